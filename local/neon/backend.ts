@@ -1,0 +1,85 @@
+/** One SQL statement; parameters are in PostgreSQL's text form and untyped, so the server infers their types. */
+export type Statement = { query: string; params: readonly (string | null)[] }
+
+/** One request: a single statement, or with `begin` (the BEGIN command to use) all of them in one transaction. */
+export type Work = { statements: readonly Statement[]; begin?: string }
+
+export type Field = {
+  name: string
+  tableID: number
+  columnID: number
+  dataTypeID: number
+  dataTypeSize: number
+  dataTypeModifier: number
+  format: 'text'
+}
+
+export type Row = (string | null)[]
+
+/** What one statement gave; `tag` is the command tag ("INSERT 0 2"), empty for an empty query. */
+export type StatementResult = { fields: readonly Field[]; rows: Row[]; tag: string }
+
+export type Backend = {
+  kind: 'pglite' | 'postgres'
+  /** One result per statement, in order. Throws SqlError when the database refused, any other error when it failed. */
+  run: (work: Work) => Promise<StatementResult[]>
+  close: () => Promise<void>
+}
+
+export const errorFields = [
+  'severity',
+  'code',
+  'detail',
+  'hint',
+  'position',
+  'internalPosition',
+  'internalQuery',
+  'where',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+  'file',
+  'line',
+  'routine',
+] as const
+
+type ErrorFields = { [field in (typeof errorFields)[number]]?: string | undefined }
+
+/** A refusal by the database, with the fields of its ErrorResponse message. */
+export class SqlError extends Error {
+  readonly fields: ErrorFields
+
+  constructor(message: string, fields: ErrorFields) {
+    super(message)
+    this.name = 'SqlError'
+    this.fields = fields
+  }
+}
+
+/** An ErrorResponse as SqlError; FATAL ones, which end the session, are failures of the server and become a plain Error. */
+export const toFailure = (response: Error & ErrorFields): Error => {
+  if (!response.code || response.severity === 'FATAL' || response.severity === 'PANIC') return response
+  return new SqlError(response.message, Object.fromEntries(errorFields.map((field) => [field, response[field]])))
+}
+
+/** COPY from the client needs a stream that a request cannot give; programs are not for clients of a hosted database. */
+export const copyRefused = (): SqlError =>
+  new SqlError('COPY with STDIN or PROGRAM is not supported over HTTP', { severity: 'ERROR', code: '0A000' })
+
+const sessionCommands = new Set([
+  'SET',
+  'RESET',
+  'LISTEN',
+  'PREPARE',
+  'DEALLOCATE',
+  'DECLARE',
+  'DISCARD',
+  'CREATE',
+  'DO',
+])
+
+/** True when a statement may have left settings, temporary tables or listeners behind, so that DISCARD ALL is due. */
+export const leavesSessionState = (results: readonly StatementResult[]): boolean =>
+  results.some(({ tag }) => sessionCommands.has(tag.split(' ', 1)[0] ?? ''))

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import type { Backend } from './backend.ts'
+import { startNeon } from './server.ts'
+
+const CLOSE_WITHIN_MS = 3000
+
+const usage = 'node local/neon/main.ts --port N (--dir D [--template F] | --database-url U)'
+
+const readArguments = () => {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      dir: { type: 'string' },
+      template: { type: 'string' },
+      'database-url': { type: 'string' },
+    },
+  })
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port is not a port number. ${usage}`)
+  return { port, dir: values.dir, template: values.template, databaseUrl: values['database-url'] }
+}
+
+const openBackend = async ({ dir, template, databaseUrl }: ReturnType<typeof readArguments>): Promise<Backend> => {
+  // Loaded on demand: the embedded engine costs memory that a real server's proxy has no use for.
+  if (databaseUrl) return (await import('./backend-postgres.ts')).openPostgres(databaseUrl)
+  return (await import('./backend-pglite.ts')).openPglite({
+    ...(dir === undefined ? {} : { dir }),
+    ...(template === undefined ? {} : { template }),
+  })
+}
+
+const options = readArguments()
+// First, so that a parent that dies while the database is being initialised takes this process with it.
+new Worker(new URL('./watchdog.ts', import.meta.url)).unref()
+const backend = await openBackend(options)
+const server = await startNeon({ port: options.port, backend }).catch(async (error: unknown) => {
+  await backend.close()
+  throw error
+})
+
+let closing = false
+const shutDown = async () => {
+  if (closing) return
+  closing = true
+  // A statement that is still running on a real server is not waited for.
+  setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref()
+  await server.close()
+  await backend.close()
+  process.exit(0)
+}
+process.on('SIGTERM', shutDown)
+process.on('SIGINT', shutDown)
+
+console.log(JSON.stringify({ port: server.port, url: server.url, backend: backend.kind }))

@@ -1,0 +1,81 @@
+import type { Statement } from './backend.ts'
+import type { Step } from './wire.ts'
+
+const MAX_PREPARED = 500
+const MAX_SQL_CHARS = 4096
+
+/** The statements one connection has prepared on the server, so that repeated SQL is parsed and planned once. */
+export type PreparedStatements = {
+  /** The step that runs a statement: prepared under a name the first time, by that name afterwards. */
+  step: (statement: Statement) => Step
+  /** Names to be closed on the server with the next sequence. */
+  closing: () => readonly string[]
+  /** The last sequence ran through: all it prepared exists, all it closed is gone. */
+  succeeded: () => void
+  /** The last sequence failed somewhere: what it was to prepare may or may not exist. */
+  failed: () => void
+  /** None of the statements is to be used again; they are closed with the next sequence. */
+  forgetAll: () => void
+  /** The server has dropped them all (DISCARD ALL). */
+  dropped: () => void
+}
+
+/** Only what is run over and over; long texts are mostly one-off inserts of many rows. */
+const worthPreparing = (sql: string) =>
+  sql.length <= MAX_SQL_CHARS && /^\s*(select|insert|update|delete|with)\b/i.test(sql)
+
+export const createPreparedStatements = (): PreparedStatements => {
+  /** Names by SQL text, least recently used first. */
+  const names = new Map<string, string>()
+  let added: string[] = []
+  let closing: string[] = []
+  let made = 0
+
+  const forget = (sql: string, name: string) => {
+    names.delete(sql)
+    closing.push(name)
+  }
+
+  const step = ({ query, params }: Statement): Step => {
+    if (!worthPreparing(query)) return { name: '', query, params }
+    const known = names.get(query)
+    if (known !== undefined) {
+      names.delete(query)
+      names.set(query, known)
+      return { name: known, params }
+    }
+    made += 1
+    const name = `s${made}`
+    names.set(query, name)
+    added.push(query)
+    return { name, query, params }
+  }
+
+  const succeeded = () => {
+    added = []
+    closing = []
+    for (const [sql, name] of names) {
+      if (names.size <= MAX_PREPARED) break
+      forget(sql, name)
+    }
+  }
+
+  const failed = () => {
+    for (const sql of added) {
+      const name = names.get(sql)
+      if (name !== undefined) forget(sql, name)
+    }
+    added = []
+  }
+
+  const forgetAll = () => {
+    for (const [sql, name] of names) forget(sql, name)
+  }
+
+  const dropped = () => {
+    names.clear()
+    closing = []
+  }
+
+  return { step, closing: () => closing, succeeded, failed, forgetAll, dropped }
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export type NeonOptions = { port: number; dir?: string; template?: string; databaseUrl?: string }
+
+export type NeonProcess = { url: string; port: number; backend: 'pglite' | 'postgres'; close: () => Promise<void> }
+
+const KILL_AFTER_MS = 5000
+const MAX_STDERR_CHARS = 8192
+
+const argumentsOf = ({ port, dir, template, databaseUrl }: NeonOptions): string[] => [
+  ...['--port', String(port)],
+  ...(dir === undefined ? [] : ['--dir', dir]),
+  ...(template === undefined ? [] : ['--template', template]),
+  ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
+]
+
+const hasExited = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (hasExited(child)) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  // A statement that runs in the embedded engine keeps the process from seeing the signal.
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+  await exited
+  clearTimeout(timer)
+}
+
+/**
+ * Starts the Neon endpoint in a process of its own, since the embedded engine blocks the event loop it runs in. Resolves
+ * when it serves; rejects with its standard error when it ends before that. It ends with close() or with this process.
+ */
+export const spawnNeon = (options: NeonOptions): Promise<NeonProcess> =>
+  new Promise((resolve, reject) => {
+    const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+    // Standard input is a pipe that is never written: its end tells the child that this process is gone.
+    const child = spawn(process.execPath, [main, ...argumentsOf(options)], { stdio: 'pipe' })
+    let out = ''
+    let err = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      err = (err + chunk).slice(-MAX_STDERR_CHARS)
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk
+      const end = out.indexOf('\n')
+      if (end === -1) return
+      child.stdout.removeAllListeners('data').resume()
+      const ready = JSON.parse(out.slice(0, end)) as Omit<NeonProcess, 'close'>
+      resolve({ ...ready, close: () => stop(child) })
+    })
+    child.once('error', reject)
+    child.once('close', (code, signal) => reject(new Error(err.trim() || `the process ended with ${signal ?? code}`)))
+  })

@@ -1,0 +1,24 @@
+import { fstatSync } from 'node:fs'
+import { Socket } from 'node:net'
+
+const KILL_AFTER_MS = 4000
+
+/**
+ * Runs as a worker thread: ends the process when its standard input closes, which happens when the parent dies. In a
+ * thread of its own because the embedded engine blocks the main one for as long as a statement runs.
+ */
+const watchParent = () => {
+  const stdin = fstatSync(0)
+  // A terminal or /dev/null tells nothing about the parent.
+  if (!stdin.isFIFO() && !stdin.isSocket()) return
+  const socket = new Socket({ fd: 0, readable: true, writable: false })
+  const end = () => {
+    process.kill(process.pid, 'SIGTERM')
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), KILL_AFTER_MS)
+  }
+  socket.on('error', () => undefined)
+  socket.once('close', end)
+  socket.resume()
+}
+
+watchParent()

@@ -1,0 +1,199 @@
+import type { FaultRule, Faults } from '../faults.ts'
+import type { FlowGates } from './flow-control.ts'
+import { createFlowGates } from './flow-control.ts'
+import type { Holds } from './holds.ts'
+import { createHolds } from './holds.ts'
+import type { Lanes } from './lanes.ts'
+import { createLanes } from './lanes.ts'
+import type { Attempt } from './settle.ts'
+import type { Message, Store } from './store.ts'
+import type { Timers } from './timers.ts'
+import { createTimers } from './timers.ts'
+
+export type DispatcherOptions = {
+  store: Store
+  attempt: Attempt
+  faults: Faults
+  clock: () => number
+  timeScale: number
+  maxParallel: number
+}
+
+export type Dispatcher = {
+  /** Takes a stored message; it is attempted when due. */
+  add: (message: Message) => void
+  /** Drops a message that has been removed from the store. */
+  forget: (message: Message) => void
+  /** Looks again at what may start: a queue was resumed or widened. */
+  wake: () => void
+  /** Makes every message that waits for its time due now. */
+  fireDelayed: () => void
+  /** Lets go of what a `reorder` fault still holds, last first. */
+  releaseHeld: () => void
+  /** Resolves when nothing is due and nothing is in flight; incomplete `reorder` holds are released on the way. */
+  idle: () => Promise<void>
+  queueLength: (queueName: string) => number
+  isInFlight: (messageId: string) => boolean
+  inFlight: () => number
+  close: () => void
+}
+
+type State = DispatcherOptions & {
+  lanes: Lanes
+  gates: FlowGates
+  holds: Holds
+  /** Waiting for their due time, for the end of a `delay_ms` fault, for the end of a flow-control period. */
+  delayed: Timers
+  late: Timers
+  rated: Timers
+  ready: Set<string>
+  running: Set<string>
+  /** Messages that have a place in their flow-control gate. */
+  gated: Set<string>
+  /** The fault drawn for a late message, so that it is not drawn twice. */
+  drawn: Map<string, FaultRule>
+  waiters: (() => void)[]
+  closed: boolean
+}
+
+const leaveGate = (state: State, { messageId, flowControl }: Message): void => {
+  if (state.gated.delete(messageId) && flowControl) state.gates.leave(flowControl.key)
+}
+
+const mayStart = (state: State, message: Message): boolean => {
+  const { messageId, flowControl } = message
+  if (!state.lanes.mayStart(message)) return false
+  if (!flowControl || state.gated.has(messageId)) return true
+  const waitMs = state.gates.enter(flowControl, state.clock())
+  if (waitMs > 0 && Number.isFinite(waitMs)) state.rated.start(flowControl.key, state.clock() + waitMs)
+  if (waitMs === 0) state.gated.add(messageId)
+  return waitMs === 0
+}
+
+const run = async (state: State, message: Message, rule: FaultRule | undefined): Promise<void> => {
+  const id = message.messageId
+  state.running.add(id)
+  const next = await state.attempt(message, rule).catch((error: unknown) => {
+    console.error('qstash: what an attempt came to could not be stored', error)
+    return []
+  })
+  state.running.delete(id)
+  leaveGate(state, message)
+  if (!state.store.messages.get(id)) state.lanes.leave(message)
+  for (const created of next) add(state, created)
+  pump(state)
+}
+
+const runHeld = async (state: State, id: string, rule: FaultRule): Promise<void> => {
+  const message = state.store.messages.get(id)
+  if (message && !state.closed) await run(state, message, rule)
+  else pump(state)
+}
+
+const begin = (state: State, message: Message): void => {
+  const id = message.messageId
+  const known = state.drawn.get(id)
+  const rule = known ?? state.faults.take(message.url, Buffer.from(message.body, 'base64').toString('utf8'))
+  if (rule?.delay_ms !== undefined && !known) {
+    state.drawn.set(id, rule)
+    state.late.start(id, state.clock() + rule.delay_ms)
+    return
+  }
+  state.drawn.delete(id)
+  if (rule?.reorder !== undefined) {
+    // A held message gives up its places, or a FIFO queue could never bring up those it is to change order with.
+    state.lanes.leave(message)
+    leaveGate(state, message)
+    state.holds.hold(id, rule)
+  } else {
+    void run(state, message, rule)
+  }
+}
+
+const settleIdle = (state: State): void => {
+  const busy = state.running.size + state.late.size() + state.rated.size() > 0
+  if (busy || state.waiters.length === 0) return
+  if (state.holds.size() > 0) state.holds.release()
+  else for (const done of state.waiters.splice(0)) done()
+}
+
+const pump = (state: State): void => {
+  if (state.closed) return
+  for (const id of state.ready) {
+    if (state.running.size >= state.maxParallel) break
+    const message = state.store.messages.get(id)
+    if (message && !mayStart(state, message)) continue
+    state.ready.delete(id)
+    if (message) begin(state, message)
+  }
+  settleIdle(state)
+}
+
+const makeDue = (state: State, id: string): void => {
+  state.ready.add(id)
+  pump(state)
+}
+
+const add = (state: State, message: Message): void => {
+  if (state.closed) return
+  state.lanes.join(message)
+  if (message.dueAt <= state.clock()) makeDue(state, message.messageId)
+  else state.delayed.start(message.messageId, message.dueAt)
+}
+
+const forget = (state: State, message: Message): void => {
+  const id = message.messageId
+  state.delayed.stop(id)
+  state.late.stop(id)
+  state.ready.delete(id)
+  state.drawn.delete(id)
+  state.holds.forget(id)
+  // In flight, it keeps its place in the gate until the endpoint has answered.
+  if (!state.running.has(id)) leaveGate(state, message)
+  state.lanes.leave(message)
+  pump(state)
+}
+
+const close = (state: State): void => {
+  state.closed = true
+  for (const timers of [state.delayed, state.late, state.rated]) timers.close()
+  for (const done of state.waiters.splice(0)) done()
+}
+
+const waitIdle = (state: State): Promise<void> =>
+  new Promise((resolve) => {
+    state.waiters.push(resolve)
+    pump(state)
+  })
+
+/** Decides which message starts when: due times, the parallel limit, queue order, flow control, and delivery faults. */
+export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
+  const due = (id: string): void => makeDue(state, id)
+  const state: State = {
+    ...options,
+    lanes: createLanes(options.store.queues),
+    gates: createFlowGates(options.timeScale),
+    holds: createHolds((id, rule) => runHeld(state, id, rule)),
+    delayed: createTimers(due, options.clock),
+    late: createTimers(due, options.clock),
+    rated: createTimers(() => pump(state), options.clock),
+    ready: new Set(),
+    running: new Set(),
+    gated: new Set(),
+    drawn: new Map(),
+    waiters: [],
+    closed: false,
+  }
+  return {
+    add: (message) => add(state, message),
+    forget: (message) => forget(state, message),
+    wake: () => pump(state),
+    fireDelayed: state.delayed.fireAll,
+    releaseHeld: state.holds.release,
+    idle: () => waitIdle(state),
+    queueLength: state.lanes.length,
+    isInFlight: (id) => state.running.has(id),
+    inFlight: () => state.running.size,
+    close: () => close(state),
+  }
+}

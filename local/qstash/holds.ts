@@ -1,0 +1,49 @@
+import type { FaultRule } from '../faults.ts'
+
+export type Holds = {
+  /** Keeps a message until the rule's `reorder` number have come, then lets them go. */
+  hold: (id: string, rule: FaultRule) => void
+  forget: (id: string) => void
+  /** Lets go of everything held, complete or not. */
+  release: () => void
+  /** How many are held or waiting for their turn to leave. */
+  size: () => number
+}
+
+/**
+ * The `reorder` fault: messages held per rule and released last first. Each is run to its answer before the next
+ * starts, or their order at the endpoint would be left to the sockets. `run` adds nothing to `size`.
+ */
+export const createHolds = (run: (id: string, rule: FaultRule) => Promise<void>): Holds => {
+  const held = new Map<FaultRule, string[]>()
+  let leaving = 0
+
+  const letGo = async (ids: string[], rule: FaultRule): Promise<void> => {
+    leaving += ids.length
+    for (const id of ids.toReversed()) {
+      leaving -= 1
+      await run(id, rule)
+    }
+  }
+  const releaseRule = (rule: FaultRule): void => {
+    const ids = held.get(rule) ?? []
+    held.delete(rule)
+    void letGo(ids, rule)
+  }
+  const hold = (id: string, rule: FaultRule): void => {
+    const ids = [...(held.get(rule) ?? []), id]
+    held.set(rule, ids)
+    if (ids.length >= (rule.reorder ?? 1)) releaseRule(rule)
+  }
+  const forget = (id: string): void => {
+    for (const [rule, ids] of held) {
+      const left = ids.filter((other) => other !== id)
+      if (left.length > 0) held.set(rule, left)
+      else held.delete(rule)
+    }
+  }
+  const release = (): void => {
+    for (const rule of [...held.keys()]) releaseRule(rule)
+  }
+  return { hold, forget, release, size: () => leaving + [...held.values()].flat().length }
+}

@@ -1,0 +1,22 @@
+import type { FaultRule } from '../faults.ts'
+import { type Answer, json, type Outcome } from './answers.ts'
+
+const answerOf = ({ status = 200, answer }: FaultRule): Answer => {
+  if (answer === undefined) return { status, headers: {}, body: '' }
+  if (typeof answer === 'string')
+    return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: answer }
+  return json(status, answer)
+}
+
+/** How an ordinary request ends under a fault rule; `work` runs as often as the rule says, and its last outcome counts. */
+export const outcomeOf = (fault: FaultRule | undefined, work: () => Outcome): Outcome => {
+  if (fault?.drop === 'before') return { kind: 'close' }
+  if (fault && (fault.status !== undefined || fault.answer !== undefined))
+    return { kind: 'send', answer: answerOf(fault) }
+  let outcome = work()
+  for (let done = 1; done < (fault?.repeat ?? 1); done += 1) outcome = work()
+  return fault?.drop === 'after' ? { kind: 'close' } : outcome
+}
+
+/** How long after its arrival a request is to be answered under a fault rule, in ms. */
+export const faultDelayMs = (fault: FaultRule | undefined): number => fault?.delay_ms ?? 0

@@ -1,0 +1,99 @@
+import { type BehaviourSwitch, createBehaviourSwitch } from './behaviour.ts'
+import { type Blog, createBlog } from './blog.ts'
+import { createDeliveryLog, type DeliveryLog } from './deliveries.ts'
+import { openStateFile, type SavedState } from './state-file.ts'
+import { type Counts, createWaiting, type Waiting } from './waiting.ts'
+import type { Webhook } from './webhook.ts'
+
+export type ReceiverOptions = {
+  /** 0 takes a free port. */
+  port: number
+  /** The access token a sender must carry. */
+  token: string
+  /** `whsec_…`; once set, unsigned requests are refused. */
+  signingSecret?: string
+  /** Where posts and deliveries survive a restart; without it they are kept in memory only. */
+  dir?: string
+  clock?: () => Date
+}
+
+export type ReceiverState = {
+  webhook: Webhook
+  blog: Blog
+  log: DeliveryLog
+  behaviour: BehaviourSwitch
+  waiting: Waiting
+  clock: () => Date
+  /** Differs from before whenever a page would. */
+  version: () => string
+  /** To be called after every change: wakes those who wait, and saves. */
+  changed: () => void
+  setSigningSecret: (secret: string | undefined) => void
+  setOrigin: (origin: string) => void
+  reset: () => void
+  flush: () => Promise<void>
+}
+
+/** Deliveries written to disk; all of those in memory would make every save slow. */
+const SAVED_DELIVERIES = 200
+
+const countsFor =
+  (blog: Blog, log: DeliveryLog) =>
+  (articleId: string | undefined): Counts => {
+    if (articleId === undefined) return { deliveries: log.received(), posts: blog.posts().length }
+    const deliveries = log.list().filter((delivery) => delivery.article_ids.includes(articleId)).length
+    return { deliveries, posts: blog.byArticle(articleId) ? 1 : 0 }
+  }
+
+const createWebhook = (options: ReceiverOptions, blog: Blog, processed: Webhook['processed'], clock: () => Date) => {
+  let signingSecret = options.signingSecret
+  let origin = ''
+  return {
+    webhook: { token: options.token, signingSecret: () => signingSecret, blog, processed, origin: () => origin, clock },
+    setSigningSecret: (secret: string | undefined) => {
+      signingSecret = secret
+    },
+    setOrigin: (value: string) => {
+      origin = value
+    },
+  }
+}
+
+/** Everything a running receiver holds, read back from `dir` when there is one. */
+export const createState = (options: ReceiverOptions): ReceiverState => {
+  const clock = options.clock ?? (() => new Date())
+  const file = openStateFile(options.dir)
+  const blog = createBlog(file.saved.posts, clock)
+  const log = createDeliveryLog(file.saved.deliveries)
+  const processed: Webhook['processed'] = new Map(file.saved.processed)
+  const waiting = createWaiting(countsFor(blog, log))
+  const started = clock().getTime()
+  let changes = 0
+
+  const current = (): SavedState => ({
+    posts: blog.posts(),
+    deliveries: log.list().slice(-SAVED_DELIVERIES),
+    processed: [...processed],
+  })
+
+  return {
+    ...createWebhook(options, blog, processed, clock),
+    blog,
+    log,
+    behaviour: createBehaviourSwitch(),
+    waiting,
+    clock,
+    version: () => `${started}-${changes}`,
+    changed: () => {
+      changes += 1
+      waiting.changed()
+      file.save(current)
+    },
+    reset: () => {
+      blog.clear()
+      log.clear()
+      processed.clear()
+    },
+    flush: file.flush,
+  }
+}

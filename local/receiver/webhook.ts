@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Answer, json, refusal } from './answers.ts'
+import { type Action, type Blog, fingerprint, type Stored } from './blog.ts'
+import { type DeliveryBody, parseDelivery, updatesOnly } from './payload.ts'
+import { checkSignature, type SignatureCheck } from './signature.ts'
+import type { Processed } from './state-file.ts'
+import { headersWithToken } from './token.ts'
+
+export type Webhook = {
+  token: string
+  signingSecret: () => string | undefined
+  blog: Blog
+  /** By idempotency key: what was stored for it. */
+  processed: Map<string, Processed>
+  /** Where the blog's pages are, without a slash at the end. */
+  origin: () => string
+  clock: () => Date
+}
+
+/** What one request says about itself, whether or not it is accepted. */
+export type Reading = {
+  tokenIn: string[]
+  signature: SignatureCheck
+  key: string | undefined
+  parsed: ReturnType<typeof parseDelivery>
+}
+
+export type Work = { answer: Answer; action: Action | null; publishedUrl: string | null; warnings: string[] }
+
+/** The public address of a post. */
+export const postUrl = (origin: string, slug: string): string => `${origin}/posts/${encodeURIComponent(slug)}`
+
+const refused = (answer: Answer): Work => ({ answer, action: null, publishedUrl: null, warnings: [] })
+
+/** Reads a request to the webhook without acting on it. */
+export const readDelivery = (webhook: Webhook, headers: IncomingHttpHeaders, raw: Buffer): Reading => {
+  const key = headers['idempotency-key']
+  return {
+    tokenIn: headersWithToken(headers, webhook.token),
+    signature: checkSignature(webhook.signingSecret(), headers, raw, webhook.clock().getTime()),
+    key: typeof key === 'string' && key !== '' ? key : undefined,
+    parsed: parseDelivery(raw.toString('utf8')),
+  }
+}
+
+const refusalFor = ({ tokenIn, signature }: Reading, headers: IncomingHttpHeaders): Answer | undefined => {
+  if (tokenIn.length === 0) return refusal(401, 'The access token is missing or wrong.')
+  if (signature === 'absent') return refusal(401, 'The request is not signed.')
+  if (signature === 'invalid') return refusal(401, 'The signature does not match, or its time is too far off.')
+  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) return refusal(415, 'Send application/json.')
+  return undefined
+}
+
+const success = (webhook: Webhook, stored: readonly Stored[]): Work => {
+  const rows = stored.map(({ id, action, slug }) => ({ id, action, published_url: postUrl(webhook.origin(), slug) }))
+  const { action = 'unchanged', published_url = '' } = rows[0] ?? {}
+  const value = { success: true, action, published_url, ...(rows.length > 1 && { articles: rows }) }
+  return { answer: json(200, value), action, publishedUrl: published_url, warnings: [] }
+}
+
+const again = (webhook: Webhook, processed: Processed, body: DeliveryBody): Work => {
+  const changed = processed.fingerprint !== fingerprint(body.data.articles)
+  const warnings = changed ? ['This Idempotency-Key was used before for other content; nothing was stored.'] : []
+  return { ...success(webhook, processed.stored), warnings }
+}
+
+const storeArticles = (webhook: Webhook, body: DeliveryBody, key: string | undefined): Work => {
+  const { articles } = body.data
+  // Looked up before anything is stored, so that a request is done whole or not at all.
+  const missing = articles.find((article) => updatesOnly(body, article) && !webhook.blog.matches(article))
+  if (missing) return refused(refusal(404, `No post matches article ${missing.id}; nothing was created.`))
+  const stored = articles.flatMap((article) => webhook.blog.store(article, updatesOnly(body, article)) ?? [])
+  if (key !== undefined) {
+    const unchanged = stored.map((row) => ({ ...row, action: 'unchanged' as const }))
+    webhook.processed.set(key, { fingerprint: fingerprint(articles), stored: unchanged })
+  }
+  return success(webhook, stored)
+}
+
+/**
+ * Acts on one delivery as the receiver contract asks: token, signature, then one post per article id and nothing twice
+ * for one Idempotency-Key. A connection test (`test: true`) is answered and stores nothing.
+ */
+export const handleDelivery = (webhook: Webhook, headers: IncomingHttpHeaders, reading: Reading): Work => {
+  const refusalAnswer = refusalFor(reading, headers)
+  if (refusalAnswer) return refused(refusalAnswer)
+  if ('problem' in reading.parsed) return refused(refusal(400, reading.parsed.problem))
+  const { body } = reading.parsed
+  if (body.test === true || body.data.test === true)
+    return refused(json(200, { success: true, action: 'unchanged', published_url: `${webhook.origin()}/` }))
+  const processed = reading.key === undefined ? undefined : webhook.processed.get(reading.key)
+  return processed ? again(webhook, processed, body) : storeArticles(webhook, body, reading.key)
+}

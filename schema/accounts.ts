@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { PLANS, SCOPES } from '../src/accounts/values.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: identity(),
+    email: text('email').notNull(),
+    plan: text('plan', { enum: PLANS }).notNull(),
+    projectSlots: integer('project_slots').notNull(),
+    /** Taken slots, counted here so that two creates racing for the last one meet at this row. */
+    activeProjects: integer('active_projects').notNull().default(0),
+    articleCredits: integer('article_credits').notNull().default(0),
+    outreachPro: boolean('outreach_pro').notNull().default(false),
+    suspendedAt: instant('suspended_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('accounts_email_unique').on(sql`lower(${t.email})`),
+    check('accounts_plan_check', oneOf(t.plan, PLANS)),
+    check('accounts_project_slots_check', sql`${t.projectSlots} >= 0`),
+    check('accounts_active_projects_check', sql`${t.activeProjects} >= 0`),
+    check('accounts_article_credits_check', sql`${t.articleCredits} >= 0`),
+  ],
+)
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** SHA-256 of the key, lower-case hex. The key itself is never stored. */
+    keyHash: text('key_hash').notNull(),
+    lastFour: text('last_four').notNull(),
+    scopes: text('scopes', { enum: SCOPES }).array().notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    lastUsedAt: instant('last_used_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('api_keys_hash_unique').on(t.keyHash),
+    index('api_keys_account').on(t.accountId, t.id),
+    check('api_keys_scopes_check', sql`${t.scopes} <@ array['read', 'write'] and cardinality(${t.scopes}) > 0`),
+  ],
+)

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { DeliveredArticle } from '../src/publishing/port.ts'
+import { ATTEMPT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from '../src/publishing/values.ts'
+import { accounts } from './accounts.ts'
+import { articles } from './articles.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { integrations } from './integrations.ts'
+import { projects } from './projects.ts'
+
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    integrationId: integer('integration_id')
+      .notNull()
+      .references(() => integrations.id, { onDelete: 'cascade' }),
+    articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
+    eventType: text('event_type', { enum: EVENT_TYPES }).notNull(),
+    status: text('status', { enum: DELIVERY_STATUSES }).notNull(),
+    /** Same for every attempt and replay of the same content, different for every edit. */
+    idempotencyKey: text('idempotency_key').notNull(),
+    /** The article's revision that `payload` was made from. */
+    revision: integer('revision').notNull(),
+    live: boolean('live').notNull(),
+    payload: jsonb('payload').$type<DeliveredArticle>().notNull(),
+    replayOf: integer('replay_of'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: instant('next_attempt_at'),
+    leaseUntil: instant('lease_until'),
+    error: text('error'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('deliveries_open_unique')
+      .on(t.articleId)
+      .where(sql`${t.status} in ('sending', 'retrying', 'unknown') and ${t.replayOf} is null`),
+    index('deliveries_account').on(t.accountId, t.id),
+    index('deliveries_account_status').on(t.accountId, t.status, t.id),
+    index('deliveries_project').on(t.projectId, t.id),
+    index('deliveries_project_status').on(t.projectId, t.status, t.id),
+    index('deliveries_article').on(t.articleId, t.id),
+    index('deliveries_integration').on(t.integrationId),
+    check('deliveries_event_type_check', oneOf(t.eventType, EVENT_TYPES)),
+    check('deliveries_status_check', oneOf(t.status, DELIVERY_STATUSES)),
+  ],
+)
+
+export const deliveryAttempts = pgTable(
+  'delivery_attempts',
+  {
+    id: identity(),
+    deliveryId: integer('delivery_id')
+      .notNull()
+      .references(() => deliveries.id, { onDelete: 'cascade' }),
+    number: integer('number').notNull(),
+    status: text('status', { enum: ATTEMPT_STATUSES }).notNull(),
+    httpStatus: integer('http_status'),
+    durationMs: integer('duration_ms'),
+    error: text('error'),
+    responseExcerpt: text('response_excerpt'),
+    startedAt: instant('started_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('delivery_attempts_unique').on(t.deliveryId, t.number),
+    check('delivery_attempts_status_check', oneOf(t.status, ATTEMPT_STATUSES)),
+  ],
+)

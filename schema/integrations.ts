@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { INTEGRATION_STATUSES, PUBLISHING_PLATFORMS } from '../src/publishing/values.ts'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
+
+export const integrations = pgTable(
+  'integrations',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    platform: text('platform', { enum: PUBLISHING_PLATFORMS }).notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: INTEGRATION_STATUSES }).notNull().default('Active'),
+    url: text('url').notNull(),
+    /** AES-GCM sealed JSON of the platform's secrets, with the id of the sealing key in front. */
+    sealedSecrets: text('sealed_secrets').notNull(),
+    lastUsedAt: instant('last_used_at'),
+    lastError: text('last_error'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('integrations_active_target_unique').on(t.projectId).where(sql`${t.status} = 'Active'`),
+    index('integrations_account').on(t.accountId, t.status, t.id),
+    index('integrations_project').on(t.projectId, t.id),
+    check('integrations_platform_check', oneOf(t.platform, PUBLISHING_PLATFORMS)),
+    check('integrations_status_check', oneOf(t.status, INTEGRATION_STATUSES)),
+  ],
+)

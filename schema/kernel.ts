@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, instant } from './columns.ts'
+
+/** Work to be done after a commit. A row lives until its job says done or never; the queue only wakes it. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    job: text('job').notNull(),
+    /** At most one unfinished row has this key. */
+    key: text('key').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
+    runAt: instant('run_at').notNull(),
+    offers: integer('offers').notNull().default(0),
+    offeredAt: instant('offered_at'),
+    attempts: integer('attempts').notNull().default(0),
+    leaseUntil: instant('lease_until'),
+    doneAt: instant('done_at'),
+    deadAt: instant('dead_at'),
+    lastError: text('last_error'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('outbox_open_key_unique').on(t.key).where(sql`${t.doneAt} is null and ${t.deadAt} is null`),
+    index('outbox_open').on(t.runAt).where(sql`${t.doneAt} is null and ${t.deadAt} is null`),
+    index('outbox_done').on(t.doneAt).where(sql`${t.doneAt} is not null`),
+    index('outbox_account').on(t.accountId),
+  ],
+)
+
+/** The first answer to a POST that carried an Idempotency-Key, kept for 24 hours. `status` null: still running. */
+export const idempotencyRecords = pgTable(
+  'idempotency_records',
+  {
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    operation: text('operation').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of method, path and body, hex. */
+    fingerprint: text('fingerprint').notNull(),
+    status: integer('status'),
+    body: text('body'),
+    leaseUntil: instant('lease_until'),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'idempotency_records_pkey', columns: [t.accountId, t.operation, t.key] }),
+    index('idempotency_records_expiry').on(t.expiresAt),
+    check('idempotency_records_state_check', sql`(${t.status} is null) = (${t.body} is null)`),
+  ],
+)
+
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: identity(),
+    accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    /** Who: `key:12`, `job:publishing.deliver`, `operator`. */
+    actor: text('actor').notNull(),
+    /** What: the verb, e.g. `article.create`. */
+    action: text('action').notNull(),
+    /** On what: `article:7`. */
+    subject: text('subject').notNull(),
+    detail: jsonb('detail').$type<Record<string, unknown>>().notNull().default({}),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (t) => [index('audit_log_account').on(t.accountId, t.id), index('audit_log_subject').on(t.subject, t.id)],
+)

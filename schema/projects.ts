@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  ARTICLE_PLANS,
+  CTA_INTENSITIES,
+  ONBOARDING_STATES,
+  PRODUCT_POSITIONINGS,
+  PROJECT_STATUSES,
+  PUBLISHING_STATUSES,
+  SITE_SCAN_STATES,
+  SOCIAL_PUBLISHING_STATUSES,
+  TONES,
+  WRITING_PROFILES,
+} from '../src/projects/values.ts'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, oneOf, updatedAt } from './columns.ts'
+
+const list = (name: string) => text(name).array().notNull().default([])
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    status: text('status', { enum: PROJECT_STATUSES }).notNull().default('Active'),
+    websiteUrl: text('website_url').notNull(),
+    /** The comparable form of the address: two projects of one account never share it while active. */
+    websiteKey: text('website_key').notNull(),
+    businessName: text('business_name').notNull().default(''),
+    businessDescription: text('business_description').notNull().default(''),
+    backlinkCredits: integer('backlink_credits').notNull().default(0),
+    articlePlan: integer('article_plan'),
+    siteScanState: text('site_scan_state', { enum: SITE_SCAN_STATES }).notNull().default('pending'),
+    onboardingState: text('onboarding_state', { enum: ONBOARDING_STATES }).notNull().default('not_started'),
+
+    aiInstructions: text('ai_instructions'),
+    targetAudience: list('target_audience'),
+    sitemapUrl: text('sitemap_url').notNull().default(''),
+    blogRootUrl: text('blog_root_url').notNull().default(''),
+    contentPillars: list('content_pillars'),
+    internalLinksPerArticle: integer('internal_links_per_article').notNull().default(3),
+    contentStyle: text('content_style', { enum: TONES }).notNull().default('Informative'),
+    language: text('language').notNull().default('English (US)'),
+    keywordRegion: text('keyword_region').notNull().default('Worldwide'),
+    writingProfile: text('writing_profile', { enum: WRITING_PROFILES }).notNull().default('Balanced SEO'),
+    productPositioning: text('product_positioning', { enum: PRODUCT_POSITIONINGS }).notNull().default('Soft mention'),
+    customAuthorName: text('custom_author_name').notNull().default(''),
+    socialMediaAiInstructions: text('social_media_ai_instructions').notNull().default(''),
+    publishTime: text('publish_time').notNull().default('09:00'),
+    timezone: text('timezone').notNull().default('UTC'),
+    publishingStatus: text('publishing_status', { enum: PUBLISHING_STATUSES }).notNull().default('Publish Immediately'),
+    socialMediaPublishingStatus: text('social_media_publishing_status', { enum: SOCIAL_PUBLISHING_STATUSES })
+      .notNull()
+      .default('Save as Drafts'),
+    ctaIntensity: text('cta_intensity', { enum: CTA_INTENSITIES }).notNull().default('Soft'),
+    bannedPhrases: list('banned_phrases'),
+    videosEnabled: boolean('videos_enabled').notNull().default(false),
+    backlinksNetwork: boolean('backlinks_network').notNull().default(true),
+    competitorWebsites: list('competitor_websites'),
+    primaryLocation: text('primary_location').notNull().default(''),
+    weeklySuggestions: boolean('weekly_suggestions').notNull().default(true),
+    /** Only what was set; the defaults stand in `src/projects/settings.ts`. */
+    articleQualitySettings: jsonb('article_quality_settings').$type<Record<string, unknown>>().notNull().default({}),
+    imagePreferences: jsonb('image_preferences').$type<Record<string, unknown>>().notNull().default({}),
+
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('projects_active_website_unique').on(t.accountId, t.websiteKey).where(sql`${t.status} = 'Active'`),
+    index('projects_account').on(t.accountId, t.id),
+    check('projects_status_check', oneOf(t.status, PROJECT_STATUSES)),
+    check('projects_article_plan_check', oneOf(t.articlePlan, ARTICLE_PLANS)),
+    check('projects_site_scan_state_check', oneOf(t.siteScanState, SITE_SCAN_STATES)),
+    check('projects_onboarding_state_check', oneOf(t.onboardingState, ONBOARDING_STATES)),
+    check('projects_content_style_check', oneOf(t.contentStyle, TONES)),
+    check('projects_writing_profile_check', oneOf(t.writingProfile, WRITING_PROFILES)),
+    check('projects_product_positioning_check', oneOf(t.productPositioning, PRODUCT_POSITIONINGS)),
+    check('projects_publishing_status_check', oneOf(t.publishingStatus, PUBLISHING_STATUSES)),
+    check('projects_social_publishing_status_check', oneOf(t.socialMediaPublishingStatus, SOCIAL_PUBLISHING_STATUSES)),
+    check('projects_cta_intensity_check', oneOf(t.ctaIntensity, CTA_INTENSITIES)),
+    check('projects_internal_links_check', sql`${t.internalLinksPerArticle} between 1 and 5`),
+  ],
+)

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+const FOLDER = new URL('../../examples/', import.meta.url)
+
+const Fields = z.object({
+  keyword: z.string(),
+  title: z.string(),
+  meta_description: z.string(),
+  article_style: z.string(),
+  feature_image: z.string().optional(),
+  alt_text: z.string(),
+  tags: z.array(z.string()),
+  category: z.string(),
+})
+
+export type Example = z.infer<typeof Fields> & { content: string }
+
+/** The example article of `examples/`. */
+export const readExample = (): Example => ({
+  ...Fields.parse(JSON.parse(readFileSync(new URL('article.json', FOLDER), 'utf8'))),
+  content: readFileSync(new URL('article.html', FOLDER), 'utf8'),
+})
+
+/** The pictures beside the article: file name and bytes. */
+export const readPictures = (): { name: string; bytes: Buffer }[] =>
+  readdirSync(new URL('images/', FOLDER)).map((name) => ({
+    name,
+    bytes: readFileSync(new URL(`images/${name}`, FOLDER)),
+  }))
+
+/** The article with each picture's address (`…/images/<name>`) replaced by where it is hosted. */
+export const withPictures = (example: Example, hosted: ReadonlyMap<string, string>): Example => {
+  const place = (text: string): string =>
+    text.replace(/https:\/\/[^"\s]+\/images\/([\w.-]+)/g, (address, name: string) => hosted.get(name) ?? address)
+  const { feature_image: feature } = example
+  return {
+    ...example,
+    content: place(example.content),
+    ...(feature !== undefined && { feature_image: place(feature) }),
+  }
+}
+
+/** Some of the article's sections, each from its h2 up to the next, as a shorter article of its own. */
+export const sectionsOf = ({ content }: Example, ids: readonly string[]): string =>
+  content
+    .split(/(?=<h2 )/)
+    .filter((part) => ids.some((id) => part.startsWith(`<h2 id="${id}"`)))
+    .join('')

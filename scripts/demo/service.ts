@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+
+const Service = z.object({
+  /** Includes `/api/v1`. */
+  base_url: z.url(),
+  api_key: z.string().min(1),
+  /** The receiver's page. */
+  receiver_url: z.url(),
+  receiver_webhook_url: z.url(),
+  receiver_token: z.string().min(1),
+  qstash_url: z.string().optional(),
+  /** How many times faster than the clock the local message service delays. */
+  time_scale: z.number().positive().default(1),
+})
+
+type Service = z.infer<typeof Service>
+export type Options = { service: Service; site: string; skipSchedule: boolean }
+
+const USAGE = 'Usage: npm run demo -- [--dir .galley] [--site https://…] [--skip-schedule]'
+
+const parseOptions = (args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        dir: { type: 'string', default: '.galley' },
+        site: { type: 'string', default: 'https://spaakfietsen.example' },
+        'skip-schedule': { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (cause) {
+    throw new Error(USAGE, { cause })
+  }
+}
+
+/** The running service's addresses and keys from `<dir>/service.json`, and the options given. Throws with what to do. */
+export const readOptions = (args: string[]): Options => {
+  const options = parseOptions(args)
+  const path = join(options.dir, 'service.json')
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new Error(`No service is running: ${path} is not there. Start it with "npm run dev".`, { cause })
+  }
+  const parsed = Service.safeParse(JSON.parse(text))
+  if (!parsed.success) throw new Error(`${path} is not complete: ${z.prettifyError(parsed.error)}`)
+  return { service: parsed.data, site: options.site, skipSchedule: options['skip-schedule'] }
+}

@@ -1,0 +1,82 @@
+import { owned } from '../accounts/ownership.ts'
+import { sql } from 'drizzle-orm'
+import { ApiError, invalidInput } from '../lib/errors.ts'
+import { slugify } from '../lib/slug.ts'
+import { instantOf } from '../lib/time.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { instantValue, plainAssignments, textValue } from './assign.ts'
+import { removedNote, safeContent } from './content.ts'
+import { freeSlug, insertArticle, nextArticleId, projectOfArticle } from './queries.ts'
+import { CLAIM_CHARACTERS } from './rules.ts'
+import type { CreateArticleInput } from './schemas.ts'
+
+const SLUG_TRIES = 5
+
+/** The slug an article is given when its words have no letter or digit to make one of. */
+const fallbackSlug = (id: number): string => `article-${id}`
+
+const messageOf = (status: string, scheduled: boolean): string => {
+  if (status === 'Draft') return 'Article saved as a draft. Publish it with POST /articles/:id/publish.'
+  if (scheduled) return 'Article planned. It is published on its date; publish it sooner with POST /articles/:id/publish.'
+  return 'Article planned without a date: it goes out when you set scheduled_date or call POST /articles/:id/publish.'
+}
+
+/** Refuses a post date that lies in the future. */
+export const checkPublishedAt = (text: string | null | undefined, timezone: string, now: Date): void => {
+  if (text && instantOf(text, timezone) > now)
+    throw invalidInput([{ field: 'published_at', message: 'must not be in the future; use scheduled_date to publish later' }])
+}
+
+const load = async (ctx: Ctx, projectId: number, base: string) => {
+  const [found, ids, slugs] = await ctx.read((owner) => [
+    projectOfArticle(ctx.db, owner, projectId),
+    nextArticleId(ctx.db),
+    freeSlug(ctx.db, sql`${projectId}::int`, base),
+  ])
+  const project = owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
+  if (project.status !== 'Active') throw new ApiError('not_found', 'The project does not exist.')
+  return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug }
+}
+
+/**
+ * Saves a new article as Draft or Planned, its content made safe, under a slug that is unique in its project.
+ * Throws 400 for content or dates, 404 and 403 for the project.
+ */
+export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
+  const base = slugify(input.keyword) || slugify(input.title ?? '')
+  const safe = await safeContent(input.content ?? '').catch(async (error: unknown) => {
+    await ctx.account()
+    throw error
+  })
+  const status = input.status ?? 'Draft'
+  for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
+    const { project, id, slug: free } = await load(ctx, input.project_id, base || 'article')
+    checkPublishedAt(input.published_at, project.timezone, ctx.now())
+    const slug = base === '' ? fallbackSlug(id) : (free ?? `${base}-${id}`)
+    const answer = {
+      article_id: id,
+      status,
+      keyword: input.keyword,
+      slug,
+      message: messageOf(status, Boolean(input.scheduled_date)),
+      backlinks_processed: 0,
+      ...removedNote(safe.removed),
+    }
+    const claims = status === 'Planned' && safe.html.length >= CLAIM_CHARACTERS
+    const values = {
+      ...plainAssignments({ ...input, title: input.title ?? input.keyword }, project.timezone),
+      id: sql`${id}::int`,
+      project_id: sql`${input.project_id}::int`,
+      status: textValue(status),
+      slug: textValue(slug),
+      content: textValue(safe.html),
+      claimed_at: instantValue(claims ? ctx.now() : null),
+      created_at: instantValue(ctx.now()),
+      updated_at: instantValue(ctx.now()),
+    }
+    const account = await ctx.account()
+    const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer))
+    if (made) return answer
+  }
+  throw new ApiError('edit_conflict', 'Several articles with this keyword are being created at once. Repeat the call.', { retry_after: 1 })
+}

@@ -1,0 +1,46 @@
+import { wallTime } from '../lib/time.ts'
+import type { articleById, listRows } from './queries.ts'
+
+type Row = Awaited<ReturnType<typeof listRows>>[number]
+export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** An article as lists show it. `ScheduledDate` is wall time in the project's zone, `ScheduledAt` the same instant in UTC. */
+export const articleRow = (a: Row) => ({
+  ID: a.id,
+  Title: a.title,
+  MainKeyword: a.mainKeyword,
+  Status: a.status,
+  ScheduledDate: a.scheduledAt && wallTime(a.scheduledAt, a.timezone),
+  ScheduledAt: iso(a.scheduledAt),
+  ProjectID: a.projectId,
+  Slug: a.slug,
+  ArticleStyle: a.articleStyle,
+  Url: a.url,
+  claimed: a.claimedAt !== null,
+  being_written: a.status === 'Generating' || a.writingStartedAt !== null,
+})
+
+/** One article in full. */
+export const articleDetail = (a: ArticleDetail) => ({
+  ...articleRow(a),
+  Content: a.content,
+  MetaDescription: a.metaDescription,
+  FeatureImage: a.featureImage,
+  AltText: a.altText,
+  Category: a.category,
+  Tags: a.tags,
+  Instructions: a.instructions,
+  Author: a.author,
+  CreatedAt: iso(a.createdAt),
+  UpdatedAt: iso(a.updatedAt),
+  PublishedAt: a.status === 'Published' ? iso(a.publishedAt) : null,
+  Claimed: a.claimedAt !== null,
+  PublishState: a.publishState,
+  PublishError: a.publishError,
+  GenerationError: a.generationError,
+  Receipt: a.receipt,
+  Revision: a.revision,
+  Seo: null,
+})

@@ -1,0 +1,174 @@
+import { and, desc, eq, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../schema/articles.ts'
+import { projects } from '../../schema/projects.ts'
+import type { Db } from '../db/client.ts'
+import { auditCte } from '../db/effects.ts'
+import type { Paging } from '../lib/paging.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { ListArticlesInput } from './schemas.ts'
+
+const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
+  sql<boolean>`coalesce(${column} = ${owner}, false)`
+
+/** What an article needs to know of its project. */
+export const projectOfArticle = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ id: projects.id, timezone: projects.timezone, status: projects.status, mine: mine(owner, projects.accountId) })
+    .from(projects)
+    .where(eq(projects.id, id))
+
+const rowColumns = {
+  id: articles.id,
+  title: articles.title,
+  mainKeyword: articles.mainKeyword,
+  status: articles.status,
+  scheduledAt: articles.scheduledAt,
+  projectId: articles.projectId,
+  slug: articles.slug,
+  articleStyle: articles.articleStyle,
+  claimedAt: articles.claimedAt,
+  writingStartedAt: articles.writingStartedAt,
+  url: articles.url,
+  timezone: projects.timezone,
+}
+
+const detailColumns = {
+  ...rowColumns,
+  content: articles.content,
+  metaDescription: articles.metaDescription,
+  featureImage: articles.featureImage,
+  altText: articles.altText,
+  category: articles.category,
+  tags: articles.tags,
+  instructions: articles.instructions,
+  createdAt: articles.createdAt,
+  updatedAt: articles.updatedAt,
+  publishedAt: articles.publishedAt,
+  publishState: articles.publishState,
+  publishError: articles.publishError,
+  publishLeaseUntil: articles.publishLeaseUntil,
+  generationError: articles.generationError,
+  receipt: articles.receipt,
+  revision: articles.revision,
+  author: projects.customAuthorName,
+}
+
+/** An article by id whoever owns it, with its project's time zone and byline. */
+export const articleById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(eq(articles.id, id))
+
+const WIDEST_OFFSET = sql`interval '15 hours'`
+
+/** Bounds by wall time: the index narrows by instant first, the project's zone decides. */
+const scheduled = (input: ListArticlesInput): SQL[] => {
+  const bound = (text: string, after: boolean): SQL[] => {
+    const zoned = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && text.length > 10
+    if (zoned) {
+      const instant = sql`${text}::timestamptz`
+      return [after ? gte(articles.scheduledAt, instant) : lte(articles.scheduledAt, instant)]
+    }
+    const wall = after || text.trim().length > 10 ? sql`${text}::timestamp` : sql`(${text}::timestamp + interval '1 day - 1 ms')`
+    const local = sql`(${articles.scheduledAt} at time zone ${projects.timezone})`
+    const edge = sql`(${wall} at time zone 'UTC')`
+    return after
+      ? [sql`${articles.scheduledAt} >= ${edge} - ${WIDEST_OFFSET}`, sql`${local} >= ${wall}`]
+      : [sql`${articles.scheduledAt} <= ${edge} + ${WIDEST_OFFSET}`, sql`${local} <= ${wall}`]
+  }
+  return [
+    ...(input.scheduled_after ? bound(input.scheduled_after, true) : []),
+    ...(input.scheduled_before ? bound(input.scheduled_before, false) : []),
+  ]
+}
+
+const contains = (q: string): SQL => {
+  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return sql`${articles.searchText} like ${pattern}`
+}
+
+/** The caller's articles, newest first, one more than the page shows. */
+export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) =>
+  db
+    .select(rowColumns)
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(
+      and(
+        eq(articles.accountId, owner),
+        input.project_id === undefined ? undefined : eq(articles.projectId, input.project_id),
+        input.status === undefined ? undefined : eq(articles.status, input.status),
+        paging.beforeId === undefined ? undefined : lt(articles.id, paging.beforeId),
+        input.q ? contains(input.q) : undefined,
+        ...scheduled(input),
+      ),
+    )
+    .orderBy(desc(articles.id))
+    .limit(paging.limit + 1)
+    .offset(paging.offset)
+
+export const nextArticleId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('articles_id_seq') as id`)
+
+const SUFFIXES = 1_000
+
+/** The first free slug of `base`, `base-2`, `base-3`, …; past a thousand of the same, none. One index probe each. */
+export const freeSlug = (db: Db, projectId: SQL, base: string, exceptId = 0) =>
+  db.execute<{ slug: string }>(sql`
+    select candidate as slug from (
+      select n, case n when 1 then ${base} else ${base} || '-' || n end as candidate from generate_series(1, ${sql.raw(String(SUFFIXES))}) n
+    ) candidates
+    where not exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)
+    order by n limit 1`)
+
+/** The project of an article, as an expression. */
+export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`
+
+/** Column values of an insert or update, as SQL with their casts. */
+export type Assignments = Record<string, SQL>
+
+const columnList = (values: Assignments) => sql.raw(Object.keys(values).join(', '))
+
+/** Creates an article; no row when its slug was taken meanwhile. */
+export const insertArticle = (ctx: Ctx, accountId: number, values: Assignments, answer: unknown): SQL =>
+  sql`with made as (
+      insert into articles (account_id, ${columnList(values)}) values (${accountId}::int, ${sql.join(Object.values(values), sql`, `)})
+      on conflict on constraint articles_slug_unique do nothing returning id)
+    ${auditCte(ctx, sql`made`, sql`${accountId}::int`, 'article.create', sql`'article:' || made.id`)}
+    ${ctx.record(sql`made`, 201, answer)}
+    select id from made`
+
+/** An article nobody is working on: not being published under a live lease, not being written. */
+const free = (now: Date): SQL =>
+  sql`a.status in ('Draft', 'Planned') and a.writing_started_at is null
+    and (a.publish_state <> 'publishing' or a.publish_lease_until is null or a.publish_lease_until <= ${now.toISOString()}::timestamptz)`
+
+/**
+ * Changes an article that may be changed, keeping the version before when a reader would see a difference. No row when it
+ * is published, being published, being written or not the account's. `keepRevision` also counts the revision up.
+ */
+export const updateArticle = (ctx: Ctx, accountId: number, id: number, values: Assignments, keepRevision: boolean): SQL => {
+  const sets = Object.entries({ ...values, updated_at: sql`${ctx.now().toISOString()}::timestamptz` }).map(
+    ([column, value]) => sql`${sql.raw(column)} = ${value}`,
+  )
+  if (keepRevision) sets.push(sql`revision = a.revision + 1`)
+  const kept = keepRevision
+    ? sql`, kept as (insert into article_revisions (article_id, revision, title, meta_description, content)
+        select old.id, old.revision, old.title, old.meta_description, old.content from old, changed on conflict do nothing returning id)`
+    : sql``
+  return sql`with old as materialized (
+      select id, revision, title, meta_description, content from articles a where id = ${id} and account_id = ${accountId} for update),
+    changed as (update articles a set ${sql.join(sets, sql`, `)} from old where a.id = old.id and ${free(ctx.now())} returning a.id)
+    ${kept}
+    ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'article.update', sql`'article:' || changed.id`, { fields: Object.keys(values) })}
+    select id from changed`
+}
+
+/** Removes an article that may be removed; deliveries of it that still wait are called off. */
+export const deleteArticle = (ctx: Ctx, accountId: number, id: number): SQL =>
+  sql`with gone as (delete from articles a where id = ${id} and account_id = ${accountId} and ${free(ctx.now())} returning id),
+    called_off as (update deliveries set status = 'superseded', error = 'The article was deleted.', next_attempt_at = null
+      where article_id in (select id from gone) and status in ('sending', 'retrying', 'unknown') returning id)
+    ${auditCte(ctx, sql`gone`, sql`${accountId}::int`, 'article.delete', sql`'article:' || gone.id`)}
+    select id from gone`

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { httpUrl, id, intParam, isoTime, label, list, rawText, text } from '../lib/fields.ts'
+import { pagingParams } from '../lib/paging.ts'
+import { ARTICLE_STATUSES, ARTICLE_STYLES } from './values.ts'
+
+/** Longest content stored, characters. */
+export const MAX_CONTENT = 500_000
+
+const status = label(['Draft', 'Planned'])
+const imageUrl = z.union([z.literal(''), httpUrl()], { error: 'must be an absolute http or https URL, or empty' })
+
+const shared = {
+  content: z.optional(rawText(MAX_CONTENT)),
+  title: z.optional(text(500, 1)),
+  meta_description: z.optional(text(1_000)),
+  status: z.optional(status),
+  scheduled_date: z.optional(z.nullable(isoTime())),
+  article_style: z.optional(label(ARTICLE_STYLES)),
+  feature_image: z.optional(imageUrl),
+  alt_text: z.optional(text(1_000)),
+  category: z.optional(text(200)),
+  tags: z.optional(list()),
+  published_at: z.optional(z.nullable(isoTime())),
+  instructions: z.optional(text(10_000)),
+}
+
+const keyword = text(500, 1)
+
+/** Body of `POST /articles`. Unknown fields are ignored. */
+export const CreateArticle = z.object({ project_id: id(), keyword, ...shared })
+
+/** Body of `PUT /articles/:id`: any subset. */
+export const UpdateArticle = z.object({ keyword: z.optional(keyword), ...shared })
+
+export const ListArticles = z.object({
+  ...pagingParams,
+  project_id: z.optional(intParam(1)),
+  status: z.optional(label(ARTICLE_STATUSES)),
+  scheduled_after: z.optional(isoTime()),
+  scheduled_before: z.optional(isoTime()),
+  q: z.optional(text(200)),
+})
+
+export type CreateArticleInput = z.infer<typeof CreateArticle>
+export type UpdateArticleInput = z.infer<typeof UpdateArticle>
+export type ListArticlesInput = z.infer<typeof ListArticles>

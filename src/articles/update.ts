@@ -1,0 +1,92 @@
+import { ApiError } from '../lib/errors.ts'
+import type { SanitizedHtml } from '../lib/html.ts'
+import { slugify } from '../lib/slug.ts'
+import type { Query } from '../db/client.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { instantValue, plainAssignments, textValue } from './assign.ts'
+import { removedNote, safeContent } from './content.ts'
+import { checkPublishedAt } from './create.ts'
+import type { ArticleDetail } from './present.ts'
+import { type Assignments, freeSlug, projectOf, updateArticle } from './queries.ts'
+import { getArticle, getArticleWith } from './read.ts'
+import { refuseUneditable } from './refusals.ts'
+import { CLAIM_CHARACTERS, claimOf } from './rules.ts'
+import type { UpdateArticleInput } from './schemas.ts'
+
+/** Fields a reader of the published post would notice: changing one makes a new revision. */
+const VISIBLE = ['title', 'meta_description', 'feature_image', 'alt_text', 'tags', 'category', 'keyword', 'published_at'] as const
+
+type Slug = { rows: { slug: string }[] }
+
+/** The article, and a free slug when a new keyword asks for one. */
+const load = async (ctx: Ctx, id: number, base: string): Promise<{ article: ArticleDetail; slug: string | undefined }> => {
+  if (base === '') return { article: await getArticle(ctx, id), slug: undefined }
+  const free = freeSlug(ctx.db, projectOf(id), base, id) as unknown as Query<Slug>
+  const [article, slugs] = await getArticleWith<Slug>(ctx, id, free)
+  return { article, slug: slugs.rows[0]?.slug ?? `${base}-${id}` }
+}
+
+const statusAfter = (article: ArticleDetail, input: UpdateArticleInput): 'Draft' | 'Planned' => {
+  if (input.status !== undefined) return input.status
+  if (input.scheduled_date === null) return 'Draft'
+  return article.status === 'Planned' ? 'Planned' : 'Draft'
+}
+
+const assignmentsOf = (ctx: Ctx, article: ArticleDetail, input: UpdateArticleInput, slug?: string, safe?: SanitizedHtml) => {
+  const status = statusAfter(article, input)
+  const values: Assignments = plainAssignments(input, article.timezone)
+  if (status !== article.status) {
+    values.status = textValue(status)
+    values.due_taken_at = instantValue(null)
+  }
+  if (slug !== undefined) values.slug = textValue(slug)
+  if (safe) {
+    values.content = textValue(safe.html)
+    values.claimed_at = instantValue(status === 'Planned' && safe.html.length >= CLAIM_CHARACTERS ? ctx.now() : null)
+  }
+  if (article.publishState === 'failed' && (safe || values.scheduled_at || values.status)) {
+    values.publish_state = textValue('idle')
+    values.due_taken_at = instantValue(null)
+  }
+  const visible = VISIBLE.some((field) => input[field] !== undefined) || (safe !== undefined && safe.html !== article.content)
+  return { status, values, visible }
+}
+
+/**
+ * Changes the sent fields of a Draft or Planned article; content of 2,000 characters or more claims a planned one.
+ * Throws 400 (nothing sent, published, content), 404, 403, 409 while it is being written or published.
+ */
+export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
+  const fields = Object.keys(input).filter((name) => input[name as keyof UpdateArticleInput] !== undefined)
+  await ctx.check(() => {
+    if (fields.length === 0) throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
+  })
+  const content = input.content
+  const safe =
+    content === undefined
+      ? undefined
+      : await safeContent(content).catch(async (error: unknown) => {
+          await ctx.account()
+          throw error
+        })
+  const { article, slug } = await load(ctx, id, input.keyword === undefined ? '' : slugify(input.keyword))
+  refuseUneditable(article, ctx.now())
+  checkPublishedAt(input.published_at, article.timezone, ctx.now())
+  const { status, values, visible } = assignmentsOf(ctx, article, input, slug, safe)
+  const account = await ctx.account()
+  const [changed] = await ctx.write(updateArticle(ctx, account.id, id, values, visible))
+  if (!changed) {
+    refuseUneditable(await getArticle(ctx, id), ctx.now())
+    throw new ApiError('edit_conflict', 'The article was changed by someone else at the same moment. Read it again and repeat.', { retry_after: 1 })
+  }
+  return {
+    article_id: id,
+    status,
+    ...(slug === undefined ? {} : { slug }),
+    updated_fields: fields,
+    message: `Updated ${fields.join(', ')}.`,
+    backlinks_processed: 0,
+    ...(safe && status === 'Planned' ? claimOf(safe.html) : {}),
+    ...(safe ? removedNote(safe.removed) : {}),
+  }
+}

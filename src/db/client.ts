@@ -1,0 +1,50 @@
+import { neon, neonConfig } from '@neondatabase/serverless'
+import type { SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
+
+export type Db = NeonHttpDatabase<Record<string, never>>
+/** One statement that can be sent by itself or in a batch. */
+export type Query<Row = unknown> = BatchItem<'pg'> & { _: { result: Row } }
+
+const TIMEOUT_MS = 15_000
+
+/**
+ * A database over Neon's SQL-over-HTTP: every query is one request, a batch is one request and one transaction.
+ * `fetchEndpoint` replaces the address Neon's driver derives from the connection string.
+ */
+export const createDb = (databaseUrl: string, fetchEndpoint?: string): Db => {
+  if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
+  neonConfig.fetchFunction = (url: string, init: RequestInit) =>
+    fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+  return drizzle(neon(databaseUrl), { schema: {} })
+}
+
+/** Runs one raw statement; its rows. */
+export const rowsOf = async <Row>(db: Db, statement: SQL): Promise<Row[]> =>
+  (await db.execute(statement)).rows as unknown as Row[]
+
+type PgFault = { code?: string; constraint?: string }
+
+const faultOf = (error: unknown): PgFault | undefined => {
+  for (const candidate of [error, error instanceof Error ? error.cause : undefined]) {
+    if (candidate instanceof Error && candidate.name === 'NeonDbError') return candidate as PgFault
+  }
+  return undefined
+}
+
+/** The name of the unique constraint or index an error reports as violated (SQLSTATE 23505), else undefined. */
+export const violatedUnique = (error: unknown): string | undefined => {
+  const fault = faultOf(error)
+  return fault?.code === '23505' ? (fault.constraint ?? 'unknown') : undefined
+}
+
+/** SQLSTATE classes that mean "not now": connection, resources, shutdown, lock and serialisation failures, time-out. */
+const PASSING = /^(08|53|57|40|55)/
+
+/** Whether an error means that the database could not be reached or could not serve now, so that the call may be repeated. */
+export const isDatabaseAway = (error: unknown): boolean => {
+  const fault = faultOf(error)
+  if (!fault) return false
+  return fault.code === undefined || PASSING.test(fault.code)
+}

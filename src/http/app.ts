@@ -1,0 +1,74 @@
+import { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
+import type { Ctx, Deps } from '../runtime/ctx.ts'
+import { errorFields } from '../runtime/log.ts'
+import { CORS_HEADERS } from './cors.ts'
+import type { Gate } from './gate.ts'
+import { Replay } from './idempotency.ts'
+import type { Limiter } from './ratelimit.ts'
+
+export type AppEnv = {
+  Variables: {
+    requestId: string
+    gate: Gate | undefined
+    ctx: Ctx
+  }
+}
+
+/** What an endpoint group is built from. */
+export type HttpDeps = Deps & { limiter: Limiter }
+
+const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/
+
+/** The request's id: the caller's where it is well formed, else a new one. */
+export const requestIdOf = (header: string | null | undefined, newId: () => string): string =>
+  header && REQUEST_ID.test(header) ? header : newId()
+
+const known = (error: unknown): ApiError | undefined => {
+  if (error instanceof ApiError) return error
+  if (error instanceof HTTPException && error.status < 500) return new ApiError('invalid_input', 'The request is not valid.')
+  return undefined
+}
+
+/**
+ * An endpoint group: Hono with request id, CORS, JSON errors and one log line per request. Routes are mounted below
+ * `/api/v1`; the gateway has already answered for unknown paths and methods.
+ */
+export const createApp = (deps: HttpDeps) => {
+  const app = new Hono<AppEnv>({ strict: false })
+
+  app.use(async (c, next) => {
+    const startedAt = deps.now().getTime()
+    const requestId = requestIdOf(c.req.header('x-request-id'), deps.newId)
+    c.set('requestId', requestId)
+    await next()
+    const headers: Record<string, string> = { ...CORS_HEADERS, ...(c.get('gate')?.headers() ?? {}), 'X-Request-Id': requestId }
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    deps.log('info', 'request', {
+      request_id: requestId,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: deps.now().getTime() - startedAt,
+    })
+  })
+
+  app.onError((error, c) => {
+    if (error instanceof Replay)
+      return c.body(error.body, error.status as 200, { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' })
+    const requestId = c.get('requestId')
+    const told = known(error)
+    if (!told) deps.log('error', 'request.failed', { request_id: requestId, path: c.req.path, ...errorFields(error) })
+    const answer = told ?? new ApiError('internal', 'Something went wrong on our side. Nothing more is known; repeat the call, and tell us the request id if it stays.')
+    const retryAfter = answer.extras.retry_after
+    if (retryAfter !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
+    return c.json(errorBody(answer, requestId), ERROR_CODES[answer.code].status)
+  })
+
+  app.notFound((c) => {
+    const error = new ApiError('unknown_path', `There is no ${c.req.method} ${c.req.path}.`)
+    return c.json(errorBody(error, c.get('requestId')), 404)
+  })
+  return app
+}

@@ -1,0 +1,48 @@
+import type * as z from 'zod/mini'
+import type { FieldError } from '../lib/errors.ts'
+
+const TYPE_NAMES: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined), data)
+
+const sized = (issue: { origin: string }, count: unknown, word: 'least' | 'most'): string => {
+  if (issue.origin === 'string') return `must have at ${word} ${String(count)} characters`
+  if (issue.origin === 'array') return `must have at ${word} ${String(count)} entries`
+  return `must be at ${word} ${String(count)}`
+}
+
+const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, 'field'> => {
+  if (missing && issue.code !== 'custom') return { message: 'is required' }
+  switch (issue.code) {
+    case 'invalid_type':
+      return { message: `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}` }
+    case 'invalid_value':
+      return { message: `must be one of: ${issue.values.join(', ')}`, allowed: issue.values }
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1
+        ? { message: 'must not be empty' }
+        : { message: sized(issue, issue.minimum, 'least'), allowed: { min: Number(issue.minimum) } }
+    case 'too_big':
+      return { message: sized(issue, issue.maximum, 'most'), allowed: { max: Number(issue.maximum) } }
+    case 'custom':
+      return { message: issue.message, ...(issue.params?.allowed === undefined ? {} : { allowed: issue.params.allowed }) }
+    default:
+      return { message: issue.message && issue.message !== 'Invalid input' ? issue.message : 'is not valid' }
+  }
+}
+
+/** The fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
+export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
+  issues.map((issue) => ({
+    field: issue.path.length > 0 ? issue.path.join('.') : 'body',
+    ...describe(issue, issue.path.length > 0 && valueAt(data, issue.path) === undefined),
+  }))

@@ -1,0 +1,84 @@
+import { Ratelimit } from '@upstash/ratelimit'
+import { Redis } from '@upstash/redis/cloudflare'
+import { createLocalWindow, type LocalWindow } from '../lib/window.ts'
+import { errorFields, type Log } from '../runtime/log.ts'
+
+export const WINDOW_S = 60
+const TIMEOUT_MS = 300
+
+/** One policy: so many requests a minute under a name that stands in the headers. */
+export type Policy = { name: string; perMinute: number }
+
+/** The limiter's word. Without `remaining` the shared count could not be asked and this isolate's own stood in. */
+export type Verdict = { allowed: boolean; remaining?: number; resetS?: number }
+
+export type Limiter = {
+  /** Counts one request of `id` under a policy. Never throws: when Redis is away or slow the isolate's backstop decides. */
+  take: (policy: Policy, id: string) => Promise<Verdict>
+  /** Counts in this isolate only, asking nobody. */
+  takeLocally: (policy: Policy, id: string) => Required<Verdict>
+}
+
+/**
+ * Sliding windows of 60 s in Upstash Redis by @upstash/ratelimit, one round trip each. Waits 300 ms at most; past that,
+ * or when Redis fails, requests pass under the same rate counted per isolate.
+ */
+export const createLimiter = (settings: { redisUrl: string; redisToken: string }, now: () => Date, log: Log): Limiter => {
+  const redis = new Redis({
+    url: settings.redisUrl,
+    token: settings.redisToken,
+    retry: { retries: 0 },
+    enableTelemetry: false,
+    enableAutoPipelining: false,
+  })
+  const shared = new Map<string, Ratelimit>()
+  const backstops = new Map<string, LocalWindow>()
+
+  const sharedOf = (policy: Policy): Ratelimit => {
+    let limiter = shared.get(policy.name)
+    if (!limiter) {
+      limiter = new Ratelimit({
+        redis,
+        limiter: Ratelimit.slidingWindow(policy.perMinute, `${WINDOW_S} s`),
+        prefix: `rl:${policy.name}`,
+        timeout: TIMEOUT_MS,
+        ephemeralCache: false,
+        analytics: false,
+      })
+      shared.set(policy.name, limiter)
+    }
+    return limiter
+  }
+
+  const takeLocally: Limiter['takeLocally'] = (policy, id) => {
+    let window = backstops.get(policy.name)
+    if (!window) {
+      window = createLocalWindow(policy.perMinute, WINDOW_S * 1000)
+      backstops.set(policy.name, window)
+    }
+    return window.take(id, now().getTime())
+  }
+
+  const take: Limiter['take'] = async (policy, id) => {
+    try {
+      const result = await sharedOf(policy).limit(id)
+      if (result.reason !== 'timeout') {
+        const resetS = Math.max(1, Math.ceil((result.reset - now().getTime()) / 1000))
+        return { allowed: result.success, remaining: Math.max(0, result.remaining), resetS }
+      }
+      log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: TIMEOUT_MS })
+    } catch (error) {
+      log('warn', 'ratelimit.away', { policy: policy.name, ...errorFields(error) })
+    }
+    const { allowed, resetS } = takeLocally(policy, id)
+    return allowed ? { allowed } : { allowed, resetS }
+  }
+
+  return { take, takeLocally }
+}
+
+/** The header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */
+export const rateHeaders = (policy: Policy, verdict?: Verdict): Record<string, string> => ({
+  'RateLimit-Policy': `"${policy.name}";q=${policy.perMinute};w=${WINDOW_S}`,
+  ...(verdict?.remaining === undefined ? {} : { RateLimit: `"${policy.name}";r=${verdict.remaining};t=${verdict.resetS ?? 0}` }),
+})

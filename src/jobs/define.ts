@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini'
+import type { Ctx } from '../runtime/ctx.ts'
+
+/**
+ * How a job ended.
+ * - `done`: finished; never run again.
+ * - `settled`: the job wrote its own next run into its outbox row, or finished it there.
+ * - `later`: nothing was done; wake it at `at`.
+ * - `again`: failed in passing; the queue retries.
+ * - `never`: cannot succeed; kept as dead with the reason.
+ */
+export type JobResult =
+  | { kind: 'done' }
+  | { kind: 'settled' }
+  | { kind: 'later'; at: Date }
+  | { kind: 'again'; reason: string }
+  | { kind: 'never'; reason: string }
+
+/** One kind of work: its name in the outbox, the shape of its payload, and what it does. */
+export type JobDefinition = {
+  name: string
+  /** How long one run may hold the row, ms. */
+  leaseMs: number
+  run: (ctx: Ctx, payload: unknown) => Promise<JobResult>
+}
+
+/** Defines a job; a payload that does not fit its schema ends as `never`. */
+export const defineJob = <S extends z.ZodMiniType>(
+  name: string,
+  payload: S,
+  run: (ctx: Ctx, payload: z.infer<S>) => Promise<JobResult>,
+  leaseMs = 120_000,
+): JobDefinition => ({
+  name,
+  leaseMs,
+  run: async (ctx, given) => {
+    const parsed = payload.safeParse(given)
+    return parsed.success ? await run(ctx, parsed.data) : { kind: 'never', reason: 'the payload does not fit the job' }
+  },
+})

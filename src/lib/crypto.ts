@@ -1,0 +1,52 @@
+const encoder = new TextEncoder()
+
+export const hex = (bytes: ArrayBuffer | Uint8Array): string =>
+  Array.from(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes), (b) => b.toString(16).padStart(2, '0')).join('')
+
+export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
+
+export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
+
+/** SHA-256 of a text (UTF-8), lower-case hex. */
+export const sha256 = async (text: string): Promise<string> =>
+  hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+
+/** HMAC-SHA256, base64. */
+export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string): Promise<string> => {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return base64(new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text))))
+}
+
+/** Sealing keys by id, the first one used for new secrets. */
+export type KeyRing = readonly { id: string; key: Uint8Array<ArrayBuffer> }[]
+
+/** Reads `id:base64,id:base64` (32 bytes each). Throws when a key is malformed: a service without it must not start. */
+export const parseKeyRing = (text: string): KeyRing => {
+  const ring = text.split(',').map((entry) => {
+    const [id = '', encoded = ''] = entry.trim().split(':')
+    const key = fromBase64(encoded)
+    if (!/^[A-Za-z0-9_-]{1,16}$/.test(id) || key.length !== 32) throw new Error('SECRETS_KEYS: want id:base64 of 32 bytes')
+    return { id, key }
+  })
+  return ring
+}
+
+const aes = (key: Uint8Array<ArrayBuffer>) => crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
+
+/** Seals a text with the ring's first key: `keyId.base64(iv).base64(ciphertext)`. AES-256-GCM, fresh 96-bit iv. */
+export const seal = async (ring: KeyRing, text: string): Promise<string> => {
+  const first = ring[0]
+  if (!first) throw new Error('no sealing key')
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await aes(first.key), encoder.encode(text))
+  return `${first.id}.${base64(iv)}.${base64(new Uint8Array(sealed))}`
+}
+
+/** Opens what `seal` made with any key of the ring. Throws when the key is gone or the text was tampered with. */
+export const unseal = async (ring: KeyRing, sealed: string): Promise<string> => {
+  const [id, iv = '', body = ''] = sealed.split('.')
+  const entry = ring.find((k) => k.id === id)
+  if (!entry) throw new Error(`sealing key ${id} is not in the ring`)
+  const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, await aes(entry.key), fromBase64(body))
+  return new TextDecoder().decode(opened)
+}

@@ -1,0 +1,93 @@
+/** Every error code an answer can carry, with its status and whether the same call may succeed later. Closed: docs and tests are made from it. */
+export const ERROR_CODES = {
+  invalid_input: { status: 400, retryable: false },
+  invalid_json: { status: 400, retryable: false },
+  invalid_id: { status: 400, retryable: false },
+  forbidden_url: { status: 400, retryable: false },
+  no_fields: { status: 400, retryable: false },
+  published_article: { status: 400, retryable: false },
+  empty_content: { status: 400, retryable: false },
+  no_cms_integration: { status: 400, retryable: false },
+  unsupported_platform: { status: 400, retryable: false },
+  unauthorized: { status: 401, retryable: false },
+  account_inactive: { status: 401, retryable: false },
+  project_limit_reached: { status: 402, retryable: true },
+  read_only_key: { status: 403, retryable: false },
+  forbidden: { status: 403, retryable: false },
+  not_found: { status: 404, retryable: false },
+  unknown_path: { status: 404, retryable: false },
+  method_not_allowed: { status: 405, retryable: false },
+  already_being_written: { status: 409, retryable: true },
+  publish_in_progress: { status: 409, retryable: true },
+  idempotency_in_progress: { status: 409, retryable: true },
+  delivery_in_progress: { status: 409, retryable: true },
+  edit_conflict: { status: 409, retryable: true },
+  body_too_large: { status: 413, retryable: false },
+  unsupported_media_type: { status: 415, retryable: false },
+  idempotency_key_reused: { status: 422, retryable: false },
+  rate_limited: { status: 429, retryable: true },
+  internal: { status: 500, retryable: true },
+  not_yet_available: { status: 501, retryable: false },
+  unavailable: { status: 503, retryable: true },
+} as const
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** One rejected field: where, why, and the allowed values where they are a list or a range. */
+export type FieldError = { field: string; message: string; allowed?: unknown }
+
+/** What an error answer carries besides `error`, `code`, `retryable` and `request_id`. */
+export type ErrorExtras = {
+  details?: FieldError[]
+  retry_after?: number
+  next_calls?: { method: string; path: string; why: string }[]
+  instructions_for_agent?: string
+  upstream?: { name: string; status?: number; message: string }
+  [field: string]: unknown
+}
+
+/** Codes the interface puts into `error` itself; their sentence stands in `message`. */
+const NAMED: ReadonlySet<ErrorCode> = new Set([
+  'project_limit_reached',
+  'already_being_written',
+  'publish_in_progress',
+  'no_cms_integration',
+  'published_article',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+  'read_only_key',
+  'forbidden_url',
+  'not_yet_available',
+])
+
+/** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of strangers leaks in. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly extras: ErrorExtras
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message)
+    this.code = code
+    this.extras = extras
+  }
+}
+
+/** The body of an error answer. */
+export const errorBody = (error: ApiError, requestId: string): Record<string, unknown> => ({
+  error: NAMED.has(error.code) ? error.code : error.message,
+  ...(NAMED.has(error.code) ? { message: error.message } : {}),
+  code: error.code,
+  retryable: ERROR_CODES[error.code].retryable,
+  ...error.extras,
+  request_id: requestId,
+})
+
+export const invalidInput = (details: FieldError[]): ApiError => {
+  const fields = [...new Set(details.map((d) => d.field))]
+  const first = details[0]
+  return new ApiError('invalid_input', first ? `${first.field}: ${first.message}` : 'The request is not valid.', {
+    details: details.slice(0, 50),
+    ...(fields.length > 1 ? { invalid_fields: fields } : {}),
+  })
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { hasForbiddenCharacters } from './text.ts'
+import { isIsoTime } from './time.ts'
+import { checkPublicUrl } from './urls.ts'
+
+/** Trimmed text of `min` to `max` characters without control characters. */
+export const text = (max: number, min = 0) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(min),
+    z.maxLength(max),
+    z.refine((value) => !hasForbiddenCharacters(value), { error: 'must not contain control characters' }),
+  )
+
+/** Text kept as it is sent, blanks included. */
+export const rawText = (max: number) =>
+  z.string().check(
+    z.maxLength(max),
+    z.refine((value) => !hasForbiddenCharacters(value), { error: 'must not contain control characters' }),
+  )
+
+/** One of a list of labels, matched without regard to case, handed on in the list's spelling. */
+export const label = <const T extends readonly string[]>(values: T) =>
+  z.pipe(
+    z.string().check(
+      z.trim(),
+      z.refine((given) => values.some((v) => v.toLowerCase() === given.toLowerCase()), {
+        error: `must be one of: ${values.join(', ')}`,
+        params: { allowed: values },
+      }),
+    ),
+    z.transform((given) => values.find((v) => v.toLowerCase() === given.toLowerCase()) as T[number]),
+  )
+
+const MAX_ENTRIES = 200
+const MAX_ENTRY = 500
+
+const split = (value: string): string[] => value.split(/\r?\n/.test(value) ? /\r?\n/ : ',')
+
+/** A list as array, newline list or comma list; blanks and duplicates dropped, at most 200 entries of 500 characters. */
+export const list = (entry: (value: string) => string | undefined = (value) => value, wrong = 'is not valid') =>
+  z.pipe(
+    z.union([z.array(z.string()), z.string()], { error: 'must be a list of strings, or text with commas or line ends' }),
+    z.pipe(
+      z.transform((given: string | string[]) => [
+        ...new Set((Array.isArray(given) ? given : split(given)).map((v) => v.trim()).filter((v) => v !== '')),
+      ]),
+      z.pipe(
+        z.array(
+          z.string().check(
+            z.maxLength(MAX_ENTRY),
+            z.refine((v) => !hasForbiddenCharacters(v), { error: 'must not contain control characters' }),
+            z.refine((v) => entry(v) !== undefined, { error: wrong }),
+          ),
+        ).check(z.maxLength(MAX_ENTRIES)),
+        z.transform((values: string[]) => [...new Set(values.map((v) => entry(v) ?? v))]),
+      ),
+    ),
+  )
+
+/** An absolute http(s) URL without credentials, at most 2,000 characters. Whether its host is public is judged where it is used. */
+export const httpUrl = () =>
+  z.string().check(
+    z.trim(),
+    z.maxLength(2_000),
+    z.refine((value) => isHttpUrl(value), { error: 'must be an absolute http or https URL without credentials' }),
+  )
+
+const isHttpUrl = (value: string): boolean => {
+  const checked = checkPublicUrl(value, true)
+  return 'url' in checked || checked.refusal === 'private_host'
+}
+
+/** An ISO 8601 date or date-time. */
+export const isoTime = () =>
+  z.string().check(z.refine((value) => isIsoTime(value), { error: 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z' }))
+
+/** A positive 32-bit integer in JSON. */
+export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
+
+/** An integer of a query string, with bounds. */
+export const intParam = (min: number, max = 2_147_483_647) =>
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^-?\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, {
+        error: max === 2_147_483_647 ? `must be an integer of at least ${min}` : `must be an integer from ${min} to ${max}`,
+        params: { allowed: { min, max } },
+      }),
+    ),
+    z.transform((value) => Number(value)),
+  )

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { intParam } from './fields.ts'
+
+/** Where a list starts and how long it is. `before_id` continues below a row at a cost that does not grow with depth. */
+export const pagingParams = {
+  limit: z.optional(intParam(1)),
+  offset: z.optional(intParam(0)),
+  before_id: z.optional(intParam(1)),
+}
+
+export type PagingInput = { limit?: number | undefined; offset?: number | undefined; before_id?: number | undefined }
+
+export type Paging = { limit: number; offset: number; beforeId: number | undefined }
+
+/** The page asked for, with the default filled in and the limit lowered to the maximum. */
+export const pagingOf = (input: PagingInput, bounds: { default: number; max: number }): Paging => ({
+  limit: Math.min(input.limit ?? bounds.default, bounds.max),
+  offset: input.offset ?? 0,
+  beforeId: input.before_id,
+})
+
+/**
+ * The paging part of a list answer. `rows` were read with one more than the limit, to know whether there is a next page
+ * without counting the table.
+ */
+export const pageOf = <Row extends { id: number }>(rows: Row[], paging: Paging) => {
+  const shown = rows.slice(0, paging.limit)
+  const more = rows.length > paging.limit
+  return {
+    rows: shown,
+    page: {
+      count: shown.length,
+      limit: paging.limit,
+      offset: paging.offset,
+      next_offset: more ? paging.offset + shown.length : null,
+      before_id: more ? (shown.at(-1)?.id ?? null) : null,
+    },
+  }
+}

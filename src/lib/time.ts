@@ -1,0 +1,104 @@
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const formatOf = (zone: string): Intl.DateTimeFormat => {
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    })
+    formats.set(zone, format)
+  }
+  return format
+}
+
+/** Whether the runtime's IANA data knows the zone. */
+export const isTimeZone = (zone: string): boolean => {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(zone)) return false
+  try {
+    formatOf(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The zone's wall clock at an instant, as if it were UTC, in ms. */
+const wallMs = (instantMs: number, zone: string): number => {
+  const part: Record<string, number> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(instantMs)) part[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (((instantMs % 1000) + 1000) % 1000)
+}
+
+const offsetMs = (instantMs: number, zone: string): number => wallMs(instantMs, zone) - instantMs
+
+const DAY_MS = 86_400_000
+
+/**
+ * The instant (ms) of a wall time (ms, read as if UTC) in a zone. A time the clock skips moves forward by the gap;
+ * a time it shows twice is the first of the two.
+ */
+export const instantOfWall = (wall: number, zone: string): number => {
+  const before = offsetMs(wall - DAY_MS, zone)
+  const after = offsetMs(wall + DAY_MS, zone)
+  const candidates = [wall - before, wall - after].filter((t) => wallMs(t, zone) === wall)
+  return candidates.length > 0 ? Math.min(...candidates) : wall - before
+}
+
+/** Wall time of an instant in a zone, `YYYY-MM-DDTHH:MM:SS` with no suffix. */
+export const wallTime = (instant: Date, zone: string): string =>
+  new Date(wallMs(instant.getTime(), zone)).toISOString().slice(0, 19)
+
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
+
+const offsetOf = (suffix: string): number => {
+  if (suffix === 'Z' || suffix === 'z') return 0
+  const digits = suffix.slice(1).replace(':', '')
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0)
+  return (suffix.startsWith('-') ? -minutes : minutes) * 60_000
+}
+
+/** A parsed ISO 8601 date-time: its wall reading, and its offset where one was written. */
+type IsoTime = { wall: number; offset: number | undefined; dateOnly: boolean }
+
+const parseIso = (text: string): IsoTime | undefined => {
+  const match = ISO.exec(text.trim())
+  if (!match) return undefined
+  const [, y, mo, d, h = '0', mi = '0', s = '0', fraction = '', suffix] = match
+  const numbers = [y, mo, d, h, mi, s].map(Number) as [number, number, number, number, number, number]
+  const [year, month, day, hour, minute, second] = numbers
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second, ms)
+  const back = new Date(wall)
+  const real = back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+  if (!real || year < 1970 || year > 9998) return undefined
+  return { wall, offset: suffix ? offsetOf(suffix) : undefined, dateOnly: match[4] === undefined }
+}
+
+/** Whether the text is an ISO 8601 date or date-time this service understands (years 1970 to 9998). */
+export const isIsoTime = (text: string): boolean => parseIso(text) !== undefined
+
+/**
+ * The instant an ISO 8601 text means: with an offset or `Z` that instant, without one a wall time in `zone`.
+ * Throws RangeError for what `isIsoTime` refuses.
+ */
+export const instantOf = (text: string, zone: string): Date => {
+  const iso = parseIso(text)
+  if (!iso) throw new RangeError('not an ISO 8601 time')
+  return new Date(iso.offset === undefined ? instantOfWall(iso.wall, zone) : iso.wall - iso.offset)
+}
+
+/** The last instant of what the text names: a bare date means the end of that day in `zone`. */
+export const lastInstantOf = (text: string, zone: string): Date => {
+  const iso = parseIso(text)
+  if (!iso) throw new RangeError('not an ISO 8601 time')
+  if (!iso.dateOnly || iso.offset !== undefined) return instantOf(text, zone)
+  return new Date(instantOfWall(iso.wall + DAY_MS, zone) - 1)
+}

@@ -1,0 +1,102 @@
+const V4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/
+
+/** Special-purpose IPv4 blocks (IANA registry, RFC 6890), as [first address, prefix length]. */
+const SPECIAL_V4: readonly [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+]
+
+const v4Number = (text: string): number | undefined => {
+  const match = V4.exec(text)
+  if (!match) return undefined
+  const parts = match.slice(1).map(Number)
+  return parts.some((p) => p > 255) ? undefined : parts.reduce((n, p) => n * 256 + p, 0)
+}
+
+const isSpecialV4 = (address: number): boolean =>
+  SPECIAL_V4.some(([first, prefix]) => {
+    const size = 2 ** (32 - prefix)
+    return Math.floor(address / size) === Math.floor((v4Number(first) ?? 0) / size)
+  })
+
+const v6Groups = (text: string): number[] | undefined => {
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
+  const v4 = dotted ? v4Number(dotted[2] ?? '') : undefined
+  if (dotted && v4 === undefined) return undefined
+  const plain = dotted ? `${dotted[1]}${Math.floor((v4 ?? 0) / 65536).toString(16)}:${((v4 ?? 0) % 65536).toString(16)}` : text
+  const [head = '', tail] = plain.split('::')
+  const groups = (part: string) => (part === '' ? [] : part.split(':').map((g) => Number.parseInt(g, 16)))
+  const left = groups(head)
+  const right = tail === undefined ? [] : groups(tail)
+  const all = tail === undefined ? left : [...left, ...Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right]
+  return all.length === 8 && all.every((g) => g >= 0 && g <= 0xffff) ? all : undefined
+}
+
+const isPublicV6 = (groups: number[]): boolean => {
+  const [a = 0, b = 0, , , , , g = 0, h = 0] = groups
+  const v4 = g * 65536 + h
+  const leadingZeros = groups.slice(0, 5).every((x) => x === 0)
+  if (leadingZeros && (groups[5] === 0xffff || groups[5] === 0)) return groups[5] === 0xffff && !isSpecialV4(v4)
+  if (a === 0x64 && b === 0xff9b) return !isSpecialV4(v4)
+  if (a === 0x2002) return !isSpecialV4(b * 65536 + (groups[2] ?? 0))
+  if (a === 0x2001 && b < 0x200) return false
+  if (a === 0x2001 && b === 0xdb8) return false
+  return a >= 0x2000 && a <= 0x3fff
+}
+
+/** Whether an IP address in text form (no brackets) is one the public internet routes. Anything unparsable is not. */
+export const isPublicAddress = (address: string): boolean => {
+  const v4 = v4Number(address)
+  if (v4 !== undefined) return !isSpecialV4(v4)
+  const v6 = v6Groups(address)
+  return v6 !== undefined && isPublicV6(v6)
+}
+
+/** Names that never lead to the public internet (RFC 6761, RFC 8375, cloud metadata). */
+const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/
+
+const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]'
+
+/** Why an outbound address is refused; undefined when it may be called. */
+export type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'private_host'
+
+/**
+ * Checks an address given by a customer: absolute http(s), no credentials, a public host. The URL parser has already
+ * made odd IPv4 spellings (decimal, octal, hex) plain. `allowLoopback` is for development only.
+ */
+export const checkPublicUrl = (text: string, allowLoopback: boolean): { url: URL } | { refusal: UrlRefusal } => {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    return { refusal: 'not_absolute' }
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { refusal: 'not_http' }
+  if (url.username !== '' || url.password !== '') return { refusal: 'credentials' }
+  const host = url.hostname.toLowerCase().replace(/\.$/, '')
+  if (isLoopbackHost(host)) return allowLoopback ? { url } : { refusal: 'private_host' }
+  if (host.startsWith('[')) return isPublicAddress(host.slice(1, -1)) ? { url } : { refusal: 'private_host' }
+  if (V4.test(host)) return isPublicAddress(host) ? { url } : { refusal: 'private_host' }
+  if (!host.includes('.') || PRIVATE_NAMES.test(host)) return { refusal: 'private_host' }
+  return { url }
+}
+
+/** A site address with the scheme added where it is missing (https). */
+export const withScheme = (text: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)
+
+/** The form in which two site addresses are compared: host without `www.`, path without trailing slash. */
+export const siteKey = (url: URL): string =>
+  `${url.hostname.replace(/^www\./, '').replace(/\.$/, '')}${url.port ? `:${url.port}` : ''}${url.pathname.replace(/\/+$/, '')}`

@@ -1,0 +1,86 @@
+import { violatedUnique } from '../db/client.ts'
+import { ApiError, invalidInput } from '../lib/errors.ts'
+import { checkPublicUrl, siteKey, withScheme } from '../lib/urls.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { activeByWebsite, insertProject, nextProjectId, slotUse } from './queries.ts'
+import type { CreateProjectInput } from './schemas.ts'
+import { canonicalSettings, ignoredFields } from './settings.ts'
+import { storable } from './storable.ts'
+
+type Created = { status: 201; body: Record<string, unknown> }
+type Existing = { status: 200; body: Record<string, unknown> }
+
+/** The site's address as stored, and as compared. Throws 400 naming `website_url`. */
+const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
+  const checked = checkPublicUrl(withScheme(text), allowLoopback)
+  if ('url' in checked) {
+    const { url } = checked
+    return { websiteUrl: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`, websiteKey: siteKey(url) }
+  }
+  const message = checked.refusal === 'private_host' ? 'must be a public website' : 'must be an http or https website address without credentials'
+  const details = [{ field: 'website_url', message }]
+  if (checked.refusal === 'private_host') throw new ApiError('forbidden_url', `website_url: ${message}`, { details })
+  throw invalidInput(details)
+}
+
+const existing = (project: { id: number; websiteUrl: string }): Existing => ({
+  status: 200,
+  body: {
+    project_id: project.id,
+    website_url: project.websiteUrl,
+    already_existed: true,
+    message: 'An active project for this website exists already. Nothing was created or changed; use PUT /projects/:id to change it.',
+  },
+})
+
+const limitReached = (ctx: Ctx, used: number, total: number): ApiError => {
+  const purchaseUrl = `${ctx.settings.publicUrl}/settings/billing`
+  return new ApiError('project_limit_reached', `All ${total} paid projects of this account are in use.`, {
+    active_projects: used,
+    project_quantity: total,
+    purchase_url: purchaseUrl,
+    instructions_for_agent: `Tell the user that the account has no free project slot and that one can be bought at ${purchaseUrl}. After the purchase send the same request again.`,
+  })
+}
+
+/**
+ * Creates and configures a project, taking a slot in the same statement. 200 when the site already has one.
+ * Throws 400 for the address or a setting, 402 when no slot is free.
+ */
+export const createProject = async (ctx: Ctx, input: CreateProjectInput): Promise<Created | Existing> => {
+  const { site, settings } = await ctx.check(() => ({
+    site: websiteOf(input.website_url, ctx.settings.allowPrivateHosts),
+    settings: storable(canonicalSettings(input), ctx.settings),
+  }))
+  const ignored = ignoredFields(input, ['website_url'])
+  const [same, ids, slots] = await ctx.read((owner) => [
+    activeByWebsite(ctx.db, owner, site.websiteKey),
+    nextProjectId(ctx.db),
+    slotUse(ctx.db, owner),
+  ])
+  if (same[0]) return existing(same[0])
+  const account = await ctx.account()
+  const id = Number(ids.rows[0]?.id)
+  const seen = slots.rows[0] ?? { used: 0, total: account.projectSlots }
+  const answer = (used: number, total = seen.total) => ({
+    project_id: id,
+    website_url: site.websiteUrl,
+    backlink_credits: 0,
+    project_slots: { used, total },
+    message: 'Project created. No keyword research was started and no credits were spent.',
+    next_step: `Connect a publishing target with POST /projects/${id}/integrations, then save articles with POST /articles. To have keywords researched and a month planned (this spends credits: ask the user first), call POST /projects/${id}/onboarding.`,
+    settings_applied: Object.keys(settings),
+    ...(Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}),
+  })
+  try {
+    const statement = insertProject(ctx, account.id, { id, ...site, settings }, answer, Number(seen.used) + 1)
+    const [made] = await ctx.write<{ used: number; total: number }>(statement)
+    if (!made) throw limitReached(ctx, seen.total, seen.total)
+    return { status: 201, body: answer(Number(made.used), Number(made.total)) }
+  } catch (error) {
+    if (violatedUnique(error) !== 'projects_active_website_unique') throw error
+    const [again] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, site.websiteKey)])
+    if (!again[0]) throw error
+    return existing(again[0])
+  }
+}

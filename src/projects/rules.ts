@@ -1,0 +1,43 @@
+import type { Plan } from '../accounts/values.ts'
+import { SERVICE_IMAGE_HOSTING } from './values.ts'
+
+/** What each article plan means; `articlesPerMonth` articles are planned a month. */
+const ARTICLE_PLAN_LABELS: Record<number, string> = {
+  8: '8 premium articles a month',
+  30: 'One article a day',
+  5: '5 backlink-focused articles a month',
+  60: 'Two articles a day',
+  90: 'Three articles a day',
+}
+
+const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
+  agentic_free: [],
+  agentic: [8, 30, 5],
+  pro: [8, 30, 5],
+  accelerator: [8, 30, 5, 60, 90],
+}
+
+const RECOMMENDED_PLAN: Record<Plan, number | null> = { agentic_free: null, agentic: 8, pro: 30, accelerator: 60 }
+
+/** Articles a day under an article plan: the month's articles spread over 30 days, rounded up; 0 without a plan. */
+export const articlesPerDay = (articlePlan: number | null): number => (articlePlan === null ? 0 : Math.ceil(articlePlan / 30))
+
+/** The article plans an account may choose from, and the one advised. */
+export const articlePlanListing = (plan: Plan, current: number | null) => ({
+  current,
+  recommended: RECOMMENDED_PLAN[plan],
+  articles_per_month: current,
+  available: Object.entries(ARTICLE_PLAN_LABELS).map(([value, label]) => ({
+    plan: Number(value),
+    label,
+    articles_per_month: Number(value),
+    included: INCLUDED_PLANS[plan].includes(Number(value)),
+  })),
+})
+
+/** The stored value of an `image_hosting` setting: the service under its own or its old name, or the CMS; undefined otherwise. */
+export const imageHostingValue = (given: string, serviceName: string): string | undefined => {
+  const value = given.toLowerCase()
+  if (value === 'cms') return 'CMS'
+  return value === serviceName.toLowerCase() || value === 'distribb' ? SERVICE_IMAGE_HOSTING : undefined
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { intParam } from '../lib/fields.ts'
+import { pagingParams } from '../lib/paging.ts'
+import { settingFields } from './settings.ts'
+
+const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000))
+
+/** Body of `POST /projects`. Unknown fields are kept, to be named in `ignored`. */
+export const CreateProject = z.looseObject({ website_url: websiteUrl, ...settingFields() })
+
+/** Body of `PUT /projects/:id`. */
+export const UpdateProject = z.looseObject(settingFields())
+
+export const ListProjects = z.object(pagingParams)
+
+export const ProjectQuery = z.object({ project_id: intParam(1) })
+
+export type CreateProjectInput = { website_url: string } & Record<string, unknown>
+export type UpdateProjectInput = Record<string, unknown>

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { httpUrl, label, list, text } from '../lib/fields.ts'
+import { isTimeZone } from '../lib/time.ts'
+import { withScheme } from '../lib/urls.ts'
+import { LANGUAGES } from './languages.ts'
+import {
+  CTA_INTENSITIES,
+  PRODUCT_POSITIONINGS,
+  PUBLISHING_STATUSES,
+  SOCIAL_PUBLISHING_STATUSES,
+  TONES,
+  WRITING_PROFILES,
+} from './values.ts'
+
+const LONG = 10_000
+const SHORT = 500
+
+/** Where a setting is stored: a column of its own, or a key of a jsonb column that updates merge into. */
+type Place = { column: string } | { merged: 'article_quality_settings' | 'image_preferences'; fallback: unknown }
+
+export type Setting = { schema: z.ZodMiniType; place: Place; aliases?: readonly string[] }
+
+const quality = (fallback: boolean): Place => ({ merged: 'article_quality_settings', fallback })
+const image = (fallback: unknown): Place => ({ merged: 'image_preferences', fallback })
+const at = (column: string): Place => ({ column })
+
+/** The host of a domain or URL, lower-case without `www.`; undefined when it is neither. */
+const domainOf = (value: string): string | undefined => {
+  try {
+    const host = new URL(withScheme(value)).hostname.replace(/^www\./, '')
+    return host.includes('.') ? host : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const pillarOf = (value: string): string | undefined => (httpUrl().safeParse(value).success ? value : undefined)
+
+const emptyOr = (schema: z.ZodMiniType<string>) => z.union([z.literal(''), schema], { error: 'must be an absolute http or https URL without credentials' })
+
+const flag = () => z.boolean()
+const publishTime = z.string().check(z.refine((v) => /^([01]\d|2[0-3]):[0-5]\d$/.test(v), { error: 'must be a 24-hour time HH:MM', params: { allowed: 'HH:MM' } }))
+const timezone = z.string().check(z.trim(), z.refine((v) => isTimeZone(v), { error: 'must be an IANA time zone, for example Europe/Amsterdam' }))
+const color = z.string().check(z.trim(), z.refine((v) => /^#[0-9a-fA-F]{6}$/.test(v), { error: 'must be a colour #rrggbb', params: { allowed: '#rrggbb' } }))
+
+/** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */
+export const SETTINGS: Record<string, Setting> = {
+  ai_instructions: { schema: z.nullable(text(LONG)), place: at('ai_instructions') },
+  business_name: { schema: text(SHORT), place: at('business_name') },
+  business_description: { schema: text(LONG), place: at('business_description') },
+  target_audience: { schema: list(), place: at('target_audience') },
+  sitemap_url: { schema: emptyOr(httpUrl()), place: at('sitemap_url') },
+  blog_root_url: { schema: emptyOr(httpUrl()), place: at('blog_root_url') },
+  content_pillars: { schema: list(pillarOf, 'must be absolute http or https URLs'), place: at('content_pillars') },
+  internal_links_per_article: {
+    schema: z.int().check(z.gte(1), z.lte(5)),
+    place: at('internal_links_per_article'),
+    aliases: ['internal_links'],
+  },
+  tone: { schema: label(TONES), place: at('content_style') },
+  language: { schema: label(LANGUAGES), place: at('language') },
+  keyword_region: { schema: text(SHORT, 1), place: at('keyword_region') },
+  primary_location: { schema: text(SHORT), place: at('primary_location') },
+  writing_profile: { schema: label(WRITING_PROFILES), place: at('writing_profile') },
+  product_positioning: { schema: label(PRODUCT_POSITIONINGS), place: at('product_positioning') },
+  custom_author_name: { schema: text(SHORT), place: at('custom_author_name') },
+  social_media_ai_instructions: { schema: text(LONG), place: at('social_media_ai_instructions') },
+  publish_time: { schema: publishTime, place: at('publish_time') },
+  timezone: { schema: timezone, place: at('timezone') },
+  publishing_status: { schema: label(PUBLISHING_STATUSES), place: at('publishing_status') },
+  social_media_publishing_status: { schema: label(SOCIAL_PUBLISHING_STATUSES), place: at('social_media_publishing_status') },
+  image_hosting: { schema: text(SHORT, 1), place: image('service') },
+  image_style: { schema: z.nullable(text(SHORT)), place: image(null) },
+  brand_color: { schema: color, place: image('#000000') },
+  image_prompt_instructions: { schema: text(LONG), place: image('') },
+  title_based_featured_image: { schema: flag(), place: image(false) },
+  cta_intensity: { schema: label(CTA_INTENSITIES), place: at('cta_intensity') },
+  first_person_writing: { schema: flag(), place: quality(false) },
+  table_of_contents: { schema: flag(), place: quality(false) },
+  avoid_formulaic_section_endings: { schema: flag(), place: quality(true) },
+  require_operational_examples: { schema: flag(), place: quality(false) },
+  strict_banned_phrase_guard: { schema: flag(), place: quality(false) },
+  banned_phrases: { schema: list(), place: at('banned_phrases'), aliases: ['extra_banned_phrases'] },
+  brand_intelligence: { schema: flag(), place: quality(true) },
+  duplicate_content_protection: { schema: flag(), place: quality(true), aliases: ['duplicate_content_guard_enabled'] },
+  videos_enabled: { schema: flag(), place: at('videos_enabled') },
+  backlinks_network: { schema: flag(), place: at('backlinks_network') },
+  competitors: {
+    schema: list(domainOf, 'must be domains, for example example.com'),
+    place: at('competitor_websites'),
+    aliases: ['competitor_websites'],
+  },
+  weekly_suggestions: { schema: flag(), place: at('weekly_suggestions') },
+}
+
+const pascal = (snake: string): string => snake.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
+
+/** The stored column of a setting in PascalCase, as `updated_columns` names it. */
+export const columnName = (setting: string): string => {
+  const place = SETTINGS[setting]?.place
+  if (!place) return pascal(setting)
+  return pascal('merged' in place ? place.merged : place.column)
+}
+
+/** The zod fields of all settings and their aliases, each optional. */
+export const settingFields = (): Record<string, z.ZodMiniType> =>
+  Object.fromEntries(
+    Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
+      [name, ...aliases].map((key) => [key, z.optional(schema)] as const),
+    ),
+  )
+
+/** Validated input brought under canonical names; a setting given under both names keeps the canonical one. */
+export const canonicalSettings = (input: Record<string, unknown>): Record<string, unknown> => {
+  const settings: Record<string, unknown> = {}
+  for (const [name, { aliases = [] }] of Object.entries(SETTINGS)) {
+    const key = [name, ...aliases].find((k) => input[k] !== undefined)
+    if (key !== undefined) settings[name] = input[key]
+  }
+  return settings
+}
+
+const KNOWN = new Set(Object.entries(SETTINGS).flatMap(([name, { aliases = [] }]) => [name, ...aliases]))
+
+/** Whether the interface knows the name as a project setting, writable or not. */
+export const isReadOnlySetting = (name: string): boolean =>
+  name === 'articles_per_day' || /(^|_)thresholds?(_|$)/.test(name)
+
+const noteOn = (name: string): string => {
+  if (name === 'articles_per_day') return 'articles_per_day follows the article plan; change it with POST /projects/:id/article-plan.'
+  if (isReadOnlySetting(name)) return 'Optimization thresholds are applied at scan time and cannot be set.'
+  return 'This is not a project setting, so it was left out.'
+}
+
+/** The body's names that are not written, each with a sentence that says why. */
+export const ignoredFields = (body: Record<string, unknown>, others: readonly string[] = []): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(body)
+      .filter((name) => !KNOWN.has(name) && !others.includes(name))
+      .slice(0, 100)
+      .map((name) => [name.slice(0, 200), noteOn(name)]),
+  )

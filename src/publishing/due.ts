@@ -1,0 +1,23 @@
+import type { JobResult } from '../jobs/define.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { TargetFactory } from './port.ts'
+import { publishArticle } from './publish.ts'
+import { failDue } from './statements.ts'
+
+/** Refusals that end the matter: the article waits for its owner, with the reason. */
+const FINAL = new Set(['no_cms_integration', 'empty_content'])
+
+/** Publishes an article whose date has come. What its owner must mend is noted on the article; what passes is tried again. */
+export const publishDue = async (ctx: Ctx, targets: TargetFactory, articleId: number, live: boolean): Promise<JobResult> => {
+  try {
+    await publishArticle(ctx, targets, articleId, live)
+    return { kind: 'done' }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.code === 'not_found') return { kind: 'done' }
+    if (!FINAL.has(error.code)) return { kind: 'again', reason: error.code }
+    await ctx.write(failDue(ctx, articleId, error.message))
+    return { kind: 'done' }
+  }
+}

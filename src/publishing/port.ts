@@ -1,0 +1,66 @@
+import type { EventType } from './values.ts'
+
+/** The article as a publishing target gets it: a snapshot, so that every attempt of one delivery sends the same. */
+export type DeliveredArticle = {
+  id: string
+  title: string
+  slug: string
+  url?: string
+  external_id?: string
+  content_html: string
+  content_markdown: string
+  meta_description: string
+  published_at?: string
+  created_at: string
+  updated_at: string
+  image_url: string
+  alt_text: string
+  tags: string[]
+  category: string
+  author: string
+  status: 'Published' | 'Draft'
+}
+
+/** One thing to put at a target: the same `key` means the same content, whatever the attempt. */
+export type PublishRequest = {
+  key: string
+  event: EventType
+  article: DeliveredArticle
+}
+
+/** What a target answered, cleaned for storing and for passing on: never a secret, at most 2 KiB. */
+export type TargetAnswer = { httpStatus?: number; excerpt?: string }
+
+/**
+ * The end of one attempt.
+ * - `accepted`: the target has it; its id and public URL, where it told them.
+ * - `refused`: it surely does not have it; `retryable` says whether trying again can mend that, `retryAfterS` when.
+ * - `unknown`: the request may have arrived, the answer did not. Nothing may be sent before `find` has been asked.
+ */
+export type PublishOutcome = TargetAnswer &
+  (
+    | { kind: 'accepted'; remoteId?: string; url?: string }
+    | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number }
+    | { kind: 'unknown'; reason: string }
+  )
+
+/** The answer to "do you have this already?". `unsure` means: ask again later. */
+export type FindOutcome =
+  | { kind: 'found'; remoteId?: string; url?: string }
+  | { kind: 'absent' }
+  | { kind: 'unsure'; reason: string }
+
+/** A place articles are published to. One adapter per platform; each call is one attempt and never throws for what the target does. */
+export type PublishTarget = {
+  deliver: (request: PublishRequest) => Promise<PublishOutcome>
+  /** Looks for the post by idempotency key, remote id, then slug. Absent where a target cannot be asked (webhooks). */
+  find?: (request: PublishRequest) => Promise<FindOutcome>
+  /** Sends or asks something harmless to prove that address and secrets work. */
+  probe: () => Promise<PublishOutcome>
+}
+
+/** Everything an adapter needs to know of the connection. `secrets` is the opened JSON, in memory only. */
+export type Connection = { id: number; platform: string; url: string; secrets: Record<string, string> }
+
+/** Makes the adapter of a connection's platform; undefined when no adapter for it exists. */
+export type TargetFactory = (connection: Connection) => PublishTarget | undefined

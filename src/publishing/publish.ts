@@ -1,0 +1,83 @@
+import { owned } from '../accounts/ownership.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { TargetFactory } from './port.ts'
+import { type PublishAnswer, publishedBody } from './present.ts'
+import { type Publishable, publishableById, type TargetRow } from './queries.ts'
+import { hasContent, LEASE_MS } from './rules.ts'
+import { attempt, conclude, type Held, openTarget } from './send.ts'
+import { snapshot } from './snapshot.ts'
+import { claimOpenDelivery, claimWithNewDelivery } from './statements.ts'
+
+const load = async (ctx: Ctx, id: number): Promise<Publishable> => {
+  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
+  return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
+}
+
+export const noIntegration = (ctx: Ctx, projectId: number): ApiError => {
+  const connectUrl = `${ctx.settings.publicUrl}/settings/integrations?project_id=${projectId}`
+  return new ApiError('no_cms_integration', 'No CMS or webhook is connected to the project.', {
+    connect_url: connectUrl,
+    next_calls: [{ method: 'POST', path: `/projects/${projectId}/integrations`, why: 'Connects a webhook or a CMS.' }],
+    instructions_for_agent: `Connect a webhook with POST /projects/${projectId}/integrations, or ask the user to connect the CMS at ${connectUrl}. Then publish again.`,
+  })
+}
+
+const busy = (): ApiError =>
+  new ApiError('publish_in_progress', 'The article is being published at this moment. Nothing was sent a second time.', { retry_after: 5 })
+
+/** Refusals that need no target, in the order of the contract. */
+const refuse = (ctx: Ctx, { article }: Publishable): void => {
+  if (article.status === 'Generating' || article.writingStartedAt !== null)
+    throw new ApiError('already_being_written', 'The service is writing this article. Wait until it is finished, then publish it.', { retry_after: 60 })
+  const leased = article.publishLeaseUntil !== null && article.publishLeaseUntil > ctx.now()
+  if (article.publishState === 'publishing' && leased) throw busy()
+}
+
+const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
+  if (!target) throw noIntegration(ctx, article.projectId)
+  if (!hasContent(article.content)) throw new ApiError('empty_content', 'The article has no content yet. Save content, then publish it.')
+  return target
+}
+
+/**
+ * Publishes an article once: claims it, sends it, records the answer. 200 when the target has it (or had it before), 202
+ * with the reason when the attempt failed, and then it is retried by itself where that can help. `live: false` sends a
+ * draft. Throws 400 without a target or content, 404, 403, 409 while it is written or published.
+ */
+export const publishArticle = async (ctx: Ctx, targets: TargetFactory, id: number, live = true): Promise<PublishAnswer> => {
+  const found = await load(ctx, id)
+  const { article, open } = found
+  if (article.status === 'Published') return { status: 200, body: publishedBody(id, article.url) }
+  refuse(ctx, found)
+  const row = targetOf(ctx, found)
+  const target = await openTarget(ctx, targets, row)
+  if (!target) throw noIntegration(ctx, article.projectId)
+  const now = ctx.now()
+  const request = await snapshot(article, live, ctx.settings.publicUrl, now)
+  const lease = new Date(now.getTime() + LEASE_MS)
+  const common = { accountId: article.accountId, articleId: id, revision: article.revision, lease }
+  const retaken = open !== null && open.key === request.key
+  const statement = retaken
+    ? claimOpenDelivery(ctx, { ...common, id: open.id })
+    : claimWithNewDelivery(ctx, { ...common, projectId: article.projectId, integrationId: row.id, live, request })
+  const [claimed] = await ctx.write<{ id: number; attempts: number }>(statement)
+  if (!claimed) throw busy()
+  const held: Held = {
+    deliveryId: Number(claimed.id),
+    number: Number(claimed.attempts),
+    accountId: article.accountId,
+    integrationId: row.id,
+    articleId: id,
+    shownArticleId: id,
+    live,
+    request,
+  }
+  // Whatever was under way before may have reached the target, so it is asked before anything is sent again.
+  if (retaken && target.find) {
+    const known = await target.find(request)
+    if (known.kind === 'found') return await conclude(ctx, held, { ...known, kind: 'accepted' }, null)
+    if (known.kind === 'unsure') return await conclude(ctx, held, { kind: 'unknown', reason: known.reason }, null)
+  }
+  return await attempt(ctx, target, held)
+}

@@ -1,0 +1,35 @@
+import type { EventType } from './values.ts'
+
+/** Waits before the second, third and fourth attempt of an initial publication, seconds. */
+const RETRY_AFTER_S = [30, 120, 480] as const
+const JITTER = 0.2
+
+/** How long one attempt may hold an article before another may take over, ms: the receiver's 30 s and ample room. */
+export const LEASE_MS = 60_000
+/** How long to wait before a target is asked again whether it has a post, ms. */
+export const LOOK_UP_AGAIN_MS = 30_000
+/** How long after publication the live page is checked, ms. */
+export const RECEIPT_AFTER_MS = 5_000
+
+/**
+ * When to try again after `attempts` attempts, or undefined when that was the last. `random` (0 to 1) spreads by ±20 %,
+ * `scale` shortens the waits in development. A target's own Retry-After (s) wins over the schedule. Updates are sent once.
+ */
+export const nextAttempt = (
+  event: EventType,
+  attempts: number,
+  given: { now: Date; random: number; scale: number; retryAfterS?: number | undefined },
+): Date | undefined => {
+  const wait = RETRY_AFTER_S[attempts - 1]
+  if (wait === undefined || event === 'update_articles') return undefined
+  const jittered = (wait * (1 - JITTER + 2 * JITTER * given.random)) / given.scale
+  return new Date(given.now.getTime() + (given.retryAfterS ?? jittered) * 1000)
+}
+
+/** Whether content shows anything: text besides tags and blanks, or a picture or video. */
+export const hasContent = (html: string): boolean =>
+  /<(img|iframe|video|picture|table)\b/i.test(html) || html.replace(/<[^>]*>|&nbsp;|\s/g, '') !== ''
+
+/** A hash (hex) in the form of a UUID: the delivery key of one version of one article. */
+export const deliveryKey = (hash: string): string =>
+  [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')

@@ -1,0 +1,35 @@
+import { htmlToMarkdown } from '@mdream/js'
+import { sha256 } from '../lib/crypto.ts'
+import type { DeliveredArticle, PublishRequest } from './port.ts'
+import type { PublishableRow } from './queries.ts'
+import { deliveryKey } from './rules.ts'
+
+const payloadOf = (a: PublishableRow, live: boolean, now: Date): DeliveredArticle => ({
+  id: String(a.id),
+  title: a.title,
+  slug: a.slug,
+  ...(a.url === null ? {} : { url: a.url }),
+  ...(a.remoteId === null ? {} : { external_id: a.remoteId }),
+  content_html: a.content,
+  content_markdown: htmlToMarkdown(a.content),
+  meta_description: a.metaDescription,
+  ...(live ? { published_at: (a.publishedAt ?? now).toISOString() } : {}),
+  created_at: a.createdAt.toISOString(),
+  updated_at: a.updatedAt.toISOString(),
+  image_url: a.featureImage,
+  alt_text: a.altText,
+  tags: a.tags,
+  category: a.category,
+  author: a.author,
+  status: live ? 'Published' : 'Draft',
+})
+
+/**
+ * The article as it goes out now. The key is made from what is sent (article, event, revision, live or draft), so that the
+ * same content has the same key in every attempt and replay, and every edit a new one.
+ */
+export const snapshot = async (a: PublishableRow, live: boolean, origin: string, now: Date): Promise<PublishRequest> => {
+  const event = a.status === 'Published' || a.sentAsDraftAt ? 'update_articles' : 'publish_articles'
+  const key = deliveryKey(await sha256(`${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`))
+  return { key, event, article: payloadOf(a, live, now) }
+}

@@ -1,0 +1,21 @@
+/** Platforms an integration can stand for. A project has at most one active publishing target. */
+export const PUBLISHING_PLATFORMS = [
+  'wordpress',
+  'webflow',
+  'shopify',
+  'ghost',
+  'wix',
+  'notion',
+  'gohighlevel',
+  'framer',
+  'webhook',
+] as const
+export const INTEGRATION_STATUSES = ['Active', 'Disconnected'] as const
+export const EVENT_TYPES = ['publish_articles', 'update_articles'] as const
+export const DELIVERY_STATUSES = ['sending', 'retrying', 'unknown', 'delivered', 'failed', 'superseded'] as const
+export const ATTEMPT_STATUSES = ['sending', 'delivered', 'retrying', 'unknown', 'failed'] as const
+
+export type PublishingPlatform = (typeof PUBLISHING_PLATFORMS)[number]
+export type EventType = (typeof EVENT_TYPES)[number]
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]

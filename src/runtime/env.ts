@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { parseKeyRing } from '../lib/crypto.ts'
+
+const text = z.string().check(z.minLength(1))
+
+/** The settings every Worker shares; names as in wrangler.toml and the secrets. */
+const Settings = z.object({
+  DATABASE_URL: text,
+  /** Neon's SQL-over-HTTP address; only set where it is not derived from DATABASE_URL. */
+  NEON_FETCH_ENDPOINT: z.optional(z.string()),
+  UPSTASH_REDIS_REST_URL: text,
+  UPSTASH_REDIS_REST_TOKEN: text,
+  PUBLIC_URL: z.url(),
+  SERVICE_NAME: z._default(z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/)), 'Galley'),
+  SECRETS_KEYS: text,
+  ALLOW_PRIVATE_HOSTS: z._default(z.string(), ''),
+  DNS_QUERY_URL: z._default(z.string(), ''),
+  RETRY_TIME_SCALE: z._default(z.coerce.number().check(z.gte(1), z.lte(10_000)), 1),
+  STEP_HOOK_URL: z._default(z.string(), ''),
+})
+
+const QueueSettings = z.object({
+  QSTASH_URL: text,
+  QSTASH_TOKEN: text,
+  QSTASH_CURRENT_SIGNING_KEY: text,
+  QSTASH_NEXT_SIGNING_KEY: text,
+})
+
+export type Settings = ReturnType<typeof parseSettings>
+export type QueueSettings = z.infer<typeof QueueSettings>
+
+const parse = <T extends z.ZodMiniType>(schema: T, env: unknown): z.infer<T> => {
+  const result = z.safeParse(schema, env)
+  if (result.success) return result.data
+  const names = result.error.issues.map((issue) => issue.path.join('.')).join(', ')
+  throw new Error(`Configuration is missing or malformed: ${names}`)
+}
+
+/** Reads a Worker's environment. Throws naming the settings that are missing or malformed, never their values. */
+export const parseSettings = (env: unknown) => {
+  const s = parse(Settings, env)
+  return {
+    databaseUrl: s.DATABASE_URL,
+    neonFetchEndpoint: s.NEON_FETCH_ENDPOINT,
+    redisUrl: s.UPSTASH_REDIS_REST_URL,
+    redisToken: s.UPSTASH_REDIS_REST_TOKEN,
+    publicUrl: s.PUBLIC_URL.replace(/\/+$/, ''),
+    serviceName: s.SERVICE_NAME,
+    secretsKeys: parseKeyRing(s.SECRETS_KEYS),
+    allowPrivateHosts: s.ALLOW_PRIVATE_HOSTS === 'true',
+    dnsQueryUrl: s.DNS_QUERY_URL,
+    retryTimeScale: s.RETRY_TIME_SCALE,
+    stepHookUrl: s.STEP_HOOK_URL,
+  }
+}
+
+export const parseQueueSettings = (env: unknown): QueueSettings => parse(QueueSettings, env)

@@ -1,0 +1,29 @@
+/** Fields that may be logged. Never a secret, a request body or article text: callers pass ids, codes and numbers. */
+export type LogFields = Record<string, string | number | boolean | null | undefined>
+
+export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
+
+/** Logs one JSON line per event with the fields of `base` in each. */
+export const createLog =
+  (base: LogFields = {}): Log =>
+  (level, event, fields = {}) => {
+    const line = JSON.stringify({ level, event, ...base, ...fields })
+    if (level === 'error') console.error(line)
+    else if (level === 'warn') console.warn(line)
+    else console.log(line)
+  }
+
+/** What of an unknown error may be logged: its kind and the database's code, never its message, which can hold parameters. */
+export const errorFields = (error: unknown): LogFields => {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const cause = error.cause instanceof Error ? error.cause : error
+  const code = (cause as { code?: unknown }).code
+  const constraint = (cause as { constraint?: unknown }).constraint
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    error: cause.name,
+    code: typeof code === 'string' ? code : undefined,
+    constraint: typeof constraint === 'string' ? constraint : undefined,
+    at: frames.slice(0, 4).map((f) => f.trim()).join(' < '),
+  }
+}
