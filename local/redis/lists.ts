@@ -39,9 +39,9 @@ const pops = (side: Side) =>
   })
 
 const move = (db: Keyspace, from: string, to: string, out: Side, into: Side): Reply => {
+  if (lookup(db, from, 'list') === undefined) return null
   lookup(db, to, 'list')
-  const item = take(db, from, out)
-  if (item === undefined) return null
+  const item = take(db, from, out) ?? ''
   push(db, to, into, [item])
   return item
 }

@@ -47,7 +47,8 @@ redis.error_reply = function(text)
   return { err = text }
 end
 
-local function refuse() error('Attempt to modify a readonly table', 2) end
+local READONLY = 'Attempt to modify a readonly table'
+local function refuse() error(READONLY, 2) end
 local locked = { [_G] = true }
 local function readonly(fields)
   local proxy = setmetatable({}, { __index = fields, __newindex = refuse, __metatable = false })
@@ -57,7 +58,7 @@ end
 
 local set = rawset
 rawset = function(target, name, value)
-  if locked[target] then refuse() end
+  if locked[target] then error(READONLY, 2) end
   return set(target, name, value)
 end
 

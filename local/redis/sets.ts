@@ -54,6 +54,7 @@ const srandmember = (db: Keyspace, [key = '', count, ...rest]: string[]): Reply 
 }
 
 const smove = (db: Keyspace, [from = '', to = '', member = '']: string[]): Reply => {
+  if (lookup(db, from, 'set') === undefined) return 0
   membersOf(db, to)
   if (!membersOf(db, from).has(member)) return 0
   subtract(db, [from, member])

@@ -85,7 +85,9 @@ const append = (db: Keyspace, [key = '', suffix = '']: string[]): Reply => {
 const getRange = (db: Keyspace, [key = '', start = '', stop = '']: string[]): Reply => {
   const [from, to] = [integer(start), integer(stop)]
   const value = lookup(db, key, 'string') ?? ''
-  return value.slice(...clipRange(from, to, value.length))
+  if (from < 0 && from > to) return ''
+  // Unlike the ranges of lists, an end before the first byte counts as the first byte.
+  return value.slice(...clipRange(from, Math.max(to, -value.length), value.length))
 }
 
 const getString = (db: Keyspace, key: string): string | null => {

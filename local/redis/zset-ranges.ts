@@ -40,13 +40,17 @@ const byLex = (min: string, max: string): ((member: Scored) => boolean) => {
   return ([member]) => low(member) >= 0 && high(member) <= 0
 }
 
-const select = (members: Scored[], { by, start, stop, reverse, offset, count }: Range): Scored[] => {
-  const ordered = reverse ? members.toReversed() : members
-  if (by === 'INDEX') return ordered.slice(...clipRange(integer(start), integer(stop), ordered.length))
+/** A range as a function of the ranked members. Bounds are parsed first: Redis judges them before it looks at the key. */
+const selector = ({ by, start, stop, reverse, offset, count }: Range): ((members: Scored[]) => Scored[]) => {
+  const ordered = (members: Scored[]): Scored[] => (reverse ? members.toReversed() : members)
+  if (by === 'INDEX') {
+    const [first, last] = [integer(start), integer(stop)]
+    return (members) => ordered(members).slice(...clipRange(first, last, members.length))
+  }
   const [min, max] = reverse ? [stop, start] : [start, stop]
-  const found = ordered.filter(by === 'SCORE' ? byScore(min, max) : byLex(min, max))
-  if (offset < 0) return []
-  return found.slice(offset, count < 0 ? undefined : offset + count)
+  const belongs = by === 'SCORE' ? byScore(min, max) : byLex(min, max)
+  const end = count < 0 ? undefined : offset + count
+  return (members) => (offset < 0 ? [] : ordered(members).filter(belongs).slice(offset, end))
 }
 
 type Options = Pick<Range, 'by' | 'reverse' | 'offset' | 'count'> & { withScores: boolean }
@@ -87,11 +91,12 @@ const WITHSCORES_BY_LEX = `${SYNTAX_ERROR}, WITHSCORES not supported in combinat
 const ranges = (allowed: string[], by: By, reverse = false) =>
   reads(-4, (db, [key = '', start = '', stop = '', ...rest]) => {
     const options = parseOptions(rest, allowed, by, reverse)
-    return listed(select(ranked(db, key), { ...options, start, stop }), options.withScores)
+    const select = selector({ ...options, start, stop })
+    return listed(select(ranked(db, key)), options.withScores)
   })
 
 const within = (db: Keyspace, [key = '', start = '', stop = '']: string[], by: By): Scored[] =>
-  select(ranked(db, key), { by, start, stop, reverse: false, offset: 0, count: -1 })
+  selector({ by, start, stop, reverse: false, offset: 0, count: -1 })(ranked(db, key))
 
 const counts = (by: By) => reads(4, (db, args) => within(db, args, by).length)
 

@@ -50,3 +50,9 @@ export const mintApiKey = (kind: 'live' | 'test', random: (bytes: Uint8Array<Arr
 /** Whether a text has the shape and the checksum of a key. Says nothing about whether the key was ever issued. */
 export const isApiKey = (text: string): boolean =>
   SHAPE.test(text) && base62(crc32(text.slice(0, -CHECK_LENGTH)), CHECK_LENGTH) === text.slice(-CHECK_LENGTH)
+
+/** The API key of an Authorization header, if it has the shape and checksum of one. */
+export const presentedKey = (header: string | undefined): string | undefined => {
+  const token = /^Bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1]
+  return token !== undefined && isApiKey(token) ? token : undefined
+}

@@ -7,6 +7,7 @@ import { CORS_HEADERS } from './cors.ts'
 import type { Gate } from './gate.ts'
 import { Replay } from './idempotency.ts'
 import type { Limiter } from './ratelimit.ts'
+import { requestIdOf } from './request-id.ts'
 
 export type AppEnv = {
   Variables: {
@@ -18,12 +19,6 @@ export type AppEnv = {
 
 /** What an endpoint group is built from. */
 export type HttpDeps = Deps & { limiter: Limiter }
-
-const REQUEST_ID = /^[A-Za-z0-9_-]{8,64}$/
-
-/** The request's id: the caller's where it is well formed, else a new one. */
-export const requestIdOf = (header: string | null | undefined, newId: () => string): string =>
-  header && REQUEST_ID.test(header) ? header : newId()
 
 const known = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error

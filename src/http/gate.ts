@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
-import { isApiKey } from '../accounts/api-key.ts'
 import { accountOfKey, keyOwner, touchKey } from '../accounts/queries.ts'
 import { type Query, violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -46,12 +45,6 @@ export type Gate = {
 }
 
 const SIGN_IN = 'Send the header "Authorization: Bearer <API_KEY>" with a key of this service.'
-
-/** The API key of an Authorization header, if it has the shape and checksum of one. */
-export const presentedKey = (header: string | undefined): string | undefined => {
-  const token = /^Bearer +(\S+)$/i.exec(header?.trim() ?? '')?.[1]
-  return token !== undefined && isApiKey(token) ? token : undefined
-}
 
 /** Counts a refusal against the caller's address: in this isolate at once, in Redis without waiting. Throws 401, or 429 past the limit. */
 const refuse = (limiter: Limiter, entrance: Entrance, code: 'unauthorized' | 'account_inactive', message: string) => {

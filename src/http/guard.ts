@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { presentedKey } from '../accounts/api-key.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { AppEnv, HttpDeps } from './app.ts'
 import { readJson } from './body.ts'
-import { type Gate, openGate, presentedKey } from './gate.ts'
+import { type Gate, openGate } from './gate.ts'
 import { fingerprintOf, type IdempotencyKey, parseIdempotencyKey } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 

@@ -1,7 +1,9 @@
 import { Ratelimit } from '@upstash/ratelimit'
-import { Redis } from '@upstash/redis/cloudflare'
 import { createLocalWindow, type LocalWindow } from '../lib/window.ts'
 import { errorFields, type Log } from '../runtime/log.ts'
+import { scriptRunner } from './redis.ts'
+
+type RatelimitRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
 export const WINDOW_S = 60
 const TIMEOUT_MS = 300
@@ -24,13 +26,7 @@ export type Limiter = {
  * or when Redis fails, requests pass under the same rate counted per isolate.
  */
 export const createLimiter = (settings: { redisUrl: string; redisToken: string }, now: () => Date, log: Log): Limiter => {
-  const redis = new Redis({
-    url: settings.redisUrl,
-    token: settings.redisToken,
-    retry: { retries: 0 },
-    enableTelemetry: false,
-    enableAutoPipelining: false,
-  })
+  const redis = scriptRunner(settings.redisUrl, settings.redisToken) as unknown as RatelimitRedis
   const shared = new Map<string, Ratelimit>()
   const backstops = new Map<string, LocalWindow>()
 

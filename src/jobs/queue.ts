@@ -1,5 +1,6 @@
 import { Client, Receiver } from '@upstash/qstash'
 import type { QueueSettings } from '../runtime/env.ts'
+import { EXECUTOR_PATH } from './paths.ts'
 
 /** A message that wakes one outbox row. */
 export type Wake = { id: number; offers: number; notBefore: Date }
@@ -11,8 +12,6 @@ export type Queue = {
   isGenuine: (signature: string | undefined, rawBody: string) => Promise<boolean>
 }
 
-/** Path of the executor below PUBLIC_URL; QStash signs for the whole address. */
-export const EXECUTOR_PATH = '/jobs/run'
 const RETRIES = 5
 
 /** QStash through its own SDK. Deduplicated per row and offer, so that a repeated sweep does not wake a row twice. */

@@ -1,4 +1,4 @@
-import { htmlToMarkdown } from '@mdream/js'
+import { htmlToMarkdown } from '@mdream/js/core'
 import { sha256 } from '../lib/crypto.ts'
 import type { DeliveredArticle, PublishRequest } from './port.ts'
 import type { PublishableRow } from './queries.ts'

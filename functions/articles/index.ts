@@ -1,0 +1,4 @@
+import { httpWorker } from '../../src/http/worker.ts'
+import { articlesApp } from './app.ts'
+
+export default httpWorker('articles', articlesApp)

@@ -1,0 +1,73 @@
+import { Hono } from 'hono'
+import { presentedKey } from '../../src/accounts/api-key.ts'
+import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
+import { requestIdOf } from '../../src/http/request-id.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
+import { OPERATIONS } from '../../src/operations.ts'
+
+type Service = { fetch: typeof fetch }
+export type GatewayBindings = { PROJECTS: Service; ARTICLES: Service; PUBLISHING: Service; JOBS: Service; SERVICE_NAME?: string }
+
+const BASE = '/api/v1'
+const BINDING = { projects: 'PROJECTS', articles: 'ARTICLES', publishing: 'PUBLISHING' } as const
+
+const refuse = (request: Request, error: ApiError, headers: Record<string, string> = {}): Response => {
+  const requestId = requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
+  return Response.json(errorBody(error, requestId), {
+    status: ERROR_CODES[error.code].status,
+    headers: { ...CORS_HEADERS, 'X-Request-Id': requestId, ...headers },
+  })
+}
+
+/** A path that is in the contract but not built: 401 without a key, as everywhere, else 501. */
+const notYet = (request: Request): Response =>
+  presentedKey(request.headers.get('authorization') ?? undefined) === undefined
+    ? refuse(request, new ApiError('unauthorized', 'The API key is missing or not valid.'))
+    : refuse(request, new ApiError('not_yet_available', 'This part of the service is not available yet. The address is right; try again after a later release.'))
+
+const byPath = (): Map<string, Operation[]> => {
+  const paths = new Map<string, Operation[]>()
+  for (const op of OPERATIONS)
+    for (const path of [op.path, ...(op.aliases ?? [])]) paths.set(path, [...(paths.get(path) ?? []), op])
+  return paths
+}
+
+/** Fixed paths before those with parameters, so that `/articles/generate` is no article id. */
+const bySpecificity = ([a]: [string, unknown], [b]: [string, unknown]): number => a.split(':').length - b.split(':').length
+
+/** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
+export const gatewayApp = () => {
+  const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
+  const health = (service: string | undefined) => Response.json({ status: 'ok', service: service ?? 'Galley' }, { headers: CORS_HEADERS })
+  for (const prefix of ['', BASE]) {
+    app.get(`${prefix}/healthz`, (c) => health(c.env.SERVICE_NAME))
+    app.get(`${prefix}/readyz`, (c) => c.env.JOBS.fetch('http://jobs/readyz'))
+  }
+  app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
+
+  for (const [path, operations] of [...byPath()].sort(bySpecificity)) {
+    const methods = operations.map((op) => op.method)
+    app.all(`${BASE}${path}`, (c) => {
+      if (c.req.method === 'OPTIONS') return preflight(methods)
+      const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+      const operation = operations.find((op) => op.method === method)
+      if (!operation)
+        return refuse(c.req.raw, new ApiError('method_not_allowed', `${c.req.method} is not allowed here. Allowed: ${methods.join(', ')}.`, { allowed: methods }), {
+          Allow: methods.join(', '),
+        })
+      return operation.group === 'later' ? notYet(c.req.raw) : c.env[BINDING[operation.group]].fetch(c.req.raw)
+    })
+  }
+  app.notFound((c) =>
+    c.req.method === 'OPTIONS'
+      ? preflight(['GET', 'POST', 'PUT', 'DELETE'])
+      : refuse(c.req.raw, new ApiError('unknown_path', `There is no ${c.req.method} ${c.req.path}. All endpoints are below ${BASE}.`)),
+  )
+  app.onError((error, c) => {
+    console.error(JSON.stringify({ level: 'error', event: 'gateway.failed', error: error.name, path: c.req.path }))
+    return refuse(c.req.raw, new ApiError('unavailable', 'A part of the service does not answer at the moment. Repeat the call shortly.', { retry_after: 5 }), { 'Retry-After': '5' })
+  })
+  return app
+}

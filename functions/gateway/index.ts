@@ -1,0 +1,3 @@
+import { gatewayApp } from './app.ts'
+
+export default gatewayApp()

@@ -1,0 +1,32 @@
+import { offerRows } from '../../src/jobs/offer.ts'
+import { createQueue, type Queue } from '../../src/jobs/queue.ts'
+import { targetFactory } from '../../src/providers/targets.ts'
+import type { Deps } from '../../src/runtime/ctx.ts'
+import { depsFrom } from '../../src/runtime/deps.ts'
+import { parseQueueSettings } from '../../src/runtime/env.ts'
+import { jobsApp } from './app.ts'
+import { everyMinute } from './crons.ts'
+import { registry } from './registry.ts'
+
+type Built = { deps: Deps; queue: Queue; app: ReturnType<typeof jobsApp> }
+let built: Built | undefined
+
+const build = (env: Record<string, unknown>): Built => {
+  const base = depsFrom(env, 'jobs')
+  const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
+  const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
+  return { deps, queue, app: jobsApp(deps, queue, registry(targetFactory(deps))) }
+}
+
+const of = (env: Record<string, unknown>): Built => {
+  built ??= build(env)
+  return built
+}
+
+export default {
+  fetch: (request, env, ctx) => of(env).app.fetch(request, env, ctx),
+  scheduled: async (event, env) => {
+    const { deps, queue } = of(env)
+    await everyMinute(deps, queue, new Date(event.scheduledTime))
+  },
+} satisfies ExportedHandler<Record<string, unknown>>

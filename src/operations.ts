@@ -1,0 +1,79 @@
+import { articleOperations } from './articles/operations.ts'
+import type { Operation } from './http/operation.ts'
+import { projectOperations } from './projects/operations.ts'
+import { publishingOperations } from './publishing/operations.ts'
+
+type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
+
+/** Paths of the contract whose Workers are not built yet. They answer 501, so that none looks like a wrong address. */
+const LATER: readonly Later[] = [
+  ['POST', '/projects/:id/onboarding', 5],
+  ['POST', '/projects/:id/cms-site', 10, ['/projects/:id/wordpress']],
+  ['POST', '/projects/:id/article-plan', 10],
+  ['GET', '/articles/:id/brief', 60],
+  ['POST', '/articles/generate', 5],
+  ['POST', '/articles/:id/sync', 10],
+  ['GET', '/articles/:id/revisions', 30],
+  ['POST', '/articles/:id/revisions/:revision/restore', 10],
+  ['POST', '/images', 30],
+  ['POST', '/screenshots', 30],
+  ['GET', '/screenshots/:screenshot_id', 30],
+  ['POST', '/keywords/search', 5, ['/keywords/research']],
+  ['GET', '/internal-links', 10],
+  ['GET', '/backlink-targets', 10],
+  ['GET', '/backlinks', 30],
+  ['GET', '/backlinks/status', 30],
+  ['GET', '/search-console', 10, ['/rankings', '/analytics']],
+  ['GET', '/ai-visibility', 30],
+  ['POST', '/ai-visibility/scan', 6],
+  ['POST', '/ai-visibility/prompts', 20],
+  ['DELETE', '/ai-visibility/prompts', 20],
+  ['GET', '/suggestions', 30],
+  ['POST', '/suggestions/run', 3],
+  ['GET', '/suggestions/:id', 30],
+  ['GET', '/suggestions/:id/diff', 30],
+  ['POST', '/suggestions/:id/approve', 10],
+  ['POST', '/suggestions/:id/reject', 10],
+  ['POST', '/suggestions/:id/publish', 5],
+  ['POST', '/suggestions/:id/regenerate', 10],
+  ['GET', '/crowdwork/campaigns', 30, ['/microworkers/campaigns']],
+  ['POST', '/crowdwork/campaigns', 10, ['/microworkers/campaigns']],
+  ['POST', '/crowdwork/campaigns/register', 10, ['/microworkers/campaigns/register']],
+  ['GET', '/crowdwork/campaigns/:id', 30, ['/microworkers/campaigns/:id']],
+  ['GET', '/crowdwork/campaigns/:id/slots', 30, ['/microworkers/campaigns/:id/slots']],
+  ['POST', '/crowdwork/slots/:id/rate', 10, ['/microworkers/slots/:id/rate']],
+  ['GET', '/outreach/entitlement', 30],
+  ['POST', '/outreach/sync', 10],
+  ['GET', '/social/accounts', 30],
+  ['POST', '/social/media', 10],
+  ['POST', '/social/publish', 10],
+  ['GET', '/social/posts', 30],
+  ['GET', '/social/posts/:post_id', 30],
+  ['PUT', '/social/posts/:post_id/comment-for-guide', 10],
+  ['GET', '/profile/status', 30, ['/gbp/status']],
+  ['GET', '/profile/reviews', 30, ['/gbp/reviews']],
+  ['POST', '/profile/reviews/reply', 10, ['/gbp/reviews/reply']],
+  ['DELETE', '/profile/reviews/reply', 10, ['/gbp/reviews/reply']],
+  ['POST', '/profile/posts', 10, ['/gbp/posts']],
+  ['GET', '/profile/analytics', 30, ['/gbp/analytics']],
+]
+
+const later = ([method, path, perMinute, aliases = []]: Later): Operation => ({
+  id: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '.')}`,
+  method,
+  path,
+  aliases,
+  perMinute,
+  scope: method === 'GET' ? 'read' : 'write',
+  group: 'later',
+  summary: 'Not yet available.',
+  errors: ['not_yet_available'],
+})
+
+/** Every endpoint of the contract: what the gateway routes, what guards, and what tests and docs are made from. */
+export const OPERATIONS: readonly Operation[] = [
+  ...Object.values(projectOperations),
+  ...Object.values(articleOperations),
+  ...Object.values(publishingOperations),
+  ...LATER.map(later),
+]

@@ -1,0 +1,60 @@
+import type { Operation } from '../http/operation.ts'
+import { CreateProject, ListProjects, ProjectQuery, UpdateProject } from './schemas.ts'
+
+/** Endpoints of the projects Worker. */
+export const projectOperations = {
+  list: {
+    id: 'projects.list',
+    method: 'GET',
+    path: '/projects',
+    perMinute: 30,
+    scope: 'read',
+    group: 'projects',
+    summary: 'Lists the active projects.',
+    query: ListProjects,
+    errors: [],
+  },
+  create: {
+    id: 'projects.create',
+    method: 'POST',
+    path: '/projects',
+    perMinute: 10,
+    scope: 'write',
+    group: 'projects',
+    summary: 'Creates and configures a project. Starts no keyword research and spends no credits.',
+    json: CreateProject,
+    errors: ['forbidden_url', 'project_limit_reached'],
+  },
+  get: {
+    id: 'projects.get',
+    method: 'GET',
+    path: '/projects/:id',
+    perMinute: 30,
+    scope: 'read',
+    group: 'projects',
+    summary: 'One project with its settings and article plans.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  update: {
+    id: 'projects.update',
+    method: 'PUT',
+    path: '/projects/:id',
+    perMinute: 10,
+    scope: 'write',
+    group: 'projects',
+    summary: 'Changes the sent settings and nothing else.',
+    json: UpdateProject,
+    errors: ['invalid_id', 'no_fields', 'forbidden_url', 'not_found', 'forbidden'],
+  },
+  businessContext: {
+    id: 'business_context.get',
+    method: 'GET',
+    path: '/business-context',
+    perMinute: 30,
+    scope: 'read',
+    group: 'projects',
+    summary: 'What a writer needs to know of the business.',
+    query: ProjectQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+} as const satisfies Record<string, Operation>

@@ -1,0 +1,37 @@
+import { createDb } from '../db/client.ts'
+import type { Deps } from './ctx.ts'
+import { parseSettings } from './env.ts'
+import { createLog } from './log.ts'
+import { createOutbound } from './outbound.ts'
+
+/** Bindings every Worker has besides the settings. */
+export type Bindings = { JOBS?: { fetch: typeof fetch } }
+
+/** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
+const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
+  await jobs?.fetch('http://jobs/internal/offer', { method: 'POST' })
+}
+
+/** Stops at a named step where a test asked for it; a production configuration has no STEP_HOOK_URL. */
+const stepThrough = (url: string) => async (name: string): Promise<void> => {
+  if (url !== '') await fetch(url, { method: 'POST', body: name })
+}
+
+/** Builds a Worker's dependencies from its environment. Throws when a setting is missing or malformed. */
+export const depsFrom = (env: Bindings & Record<string, unknown>, worker: string): Deps => {
+  const settings = parseSettings(env)
+  const log = createLog({ worker })
+  const now = () => new Date()
+  const outbound = createOutbound({ allowLoopback: settings.allowPrivateHosts, dnsQueryUrl: settings.dnsQueryUrl, log, now })
+  return {
+    settings,
+    db: createDb(settings.databaseUrl, settings.neonFetchEndpoint),
+    outbound,
+    log,
+    now,
+    newId: () => crypto.randomUUID(),
+    random: Math.random,
+    wakeQueue: wakeThrough(env.JOBS),
+    step: stepThrough(settings.stepHookUrl),
+  }
+}
