@@ -37,14 +37,20 @@ const sourceHash = (): string => {
 const buildOne = (config: string, outdir: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-    const child = spawn(process.execPath, [wrangler, 'deploy', '--dry-run', '-c', join(ROOT, config), '--outdir', outdir], {
-      cwd: ROOT,
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
-    })
+    const child = spawn(
+      process.execPath,
+      [wrangler, 'deploy', '--dry-run', '-c', join(ROOT, config), '--outdir', outdir],
+      {
+        cwd: ROOT,
+        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
+      },
+    )
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
     child.on('error', reject)
-    child.on('exit', (code) => (code === 0 ? resolve(output) : reject(new Error(`Building ${config} failed:\n${output}`))))
+    child.on('exit', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`Building ${config} failed:\n${output}`)),
+    )
   })
 
 /**
@@ -60,7 +66,8 @@ export const bundleWorkers = async (onBuild: () => void = () => {}): Promise<str
   mkdirSync(making, { recursive: true })
   try {
     await Promise.all(Object.entries(WORKERS).map(([name, config]) => buildOne(config, join(making, name))))
-    for (const old of readdirSync(base)) if (!old.includes('.')) rmSync(join(base, old), { recursive: true, force: true })
+    for (const old of readdirSync(base))
+      if (!old.includes('.')) rmSync(join(base, old), { recursive: true, force: true })
     renameSync(making, ready)
   } catch (error) {
     rmSync(making, { recursive: true, force: true })

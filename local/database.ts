@@ -1,6 +1,6 @@
+import { join } from 'node:path'
 import type { SQL } from 'drizzle-orm'
 import { migrate } from 'drizzle-orm/neon-http/migrator'
-import { join } from 'node:path'
 import type { SqlRunner } from '../src/accounts/admin.ts'
 import { createDb, rowsOf } from '../src/db/client.ts'
 import { ROOT } from './bundle.ts'

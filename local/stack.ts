@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { bundleWorkers, ROOT } from './bundle.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
@@ -26,6 +26,8 @@ const LOCAL = {
 export type StackOptions = {
   /** Port of the public address; 0 takes a free one. */
   port?: number
+  /** Port of the sample receiver; 0 or absent takes a free one. */
+  receiverPort?: number
   /** Where data stays; absent: in memory only. */
   dir?: string
   /** Where logs and generated files go. */
@@ -76,7 +78,8 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
   return { dir: path }
 }
 
-const storeOf = ({ redisUrl, dir }: StackOptions): RedisBackend => (redisUrl ? createRedisStore(redisUrl) : createMemoryStore(below(dir, 'redis')))
+const storeOf = ({ redisUrl, dir }: StackOptions): RedisBackend =>
+  redisUrl ? createRedisStore(redisUrl) : createMemoryStore(below(dir, 'redis'))
 
 const template = (): string => {
   const folder = join(ROOT, '.galley/cache')
@@ -96,10 +99,21 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const url = `http://127.0.0.1:${port}`
   const [bundles, neon, redis, qstash, receiver] = await Promise.all([
     bundling,
-    spawnNeon({ port: 0, ...below(options.dir, 'database'), template: template(), ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}) }),
+    spawnNeon({
+      port: 0,
+      ...below(options.dir, 'database'),
+      template: template(),
+      ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
+    }),
     startRedis({ port: 0, token: LOCAL.redisToken, store: storeOf(options) }),
-    startQStash({ port: 0, token: LOCAL.qstashToken, signingKeys: LOCAL.signingKeys, timeScale, ...below(options.dir, 'qstash') }),
-    startReceiver({ port: 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
+    startQStash({
+      port: 0,
+      token: LOCAL.qstashToken,
+      signingKeys: LOCAL.signingKeys,
+      timeScale,
+      ...below(options.dir, 'qstash'),
+    }),
+    startReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -117,7 +131,14 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     RETRY_TIME_SCALE: String(timeScale),
     ...options.vars,
   }
-  const start = () => startWorkerd({ bundles, dir: join(options.workDir, 'workerd'), port, vars, logFile: join(options.workDir, 'workers.log') })
+  const start = () =>
+    startWorkerd({
+      bundles,
+      dir: join(options.workDir, 'workerd'),
+      port,
+      vars,
+      logFile: join(options.workDir, 'workers.log'),
+    })
   let workers = await start()
   return {
     url,

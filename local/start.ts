@@ -26,7 +26,13 @@ type Options = { port: number; dir: string; fresh: boolean; timeScale: number }
 const readOptions = (argv: string[]): Options => {
   const { values } = parseArgs({
     args: argv,
-    options: { port: { type: 'string' }, dir: { type: 'string' }, fresh: { type: 'boolean' }, 'time-scale': { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      port: { type: 'string' },
+      dir: { type: 'string' },
+      fresh: { type: 'boolean' },
+      'time-scale': { type: 'string' },
+      help: { type: 'boolean' },
+    },
   })
   if (values.help) {
     process.stdout.write(USAGE)
@@ -49,7 +55,9 @@ const isTaken = (port: number): Promise<boolean> =>
 /** The key of an earlier start, if the database still knows it; else a new key, for a new owner where there is none. */
 const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<string> => {
   if (earlier) {
-    const known = await run(sql`select id from api_keys where key_hash = ${await sha256(earlier)} and revoked_at is null`)
+    const known = await run(
+      sql`select id from api_keys where key_hash = ${await sha256(earlier)} and revoked_at is null`,
+    )
     if (known.length > 0) return earlier
   }
   const [owner] = await run<{ id: number }>(sql`select id from accounts where lower(email) = ${OWNER}`)
@@ -58,13 +66,22 @@ const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<stri
   return key
 }
 
-const earlierKey = (file: string): string | undefined => {
-  if (!existsSync(file)) return undefined
+type Earlier = { api_key?: string; receiver_url?: string }
+
+/** What the last start in this folder wrote, if it can be read. */
+const earlierStart = (file: string): Earlier => {
+  if (!existsSync(file)) return {}
   try {
-    return (JSON.parse(readFileSync(file, 'utf8')) as { api_key?: string }).api_key
+    return JSON.parse(readFileSync(file, 'utf8')) as Earlier
   } catch {
-    return undefined
+    return {}
   }
+}
+
+/** The receiver keeps its port over restarts, so that projects connected to it stay connected; else one beside the service's. */
+const receiverPort = async ({ receiver_url: url }: Earlier, port: number): Promise<number> => {
+  const wanted = url && URL.canParse(url) ? Number(new URL(url).port) : port + 1
+  return port === 0 || (await isTaken(wanted)) ? 0 : wanted
 }
 
 const describe = (stack: Stack, apiKey: string, dir: string) => ({
@@ -108,10 +125,16 @@ Stop with Ctrl-C; data stays in place until you start with --fresh.
 const tick = (stack: Stack): (() => void) => {
   let timer: NodeJS.Timeout | undefined
   const next = () => {
-    timer = setTimeout(async () => {
-      next()
-      await stack.workers().cron().catch((error: unknown) => process.stderr.write(`cron: ${String(error)}\n`))
-    }, 60_000 - (Date.now() % 60_000))
+    timer = setTimeout(
+      async () => {
+        next()
+        await stack
+          .workers()
+          .cron()
+          .catch((error: unknown) => process.stderr.write(`cron: ${String(error)}\n`))
+      },
+      60_000 - (Date.now() % 60_000),
+    )
   }
   next()
   return () => clearTimeout(timer)
@@ -123,13 +146,18 @@ const run = async (options: Options): Promise<void> => {
   const startedAt = Date.now()
   const { dir, port } = options
   if (port !== 0 && (await isTaken(port)))
-    throw new Error(`Port ${port} is taken, perhaps by a service that already runs. Stop that one, or choose another port: npm start -- --port ${port + 1}`)
+    throw new Error(
+      `Port ${port} is taken, perhaps by a service that already runs. Stop that one, or choose another port: npm start -- --port ${port + 1}`,
+    )
   const data = join(dir, 'data')
   if (options.fresh) for (const old of [data, join(dir, 'service.json')]) rmSync(old, { recursive: true, force: true })
   mkdirSync(data, { recursive: true })
+  const file = join(dir, 'service.json')
+  const earlier = earlierStart(file)
   say('Starting the local cloud …')
   const stack = await startStack({
     port,
+    receiverPort: await receiverPort(earlier, port),
     dir: data,
     workDir: dir,
     databaseUrl: process.env.DATABASE_URL,
@@ -138,8 +166,7 @@ const run = async (options: Options): Promise<void> => {
     onBuild: () => say('Building the Workers …'),
   })
   await migrateOverNeon(stack.connectionString, stack.neon.url)
-  const file = join(dir, 'service.json')
-  const apiKey = await keyFor(neonRunner(stack.connectionString, stack.neon.url), earlierKey(file))
+  const apiKey = await keyFor(neonRunner(stack.connectionString, stack.neon.url), earlier.api_key)
   const service = describe(stack, apiKey, dir)
   writeFileSync(file, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
   const stopTicking = tick(stack)

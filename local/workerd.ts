@@ -5,7 +5,12 @@ import type { Readable } from 'node:stream'
 import { ROOT, WORKERS } from './bundle.ts'
 
 const COMPATIBILITY_DATE = '2026-11-01'
-const BINDINGS: Record<string, string> = { PROJECTS: 'projects', ARTICLES: 'articles', PUBLISHING: 'publishing', JOBS: 'jobs' }
+const BINDINGS: Record<string, string> = {
+  PROJECTS: 'projects',
+  ARTICLES: 'articles',
+  PUBLISHING: 'publishing',
+  JOBS: 'jobs',
+}
 
 /** Fires the jobs Worker's `scheduled` handler, which production fires by its cron trigger. */
 const CRON_WORKER = `export default {
@@ -31,6 +36,8 @@ export type Workerd = {
   url: string
   port: number
   pid: number
+  /** Answers when the minute's cron, fired by the request, has ended. */
+  cronUrl: string
   /** Fires the minute's cron and waits for its end. Throws when it failed. */
   cron: () => Promise<void>
   /** Ends the process at once, as a crash would. */
@@ -41,7 +48,10 @@ export type Workerd = {
 const quote = (text: string): string => JSON.stringify(text)
 
 const workerConst = (name: string, bundle: string, vars: Record<string, string>): string => {
-  const services = name === 'gateway' ? Object.entries(BINDINGS) : Object.entries(BINDINGS).filter(([b, s]) => b === 'JOBS' && s !== name)
+  const services =
+    name === 'gateway'
+      ? Object.entries(BINDINGS)
+      : Object.entries(BINDINGS).filter(([b, s]) => b === 'JOBS' && s !== name)
   const bindings = [
     ...Object.entries(vars).map(([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`),
     ...services.map(([key, service]) => `(name = ${quote(key)}, service = ${quote(service)})`),
@@ -99,7 +109,9 @@ const listening = (child: ChildProcess, sockets: readonly string[]): Promise<Rec
   })
 
 const ended = (child: ChildProcess): Promise<void> =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once('exit', () => resolve()))
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()))
 
 /**
  * Runs the Workers' production bundles on workerd itself, joined by service bindings as in production. Only settings and
@@ -111,7 +123,9 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
   const file = join(options.dir, 'config.capnp')
   writeFileSync(file, configuration(options))
   const binary = join(ROOT, 'node_modules/workerd/bin/workerd')
-  const child = spawn(binary, ['serve', '--experimental', '--control-fd=3', file, 'config'], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+  const child = spawn(binary, ['serve', '--experimental', '--control-fd=3', file, 'config'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
   const log = options.logFile ? createWriteStream(options.logFile, { flags: 'a' }) : undefined
   for (const stream of [child.stdout, child.stderr]) {
     if (log) stream?.pipe(log, { end: false })
@@ -123,11 +137,20 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
     await ended(child)
     log?.end()
   }
+  const cronUrl = `http://127.0.0.1:${ports.cron}/`
   const cron = async () => {
-    const response = await fetch(`http://127.0.0.1:${ports.cron}/`)
+    const response = await fetch(cronUrl)
     if (!response.ok) throw new Error(`the cron failed: ${await response.text()}`)
     await response.arrayBuffer()
   }
   const port = ports.http ?? options.port
-  return { url: `http://127.0.0.1:${port}`, port, pid: child.pid ?? 0, cron, kill: () => stop('SIGKILL'), close: () => stop('SIGTERM') }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    cronUrl,
+    cron,
+    kill: () => stop('SIGKILL'),
+    close: () => stop('SIGTERM'),
+  }
 }

@@ -3,7 +3,7 @@ import { publishOnce, submitArticle } from './demo/publishing.ts'
 import { recoverFromOutage } from './demo/recovery.ts'
 import { publishOnSchedule } from './demo/schedule.ts'
 import { readOptions } from './demo/service.ts'
-import { connectReceiver, hostPictures, makeProject, readContext } from './demo/setup.ts'
+import { connectReceiver, makeProject, readContext } from './demo/setup.ts'
 import { Anything } from './demo/shapes.ts'
 import { createStage, type Stage } from './demo/stage.ts'
 import { createTour } from './demo/tour.ts'
@@ -16,7 +16,7 @@ const walk = async (stage: Stage): Promise<void> => {
   const { projectId, existed } = await makeProject(stage)
   await readContext(stage, projectId)
   await connectReceiver(stage, projectId)
-  const example = forRun(withPictures(readExample(), await hostPictures(stage)), existed, stage.run)
+  const example = forRun(withPictures(readExample(), new URL(stage.service.receiver_url).origin), existed, stage.run)
   const articleId = await submitArticle(stage, projectId, example)
   await publishOnce(stage, articleId, example.title)
   await recoverFromOutage(stage, projectId, example)

@@ -22,7 +22,11 @@ const isInstalled = () => {
   if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return true
   const versions = (file) => {
     const { packages } = JSON.parse(readFileSync(file, 'utf8'))
-    return Object.fromEntries(Object.entries(packages).filter(([name]) => name !== '').map(([name, p]) => [name, p.version]))
+    return Object.fromEntries(
+      Object.entries(packages)
+        .filter(([name]) => name !== '')
+        .map(([name, p]) => [name, p.version]),
+    )
   }
   const have = versions(installed)
   return Object.entries(have).every(([name, version]) => versions(lock)[name] === version)
@@ -30,12 +34,23 @@ const isInstalled = () => {
 
 if (!isInstalled()) {
   console.log('Installing what is missing (the first time takes a little while) …')
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
   if (install.status !== 0) process.exit(install.status ?? 1)
 }
 
 const [command = '', ...args] = process.argv.slice(2)
-const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`, WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
-const executable = command.endsWith('.ts') ? [join(bin, 'node'), [join(root, command), ...args]] : [join(bin, command), args]
+const env = {
+  ...process.env,
+  PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+  WRANGLER_SEND_METRICS: 'false',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+}
+const executable = command.endsWith('.ts')
+  ? [join(bin, 'node'), [join(root, command), ...args]]
+  : [join(bin, command), args]
 const child = spawnSync(...executable, { cwd: root, stdio: 'inherit', env })
 process.exit(child.status ?? 1)

@@ -1,14 +1,20 @@
 import { Hono } from 'hono'
 import { presentedKey } from '../../src/accounts/api-key.ts'
 import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
-import { requestIdOf } from '../../src/http/request-id.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import { requestIdOf } from '../../src/http/request-id.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 
 type Service = { fetch: typeof fetch }
-export type GatewayBindings = { PROJECTS: Service; ARTICLES: Service; PUBLISHING: Service; JOBS: Service; SERVICE_NAME?: string }
+export type GatewayBindings = {
+  PROJECTS: Service
+  ARTICLES: Service
+  PUBLISHING: Service
+  JOBS: Service
+  SERVICE_NAME?: string
+}
 
 const BASE = '/api/v1'
 const BINDING = { projects: 'PROJECTS', articles: 'ARTICLES', publishing: 'PUBLISHING' } as const
@@ -25,7 +31,13 @@ const refuse = (request: Request, error: ApiError, headers: Record<string, strin
 const notYet = (request: Request): Response =>
   presentedKey(request.headers.get('authorization') ?? undefined) === undefined
     ? refuse(request, new ApiError('unauthorized', 'The API key is missing or not valid.'))
-    : refuse(request, new ApiError('not_yet_available', 'This part of the service is not available yet. The address is right; try again after a later release.'))
+    : refuse(
+        request,
+        new ApiError(
+          'not_yet_available',
+          'This part of the service is not available yet. The address is right; try again after a later release.',
+        ),
+      )
 
 const byPath = (): Map<string, Operation[]> => {
   const paths = new Map<string, Operation[]>()
@@ -35,12 +47,14 @@ const byPath = (): Map<string, Operation[]> => {
 }
 
 /** Fixed paths before those with parameters, so that `/articles/generate` is no article id. */
-const bySpecificity = ([a]: [string, unknown], [b]: [string, unknown]): number => a.split(':').length - b.split(':').length
+const bySpecificity = ([a]: [string, unknown], [b]: [string, unknown]): number =>
+  a.split(':').length - b.split(':').length
 
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
-  const health = (service: string | undefined) => Response.json({ status: 'ok', service: service ?? 'Galley' }, { headers: CORS_HEADERS })
+  const health = (service: string | undefined) =>
+    Response.json({ status: 'ok', service: service ?? 'Galley' }, { headers: CORS_HEADERS })
   for (const prefix of ['', BASE]) {
     app.get(`${prefix}/healthz`, (c) => health(c.env.SERVICE_NAME))
     app.get(`${prefix}/readyz`, (c) => c.env.JOBS.fetch('http://jobs/readyz'))
@@ -54,20 +68,35 @@ export const gatewayApp = () => {
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const operation = operations.find((op) => op.method === method)
       if (!operation)
-        return refuse(c.req.raw, new ApiError('method_not_allowed', `${c.req.method} is not allowed here. Allowed: ${methods.join(', ')}.`, { allowed: methods }), {
-          Allow: methods.join(', '),
-        })
+        return refuse(
+          c.req.raw,
+          new ApiError('method_not_allowed', `${c.req.method} is not allowed here. Allowed: ${methods.join(', ')}.`, {
+            allowed: methods,
+          }),
+          {
+            Allow: methods.join(', '),
+          },
+        )
       return operation.group === 'later' ? notYet(c.req.raw) : c.env[BINDING[operation.group]].fetch(c.req.raw)
     })
   }
   app.notFound((c) =>
     c.req.method === 'OPTIONS'
       ? preflight(['GET', 'POST', 'PUT', 'DELETE'])
-      : refuse(c.req.raw, new ApiError('unknown_path', `There is no ${c.req.method} ${c.req.path}. All endpoints are below ${BASE}.`)),
+      : refuse(
+          c.req.raw,
+          new ApiError('unknown_path', `There is no ${c.req.method} ${c.req.path}. All endpoints are below ${BASE}.`),
+        ),
   )
   app.onError((error, c) => {
     console.error(JSON.stringify({ level: 'error', event: 'gateway.failed', error: error.name, path: c.req.path }))
-    return refuse(c.req.raw, new ApiError('unavailable', 'A part of the service does not answer at the moment. Repeat the call shortly.', { retry_after: 5 }), { 'Retry-After': '5' })
+    return refuse(
+      c.req.raw,
+      new ApiError('unavailable', 'A part of the service does not answer at the moment. Repeat the call shortly.', {
+        retry_after: 5,
+      }),
+      { 'Retry-After': '5' },
+    )
   })
   return app
 }

@@ -13,7 +13,13 @@ const READY_TIMEOUT_MS = 2_000
 const timed = async (now: () => Date, work: () => Promise<unknown>): Promise<{ ok: boolean; latency_ms: number }> => {
   const startedAt = now().getTime()
   const limit = new Promise<false>((resolve) => setTimeout(() => resolve(false), READY_TIMEOUT_MS))
-  const ok = await Promise.race([work().then(() => true, () => false), limit])
+  const ok = await Promise.race([
+    work().then(
+      () => true,
+      () => false,
+    ),
+    limit,
+  ])
   return { ok, latency_ms: now().getTime() - startedAt }
 }
 
@@ -22,7 +28,8 @@ export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) =>
   new Hono()
     .post(EXECUTOR_PATH, async (c) => {
       const rawBody = await c.req.text()
-      if (!(await queue.isGenuine(c.req.header('upstash-signature'), rawBody))) return c.json({ error: 'The signature is not valid.' }, 401)
+      if (!(await queue.isGenuine(c.req.header('upstash-signature'), rawBody)))
+        return c.json({ error: 'The signature is not valid.' }, 401)
       const { status, body } = await execute(deps, registry, rawBody, (work) => c.executionCtx.waitUntil(work))
       if (status === 489) c.header('Upstash-NonRetryable-Error', 'true')
       return c.body(JSON.stringify(body), status as 200, { 'Content-Type': 'application/json' })

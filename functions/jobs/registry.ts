@@ -1,6 +1,7 @@
 import type { Registry } from '../../src/jobs/executor.ts'
-import type { TargetFactory } from '../../src/publishing/port.ts'
 import { publishingJobs } from '../../src/publishing/jobs.ts'
+import type { TargetFactory } from '../../src/publishing/port.ts'
 
 /** Every job of the service by name. */
-export const registry = (targets: TargetFactory): Registry => new Map([...publishingJobs(targets)].map((job) => [job.name, job]))
+export const registry = (targets: TargetFactory): Registry =>
+  new Map([...publishingJobs(targets)].map((job) => [job.name, job]))

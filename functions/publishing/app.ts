@@ -2,7 +2,12 @@ import { createApp, type HttpDeps } from '../../src/http/app.ts'
 import { guard } from '../../src/http/guard.ts'
 import { idParam, jsonBody, queryOf } from '../../src/http/validate.ts'
 import { getDelivery, listDeliveries, replayDelivery } from '../../src/publishing/deliveries.ts'
-import { connectIntegration, disconnectIntegration, listIntegrations, testIntegration } from '../../src/publishing/integrations.ts'
+import {
+  connectIntegration,
+  disconnectIntegration,
+  listIntegrations,
+  testIntegration,
+} from '../../src/publishing/integrations.ts'
 import { publishingOperations as ops } from '../../src/publishing/operations.ts'
 import type { TargetFactory } from '../../src/publishing/port.ts'
 import { deliveryDetail, deliveryRow, integrationRow } from '../../src/publishing/present.ts'

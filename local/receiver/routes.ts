@@ -4,6 +4,7 @@ import { type Behaviour, Control, MODE_NAMES } from './behaviour.ts'
 import type { Post } from './blog.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { homePage, missingPage, postPage } from './pages.ts'
+import { picture } from './pictures.ts'
 import type { ReceiverState } from './state.ts'
 import { postUrl } from './webhook.ts'
 
@@ -43,6 +44,8 @@ export const pageOrData = (state: ReceiverState, path: string, query: URLSearchP
     const posts = state.blog.posts().map((post) => ({ ...post, url: placed(state, post).url }))
     return json(200, { posts, count: posts.length })
   }
+  const image = path.startsWith('/images/') ? picture(path.slice('/images/'.length)) : undefined
+  if (image) return image
   const post = path.startsWith('/posts/') ? state.blog.bySlug(slugOf(path)) : undefined
   return post ? page(200, postPage(placed(state, post), frame)) : page(404, missingPage(frame))
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 const FOLDER = new URL('../../examples/', import.meta.url)
@@ -22,17 +22,10 @@ export const readExample = (): Example => ({
   content: readFileSync(new URL('article.html', FOLDER), 'utf8'),
 })
 
-/** The pictures beside the article: file name and bytes. */
-export const readPictures = (): { name: string; bytes: Buffer }[] =>
-  readdirSync(new URL('images/', FOLDER)).map((name) => ({
-    name,
-    bytes: readFileSync(new URL(`images/${name}`, FOLDER)),
-  }))
-
-/** The article with each picture's address (`…/images/<name>`) replaced by where it is hosted. */
-export const withPictures = (example: Example, hosted: ReadonlyMap<string, string>): Example => {
+/** The article with its pictures at the blog's own media address. */
+export const withPictures = (example: Example, blog: string): Example => {
   const place = (text: string): string =>
-    text.replace(/https:\/\/[^"\s]+\/images\/([\w.-]+)/g, (address, name: string) => hosted.get(name) ?? address)
+    text.replace(/https:\/\/[^"\s]+\/images\/([\w.-]+)/g, (_, name: string) => `${blog}/images/${name}`)
   const { feature_image: feature } = example
   return {
     ...example,

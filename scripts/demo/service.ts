@@ -44,7 +44,7 @@ export const readOptions = (args: string[]): Options => {
   try {
     text = readFileSync(path, 'utf8')
   } catch (cause) {
-    throw new Error(`No service is running: ${path} is not there. Start it with "npm run dev".`, { cause })
+    throw new Error(`No service is running: ${path} is not there. Start it with "npm start".`, { cause })
   }
   const parsed = Service.safeParse(JSON.parse(text))
   if (!parsed.success) throw new Error(`${path} is not complete: ${z.prettifyError(parsed.error)}`)

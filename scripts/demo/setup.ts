@@ -1,9 +1,7 @@
-import { readPictures } from './example.ts'
 import {
   Anything,
   BusinessContext,
   Connected,
-  Image,
   ProjectCreated,
   ProjectExisted,
   Projects,
@@ -75,17 +73,4 @@ export const connectReceiver = async (stage: Stage, projectId: number): Promise<
   const { body: log } = await receiver('GET', '/api/deliveries', { 200: ReceiverDeliveries }, { quiet: true })
   same(tour, 'the receiver got one request', log.received - before, 1)
   same(tour, 'its signature is valid', log.deliveries.at(-1)?.signature, 'valid')
-}
-
-/** Hosts the example's pictures; file name to public address. */
-export const hostPictures = async ({ tour, api }: Stage): Promise<Map<string, string>> => {
-  tour.step('Host the pictures', 'An article needs images at public addresses; the same bytes always get the same one.')
-  const hosted = new Map<string, string>()
-  for (const { name, bytes } of readPictures()) {
-    const body = { image_base64: bytes.toString('base64') }
-    const image = await api('POST', '/images', { 201: Image }, { body })
-    tour.fields({ [name]: `${image.body.width} × ${image.body.height} ${image.body.url}` })
-    hosted.set(name, image.body.url)
-  }
-  return hosted
 }

@@ -19,7 +19,6 @@ export const Connected = z.looseObject({
   warning: z.string().optional(),
 })
 export const Anything = z.looseObject({})
-export const Image = z.object({ url: z.url(), width: z.int(), height: z.int() })
 export const ArticleCreated = z.looseObject({
   article_id: id,
   status: z.string(),

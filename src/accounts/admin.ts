@@ -44,7 +44,9 @@ export class AdminError extends Error {
   override readonly name = 'AdminError'
 }
 
-const ACCOUNT = sql.raw('id, email, plan, project_slots, active_projects, article_credits, outreach_pro, suspended_at, created_at')
+const ACCOUNT = sql.raw(
+  'id, email, plan, project_slots, active_projects, article_credits, outreach_pro, suspended_at, created_at',
+)
 const KEY = sql.raw('id, account_id, name, last_four, scopes, expires_at, revoked_at, last_used_at, created_at')
 
 const audit = (from: string, account: string, action: string, subject: string): SQL =>
@@ -52,7 +54,11 @@ const audit = (from: string, account: string, action: string, subject: string): 
     select ${from}.${account}, 'operator', '${action}', '${subject}:' || ${from}.id from ${from} returning id)`)
 
 /** Creates an account; defaults: plan `pro`, one project slot, no credits. Throws AdminError when the email is taken. */
-export const createAccount = async (run: SqlRunner, email: string, changes: AccountChanges = {}): Promise<AccountRow> => {
+export const createAccount = async (
+  run: SqlRunner,
+  email: string,
+  changes: AccountChanges = {},
+): Promise<AccountRow> => {
   const [account] = await run<AccountRow>(sql`with made as (
       insert into accounts (email, plan, project_slots, article_credits, outreach_pro, suspended_at)
       values (${email}, ${changes.plan ?? 'pro'}, ${changes.projects ?? 1}::int, ${changes.credits ?? 0}::int, ${changes.outreachPro ?? false}::boolean,

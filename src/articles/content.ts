@@ -15,5 +15,8 @@ export const safeContent = async (content: string): Promise<SanitizedHtml> => {
 export const removedNote = (removed: readonly string[]): { removed?: readonly string[]; removed_note?: string } => {
   if (removed.length === 0) return {}
   if (!removed.some((what) => HIDDEN.test(what))) return { removed }
-  return { removed, removed_note: 'Images given as data: URLs were left out. Host them and use their public URL instead.' }
+  return {
+    removed,
+    removed_note: 'Images given as data: URLs were left out. Host them and use their public URL instead.',
+  }
 }

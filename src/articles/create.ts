@@ -1,5 +1,5 @@
-import { owned } from '../accounts/ownership.ts'
 import { sql } from 'drizzle-orm'
+import { owned } from '../accounts/ownership.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { slugify } from '../lib/slug.ts'
 import { instantOf } from '../lib/time.ts'
@@ -17,14 +17,17 @@ const fallbackSlug = (id: number): string => `article-${id}`
 
 const messageOf = (status: string, scheduled: boolean): string => {
   if (status === 'Draft') return 'Article saved as a draft. Publish it with POST /articles/:id/publish.'
-  if (scheduled) return 'Article planned. It is published on its date; publish it sooner with POST /articles/:id/publish.'
+  if (scheduled)
+    return 'Article planned. It is published on its date; publish it sooner with POST /articles/:id/publish.'
   return 'Article planned without a date: it goes out when you set scheduled_date or call POST /articles/:id/publish.'
 }
 
 /** Refuses a post date that lies in the future. */
 export const checkPublishedAt = (text: string | null | undefined, timezone: string, now: Date): void => {
   if (text && instantOf(text, timezone) > now)
-    throw invalidInput([{ field: 'published_at', message: 'must not be in the future; use scheduled_date to publish later' }])
+    throw invalidInput([
+      { field: 'published_at', message: 'must not be in the future; use scheduled_date to publish later' },
+    ])
 }
 
 const load = async (ctx: Ctx, projectId: number, base: string) => {
@@ -78,5 +81,9 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer))
     if (made) return answer
   }
-  throw new ApiError('edit_conflict', 'Several articles with this keyword are being created at once. Repeat the call.', { retry_after: 1 })
+  throw new ApiError(
+    'edit_conflict',
+    'Several articles with this keyword are being created at once. Repeat the call.',
+    { retry_after: 1 },
+  )
 }

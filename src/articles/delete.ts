@@ -11,7 +11,11 @@ export const removeArticle = async (ctx: Ctx, id: number) => {
   const [gone] = await ctx.write(deleteArticle(ctx, account.id, id))
   if (!gone) {
     refuseUneditable(await getArticle(ctx, id), ctx.now(), 'deleted')
-    throw new ApiError('edit_conflict', 'The article was changed by someone else at the same moment. Repeat the call.', { retry_after: 1 })
+    throw new ApiError(
+      'edit_conflict',
+      'The article was changed by someone else at the same moment. Repeat the call.',
+      { retry_after: 1 },
+    )
   }
   return { article_id: id, deleted: true, message: 'Article deleted.' }
 }

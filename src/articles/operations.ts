@@ -44,7 +44,16 @@ export const articleOperations = {
     group: 'articles',
     summary: 'Changes the sent fields of a Draft or Planned article.',
     json: UpdateArticle,
-    errors: ['invalid_id', 'no_fields', 'published_article', 'not_found', 'forbidden', 'already_being_written', 'publish_in_progress', 'edit_conflict'],
+    errors: [
+      'invalid_id',
+      'no_fields',
+      'published_article',
+      'not_found',
+      'forbidden',
+      'already_being_written',
+      'publish_in_progress',
+      'edit_conflict',
+    ],
   },
   remove: {
     id: 'articles.delete',
@@ -54,6 +63,14 @@ export const articleOperations = {
     scope: 'write',
     group: 'articles',
     summary: 'Removes a Draft or Planned article.',
-    errors: ['invalid_id', 'published_article', 'not_found', 'forbidden', 'already_being_written', 'publish_in_progress', 'edit_conflict'],
+    errors: [
+      'invalid_id',
+      'published_article',
+      'not_found',
+      'forbidden',
+      'already_being_written',
+      'publish_in_progress',
+      'edit_conflict',
+    ],
   },
 } as const satisfies Record<string, Operation>

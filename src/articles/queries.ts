@@ -13,7 +13,12 @@ const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.ac
 /** What an article needs to know of its project. */
 export const projectOfArticle = (db: Db, owner: SQL, id: number) =>
   db
-    .select({ id: projects.id, timezone: projects.timezone, status: projects.status, mine: mine(owner, projects.accountId) })
+    .select({
+      id: projects.id,
+      timezone: projects.timezone,
+      status: projects.status,
+      mine: mine(owner, projects.accountId),
+    })
     .from(projects)
     .where(eq(projects.id, id))
 
@@ -71,7 +76,8 @@ const scheduled = (input: ListArticlesInput): SQL[] => {
       const instant = sql`${text}::timestamptz`
       return [after ? gte(articles.scheduledAt, instant) : lte(articles.scheduledAt, instant)]
     }
-    const wall = after || text.trim().length > 10 ? sql`${text}::timestamp` : sql`(${text}::timestamp + interval '1 day - 1 ms')`
+    const wall =
+      after || text.trim().length > 10 ? sql`${text}::timestamp` : sql`(${text}::timestamp + interval '1 day - 1 ms')`
     const local = sql`(${articles.scheduledAt} at time zone ${projects.timezone})`
     const edge = sql`(${wall} at time zone 'UTC')`
     return after
@@ -148,7 +154,13 @@ const free = (now: Date): SQL =>
  * Changes an article that may be changed, keeping the version before when a reader would see a difference. No row when it
  * is published, being published, being written or not the account's. `keepRevision` also counts the revision up.
  */
-export const updateArticle = (ctx: Ctx, accountId: number, id: number, values: Assignments, keepRevision: boolean): SQL => {
+export const updateArticle = (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  values: Assignments,
+  keepRevision: boolean,
+): SQL => {
   const sets = Object.entries({ ...values, updated_at: sql`${ctx.now().toISOString()}::timestamptz` }).map(
     ([column, value]) => sql`${sql.raw(column)} = ${value}`,
   )

@@ -1,6 +1,6 @@
 import { owned } from '../accounts/ownership.ts'
-import { pageOf, pagingOf } from '../lib/paging.ts'
 import type { Query } from '../db/client.ts'
+import { pageOf, pagingOf } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ArticleDetail } from './present.ts'
 import { articleById, listRows, projectOfArticle } from './queries.ts'

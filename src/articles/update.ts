@@ -1,7 +1,7 @@
+import type { Query } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { SanitizedHtml } from '../lib/html.ts'
 import { slugify } from '../lib/slug.ts'
-import type { Query } from '../db/client.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
@@ -14,12 +14,25 @@ import { CLAIM_CHARACTERS, claimOf } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
 
 /** Fields a reader of the published post would notice: changing one makes a new revision. */
-const VISIBLE = ['title', 'meta_description', 'feature_image', 'alt_text', 'tags', 'category', 'keyword', 'published_at'] as const
+const VISIBLE = [
+  'title',
+  'meta_description',
+  'feature_image',
+  'alt_text',
+  'tags',
+  'category',
+  'keyword',
+  'published_at',
+] as const
 
 type Slug = { rows: { slug: string }[] }
 
 /** The article, and a free slug when a new keyword asks for one. */
-const load = async (ctx: Ctx, id: number, base: string): Promise<{ article: ArticleDetail; slug: string | undefined }> => {
+const load = async (
+  ctx: Ctx,
+  id: number,
+  base: string,
+): Promise<{ article: ArticleDetail; slug: string | undefined }> => {
   if (base === '') return { article: await getArticle(ctx, id), slug: undefined }
   const free = freeSlug(ctx.db, projectOf(id), base, id) as unknown as Query<Slug>
   const [article, slugs] = await getArticleWith<Slug>(ctx, id, free)
@@ -32,7 +45,13 @@ const statusAfter = (article: ArticleDetail, input: UpdateArticleInput): 'Draft'
   return article.status === 'Planned' ? 'Planned' : 'Draft'
 }
 
-const assignmentsOf = (ctx: Ctx, article: ArticleDetail, input: UpdateArticleInput, slug?: string, safe?: SanitizedHtml) => {
+const assignmentsOf = (
+  ctx: Ctx,
+  article: ArticleDetail,
+  input: UpdateArticleInput,
+  slug?: string,
+  safe?: SanitizedHtml,
+) => {
   const status = statusAfter(article, input)
   const values: Assignments = plainAssignments(input, article.timezone)
   if (status !== article.status) {
@@ -48,7 +67,8 @@ const assignmentsOf = (ctx: Ctx, article: ArticleDetail, input: UpdateArticleInp
     values.publish_state = textValue('idle')
     values.due_taken_at = instantValue(null)
   }
-  const visible = VISIBLE.some((field) => input[field] !== undefined) || (safe !== undefined && safe.html !== article.content)
+  const visible =
+    VISIBLE.some((field) => input[field] !== undefined) || (safe !== undefined && safe.html !== article.content)
   return { status, values, visible }
 }
 
@@ -77,7 +97,11 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
   const [changed] = await ctx.write(updateArticle(ctx, account.id, id, values, visible))
   if (!changed) {
     refuseUneditable(await getArticle(ctx, id), ctx.now())
-    throw new ApiError('edit_conflict', 'The article was changed by someone else at the same moment. Read it again and repeat.', { retry_after: 1 })
+    throw new ApiError(
+      'edit_conflict',
+      'The article was changed by someone else at the same moment. Read it again and repeat.',
+      { retry_after: 1 },
+    )
   }
   return {
     article_id: id,

@@ -22,7 +22,8 @@ export type HttpDeps = Deps & { limiter: Limiter }
 
 const known = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error
-  if (error instanceof HTTPException && error.status < 500) return new ApiError('invalid_input', 'The request is not valid.')
+  if (error instanceof HTTPException && error.status < 500)
+    return new ApiError('invalid_input', 'The request is not valid.')
   return undefined
 }
 
@@ -38,7 +39,11 @@ export const createApp = (deps: HttpDeps) => {
     const requestId = requestIdOf(c.req.header('x-request-id'), deps.newId)
     c.set('requestId', requestId)
     await next()
-    const headers: Record<string, string> = { ...CORS_HEADERS, ...(c.get('gate')?.headers() ?? {}), 'X-Request-Id': requestId }
+    const headers: Record<string, string> = {
+      ...CORS_HEADERS,
+      ...(c.get('gate')?.headers() ?? {}),
+      'X-Request-Id': requestId,
+    }
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
     deps.log('info', 'request', {
       request_id: requestId,
@@ -51,11 +56,19 @@ export const createApp = (deps: HttpDeps) => {
 
   app.onError((error, c) => {
     if (error instanceof Replay)
-      return c.body(error.body, error.status as 200, { 'Content-Type': 'application/json', 'Idempotency-Replayed': 'true' })
+      return c.body(error.body, error.status as 200, {
+        'Content-Type': 'application/json',
+        'Idempotency-Replayed': 'true',
+      })
     const requestId = c.get('requestId')
     const told = known(error)
     if (!told) deps.log('error', 'request.failed', { request_id: requestId, path: c.req.path, ...errorFields(error) })
-    const answer = told ?? new ApiError('internal', 'Something went wrong on our side. Nothing more is known; repeat the call, and tell us the request id if it stays.')
+    const answer =
+      told ??
+      new ApiError(
+        'internal',
+        'Something went wrong on our side. Nothing more is known; repeat the call, and tell us the request id if it stays.',
+      )
     const retryAfter = answer.extras.retry_after
     if (retryAfter !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
     return c.json(errorBody(answer, requestId), ERROR_CODES[answer.code].status)

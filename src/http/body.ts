@@ -9,7 +9,9 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 export type JsonBody = { text: string; value?: unknown; failure?: ApiError }
 
 const tooLarge = (): ApiError =>
-  new ApiError('body_too_large', `The body is larger than ${MAX_JSON_BYTES} bytes (1 MiB).`, { max_bytes: MAX_JSON_BYTES })
+  new ApiError('body_too_large', `The body is larger than ${MAX_JSON_BYTES} bytes (1 MiB).`, {
+    max_bytes: MAX_JSON_BYTES,
+  })
 
 const readText = async (request: Request): Promise<string | undefined> => {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_JSON_BYTES) {
@@ -30,7 +32,8 @@ const readText = async (request: Request): Promise<string | undefined> => {
 
 const syntaxError = (error: unknown): ApiError => {
   const message = error instanceof Error ? error.message : ''
-  const where = /position \d+(?: \(line \d+ column \d+\))?|end of JSON input/.exec(message)?.[0] ?? 'an unknown position'
+  const where =
+    /position \d+(?: \(line \d+ column \d+\))?|end of JSON input/.exec(message)?.[0] ?? 'an unknown position'
   return new ApiError('invalid_json', `The body is not valid JSON: parsing stopped at ${where}.`, {
     details: [{ field: 'body', message: `not valid JSON at ${where}` }],
   })

@@ -57,10 +57,14 @@ const refuse = (limiter: Limiter, entrance: Entrance, code: 'unauthorized' | 'ac
 }
 
 const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
-  new ApiError('rate_limited', `${why} The limit is ${policy.perMinute} a minute; repeat after ${verdict.resetS ?? 1} s.`, {
-    retry_after: verdict.resetS ?? 1,
-    policy: policy.name,
-  })
+  new ApiError(
+    'rate_limited',
+    `${why} The limit is ${policy.perMinute} a minute; repeat after ${verdict.resetS ?? 1} s.`,
+    {
+      retry_after: verdict.resetS ?? 1,
+      policy: policy.name,
+    },
+  )
 
 /**
  * Opens the gate for one request. The rate limit is asked at once; the key, the Idempotency-Key and the first read of the
@@ -102,7 +106,8 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
 
   /** The first round trip: limiter beside one batch of key look-up, idempotency look-up and the handler's queries. */
   const enter = async <T extends readonly Query[]>(queries: T): Promise<unknown[]> => {
-    if (keyHash === undefined || limited === undefined) return deny('unauthorized', 'The API key is missing or not valid.')
+    if (keyHash === undefined || limited === undefined)
+      return deny('unauthorized', 'The API key is missing or not valid.')
     let malformed: unknown
     given = await entrance.idempotency().catch((error: unknown) => {
       malformed = error
@@ -120,7 +125,8 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
     ])
     if ('error' in outcome) {
       headers = rateHeaders(policy, verdict)
-      if (!verdict.allowed) throw tooMany(policy, verdict, `Too many requests to ${operation.method} ${operation.path}.`)
+      if (!verdict.allowed)
+        throw tooMany(policy, verdict, `Too many requests to ${operation.method} ${operation.path}.`)
       throw outcome.error
     }
     const [owners, ...rest] = outcome.results as [KeyOwner[], ...unknown[]]
@@ -136,7 +142,12 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
     return owner
   }
 
-  const insert = (from: ReturnType<typeof sql>) => ({ accountId: owner?.id ?? 0, given: given as IdempotencyKey, now: deps.now(), from })
+  const insert = (from: ReturnType<typeof sql>) => ({
+    accountId: owner?.id ?? 0,
+    given: given as IdempotencyKey,
+    now: deps.now(),
+    from,
+  })
 
   const ctx: Ctx = {
     ...deps,
@@ -175,13 +186,19 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
       return doneCte(insert(from), status, JSON.stringify(body))
     },
     defer: (work) =>
-      entrance.defer(work.catch((error: unknown) => deps.log('error', 'deferred.failed', { operation: operation.id, ...errorFields(error) }))),
+      entrance.defer(
+        work.catch((error: unknown) =>
+          deps.log('error', 'deferred.failed', { operation: operation.id, ...errorFields(error) }),
+        ),
+      ),
   }
 
   /** Another request with the same key won the race: end with its answer, or with 409 while it has none. */
   const replayWinner = async (key: IdempotencyKey, accountId: number): Promise<void> => {
     kept = true
-    const [record] = await guardDatabase(Promise.resolve(recordOf(deps.db, sql`${accountId}::int`, key.operation, key.key)))
+    const [record] = await guardDatabase(
+      Promise.resolve(recordOf(deps.db, sql`${accountId}::int`, key.operation, key.key)),
+    )
     judgeRecord(record, key, deps.now())
   }
 

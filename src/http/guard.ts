@@ -33,7 +33,9 @@ const takeBody = async (c: Context<AppEnv>, op: Operation, gate: Gate, body: Ret
   const missing = op.json !== undefined && !op.bodyOptional && text.trim() === ''
   if (missing) {
     await gate.admit()
-    throw new ApiError('invalid_input', 'A JSON body is required.', { details: [{ field: 'body', message: 'is required' }] })
+    throw new ApiError('invalid_input', 'A JSON body is required.', {
+      details: [{ field: 'body', message: 'is required' }],
+    })
   }
   c.req.bodyCache.json = Promise.resolve(value ?? {})
 }

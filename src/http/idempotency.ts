@@ -31,7 +31,9 @@ export const parseIdempotencyKey = (header: string): string => {
   const key = quoted ? (quoted[1] ?? '').replace(/\\(.)/g, '$1') : header.trim()
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key
   const message = 'must be 1 to 255 printable ASCII characters'
-  throw new ApiError('invalid_input', `Idempotency-Key: ${message}.`, { details: [{ field: 'Idempotency-Key', message }] })
+  throw new ApiError('invalid_input', `Idempotency-Key: ${message}.`, {
+    details: [{ field: 'Idempotency-Key', message }],
+  })
 }
 
 export const fingerprintOf = (method: string, path: string, body: string): Promise<string> =>
@@ -63,12 +65,19 @@ export const judgeRecord = (record: StoredRecord | undefined, given: Idempotency
   if (!record) return 'fresh'
   if (record.expiresAt <= now) return 'stale'
   if (record.fingerprint !== given.fingerprint)
-    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was already used with another body. Use a new key for a new request.')
+    throw new ApiError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was already used with another body. Use a new key for a new request.',
+    )
   if (record.status !== null && record.body !== null) throw new Replay(record.status, record.body)
   if (record.leaseUntil !== null && record.leaseUntil > now)
-    throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still running. Repeat it shortly to get its answer.', {
-      retry_after: 2,
-    })
+    throw new ApiError(
+      'idempotency_in_progress',
+      'The first request with this Idempotency-Key is still running. Repeat it shortly to get its answer.',
+      {
+        retry_after: 2,
+      },
+    )
   return 'stale'
 }
 
@@ -86,7 +95,8 @@ export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now:
     )
 
 /** Removes what has expired; called by the hourly clean-up. */
-export const dropExpired = (db: Db, now: Date) => db.delete(idempotencyRecords).where(lt(idempotencyRecords.expiresAt, now))
+export const dropExpired = (db: Db, now: Date) =>
+  db.delete(idempotencyRecords).where(lt(idempotencyRecords.expiresAt, now))
 
 const expiry = (now: Date): string => new Date(now.getTime() + KEPT_HOURS * 3_600_000).toISOString()
 

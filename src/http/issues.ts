@@ -12,7 +12,10 @@ const TYPE_NAMES: Record<string, string> = {
 }
 
 const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined), data)
+  path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined),
+    data,
+  )
 
 const sized = (issue: { origin: string }, count: unknown, word: 'least' | 'most'): string => {
   if (issue.origin === 'string') return `must have at ${word} ${String(count)} characters`
@@ -34,7 +37,10 @@ const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, '
     case 'too_big':
       return { message: sized(issue, issue.maximum, 'most'), allowed: { max: Number(issue.maximum) } }
     case 'custom':
-      return { message: issue.message, ...(issue.params?.allowed === undefined ? {} : { allowed: issue.params.allowed }) }
+      return {
+        message: issue.message,
+        ...(issue.params?.allowed === undefined ? {} : { allowed: issue.params.allowed }),
+      }
     default:
       return { message: issue.message && issue.message !== 'Invalid input' ? issue.message : 'is not valid' }
   }

@@ -25,7 +25,11 @@ export type Limiter = {
  * Sliding windows of 60 s in Upstash Redis by @upstash/ratelimit, one round trip each. Waits 300 ms at most; past that,
  * or when Redis fails, requests pass under the same rate counted per isolate.
  */
-export const createLimiter = (settings: { redisUrl: string; redisToken: string }, now: () => Date, log: Log): Limiter => {
+export const createLimiter = (
+  settings: { redisUrl: string; redisToken: string },
+  now: () => Date,
+  log: Log,
+): Limiter => {
   const redis = scriptRunner(settings.redisUrl, settings.redisToken) as unknown as RatelimitRedis
   const shared = new Map<string, Ratelimit>()
   const backstops = new Map<string, LocalWindow>()
@@ -76,5 +80,7 @@ export const createLimiter = (settings: { redisUrl: string; redisToken: string }
 /** The header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */
 export const rateHeaders = (policy: Policy, verdict?: Verdict): Record<string, string> => ({
   'RateLimit-Policy': `"${policy.name}";q=${policy.perMinute};w=${WINDOW_S}`,
-  ...(verdict?.remaining === undefined ? {} : { RateLimit: `"${policy.name}";r=${verdict.remaining};t=${verdict.resetS ?? 0}` }),
+  ...(verdict?.remaining === undefined
+    ? {}
+    : { RateLimit: `"${policy.name}";r=${verdict.remaining};t=${verdict.resetS ?? 0}` }),
 })

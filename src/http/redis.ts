@@ -5,7 +5,12 @@ export type ScriptRunner = {
 }
 
 /** One command over Upstash's REST protocol (JSON array in, `{result}` or `{error}` out). Throws with the server's error text. */
-export const redisCommand = async (url: string, token: string, command: readonly unknown[], signal?: AbortSignal): Promise<unknown> => {
+export const redisCommand = async (
+  url: string,
+  token: string,
+  command: readonly unknown[],
+  signal?: AbortSignal,
+): Promise<unknown> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -22,6 +27,8 @@ export const redisCommand = async (url: string, token: string, command: readonly
  * sends.
  */
 export const scriptRunner = (url: string, token: string): ScriptRunner => ({
-  evalsha: async (sha1, keys, args) => (await redisCommand(url, token, ['EVALSHA', sha1, keys.length, ...keys, ...args])) as never,
-  eval: async (script, keys, args) => (await redisCommand(url, token, ['EVAL', script, keys.length, ...keys, ...args])) as never,
+  evalsha: async (sha1, keys, args) =>
+    (await redisCommand(url, token, ['EVALSHA', sha1, keys.length, ...keys, ...args])) as never,
+  eval: async (script, keys, args) =>
+    (await redisCommand(url, token, ['EVAL', script, keys.length, ...keys, ...args])) as never,
 })

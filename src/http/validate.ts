@@ -12,21 +12,28 @@ const refuse = async (c: Context, result: Failure, code?: 'invalid_id'): Promise
   if (result.success || !result.error) return
   await (c as Context<AppEnv>).get('gate')?.admit()
   const details = fieldErrors(result.error.issues, result.data)
-  if (code) throw new ApiError(code, `${details[0]?.field ?? 'id'}: ${details[0]?.message ?? 'is not valid'}`, { details })
+  if (code)
+    throw new ApiError(code, `${details[0]?.field ?? 'id'}: ${details[0]?.message ?? 'is not valid'}`, { details })
   throw invalidInput(details)
 }
 
 /** Validates a JSON body by @hono/zod-validator; failures become our 400 with the fields. */
-export const jsonBody = <S extends z.ZodMiniType>(schema: S) => zValidator('json', schema, (result, c) => refuse(c, result))
+export const jsonBody = <S extends z.ZodMiniType>(schema: S) =>
+  zValidator('json', schema, (result, c) => refuse(c, result))
 
 /** Validates the query string, likewise. */
-export const queryOf = <S extends z.ZodMiniType>(schema: S) => zValidator('query', schema, (result, c) => refuse(c, result))
+export const queryOf = <S extends z.ZodMiniType>(schema: S) =>
+  zValidator('query', schema, (result, c) => refuse(c, result))
 
 const MAX_ID = 2_147_483_647
 
 /** A positive 32-bit integer in text. */
 export const Id = z.pipe(
-  z.string().check(z.refine((text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID, { error: 'must be a positive 32-bit integer' })),
+  z.string().check(
+    z.refine((text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID, {
+      error: 'must be a positive 32-bit integer',
+    }),
+  ),
   z.transform((text) => Number(text)),
 )
 

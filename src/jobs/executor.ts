@@ -17,7 +17,12 @@ const MAX_RUNS = 20
 
 export type Registry = ReadonlyMap<string, JobDefinition>
 
-const runLeased = async (deps: Deps, registry: Registry, row: LeasedRow, defer: (work: Promise<unknown>) => void): Promise<JobResult> => {
+const runLeased = async (
+  deps: Deps,
+  registry: Registry,
+  row: LeasedRow,
+  defer: (work: Promise<unknown>) => void,
+): Promise<JobResult> => {
   const job = registry.get(row.job)
   if (!job) return { kind: 'never', reason: `no job named ${row.job}` }
   if (row.account_id === null || row.plan === null) return { kind: 'never', reason: 'the account is gone' }
@@ -25,7 +30,8 @@ const runLeased = async (deps: Deps, registry: Registry, row: LeasedRow, defer: 
   try {
     return await job.run(systemCtx(deps, `job:${row.job}`, account, defer), row.payload)
   } catch (error) {
-    if (!(error instanceof ApiError)) deps.log('error', 'job.failed', { job: row.job, outbox_id: row.id, ...errorFields(error) })
+    if (!(error instanceof ApiError))
+      deps.log('error', 'job.failed', { job: row.job, outbox_id: row.id, ...errorFields(error) })
     const reason = error instanceof ApiError ? error.code : 'internal'
     return { kind: 'again', reason }
   }

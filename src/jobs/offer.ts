@@ -13,7 +13,11 @@ const BATCH = 100
 export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
   const rows = await rowsOf<OfferedRow>(deps.db, takeOffers(deps.now(), BATCH))
   if (rows.length === 0) return 0
-  const wakes = rows.map((row) => ({ id: Number(row.id), offers: Number(row.offers), notBefore: new Date(Math.ceil(Number(row.run_at)) * 1000) }))
+  const wakes = rows.map((row) => ({
+    id: Number(row.id),
+    offers: Number(row.offers),
+    notBefore: new Date(Math.ceil(Number(row.run_at)) * 1000),
+  }))
   try {
     await queue.offer(wakes)
     return wakes.length

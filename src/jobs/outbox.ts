@@ -3,7 +3,14 @@ import { type SQL, sql } from 'drizzle-orm'
 const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
 
 /** An outbox row as an executor holds it. */
-export type LeasedRow = { id: string; account_id: number | null; plan: string | null; job: string; payload: unknown; attempts: number }
+export type LeasedRow = {
+  id: string
+  account_id: number | null
+  plan: string | null
+  job: string
+  payload: unknown
+  attempts: number
+}
 
 /** Takes a row for one run. No row: done, dead, called off, or in other hands. */
 export const leaseRow = (id: number, now: Date, leaseMs: number): SQL =>
@@ -43,7 +50,8 @@ export const takeOffers = (now: Date, limit: number): SQL =>
     returning o.id, extract(epoch from o.run_at)::text as run_at, o.offers`
 
 /** Gives offers back that the queue did not take. */
-export const returnOffers = (ids: number[]): SQL => sql`update outbox set offered_at = null where id = any(${sql.param(ids)}::bigint[])`
+export const returnOffers = (ids: number[]): SQL =>
+  sql`update outbox set offered_at = null where id = any(${sql.param(ids)}::bigint[])`
 
 const KEPT = sql`interval '7 days'`
 

@@ -17,7 +17,12 @@ const RETRIES = 5
 /** QStash through its own SDK. Deduplicated per row and offer, so that a repeated sweep does not wake a row twice. */
 export const createQueue = (settings: QueueSettings, publicUrl: string): Queue => {
   const url = `${publicUrl}${EXECUTOR_PATH}`
-  const client = new Client({ baseUrl: settings.QSTASH_URL, token: settings.QSTASH_TOKEN, retry: { retries: 1 }, enableTelemetry: false })
+  const client = new Client({
+    baseUrl: settings.QSTASH_URL,
+    token: settings.QSTASH_TOKEN,
+    retry: { retries: 1 },
+    enableTelemetry: false,
+  })
   const receiver = new Receiver({
     currentSigningKey: settings.QSTASH_CURRENT_SIGNING_KEY,
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY,

@@ -1,7 +1,9 @@
 const encoder = new TextEncoder()
 
 export const hex = (bytes: ArrayBuffer | Uint8Array): string =>
-  Array.from(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes), (b) => b.toString(16).padStart(2, '0')).join('')
+  Array.from(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes), (b) => b.toString(16).padStart(2, '0')).join(
+    '',
+  )
 
 export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
@@ -25,13 +27,15 @@ export const parseKeyRing = (text: string): KeyRing => {
   const ring = text.split(',').map((entry) => {
     const [id = '', encoded = ''] = entry.trim().split(':')
     const key = fromBase64(encoded)
-    if (!/^[A-Za-z0-9_-]{1,16}$/.test(id) || key.length !== 32) throw new Error('SECRETS_KEYS: want id:base64 of 32 bytes')
+    if (!/^[A-Za-z0-9_-]{1,16}$/.test(id) || key.length !== 32)
+      throw new Error('SECRETS_KEYS: want id:base64 of 32 bytes')
     return { id, key }
   })
   return ring
 }
 
-const aes = (key: Uint8Array<ArrayBuffer>) => crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
+const aes = (key: Uint8Array<ArrayBuffer>) =>
+  crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
 /** Seals a text with the ring's first key: `keyId.base64(iv).base64(ciphertext)`. AES-256-GCM, fresh 96-bit iv. */
 export const seal = async (ring: KeyRing, text: string): Promise<string> => {
@@ -47,6 +51,10 @@ export const unseal = async (ring: KeyRing, sealed: string): Promise<string> => 
   const [id, iv = '', body = ''] = sealed.split('.')
   const entry = ring.find((k) => k.id === id)
   if (!entry) throw new Error(`sealing key ${id} is not in the ring`)
-  const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromBase64(iv) }, await aes(entry.key), fromBase64(body))
+  const opened = await crypto.subtle.decrypt(
+    { name: 'AES-GCM', iv: fromBase64(iv) },
+    await aes(entry.key),
+    fromBase64(body),
+  )
   return new TextDecoder().decode(opened)
 }

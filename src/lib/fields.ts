@@ -40,19 +40,23 @@ const split = (value: string): string[] => value.split(/\r?\n/.test(value) ? /\r
 /** A list as array, newline list or comma list; blanks and duplicates dropped, at most 200 entries of 500 characters. */
 export const list = (entry: (value: string) => string | undefined = (value) => value, wrong = 'is not valid') =>
   z.pipe(
-    z.union([z.array(z.string()), z.string()], { error: 'must be a list of strings, or text with commas or line ends' }),
+    z.union([z.array(z.string()), z.string()], {
+      error: 'must be a list of strings, or text with commas or line ends',
+    }),
     z.pipe(
       z.transform((given: string | string[]) => [
         ...new Set((Array.isArray(given) ? given : split(given)).map((v) => v.trim()).filter((v) => v !== '')),
       ]),
       z.pipe(
-        z.array(
-          z.string().check(
-            z.maxLength(MAX_ENTRY),
-            z.refine((v) => !hasForbiddenCharacters(v), { error: 'must not contain control characters' }),
-            z.refine((v) => entry(v) !== undefined, { error: wrong }),
-          ),
-        ).check(z.maxLength(MAX_ENTRIES)),
+        z
+          .array(
+            z.string().check(
+              z.maxLength(MAX_ENTRY),
+              z.refine((v) => !hasForbiddenCharacters(v), { error: 'must not contain control characters' }),
+              z.refine((v) => entry(v) !== undefined, { error: wrong }),
+            ),
+          )
+          .check(z.maxLength(MAX_ENTRIES)),
         z.transform((values: string[]) => [...new Set(values.map((v) => entry(v) ?? v))]),
       ),
     ),
@@ -73,7 +77,11 @@ const isHttpUrl = (value: string): boolean => {
 
 /** An ISO 8601 date or date-time. */
 export const isoTime = () =>
-  z.string().check(z.refine((value) => isIsoTime(value), { error: 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z' }))
+  z.string().check(
+    z.refine((value) => isIsoTime(value), {
+      error: 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z',
+    }),
+  )
 
 /** A positive 32-bit integer in JSON. */
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
@@ -83,7 +91,8 @@ export const intParam = (min: number, max = 2_147_483_647) =>
   z.pipe(
     z.string().check(
       z.refine((value) => /^-?\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, {
-        error: max === 2_147_483_647 ? `must be an integer of at least ${min}` : `must be an integer from ${min} to ${max}`,
+        error:
+          max === 2_147_483_647 ? `must be an integer of at least ${min}` : `must be an integer from ${min} to ${max}`,
         params: { allowed: { min, max } },
       }),
     ),

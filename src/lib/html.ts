@@ -1,10 +1,54 @@
 /** Elements that stay, with the attributes they may keep besides the global ones. */
 const ELEMENTS: Record<string, readonly string[]> = {
   a: ['href', 'target', 'rel', 'hreflang', 'download', 'name'],
-  abbr: [], address: [], article: [], aside: [], b: [], bdi: [], bdo: [], br: [], caption: [], center: [], cite: [], code: [],
-  dd: [], dfn: [], div: ['align'], dl: [], dt: [], em: [], figcaption: [], figure: [], footer: [], header: [], hr: [], i: [],
-  kbd: [], main: [], mark: [], nav: [], picture: [], pre: [], rp: [], rt: [], ruby: [], s: [], samp: [], section: [], small: [],
-  span: [], strike: [], strong: [], sub: [], summary: [], sup: [], tt: [], u: [], ul: [], var: [], wbr: [],
+  abbr: [],
+  address: [],
+  article: [],
+  aside: [],
+  b: [],
+  bdi: [],
+  bdo: [],
+  br: [],
+  caption: [],
+  center: [],
+  cite: [],
+  code: [],
+  dd: [],
+  dfn: [],
+  div: ['align'],
+  dl: [],
+  dt: [],
+  em: [],
+  figcaption: [],
+  figure: [],
+  footer: [],
+  header: [],
+  hr: [],
+  i: [],
+  kbd: [],
+  main: [],
+  mark: [],
+  nav: [],
+  picture: [],
+  pre: [],
+  rp: [],
+  rt: [],
+  ruby: [],
+  s: [],
+  samp: [],
+  section: [],
+  small: [],
+  span: [],
+  strike: [],
+  strong: [],
+  sub: [],
+  summary: [],
+  sup: [],
+  tt: [],
+  u: [],
+  ul: [],
+  var: [],
+  wbr: [],
   audio: ['src', 'controls', 'preload', 'loop', 'muted'],
   blockquote: ['cite'],
   col: ['span', 'width'],
@@ -13,7 +57,12 @@ const ELEMENTS: Record<string, readonly string[]> = {
   del: ['cite', 'datetime'],
   details: ['open'],
   font: ['color', 'size'],
-  h2: ['align'], h3: ['align'], h4: ['align'], h5: ['align'], h6: ['align'], p: ['align'],
+  h2: ['align'],
+  h3: ['align'],
+  h4: ['align'],
+  h5: ['align'],
+  h6: ['align'],
+  p: ['align'],
   iframe: ['src', 'width', 'height', 'allow', 'allowfullscreen', 'frameborder', 'loading', 'referrerpolicy'],
   img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding', 'fetchpriority', 'align'],
   ins: ['cite', 'datetime'],
@@ -22,7 +71,10 @@ const ELEMENTS: Record<string, readonly string[]> = {
   q: ['cite'],
   source: ['src', 'srcset', 'type', 'media', 'sizes'],
   table: ['border', 'cellpadding', 'cellspacing', 'width', 'align'],
-  tbody: [], thead: [], tfoot: [], tr: ['align', 'valign'],
+  tbody: [],
+  thead: [],
+  tfoot: [],
+  tr: ['align', 'valign'],
   td: ['colspan', 'rowspan', 'headers', 'align', 'valign', 'width'],
   th: ['colspan', 'rowspan', 'headers', 'scope', 'abbr', 'align', 'valign', 'width'],
   time: ['datetime'],
@@ -30,7 +82,18 @@ const ELEMENTS: Record<string, readonly string[]> = {
   video: ['src', 'poster', 'controls', 'preload', 'loop', 'muted', 'playsinline', 'width', 'height'],
 }
 
-const GLOBAL_ATTRIBUTES = new Set(['id', 'class', 'title', 'lang', 'dir', 'role', 'tabindex', 'itemscope', 'itemprop', 'itemtype'])
+const GLOBAL_ATTRIBUTES = new Set([
+  'id',
+  'class',
+  'title',
+  'lang',
+  'dir',
+  'role',
+  'tabindex',
+  'itemscope',
+  'itemprop',
+  'itemtype',
+])
 const URL_ATTRIBUTES = new Set(['href', 'src', 'cite', 'poster'])
 
 /** Elements that go while what they hold stays: page shells, forms, and anything unknown. */
@@ -38,14 +101,58 @@ const SHELLS = new Set(['html', 'body', 'form', 'fieldset', 'label', 'legend'])
 
 /** Elements that go with everything in them. */
 const DROPPED = new Set([
-  'script', 'style', 'noscript', 'template', 'head', 'title', 'meta', 'link', 'base', 'object', 'embed', 'applet', 'param', 'frame',
-  'frameset', 'noframes', 'noembed', 'input', 'button', 'select', 'option', 'optgroup', 'textarea', 'datalist', 'output', 'svg',
-  'math', 'canvas', 'dialog', 'xmp', 'plaintext', 'listing', 'portal', 'slot', 'marquee', 'area', 'map',
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'head',
+  'title',
+  'meta',
+  'link',
+  'base',
+  'object',
+  'embed',
+  'applet',
+  'param',
+  'frame',
+  'frameset',
+  'noframes',
+  'noembed',
+  'input',
+  'button',
+  'select',
+  'option',
+  'optgroup',
+  'textarea',
+  'datalist',
+  'output',
+  'svg',
+  'math',
+  'canvas',
+  'dialog',
+  'xmp',
+  'plaintext',
+  'listing',
+  'portal',
+  'slot',
+  'marquee',
+  'area',
+  'map',
 ])
 
-const VIDEO_HOSTS = /^(?:https:)?\/\/(?:www\.youtube\.com|youtube\.com|www\.youtube-nocookie\.com|player\.vimeo\.com)\//i
+const VIDEO_HOSTS =
+  /^(?:https:)?\/\/(?:www\.youtube\.com|youtube\.com|www\.youtube-nocookie\.com|player\.vimeo\.com)\//i
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms'])
-const NAMED_REFERENCES: Record<string, string> = { colon: ':', tab: '', newline: '', amp: '&', sol: '/', num: '#', quest: '?', period: '.' }
+const NAMED_REFERENCES: Record<string, string> = {
+  colon: ':',
+  tab: '',
+  newline: '',
+  amp: '&',
+  sol: '/',
+  num: '#',
+  quest: '?',
+  period: '.',
+}
 
 /** An attribute's value with the character references that could hide a scheme resolved, blanks and controls dropped. */
 const plainUrl = (raw: string): string =>
@@ -71,14 +178,18 @@ const isSafeUrl = (raw: string): boolean => {
   return scheme === '' || (scheme !== undefined && SAFE_SCHEMES.has(scheme))
 }
 
-const isSafeStyle = (css: string): boolean => !/url\s*\(|expression|@import|javascript|behavior|binding|position|\\|&/i.test(css)
+const isSafeStyle = (css: string): boolean =>
+  !/url\s*\(|expression|@import|javascript|behavior|binding|position|\\|&/i.test(css)
 
 const isSafeSrcset = (raw: string): boolean => raw.split(',').every((candidate) => isSafeUrl(candidate.trim()))
 
 /** Why an attribute goes; undefined when it stays. */
 const attributeFault = (tag: string, name: string, value: string): string | undefined => {
   const allowed =
-    GLOBAL_ATTRIBUTES.has(name) || /^(aria|data)-[a-z0-9-]+$/.test(name) || ELEMENTS[tag]?.includes(name) || name === 'style'
+    GLOBAL_ATTRIBUTES.has(name) ||
+    /^(aria|data)-[a-z0-9-]+$/.test(name) ||
+    ELEMENTS[tag]?.includes(name) ||
+    name === 'style'
   if (!allowed) return `${name} attribute`
   if (name === 'style') return isSafeStyle(value) ? undefined : 'style attribute'
   if (name === 'srcset') return isSafeSrcset(value) ? undefined : 'unsafe URL in srcset'
@@ -142,7 +253,9 @@ export const sanitizeHtml = async (given: string): Promise<SanitizedHtml | undef
   const visitor = sanitizer(removed, sentinel, () => {
     ended = true
   })
-  const source = new Response(`${html}<${sentinel}></${sentinel}>`, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  const source = new Response(`${html}<${sentinel}></${sentinel}>`, {
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+  })
   try {
     const cleaned = await new HTMLRewriter().on('*', visitor).transform(source).text()
     if (!ended) return undefined

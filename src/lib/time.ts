@@ -56,7 +56,8 @@ export const instantOfWall = (wall: number, zone: string): number => {
 export const wallTime = (instant: Date, zone: string): string =>
   new Date(wallMs(instant.getTime(), zone)).toISOString().slice(0, 19)
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
 
 const offsetOf = (suffix: string): number => {
   if (suffix === 'Z' || suffix === 'z') return 0

@@ -35,12 +35,17 @@ const v6Groups = (text: string): number[] | undefined => {
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text)
   const v4 = dotted ? v4Number(dotted[2] ?? '') : undefined
   if (dotted && v4 === undefined) return undefined
-  const plain = dotted ? `${dotted[1]}${Math.floor((v4 ?? 0) / 65536).toString(16)}:${((v4 ?? 0) % 65536).toString(16)}` : text
+  const plain = dotted
+    ? `${dotted[1]}${Math.floor((v4 ?? 0) / 65536).toString(16)}:${((v4 ?? 0) % 65536).toString(16)}`
+    : text
   const [head = '', tail] = plain.split('::')
   const groups = (part: string) => (part === '' ? [] : part.split(':').map((g) => Number.parseInt(g, 16)))
   const left = groups(head)
   const right = tail === undefined ? [] : groups(tail)
-  const all = tail === undefined ? left : [...left, ...Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right]
+  const all =
+    tail === undefined
+      ? left
+      : [...left, ...Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right]
   return all.length === 8 && all.every((g) => g >= 0 && g <= 0xffff) ? all : undefined
 }
 

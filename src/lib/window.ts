@@ -6,6 +6,13 @@ export type LocalWindow = {
 
 const MAX_KEYS = 10_000
 
+const forget = (log: Map<string, number[]>): void => {
+  for (const oldest of log.keys()) {
+    if (log.size <= MAX_KEYS) return
+    log.delete(oldest)
+  }
+}
+
 /** A sliding log of at most `limit` events in `windowMs` per key; the longest unused keys are forgotten past 10,000. */
 export const createLocalWindow = (limit: number, windowMs: number): LocalWindow => {
   const log = new Map<string, number[]>()
@@ -15,7 +22,7 @@ export const createLocalWindow = (limit: number, windowMs: number): LocalWindow 
     if (allowed) recent.push(nowMs)
     log.delete(key)
     log.set(key, recent)
-    if (log.size > MAX_KEYS) for (const oldest of log.keys()) if (log.size > MAX_KEYS) log.delete(oldest)
+    forget(log)
     const resetS = Math.max(1, Math.ceil(((recent[0] ?? nowMs) + windowMs - nowMs) / 1000))
     return { allowed, remaining: limit - recent.length, resetS }
   }

@@ -17,7 +17,10 @@ const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; 
     const { url } = checked
     return { websiteUrl: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`, websiteKey: siteKey(url) }
   }
-  const message = checked.refusal === 'private_host' ? 'must be a public website' : 'must be an http or https website address without credentials'
+  const message =
+    checked.refusal === 'private_host'
+      ? 'must be a public website'
+      : 'must be an http or https website address without credentials'
   const details = [{ field: 'website_url', message }]
   if (checked.refusal === 'private_host') throw new ApiError('forbidden_url', `website_url: ${message}`, { details })
   throw invalidInput(details)
@@ -29,7 +32,8 @@ const existing = (project: { id: number; websiteUrl: string }): Existing => ({
     project_id: project.id,
     website_url: project.websiteUrl,
     already_existed: true,
-    message: 'An active project for this website exists already. Nothing was created or changed; use PUT /projects/:id to change it.',
+    message:
+      'An active project for this website exists already. Nothing was created or changed; use PUT /projects/:id to change it.',
   },
 })
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
-import { auditCte } from '../db/effects.ts'
 import type { Db } from '../db/client.ts'
+import { auditCte } from '../db/effects.ts'
 import type { Paging } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { SETTINGS } from './settings.ts'
@@ -66,15 +66,30 @@ export type NewProject = { id: number; websiteUrl: string; websiteKey: string; s
  * Takes a slot and creates the project in one statement; no row when every slot is taken. A second project for the same
  * site violates `projects_active_website_unique` and undoes the whole statement.
  */
-export const insertProject = (ctx: Ctx, accountId: number, project: NewProject, answer: (used: number) => unknown, used: number): SQL => {
+export const insertProject = (
+  ctx: Ctx,
+  accountId: number,
+  project: NewProject,
+  answer: (used: number) => unknown,
+  used: number,
+): SQL => {
   const { columns, patches } = assignments(project.settings)
-  const names = ['id', 'account_id', 'website_url', 'website_key', ...columns.map(([c]) => c), ...patches.map(([c]) => c)]
+  const names = [
+    'id',
+    'account_id',
+    'website_url',
+    'website_key',
+    ...columns.map(([c]) => c),
+    ...patches.map(([c]) => c),
+  ]
   const values: SQL[] = [
     sql`${project.id}::int`,
     sql`slot.id`,
     sql`${project.websiteUrl}`,
     sql`${project.websiteKey}`,
-    ...columns.map(([name, value]) => (INTEGER_COLUMNS.has(name) ? sql`${value}::int` : BOOLEAN_COLUMNS.has(name) ? sql`${value}::boolean` : value)),
+    ...columns.map(([name, value]) =>
+      INTEGER_COLUMNS.has(name) ? sql`${value}::int` : BOOLEAN_COLUMNS.has(name) ? sql`${value}::boolean` : value,
+    ),
     ...patches.map(([, patch]) => sql`${patch}::jsonb`),
   ]
   return sql`with slot as (
@@ -102,4 +117,3 @@ export const updateSettings = (ctx: Ctx, accountId: number, id: number, settings
     ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'project.update', sql`'project:' || changed.id`, { fields: Object.keys(settings) })}
     select id from changed`
 }
-

@@ -1,6 +1,6 @@
 import { owned } from '../accounts/ownership.ts'
+import { type PagingInput, pageOf, pagingOf } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { pageOf, pagingOf, type PagingInput } from '../lib/paging.ts'
 import type { ProjectRow } from './present.ts'
 import { listActive, projectById } from './queries.ts'
 

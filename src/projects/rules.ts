@@ -20,7 +20,8 @@ const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
 const RECOMMENDED_PLAN: Record<Plan, number | null> = { agentic_free: null, agentic: 8, pro: 30, accelerator: 60 }
 
 /** Articles a day under an article plan: the month's articles spread over 30 days, rounded up; 0 without a plan. */
-export const articlesPerDay = (articlePlan: number | null): number => (articlePlan === null ? 0 : Math.ceil(articlePlan / 30))
+export const articlesPerDay = (articlePlan: number | null): number =>
+  articlePlan === null ? 0 : Math.ceil(articlePlan / 30)
 
 /** The article plans an account may choose from, and the one advised. */
 export const articlePlanListing = (plan: Plan, current: number | null) => ({

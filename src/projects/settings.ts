@@ -36,12 +36,24 @@ const domainOf = (value: string): string | undefined => {
 
 const pillarOf = (value: string): string | undefined => (httpUrl().safeParse(value).success ? value : undefined)
 
-const emptyOr = (schema: z.ZodMiniType<string>) => z.union([z.literal(''), schema], { error: 'must be an absolute http or https URL without credentials' })
+const emptyOr = (schema: z.ZodMiniType<string>) =>
+  z.union([z.literal(''), schema], { error: 'must be an absolute http or https URL without credentials' })
 
 const flag = () => z.boolean()
-const publishTime = z.string().check(z.refine((v) => /^([01]\d|2[0-3]):[0-5]\d$/.test(v), { error: 'must be a 24-hour time HH:MM', params: { allowed: 'HH:MM' } }))
-const timezone = z.string().check(z.trim(), z.refine((v) => isTimeZone(v), { error: 'must be an IANA time zone, for example Europe/Amsterdam' }))
-const color = z.string().check(z.trim(), z.refine((v) => /^#[0-9a-fA-F]{6}$/.test(v), { error: 'must be a colour #rrggbb', params: { allowed: '#rrggbb' } }))
+const publishTime = z.string().check(
+  z.refine((v) => /^([01]\d|2[0-3]):[0-5]\d$/.test(v), {
+    error: 'must be a 24-hour time HH:MM',
+    params: { allowed: 'HH:MM' },
+  }),
+)
+const timezone = z.string().check(
+  z.trim(),
+  z.refine((v) => isTimeZone(v), { error: 'must be an IANA time zone, for example Europe/Amsterdam' }),
+)
+const color = z.string().check(
+  z.trim(),
+  z.refine((v) => /^#[0-9a-fA-F]{6}$/.test(v), { error: 'must be a colour #rrggbb', params: { allowed: '#rrggbb' } }),
+)
 
 /** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */
 export const SETTINGS: Record<string, Setting> = {
@@ -68,7 +80,10 @@ export const SETTINGS: Record<string, Setting> = {
   publish_time: { schema: publishTime, place: at('publish_time') },
   timezone: { schema: timezone, place: at('timezone') },
   publishing_status: { schema: label(PUBLISHING_STATUSES), place: at('publishing_status') },
-  social_media_publishing_status: { schema: label(SOCIAL_PUBLISHING_STATUSES), place: at('social_media_publishing_status') },
+  social_media_publishing_status: {
+    schema: label(SOCIAL_PUBLISHING_STATUSES),
+    place: at('social_media_publishing_status'),
+  },
   image_hosting: { schema: text(SHORT, 1), place: image('service') },
   image_style: { schema: z.nullable(text(SHORT)), place: image(null) },
   brand_color: { schema: color, place: image('#000000') },
@@ -93,7 +108,8 @@ export const SETTINGS: Record<string, Setting> = {
   weekly_suggestions: { schema: flag(), place: at('weekly_suggestions') },
 }
 
-const pascal = (snake: string): string => snake.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
+const pascal = (snake: string): string =>
+  snake.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 
 /** The stored column of a setting in PascalCase, as `updated_columns` names it. */
 export const columnName = (setting: string): string => {
@@ -127,7 +143,8 @@ export const isReadOnlySetting = (name: string): boolean =>
   name === 'articles_per_day' || /(^|_)thresholds?(_|$)/.test(name)
 
 const noteOn = (name: string): string => {
-  if (name === 'articles_per_day') return 'articles_per_day follows the article plan; change it with POST /projects/:id/article-plan.'
+  if (name === 'articles_per_day')
+    return 'articles_per_day follows the article plan; change it with POST /projects/:id/article-plan.'
   if (isReadOnlySetting(name)) return 'Optimization thresholds are applied at scan time and cannot be set.'
   return 'This is not a project setting, so it was left out.'
 }

@@ -17,7 +17,8 @@ export const storable = (
   if (typeof settings.image_hosting === 'string') {
     const value = imageHostingValue(settings.image_hosting, config.serviceName)
     const allowed = [config.serviceName, 'CMS']
-    if (!value) throw invalidInput([{ field: 'image_hosting', message: `must be one of: ${allowed.join(', ')}`, allowed }])
+    if (!value)
+      throw invalidInput([{ field: 'image_hosting', message: `must be one of: ${allowed.join(', ')}`, allowed }])
     result.image_hosting = value
   }
   const urls = [

@@ -29,7 +29,8 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     project_id: id,
     updated_fields: fields,
     updated_columns: [...new Set(fields.map(columnName))],
-    message: fields.length > 0 ? `Updated ${fields.join(', ')}.` : 'Nothing was updated: none of the fields can be written.',
+    message:
+      fields.length > 0 ? `Updated ${fields.join(', ')}.` : 'Nothing was updated: none of the fields can be written.',
     ignored: Object.keys(notes),
     notes,
   }

@@ -6,4 +6,6 @@ import { webhookTarget } from './webhook/index.ts'
 export const targetFactory =
   ({ outbound, settings, now }: Pick<Deps, 'outbound' | 'settings' | 'now'>): TargetFactory =>
   (connection) =>
-    connection.platform === 'webhook' ? webhookTarget(connection, { outbound, serviceName: settings.serviceName, now }) : undefined
+    connection.platform === 'webhook'
+      ? webhookTarget(connection, { outbound, serviceName: settings.serviceName, now })
+      : undefined

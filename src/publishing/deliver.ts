@@ -40,7 +40,12 @@ const claim = async (ctx: Ctx, { delivery }: Loaded): Promise<Held | undefined> 
 }
 
 /** Asks the target whether it has the post, then writes what it said. True when that settled the matter for now. */
-const settleByAsking = async (ctx: Ctx, target: PublishTarget, held: Held, request: PublishRequest): Promise<boolean> => {
+const settleByAsking = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  held: Held,
+  request: PublishRequest,
+): Promise<boolean> => {
   const known = target.find ? await target.find(request) : { kind: 'absent' as const }
   if (known.kind === 'absent') return false
   if (known.kind === 'found') await conclude(ctx, held, { ...known, kind: 'accepted' }, null)
@@ -49,7 +54,11 @@ const settleByAsking = async (ctx: Ctx, target: PublishTarget, held: Held, reque
 }
 
 /** The article was edited while its delivery waited: the new content goes out under a new key in place of the old. */
-const publishAnew = async (ctx: Ctx, targets: TargetFactory, d: { id: number; articleId: number; live: boolean }): Promise<JobResult> => {
+const publishAnew = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  d: { id: number; articleId: number; live: boolean },
+): Promise<JobResult> => {
   try {
     await publishArticle(ctx, targets, d.articleId, d.live)
     return { kind: 'done' }
@@ -77,7 +86,9 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
     return await publishAnew(ctx, targets, { id: deliveryId, articleId: delivery.articleId, live: delivery.live })
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!target) {
-    await ctx.write(abandonDelivery(ctx, deliveryId, 'The CMS or webhook was disconnected before the article could be sent.'))
+    await ctx.write(
+      abandonDelivery(ctx, deliveryId, 'The CMS or webhook was disconnected before the article could be sent.'),
+    )
     return { kind: 'done' }
   }
   const held = await claim(ctx, found)

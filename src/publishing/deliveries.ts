@@ -42,7 +42,9 @@ export const replayDelivery = async (ctx: Ctx, targets: TargetFactory, id: numbe
   const [rows] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, id)])
   const { delivery, target: row, article } = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
   if (delivery.status === 'sending' || delivery.status === 'retrying' || delivery.status === 'unknown')
-    throw new ApiError('delivery_in_progress', 'The delivery is still under way; replay it when it has ended.', { retry_after: 30 })
+    throw new ApiError('delivery_in_progress', 'The delivery is still under way; replay it when it has ended.', {
+      retry_after: 30,
+    })
   if (article && article.status !== 'Published' && delivery.articleId !== null) {
     const { body } = await publishArticle(ctx, targets, delivery.articleId, delivery.live)
     return { replay_of: id, ...body }
@@ -53,9 +55,24 @@ export const replayDelivery = async (ctx: Ctx, targets: TargetFactory, id: numbe
   const lease = new Date(ctx.now().getTime() + LEASE_MS)
   const common = { accountId: delivery.accountId, projectId: delivery.projectId, articleId: delivery.articleId }
   const [made] = await ctx.write<{ id: number }>(
-    insertReplay(ctx, { ...common, integrationId: row.id, revision: delivery.revision, live: delivery.live, request, lease, replayOf: id }),
+    insertReplay(ctx, {
+      ...common,
+      integrationId: row.id,
+      revision: delivery.revision,
+      live: delivery.live,
+      request,
+      lease,
+      replayOf: id,
+    }),
   )
-  const held = { ...common, deliveryId: Number(made?.id), number: 1, integrationId: row.id, articleId: null, shownArticleId: delivery.articleId }
+  const held = {
+    ...common,
+    deliveryId: Number(made?.id),
+    number: 1,
+    integrationId: row.id,
+    articleId: null,
+    shownArticleId: delivery.articleId,
+  }
   const { body } = await attempt(ctx, target, { ...held, live: delivery.live, request })
   return { replay_of: id, delivery_id: held.deliveryId, ...body }
 }

@@ -9,7 +9,12 @@ import { failDue } from './statements.ts'
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
 
 /** Publishes an article whose date has come. What its owner must mend is noted on the article; what passes is tried again. */
-export const publishDue = async (ctx: Ctx, targets: TargetFactory, articleId: number, live: boolean): Promise<JobResult> => {
+export const publishDue = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  articleId: number,
+  live: boolean,
+): Promise<JobResult> => {
   try {
     await publishArticle(ctx, targets, articleId, live)
     return { kind: 'done' }

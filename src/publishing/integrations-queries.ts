@@ -35,7 +35,8 @@ export const integrationById = (db: Db, owner: SQL, id: number) =>
     .from(integrations)
     .where(eq(integrations.id, id))
 
-export const nextIntegrationId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('integrations_id_seq') as id`)
+export const nextIntegrationId = (db: Db) =>
+  db.execute<{ id: string }>(sql`select nextval('integrations_id_seq') as id`)
 
 type NewIntegration = {
   id: number

@@ -5,7 +5,13 @@ import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
 import { pageOf, pagingOf } from '../lib/paging.ts'
 import { checkPublicUrl } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { connectTarget, disconnect, integrationById, listIntegrationRows, nextIntegrationId } from './integrations-queries.ts'
+import {
+  connectTarget,
+  disconnect,
+  integrationById,
+  listIntegrationRows,
+  nextIntegrationId,
+} from './integrations-queries.ts'
 import type { TargetFactory } from './port.ts'
 import { projectOwner } from './queries.ts'
 import type { ConnectIntegrationInput, ListIntegrationsInput } from './schemas.ts'
@@ -68,13 +74,28 @@ export const connectIntegration = async (ctx: Ctx, projectId: number, input: Con
     message: `Webhook connected. Keep signing_secret: it is not shown again. Try it with POST /integrations/${id}/test.`,
     ...(url.startsWith('http:') ? { warning: 'The address is not https: token and articles travel unencrypted.' } : {}),
   }
-  const sealedSecrets = await seal(ctx.settings.secretsKeys, JSON.stringify({ access_token: token, signing_secret: signingSecret }))
-  const row = { id, accountId: account.id, projectId, platform: input.platform, name: input.name ?? new URL(url).host, url, sealedSecrets }
+  const sealedSecrets = await seal(
+    ctx.settings.secretsKeys,
+    JSON.stringify({ access_token: token, signing_secret: signingSecret }),
+  )
+  const row = {
+    id,
+    accountId: account.id,
+    projectId,
+    platform: input.platform,
+    name: input.name ?? new URL(url).host,
+    url,
+    sealedSecrets,
+  }
   try {
     await ctx.write(connectTarget(ctx, row, answer))
   } catch (error) {
     if (violatedUnique(error) !== 'integrations_active_target_unique') throw error
-    throw new ApiError('edit_conflict', 'Another connection was made for this project at the same moment. Repeat the call.', { retry_after: 1 })
+    throw new ApiError(
+      'edit_conflict',
+      'Another connection was made for this project at the same moment. Repeat the call.',
+      { retry_after: 1 },
+    )
   }
   return answer
 }
@@ -110,5 +131,10 @@ export const testIntegration = async (ctx: Ctx, targets: TargetFactory, id: numb
     response_excerpt: outcome.excerpt ?? null,
   }
   if (outcome.kind === 'accepted') return { ...base, status: 'ok', message: 'The target answered as it should.' }
-  return { ...base, status: 'failed', error: outcome.reason, message: 'The target did not accept the test. Mend the cause and test again.' }
+  return {
+    ...base,
+    status: 'failed',
+    error: outcome.reason,
+    message: 'The target did not accept the test. Mend the cause and test again.',
+  }
 }

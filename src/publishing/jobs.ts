@@ -8,7 +8,9 @@ import { checkReceipt } from './receipt.ts'
 
 /** The jobs of publishing: a delivery that waits, an article whose date has come, the look at the live page. */
 export const publishingJobs = (targets: TargetFactory): JobDefinition[] => [
-  defineJob('publishing.deliver', z.object({ delivery_id: id() }), (ctx, p) => deliverWaiting(ctx, targets, p.delivery_id)),
+  defineJob('publishing.deliver', z.object({ delivery_id: id() }), (ctx, p) =>
+    deliverWaiting(ctx, targets, p.delivery_id),
+  ),
   defineJob('publishing.publish_due', z.object({ article_id: id(), live: z.boolean() }), (ctx, p) =>
     publishDue(ctx, targets, p.article_id, p.live),
   ),

@@ -11,7 +11,15 @@ export const publishingOperations = {
     scope: 'write',
     group: 'publishing',
     summary: 'Publishes an article to the connected target, once.',
-    errors: ['invalid_id', 'no_cms_integration', 'empty_content', 'not_found', 'forbidden', 'already_being_written', 'publish_in_progress'],
+    errors: [
+      'invalid_id',
+      'no_cms_integration',
+      'empty_content',
+      'not_found',
+      'forbidden',
+      'already_being_written',
+      'publish_in_progress',
+    ],
   },
   integrations: {
     id: 'integrations.list',
@@ -84,6 +92,15 @@ export const publishingOperations = {
     scope: 'write',
     group: 'publishing',
     summary: 'Sends a finished delivery again with the same key and content.',
-    errors: ['invalid_id', 'no_cms_integration', 'empty_content', 'not_found', 'forbidden', 'delivery_in_progress', 'publish_in_progress', 'already_being_written'],
+    errors: [
+      'invalid_id',
+      'no_cms_integration',
+      'empty_content',
+      'not_found',
+      'forbidden',
+      'delivery_in_progress',
+      'publish_in_progress',
+      'already_being_written',
+    ],
   },
 } as const satisfies Record<string, Operation>

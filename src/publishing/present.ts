@@ -13,11 +13,22 @@ export const publishedBody = (articleId: number | null, url: string | null) => (
 })
 
 /** The answer after the target took the article, live or as a draft. */
-export const accepted = (articleId: number | null, deliveryId: number, live: boolean, url: string | undefined): PublishAnswer => ({
+export const accepted = (
+  articleId: number | null,
+  deliveryId: number,
+  live: boolean,
+  url: string | undefined,
+): PublishAnswer => ({
   status: 200,
   body: live
     ? publishedBody(articleId, url ?? null)
-    : { status: 'sent_as_draft', article_id: articleId, delivery_id: deliveryId, url: url ?? null, message: 'The article was sent as a draft.' },
+    : {
+        status: 'sent_as_draft',
+        article_id: articleId,
+        delivery_id: deliveryId,
+        url: url ?? null,
+        message: 'The article was sent as a draft.',
+      },
 })
 
 type Ending = { status: 'retrying' | 'unknown' | 'failed'; error: string; nextAt: Date | null }
@@ -43,7 +54,9 @@ export const unaccepted = (
     error: ending.error,
     message: ADVICE[ending.status],
     ...(ending.nextAt ? { next_attempt_at: ending.nextAt.toISOString() } : {}),
-    ...(outcome.httpStatus === undefined ? {} : { upstream: { name: 'receiver', status: outcome.httpStatus, message: ending.error } }),
+    ...(outcome.httpStatus === undefined
+      ? {}
+      : { upstream: { name: 'receiver', status: outcome.httpStatus, message: ending.error } }),
   },
 })
 

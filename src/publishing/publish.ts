@@ -24,19 +24,28 @@ export const noIntegration = (ctx: Ctx, projectId: number): ApiError => {
 }
 
 const busy = (): ApiError =>
-  new ApiError('publish_in_progress', 'The article is being published at this moment. Nothing was sent a second time.', { retry_after: 5 })
+  new ApiError(
+    'publish_in_progress',
+    'The article is being published at this moment. Nothing was sent a second time.',
+    { retry_after: 5 },
+  )
 
 /** Refusals that need no target, in the order of the contract. */
 const refuse = (ctx: Ctx, { article }: Publishable): void => {
   if (article.status === 'Generating' || article.writingStartedAt !== null)
-    throw new ApiError('already_being_written', 'The service is writing this article. Wait until it is finished, then publish it.', { retry_after: 60 })
+    throw new ApiError(
+      'already_being_written',
+      'The service is writing this article. Wait until it is finished, then publish it.',
+      { retry_after: 60 },
+    )
   const leased = article.publishLeaseUntil !== null && article.publishLeaseUntil > ctx.now()
   if (article.publishState === 'publishing' && leased) throw busy()
 }
 
 const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
   if (!target) throw noIntegration(ctx, article.projectId)
-  if (!hasContent(article.content)) throw new ApiError('empty_content', 'The article has no content yet. Save content, then publish it.')
+  if (!hasContent(article.content))
+    throw new ApiError('empty_content', 'The article has no content yet. Save content, then publish it.')
   return target
 }
 
@@ -45,7 +54,12 @@ const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
  * with the reason when the attempt failed, and then it is retried by itself where that can help. `live: false` sends a
  * draft. Throws 400 without a target or content, 404, 403, 409 while it is written or published.
  */
-export const publishArticle = async (ctx: Ctx, targets: TargetFactory, id: number, live = true): Promise<PublishAnswer> => {
+export const publishArticle = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  id: number,
+  live = true,
+): Promise<PublishAnswer> => {
   const found = await load(ctx, id)
   const { article, open } = found
   if (article.status === 'Published') return { status: 200, body: publishedBody(id, article.url) }

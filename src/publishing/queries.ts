@@ -125,7 +125,10 @@ export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput,
     .offset(paging.offset)
 
 export const deliveryById = (db: Db, owner: SQL, id: number) =>
-  db.select({ ...deliveryColumns, mine: mine(owner, deliveries.accountId) }).from(deliveries).where(eq(deliveries.id, id))
+  db
+    .select({ ...deliveryColumns, mine: mine(owner, deliveries.accountId) })
+    .from(deliveries)
+    .where(eq(deliveries.id, id))
 
 export const attemptsOf = (db: Db, deliveryId: number) =>
   db
@@ -146,6 +149,10 @@ export const attemptsOf = (db: Db, deliveryId: number) =>
 /** A project by id whoever owns it, for the endpoints that only need to know whose it is. */
 export const projectOwner = (db: Db, owner: SQL, id: number) =>
   db
-    .select({ id: projects.id, status: projects.status, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
+    .select({
+      id: projects.id,
+      status: projects.status,
+      mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
+    })
     .from(projects)
     .where(eq(projects.id, id))

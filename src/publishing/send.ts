@@ -21,7 +21,11 @@ export type Held = {
 }
 
 /** The adapter of a stored connection, its secrets opened in memory only. Undefined when the platform has no adapter. */
-export const openTarget = async (ctx: Ctx, targets: TargetFactory, row: TargetRow): Promise<PublishTarget | undefined> => {
+export const openTarget = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  row: TargetRow,
+): Promise<PublishTarget | undefined> => {
   const secrets = JSON.parse(await unseal(ctx.settings.secretsKeys, row.sealedSecrets)) as Record<string, string>
   return targets({ id: row.id, platform: row.platform, url: row.url, secrets })
 }
@@ -33,27 +37,48 @@ const finishing = (held: Held, outcome: PublishOutcome, durationMs: number | nul
   integrationId: held.integrationId,
   articleId: held.articleId ?? undefined,
   durationMs,
-  answer: { ...(outcome.httpStatus === undefined ? {} : { httpStatus: outcome.httpStatus }), ...(outcome.excerpt === undefined ? {} : { excerpt: outcome.excerpt }) },
+  answer: {
+    ...(outcome.httpStatus === undefined ? {} : { httpStatus: outcome.httpStatus }),
+    ...(outcome.excerpt === undefined ? {} : { excerpt: outcome.excerpt }),
+  },
 })
 
 const endingOf = (ctx: Ctx, held: Held, outcome: Exclude<PublishOutcome, { kind: 'accepted' }>) => {
   const now = ctx.now()
   const error = storableText(outcome.reason)
-  if (outcome.kind === 'unknown') return { status: 'unknown' as const, error, nextAt: new Date(now.getTime() + LOOK_UP_AGAIN_MS / ctx.settings.retryTimeScale) }
+  if (outcome.kind === 'unknown')
+    return {
+      status: 'unknown' as const,
+      error,
+      nextAt: new Date(now.getTime() + LOOK_UP_AGAIN_MS / ctx.settings.retryTimeScale),
+    }
   const nextAt = outcome.retryable
-    ? nextAttempt(held.request.event, held.number, { now, random: ctx.random(), scale: ctx.settings.retryTimeScale, retryAfterS: outcome.retryAfterS })
+    ? nextAttempt(held.request.event, held.number, {
+        now,
+        random: ctx.random(),
+        scale: ctx.settings.retryTimeScale,
+        retryAfterS: outcome.retryAfterS,
+      })
     : undefined
   return nextAt ? { status: 'retrying' as const, error, nextAt } : { status: 'failed' as const, error, nextAt: null }
 }
 
 /** Writes the end of an attempt; when another took it over meanwhile nothing changes. The answer for whoever waits. */
-export const conclude = async (ctx: Ctx, held: Held, outcome: PublishOutcome, durationMs: number | null): Promise<PublishAnswer> => {
+export const conclude = async (
+  ctx: Ctx,
+  held: Held,
+  outcome: PublishOutcome,
+  durationMs: number | null,
+): Promise<PublishAnswer> => {
   const f = finishing(held, outcome, durationMs)
   if (outcome.kind === 'accepted') {
     const url = outcome.url ?? held.request.article.url
     const answer = accepted(held.shownArticleId, held.deliveryId, held.live, url)
-    const publishedAt = held.request.article.published_at === undefined ? null : new Date(held.request.article.published_at)
-    await ctx.write(finishAccepted(ctx, f, { live: held.live, publishedAt, url, remoteId: outcome.remoteId }, answer.body))
+    const publishedAt =
+      held.request.article.published_at === undefined ? null : new Date(held.request.article.published_at)
+    await ctx.write(
+      finishAccepted(ctx, f, { live: held.live, publishedAt, url, remoteId: outcome.remoteId }, answer.body),
+    )
     ctx.defer(ctx.wakeQueue())
     return answer
   }

@@ -28,7 +28,12 @@ const payloadOf = (a: PublishableRow, live: boolean, now: Date): DeliveredArticl
  * The article as it goes out now. The key is made from what is sent (article, event, revision, live or draft), so that the
  * same content has the same key in every attempt and replay, and every edit a new one.
  */
-export const snapshot = async (a: PublishableRow, live: boolean, origin: string, now: Date): Promise<PublishRequest> => {
+export const snapshot = async (
+  a: PublishableRow,
+  live: boolean,
+  origin: string,
+  now: Date,
+): Promise<PublishRequest> => {
   const event = a.status === 'Published' || a.sentAsDraftAt ? 'update_articles' : 'publish_articles'
   const key = deliveryKey(await sha256(`${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`))
   return { key, event, article: payloadOf(a, live, now) }

@@ -41,7 +41,13 @@ type NewDelivery = {
   lease: Date
 }
 
-const insertDelivery = (d: Omit<NewDelivery, 'articleId'>, articleId: SQL, from: SQL, now: Date, replayOf: number | null): SQL =>
+const insertDelivery = (
+  d: Omit<NewDelivery, 'articleId'>,
+  articleId: SQL,
+  from: SQL,
+  now: Date,
+  replayOf: number | null,
+): SQL =>
   sql`insert into deliveries (account_id, project_id, integration_id, article_id, event_type, status, idempotency_key, revision, live,
         payload, replay_of, attempts, lease_until, created_at, updated_at)
       select ${d.accountId}::int, ${d.projectId}::int, ${d.integrationId}::int, ${articleId}, ${d.request.event}, 'sending', ${d.request.key},
@@ -76,7 +82,10 @@ export const claimOpenDelivery = (ctx: Ctx, d: Retake): SQL => {
 }
 
 /** Opens a delivery that repeats an earlier one and leaves the article as it is. */
-export const insertReplay = (ctx: Ctx, d: Omit<NewDelivery, 'articleId'> & { articleId: number | null; replayOf: number }): SQL => {
+export const insertReplay = (
+  ctx: Ctx,
+  d: Omit<NewDelivery, 'articleId'> & { articleId: number | null; replayOf: number },
+): SQL => {
   const now = ctx.now()
   return sql`with del as (${insertDelivery(d, sql`${d.articleId}::int`, sql`(select 1) as once`, now, d.replayOf)})
     ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}

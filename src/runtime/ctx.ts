@@ -48,9 +48,13 @@ export type Ctx = Deps & {
 }
 
 export const unavailable = (): ApiError =>
-  new ApiError('unavailable', 'The database does not answer at the moment. Nothing was changed; repeat the same call shortly.', {
-    retry_after: 5,
-  })
+  new ApiError(
+    'unavailable',
+    'The database does not answer at the moment. Nothing was changed; repeat the same call shortly.',
+    {
+      retry_after: 5,
+    },
+  )
 
 /** Runs database work; an unreachable database becomes the error `unavailable`. */
 export const guardDatabase = async <T>(work: Promise<T>): Promise<T> => {
@@ -63,13 +67,22 @@ export const guardDatabase = async <T>(work: Promise<T>): Promise<T> => {
 }
 
 /** Sends queries as one request and one transaction (one query: without the transaction). */
-export const sendQueries = async <T extends readonly [Query, ...Query[]]>(db: Db, queries: T): Promise<BatchResponse<T>> => {
-  if (queries.length === 1) return [await guardDatabase(Promise.resolve(queries[0] as unknown as PromiseLike<unknown>))] as BatchResponse<T>
+export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
+  db: Db,
+  queries: T,
+): Promise<BatchResponse<T>> => {
+  if (queries.length === 1)
+    return [await guardDatabase(Promise.resolve(queries[0] as unknown as PromiseLike<unknown>))] as BatchResponse<T>
   return await guardDatabase(db.batch(queries as never))
 }
 
 /** A context for work that no request asked for: a job, a cron run, an operator's command. */
-export const systemCtx = (deps: Deps, actor: string, account: Account, defer: (work: Promise<unknown>) => void): Ctx => ({
+export const systemCtx = (
+  deps: Deps,
+  actor: string,
+  account: Account,
+  defer: (work: Promise<unknown>) => void,
+): Ctx => ({
   ...deps,
   actor: () => actor,
   read: (build) => sendQueries(deps.db, build(sql`${account.id}::int`)),

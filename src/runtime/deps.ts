@@ -13,16 +13,23 @@ const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
 }
 
 /** Stops at a named step where a test asked for it; a production configuration has no STEP_HOOK_URL. */
-const stepThrough = (url: string) => async (name: string): Promise<void> => {
-  if (url !== '') await fetch(url, { method: 'POST', body: name })
-}
+const stepThrough =
+  (url: string) =>
+  async (name: string): Promise<void> => {
+    if (url !== '') await fetch(url, { method: 'POST', body: name })
+  }
 
 /** Builds a Worker's dependencies from its environment. Throws when a setting is missing or malformed. */
 export const depsFrom = (env: Bindings & Record<string, unknown>, worker: string): Deps => {
   const settings = parseSettings(env)
   const log = createLog({ worker })
   const now = () => new Date()
-  const outbound = createOutbound({ allowLoopback: settings.allowPrivateHosts, dnsQueryUrl: settings.dnsQueryUrl, log, now })
+  const outbound = createOutbound({
+    allowLoopback: settings.allowPrivateHosts,
+    dnsQueryUrl: settings.dnsQueryUrl,
+    log,
+    now,
+  })
   return {
     settings,
     db: createDb(settings.databaseUrl, settings.neonFetchEndpoint),

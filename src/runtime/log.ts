@@ -24,6 +24,9 @@ export const errorFields = (error: unknown): LogFields => {
     error: cause.name,
     code: typeof code === 'string' ? code : undefined,
     constraint: typeof constraint === 'string' ? constraint : undefined,
-    at: frames.slice(0, 4).map((f) => f.trim()).join(' < '),
+    at: frames
+      .slice(0, 4)
+      .map((f) => f.trim())
+      .join(' < '),
   }
 }

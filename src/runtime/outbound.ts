@@ -51,7 +51,10 @@ const resolver = ({ dnsQueryUrl, log, now }: Options) => {
   const kept = new Map<string, { until: number; addresses: string[] }>()
   const ask = async (host: string, type: 'A' | 'AAAA'): Promise<string[]> => {
     const url = `${dnsQueryUrl}?name=${encodeURIComponent(host)}&type=${type}`
-    const response = await fetch(url, { headers: { accept: 'application/dns-json' }, signal: AbortSignal.timeout(DNS_TIMEOUT_MS) })
+    const response = await fetch(url, {
+      headers: { accept: 'application/dns-json' },
+      signal: AbortSignal.timeout(DNS_TIMEOUT_MS),
+    })
     const answer = (await response.json()) as { Answer?: { type: number; data: string }[] }
     return (answer.Answer ?? []).filter((a) => a.type === 1 || a.type === 28).map((a) => a.data)
   }

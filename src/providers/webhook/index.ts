@@ -1,5 +1,11 @@
 import { fromBase64, hmacSha256 } from '../../lib/crypto.ts'
-import type { Connection, DeliveredArticle, PublishOutcome, PublishRequest, PublishTarget } from '../../publishing/port.ts'
+import type {
+  Connection,
+  DeliveredArticle,
+  PublishOutcome,
+  PublishRequest,
+  PublishTarget,
+} from '../../publishing/port.ts'
 import type { Outbound } from '../../runtime/outbound.ts'
 import { deliveryBody, readAnswer } from './transform.ts'
 
@@ -10,7 +16,12 @@ const MAX_ANSWER_BYTES = 64 * 1024
 export type WebhookMeans = { outbound: Outbound; serviceName: string; now: () => Date }
 
 /** Headers of one attempt: the token three ways, the delivery's key, and a Standard Webhooks signature over `id.timestamp.body`. */
-const headersOf = async (connection: Connection, means: WebhookMeans, key: string, body: string): Promise<Record<string, string>> => {
+const headersOf = async (
+  connection: Connection,
+  means: WebhookMeans,
+  key: string,
+  body: string,
+): Promise<Record<string, string>> => {
   const token = connection.secrets.access_token ?? ''
   const timestamp = Math.floor(means.now().getTime() / 1000)
   const signingKey = fromBase64((connection.secrets.signing_secret ?? '').replace(/^whsec_/, ''))
@@ -29,8 +40,13 @@ const headersOf = async (connection: Connection, means: WebhookMeans, key: strin
 
 const FORBIDDEN = 'The address is not a public one, so nothing was sent.'
 
-const send = async (connection: Connection, means: WebhookMeans, request: PublishRequest): Promise<PublishOutcome> => {
-  const body = deliveryBody(request, means.now())
+const send = async (
+  connection: Connection,
+  means: WebhookMeans,
+  request: PublishRequest,
+  isTest = false,
+): Promise<PublishOutcome> => {
+  const body = deliveryBody(request, means.now(), isTest)
   const answer = await means.outbound({
     url: connection.url,
     method: 'POST',
@@ -42,11 +58,13 @@ const send = async (connection: Connection, means: WebhookMeans, request: Publis
   if (answer.kind === 'forbidden') return { kind: 'refused', reason: FORBIDDEN, retryable: false }
   if (answer.kind === 'answered') return readAnswer(answer, request.event, means.now())
   const reason =
-    answer.reason === 'timeout' ? `The receiver did not answer within ${TIMEOUT_MS / 1000} s.` : 'The connection to the receiver failed.'
+    answer.reason === 'timeout'
+      ? `The receiver did not answer within ${TIMEOUT_MS / 1000} s.`
+      : 'The connection to the receiver failed.'
   return { kind: 'refused', reason, retryable: true }
 }
 
-/** The sample a connection test sends: a draft no receiver should keep. */
+/** The sample a connection test sends: marked `test: true`, a draft no receiver should keep. */
 const sample = (connection: Connection, now: Date): DeliveredArticle => ({
   id: `test-${connection.id}`,
   title: 'Test delivery',
@@ -73,6 +91,6 @@ export const webhookTarget = (connection: Connection, means: WebhookMeans): Publ
   probe: () => {
     const now = means.now()
     const key = `test-${connection.id}-${now.getTime()}`
-    return send(connection, means, { key, event: 'publish_articles', article: sample(connection, now) })
+    return send(connection, means, { key, event: 'publish_articles', article: sample(connection, now) }, true)
   },
 })

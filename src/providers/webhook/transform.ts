@@ -1,15 +1,16 @@
-import type { PublishOutcome, PublishRequest } from '../../publishing/port.ts'
 import { clip, storableText } from '../../lib/text.ts'
+import type { PublishOutcome, PublishRequest } from '../../publishing/port.ts'
 
 const EXCERPT_CHARACTERS = 2_048
 
 /** The body of a delivery, made anew for every attempt so that `timestamp` is the send time. */
-export const deliveryBody = ({ event, article }: PublishRequest, sentAt: Date): string => {
+export const deliveryBody = ({ event, article }: PublishRequest, sentAt: Date, isTest = false): string => {
   const isUpdate = event === 'update_articles'
   const { category, ...rest } = article
   return JSON.stringify({
     event_type: event,
     timestamp: sentAt.toISOString(),
+    ...(isTest ? { test: true } : {}),
     data: {
       articles: [
         {
@@ -48,13 +49,16 @@ const COUNTS = ['processed', 'processed_count'] as const
 
 /** Why a 2xx answer is no success after all; undefined when it is one. */
 const failureIn = (answer: ReceiverAnswer, isUpdate: boolean): string | undefined => {
-  if (answer.success === false) return `The receiver answered success: false${answer.error || answer.message ? ` (${sentence(answer.error ?? answer.message)})` : ''}.`
+  if (answer.success === false)
+    return `The receiver answered success: false${answer.error || answer.message ? ` (${sentence(answer.error ?? answer.message)})` : ''}.`
   if (answer.error !== undefined && answer.error !== null && answer.error !== false && answer.error !== '')
     return `The receiver answered with an error: ${sentence(answer.error)}`
   for (const name of COUNTS) if (answer[name] === 0) return `The receiver answered ${name}: 0, so it processed nothing.`
-  if (Array.isArray(answer.articles) && answer.articles.length === 0) return 'The receiver answered with an empty list of articles, so it processed nothing.'
+  if (Array.isArray(answer.articles) && answer.articles.length === 0)
+    return 'The receiver answered with an empty list of articles, so it processed nothing.'
   const action = typeof answer.action === 'string' ? answer.action.toLowerCase() : ''
-  if (isUpdate && action === 'created') return 'The receiver created a new post on an update instead of changing the existing one.'
+  if (isUpdate && action === 'created')
+    return 'The receiver created a new post on an update instead of changing the existing one.'
   if (isUpdate && (action === 'ignored' || action === 'skipped')) return `The receiver ${action} the update.`
   return undefined
 }
@@ -86,7 +90,13 @@ export const readAnswer = (http: HttpAnswer, event: PublishRequest['event'], now
   if (http.status < 200 || http.status >= 300) {
     const retryable = http.status >= 500 || RETRYABLE_STATUSES.has(http.status)
     const retryAfterS = retryable ? retryAfter(http.headers, now) : undefined
-    return { kind: 'refused', reason: statusSentence(http), retryable, ...(retryAfterS === undefined ? {} : { retryAfterS }), ...seen }
+    return {
+      kind: 'refused',
+      reason: statusSentence(http),
+      retryable,
+      ...(retryAfterS === undefined ? {} : { retryAfterS }),
+      ...seen,
+    }
   }
   const answer = parsed(http.body)
   const failure = answer && failureIn(answer, event === 'update_articles')

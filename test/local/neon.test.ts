@@ -1,0 +1,505 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { NeonDbError, neon, neonConfig } from '@neondatabase/serverless'
+import { eq, sql as rawSql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/neon-http'
+import { bigint, jsonb, numeric, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { FaultRule } from '../../local/faults.ts'
+import type { Backend } from '../../local/neon/backend.ts'
+import { openPglite } from '../../local/neon/backend-pglite.ts'
+import { openPostgres } from '../../local/neon/backend-postgres.ts'
+import { type NeonServer, startNeon } from '../../local/neon/server.ts'
+import { type NeonOptions, type NeonProcess, spawnNeon } from '../../local/neon/spawn.ts'
+
+const databaseUrl = process.env.DATABASE_URL
+const connectionString = 'postgres://user:secret@db.example.test/main'
+/** Kept between runs: only the very first pays for the initialisation of a database. */
+const template = join(tmpdir(), 'galley-neon-template.tar')
+
+type Options = { headers?: Record<string, string>; path?: string; method?: string }
+
+type Json = { [field: string]: Json & string } & Json[]
+
+const post = async (
+  server: { url: string },
+  body: unknown,
+  { headers, path = '/sql', method = 'POST' }: Options = {},
+) => {
+  const answer = await fetch(server.url + path, {
+    method,
+    headers: { 'Neon-Connection-String': connectionString, ...headers },
+    ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: answer.status, headers: answer.headers, json: (await answer.json()) as Json }
+}
+
+const raw = { 'Neon-Raw-Text-Output': 'true', 'Neon-Array-Mode': 'true' }
+
+const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const articles = pgTable('neon_http_articles', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  slug: text('slug').notNull(),
+  tags: text('tags').array(),
+  meta: jsonb('meta').$type<Record<string, unknown>>(),
+  views: bigint('views', { mode: 'bigint' }),
+  price: numeric('price', { precision: 20, scale: 6 }),
+  publishedAt: timestamp('published_at', { withTimezone: true }),
+})
+
+const createArticles = `create table neon_http_articles (
+  id uuid primary key default gen_random_uuid(),
+  slug text not null constraint neon_http_articles_slug_key unique,
+  tags text[], meta jsonb, views int8, price numeric(20,6), published_at timestamptz
+)`
+
+const backends: { name: string; available: boolean; options: NeonOptions }[] = [
+  { name: 'PGlite', available: true, options: { port: 0, template } },
+  {
+    name: 'PostgreSQL',
+    available: databaseUrl !== undefined,
+    options: { port: 0, ...(databaseUrl === undefined ? {} : { databaseUrl }) },
+  },
+]
+
+for (const { name, available, options } of backends) {
+  describe.skipIf(!available)(`Neon endpoint over ${name}`, () => {
+    let server: NeonProcess
+    const sql = neon(connectionString)
+    const db = drizzle({ client: sql })
+
+    beforeAll(async () => {
+      server = await spawnNeon(options)
+      neonConfig.fetchEndpoint = `${server.url}/sql`
+      await sql`drop table if exists neon_http_articles`
+      await sql.query(createArticles)
+    }, 60_000)
+    afterAll(async () => {
+      await sql`drop table if exists neon_http_articles`
+      await server.close()
+    })
+    afterEach(async () => {
+      await sql`truncate neon_http_articles`
+    })
+
+    it('says which backend it is', async () => {
+      expect((await post(server, undefined, { path: '/healthz', method: 'GET' })).json).toEqual({
+        backend: options.databaseUrl ? 'postgres' : 'pglite',
+      })
+    })
+
+    it('returns rows with the OIDs, tags and counts of PostgreSQL', async () => {
+      const { status, headers, json } = await post(
+        server,
+        { query: 'select $1::int4 as a, $2::text as b, null::bool as c', params: ['7', 'é😀"'] },
+        { headers: raw },
+      )
+      const field = { tableID: 0, columnID: 0, dataTypeModifier: -1, format: 'text' }
+      expect(status).toBe(200)
+      expect(Number(headers.get('content-length'))).toBeGreaterThan(0)
+      expect(json).toEqual({
+        fields: [
+          { ...field, name: 'a', dataTypeID: 23, dataTypeSize: 4 },
+          { ...field, name: 'b', dataTypeID: 25, dataTypeSize: -1 },
+          { ...field, name: 'c', dataTypeID: 16, dataTypeSize: 1 },
+        ],
+        rows: [['7', 'é😀"', null]],
+        command: 'SELECT',
+        rowCount: 1,
+        rowAsArray: true,
+      })
+      const insert = { query: "insert into neon_http_articles (slug) values ('a'), ('b')" }
+      expect((await post(server, insert)).json).toMatchObject({ command: 'INSERT', rowCount: 2, rows: [], fields: [] })
+      const update = { query: "update neon_http_articles set tags = '{}' where slug = 'b'" }
+      expect((await post(server, update)).json).toMatchObject({ command: 'UPDATE', rowCount: 1 })
+      expect((await post(server, { query: 'create temp table gone (a int)' })).json).toMatchObject({
+        command: 'CREATE',
+        rowCount: null,
+      })
+      expect((await post(server, { query: '' })).json).toMatchObject({ command: '', rowCount: null, rows: [] })
+    })
+
+    it('gives objects with JSON values when asked for neither arrays nor raw text', async () => {
+      const query = `select true as flag, 5::int2 as small, 9007199254740993::int8 as big, 1.50::numeric as amount,
+        1.5::float8 as ratio, 'NaN'::float8 as nan, '{"a":[1,null]}'::jsonb as doc,
+        array['a,b', 'q"\\', null, 'NULL'] as texts, '[0:1][1:2]={{1,2},{3,4}}'::int[][] as matrix, '{}'::text[] as none`
+      const { json } = await post(server, { query })
+      expect(json).toMatchObject({ rowAsArray: false })
+      expect(json.rows).toEqual([
+        {
+          flag: true,
+          small: 5,
+          big: '9007199254740993',
+          amount: '1.50',
+          ratio: 1.5,
+          nan: 'NaN',
+          doc: { a: [1, null] },
+          texts: ['a,b', 'q"\\', null, 'NULL'],
+          matrix: [
+            [1, 2],
+            [3, 4],
+          ],
+          none: [],
+        },
+      ])
+      const mixed = { queries: [{ query: 'select 1 as n', arrayMode: true }, { query: 'select 2 as n' }] }
+      const rows = (await post(server, mixed)).json.results?.map(({ rows }) => rows)
+      expect(rows).toEqual([[[1]], [{ n: 2 }]])
+    })
+
+    it('accepts parameters given as JSON values', async () => {
+      const query = 'select $1::int, $2::bool, $3::jsonb, $4::text[], $5::float8[][], $6::text'
+      const params = [7, false, { a: 'b' }, ['x', null, 'NULL', 'q"\\,{}'], [[1.5], [2]], null]
+      const { json } = await post(server, { query, params }, { headers: { 'Neon-Array-Mode': 'true' } })
+      expect(json.rows).toEqual([params])
+    })
+
+    it('carries jsonb, text[], timestamptz, int8 and numeric through drizzle', async () => {
+      const row = {
+        slug: 'types',
+        tags: ['plain', 'a,b', 'say "hi"', 'NULL', ''],
+        meta: { title: 'Naïve 😀', nested: { none: null, list: [1, 'two', false] } },
+        views: 9_007_199_254_740_993n,
+        price: '12345678901234.123456',
+        publishedAt: new Date('2026-03-01T10:11:12.345Z'),
+      }
+      const [inserted] = await db.insert(articles).values(row).returning()
+      expect(inserted).toEqual({ ...row, id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+      const [read] = await db.select().from(articles).where(eq(articles.slug, 'types'))
+      expect(read).toEqual(inserted)
+    })
+
+    it('keeps SQLSTATE and constraint name of a violation', async () => {
+      await sql`insert into neon_http_articles (slug) values ('taken')`
+      const direct = await failureOf(sql`insert into neon_http_articles (slug) values ('taken')`)
+      expect(direct).toBeInstanceOf(NeonDbError)
+      expect(direct).toMatchObject({
+        code: '23505',
+        constraint: 'neon_http_articles_slug_key',
+        severity: 'ERROR',
+        table: 'neon_http_articles',
+        detail: 'Key (slug)=(taken) already exists.',
+      })
+      const wrapped = await failureOf(db.insert(articles).values({ slug: 'taken' }).execute())
+      expect(wrapped).toMatchObject({ cause: { code: '23505', constraint: 'neon_http_articles_slug_key' } })
+    })
+
+    it('points at a syntax error and sends every error field', async () => {
+      const { status, json } = await post(server, { query: 'select nope' })
+      expect(status).toBe(400)
+      expect(json).toMatchObject({ code: '42703', position: '8', constraint: null, internalQuery: null })
+      expect(Object.keys(json)).toHaveLength(17)
+    })
+
+    it('refuses several statements in one query', async () => {
+      expect(await failureOf(sql`select 1; select 2`)).toMatchObject({ code: '42601' })
+    })
+
+    it('commits a batch and gives its results in order', async () => {
+      const [, updated, rows] = await db.batch([
+        db.insert(articles).values({ slug: 'one' }),
+        db
+          .update(articles)
+          .set({ tags: ['x'] })
+          .where(eq(articles.slug, 'one')),
+        db.select({ slug: articles.slug, tags: articles.tags }).from(articles),
+      ])
+      expect(updated.rowCount).toBe(1)
+      expect(rows).toEqual([{ slug: 'one', tags: ['x'] }])
+      expect((await post(server, { queries: [] })).json).toEqual({ results: [] })
+    })
+
+    it('rolls a batch back when a statement fails, and goes on working', async () => {
+      await sql`insert into neon_http_articles (slug) values ('taken')`
+      const failing = db.batch([
+        db.insert(articles).values({ slug: 'lost' }),
+        db.insert(articles).values({ slug: 'taken' }),
+        db.insert(articles).values({ slug: 'never' }),
+      ])
+      expect(await failureOf(failing)).toMatchObject({ code: '23505' })
+      expect(await db.select({ slug: articles.slug }).from(articles)).toEqual([{ slug: 'taken' }])
+    })
+
+    it('runs a batch at the isolation level and in the mode asked for', async () => {
+      const show = [sql`show transaction_isolation`, sql`show transaction_read_only`, sql`show transaction_deferrable`]
+      expect(
+        await sql.transaction(show, { isolationLevel: 'Serializable', readOnly: true, deferrable: true }),
+      ).toMatchObject([
+        [{ transaction_isolation: 'serializable' }],
+        [{ transaction_read_only: 'on' }],
+        [{ transaction_deferrable: 'on' }],
+      ])
+      const write = sql.transaction([sql`insert into neon_http_articles (slug) values ('no')`], { readOnly: true })
+      expect(await failureOf(write)).toMatchObject({ code: '25006' })
+    })
+
+    it('refuses malformed requests without running anything', async () => {
+      const messageOf = async (body: unknown, given: Options = {}) => {
+        const { status, json } = await post(server, body, given)
+        return [status, json.message]
+      }
+      const one = { query: 'select 1' }
+      expect(await messageOf(one, { headers: { 'Neon-Connection-String': '' } })).toEqual([
+        400,
+        'missing header: Neon-Connection-String',
+      ])
+      expect(
+        await messageOf({ queries: [one] }, { headers: { 'Neon-Batch-Isolation-Level': 'serializable' } }),
+      ).toEqual([400, 'invalid isolation level'])
+      expect(await messageOf('{')).toEqual([400, 'the body is not JSON'])
+      expect(await messageOf('null')).toEqual([400, 'missing field `query`'])
+      expect(await messageOf({ queries: one })).toEqual([400, '`queries` is not an array'])
+      expect(await messageOf({ query: 'select $1', params: {} })).toEqual([400, '`params` is not an array'])
+      expect(await messageOf({ query: 'select 1\0' })).toEqual([400, expect.stringContaining('0x00')])
+      expect(await messageOf('', { method: 'GET' })).toEqual([405, 'method not allowed'])
+      expect(await messageOf(one, { path: '/other' })).toEqual([404, 'not found'])
+      expect((await post(server, { query: 'select 1 as n' }, { path: '/sql/anything' })).json.rows).toEqual([{ n: 1 }])
+    })
+
+    it('leaves no transaction, setting or temporary table to the next request', async () => {
+      await sql`begin`
+      await sql`insert into neon_http_articles (slug) values ('kept')`
+      await sql`rollback`
+      expect(await sql`select slug from neon_http_articles`).toEqual([{ slug: 'kept' }])
+      await sql`set statement_timeout = 4321`
+      expect(await sql`show statement_timeout`).toEqual([{ statement_timeout: '0' }])
+      await sql`create temp table scratch (a int)`
+      expect(await failureOf(sql`select * from scratch`)).toMatchObject({ code: '42P01' })
+    })
+
+    it('refuses COPY from the client, alone or in a batch, and goes on working', async () => {
+      const copy = '-- rows\ncopy neon_http_articles from stdin'
+      expect(await failureOf(sql.query(copy))).toMatchObject({ code: '0A000' })
+      const batch = sql.transaction([sql`insert into neon_http_articles (slug) values ('no')`, sql.query(copy)])
+      expect(await failureOf(batch)).toMatchObject({ code: '0A000' })
+      expect(await sql`select slug from neon_http_articles`).toEqual([])
+    })
+
+    it('has pg_trgm', async () => {
+      await sql`create extension if not exists pg_trgm`
+      expect(await sql`select similarity('word', 'word') as s`).toEqual([{ s: 1 }])
+    })
+
+    it('gives each of many parallel requests its own answer', async () => {
+      const numbers = Array.from({ length: 100 }, (_, i) => i)
+      const query = (n: number) => sql`select ${n}::int as n, repeat('x', ${n}::int) as pad`
+      const answers = await Promise.all(numbers.map(query))
+      expect(answers).toEqual(numbers.map((n) => [{ n, pad: 'x'.repeat(n) }]))
+    })
+
+    it('returns the new columns of a table that changed under a repeated query', async () => {
+      await sql`insert into neon_http_articles (slug) values ('a')`
+      const read = () => sql`select * from neon_http_articles`
+      expect((await read())[0]).not.toHaveProperty('extra')
+      await post(server, { queries: [{ query: 'select 1' }] })
+      // In one transaction with other statements, so that the connection keeps what it has prepared.
+      await sql.transaction([sql`select 1`, sql`truncate neon_http_articles`])
+      await read()
+      await sql`alter table neon_http_articles add column extra int default 3`
+      await sql`insert into neon_http_articles (slug) values ('a')`
+      expect((await read())[0]).toHaveProperty('extra', 3)
+      await sql`alter table neon_http_articles drop column extra`
+      expect((await sql.transaction([read(), read()]))[1]?.[0]).not.toHaveProperty('extra')
+    })
+
+    it('runs more distinct statements than a connection keeps prepared, and keeps no more', async () => {
+      const queries = Array.from({ length: 520 }, (_, i) => ({ query: `select ${i} as n` }))
+      for (let round = 0; round < 2; round += 1) {
+        const { json } = await post(server, { queries }, { headers: raw })
+        expect(json.results?.[519]?.rows).toEqual([['519']])
+        expect((await post(server, queries[3], { headers: raw })).json.rows).toEqual([['3']])
+      }
+      const [kept] = await sql`select count(*)::int as n from pg_prepared_statements`
+      expect(kept?.n).toBeLessThanOrEqual(501)
+    })
+
+    it('supports a raw statement through drizzle', async () => {
+      const { rows } = await db.execute(rawSql`select ${'a'}::text = any(${rawSql.param(['a', 'b'])}::text[]) as found`)
+      expect(rows).toEqual([{ found: true }])
+    })
+  })
+}
+
+describe('Neon endpoint faults', () => {
+  let server: NeonServer
+  let runs = 0
+  let workMs = 0
+  const backend: Backend = {
+    kind: 'pglite',
+    run: async () => {
+      runs += 1
+      await new Promise((resolve) => setTimeout(resolve, workMs))
+      return [{ fields: [], rows: [], tag: `SELECT ${runs}` }]
+    },
+    close: async () => undefined,
+  }
+  const inject = (rules: FaultRule | FaultRule[]) => post(server, rules, { path: '/_faults' })
+  const query = () => post(server, { query: 'select 1' })
+
+  beforeAll(async () => {
+    server = await startNeon({ port: 0, backend })
+  })
+  afterAll(() => server.close())
+  afterEach(async () => {
+    await post(server, '', { path: '/_faults', method: 'DELETE' })
+    runs = 0
+    workMs = 0
+  })
+
+  it('answers exactly delay_ms after arrival while the work runs', async () => {
+    workMs = 30
+    await query()
+    await inject({ delay_ms: 50 })
+    const elapsed: number[] = []
+    for (let i = 0; i < 5; i += 1) {
+      const sent = performance.now()
+      await query()
+      elapsed.push(performance.now() - sent)
+    }
+    expect(Math.min(...elapsed)).toBeGreaterThanOrEqual(50)
+    expect(Math.min(...elapsed)).toBeLessThan(65)
+  })
+
+  it('drops the connection before or after the work', async () => {
+    await inject([
+      { drop: 'before', times: 1 },
+      { drop: 'after', times: 1 },
+    ])
+    await expect(query()).rejects.toThrow()
+    expect(runs).toBe(0)
+    await expect(query()).rejects.toThrow()
+    expect(runs).toBe(1)
+    expect((await query()).status).toBe(200)
+  })
+
+  it('answers with the given status and body without working', async () => {
+    await inject({ status: 507, answer: { message: 'response is too large' }, body: 'select 1' })
+    expect(await query()).toMatchObject({ status: 507, json: { message: 'response is too large' } })
+    expect(runs).toBe(0)
+    expect((await post(server, { query: 'select 2' })).status).toBe(200)
+  })
+
+  it('does the work repeatedly and answers once', async () => {
+    await inject({ repeat: 3 })
+    expect((await query()).json.rowCount).toBe(3)
+    expect(runs).toBe(3)
+  })
+
+  it('refuses a malformed rule and leaves health checks alone', async () => {
+    expect((await post(server, '{', { path: '/_faults' })).status).toBe(400)
+    await inject({ drop: 'before' })
+    expect((await post(server, '', { path: '/healthz', method: 'GET' })).status).toBe(200)
+  })
+
+  it('closes connections that are open', async () => {
+    const other = await startNeon({ port: 0, backend })
+    const socket = connect(other.port, '127.0.0.1')
+    await once(socket, 'connect')
+    const closed = once(socket.resume(), 'close')
+    await other.close()
+    await closed
+    await expect(post(other, { query: 'select 1' })).rejects.toThrow()
+  })
+})
+
+describe('Neon endpoint process', () => {
+  let dir: string
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'neon-'))
+  })
+  afterAll(() => rm(dir, { recursive: true, force: true }))
+
+  it('keeps the data of a directory over a restart, and makes it anew when its first start was interrupted', async () => {
+    const place = { dir: join(dir, 'data'), template }
+    const server = await spawnNeon({ port: 0, ...place })
+    const queries = [{ query: 'create table kept (a int)' }, { query: 'insert into kept values (1), (2)' }]
+    expect((await post(server, { queries })).status).toBe(200)
+    await server.close()
+    expect((await stat(template)).size).toBeGreaterThan(1_000_000)
+    const read = { statements: [{ query: 'select sum(a) from kept', params: [] }] }
+    const again = await openPglite(place)
+    expect(await again.run(read)).toMatchObject([{ rows: [['3']] }])
+    await again.close()
+    await writeFile(`${place.dir}.unfinished`, '')
+    const anew = await openPglite(place)
+    await expect(anew.run(read)).rejects.toMatchObject({ fields: { code: '42P01' } })
+    await anew.close()
+    expect(existsSync(`${place.dir}.unfinished`)).toBe(false)
+  }, 30_000)
+
+  it('rejects with the reason when it cannot start', async () => {
+    await expect(spawnNeon({ port: 70_000 })).rejects.toThrow('--port')
+    const file = join(dir, 'file')
+    await writeFile(file, '')
+    await expect(spawnNeon({ port: 0, dir: join(file, 'data') })).rejects.toThrow('file already exists')
+  }, 30_000)
+
+  it('ends with its parent', async () => {
+    const module = fileURLToPath(new URL('../../local/neon/spawn.ts', import.meta.url))
+    const options = JSON.stringify({ port: 0, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
+    const script = `import(${JSON.stringify(module)}).then(async (m) => console.log((await m.spawnNeon(${options})).port))`
+    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [port] = await once(createInterface(parent.stdout), 'line')
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    const closed = once(socket.resume(), 'close')
+    parent.kill('SIGKILL')
+    await closed
+  }, 30_000)
+})
+
+describe('Neon endpoint without its PostgreSQL', () => {
+  it('answers 500 while the server cannot be reached', async () => {
+    const backend = openPostgres('postgres://nobody@127.0.0.1:1/none')
+    const server = await startNeon({ port: 0, backend })
+    for (let i = 0; i < 2; i += 1) {
+      const { status, json } = await post(server, { query: 'select 1' })
+      expect([status, json]).toEqual([500, { message: expect.stringContaining('ECONNREFUSED') }])
+    }
+    await server.close()
+    await backend.close()
+  })
+
+  it.skipIf(databaseUrl === undefined)('recovers by itself when the server is back', async () => {
+    const target = new URL(databaseUrl ?? '')
+    const sockets = new Set<Socket>()
+    const relay = createServer((near) => {
+      const far = connect(Number(target.port || 5432), target.hostname)
+      for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
+      near.pipe(far).pipe(near)
+    })
+    await once(relay.listen(0, '127.0.0.1'), 'listening')
+    const address = relay.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const relayed = new URL(target)
+    relayed.host = `127.0.0.1:${port}`
+    const backend = openPostgres(relayed.href)
+    const server = await startNeon({ port: 0, backend })
+    const statusOf = async (query: string) => (await post(server, { query })).status
+    expect(await statusOf('select 1')).toBe(200)
+    const inFlight = statusOf('select pg_sleep(5)')
+    expect(await statusOf('select 1')).toBe(200)
+    const gone = once(relay.close(), 'close')
+    for (const socket of sockets) socket.destroy()
+    await gone
+    expect(await inFlight).toBe(500)
+    expect(await statusOf('select 1')).toBe(500)
+    await once(relay.listen(port, '127.0.0.1'), 'listening')
+    expect(await statusOf('select 1')).toBe(200)
+    await server.close()
+    await backend.close()
+    relay.close()
+  })
+})

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { SQL } from 'drizzle-orm'
+import { neonRunner } from '../../local/database.ts'
+import { type AccountChanges, createAccount, createKey, type SqlRunner } from '../../src/accounts/admin.ts'
+import type { Scope } from '../../src/accounts/values.ts'
+
+/** An answer as it came over the wire. */
+export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
+
+export type CallOptions = {
+  body?: unknown
+  /** Sent as it is instead of `body`. */
+  raw?: string | Uint8Array
+  headers?: Record<string, string>
+  /** `null` sends no Authorization header. */
+  key?: string | null
+}
+
+export type Api = {
+  key: string
+  accountId: number
+  call: (method: string, path: string, options?: CallOptions) => Promise<Answer>
+  get: (path: string, options?: CallOptions) => Promise<Answer>
+  post: (path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
+  put: (path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
+  del: (path: string, options?: CallOptions) => Promise<Answer>
+}
+
+export type Target = { url: string; neonUrl: string; connectionString: string }
+
+const parse = (text: string): Record<string, unknown> => {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
+
+/** An address of its own per account, so that refusals of one test never use up the allowance of another. */
+const randomAddress = (): string => `198.18.${randomBytes(1)[0]}.${randomBytes(1)[0]}-${randomBytes(4).toString('hex')}`
+
+/** A client of `/api/v1` that sends one key. */
+export const clientOf = (url: string, key: string, accountId: number): Api => {
+  const address = randomAddress()
+  const call: Api['call'] = async (method, path, { body, raw, headers = {}, key: other } = {}) => {
+    const presented = other === undefined ? key : other
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        'cf-connecting-ip': address,
+        ...(presented === null ? {} : { authorization: `Bearer ${presented}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload === undefined ? {} : { body: payload as string }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: parse(text), text }
+  }
+  return {
+    key,
+    accountId,
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: (path, body, options) => call('POST', path, { ...options, body }),
+    put: (path, body, options) => call('PUT', path, { ...options, body }),
+    del: (path, options) => call('DELETE', path, options),
+  }
+}
+
+export const runnerOf = (target: Target): SqlRunner => neonRunner(target.connectionString, target.neonUrl)
+
+/** Runs one statement on the stack's database; its rows. */
+export const rowsIn = <Row>(target: Target, statement: SQL): Promise<Row[]> => runnerOf(target)<Row>(statement)
+
+/** A new account with a key, and a client that uses it. Defaults: plan pro, 20 project slots. */
+export const newAccount = async (
+  target: Target,
+  changes: AccountChanges = {},
+  scopes: readonly Scope[] = ['read', 'write'],
+): Promise<Api> => {
+  const run = runnerOf(target)
+  const email = `${randomBytes(8).toString('hex')}@test.example`
+  const account = await createAccount(run, email, { plan: 'pro', projects: 20, ...changes })
+  const { key } = await createKey(run, email, { name: 'test', scopes, kind: 'test' })
+  return clientOf(target.url, key, Number(account.id))
+}
+
+/** Another key of the same account, with a rate allowance of its own. */
+export const anotherKey = async (
+  target: Target,
+  api: Api,
+  scopes: readonly Scope[] = ['read', 'write'],
+): Promise<Api> => {
+  const { key } = await createKey(runnerOf(target), String(api.accountId), { name: 'another', scopes, kind: 'test' })
+  return clientOf(target.url, key, api.accountId)
+}
+
+/** A project of the account; its id. Every call makes another website. */
+export const newProject = async (api: Api, settings: Record<string, unknown> = {}): Promise<number> => {
+  const { status, body, text } = await api.post('/projects', {
+    website_url: `https://${randomBytes(6).toString('hex')}.example`,
+    ...settings,
+  })
+  if (status !== 201) throw new Error(`POST /projects: ${status} ${text}`)
+  return body.project_id as number
+}
+
+/** Connects a receiver to a project; the answer's body. */
+export const connectReceiver = async (
+  api: Api,
+  projectId: number,
+  receiverUrl: string,
+  token: string,
+): Promise<Record<string, unknown>> => {
+  const { status, body, text } = await api.post(`/projects/${projectId}/integrations`, {
+    platform: 'webhook',
+    url: `${receiverUrl}/webhook`,
+    access_token: token,
+  })
+  if (status !== 201) throw new Error(`POST /projects/:id/integrations: ${status} ${text}`)
+  return body
+}
+
+/** Saves an article; its id. */
+export const newArticle = async (
+  api: Api,
+  projectId: number,
+  fields: Record<string, unknown> = {},
+): Promise<number> => {
+  const { status, body, text } = await api.post('/articles', {
+    project_id: projectId,
+    keyword: `keyword ${randomBytes(4).toString('hex')}`,
+    content: '<h2>A heading</h2><p>Some words that are worth reading.</p>',
+    ...fields,
+  })
+  if (status !== 201) throw new Error(`POST /articles: ${status} ${text}`)
+  return body.article_id as number
+}
+
+/** Tells a local service how to misbehave (`/_faults`, `/_delivery_faults`, `/_control`, …); its answer. */
+export const tell = async (url: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+  const response = await fetch(
+    `${url}${path}`,
+    body === undefined ? { method: 'DELETE' } : { method: 'POST', body: JSON.stringify(body) },
+  )
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return parse(await response.text())
+}

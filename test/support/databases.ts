@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** A database of its own on the PostgreSQL that DATABASE_URL names; without DATABASE_URL the embedded one stands in. */
+export type OwnDatabase = { url: string | undefined; drop: () => Promise<void> }
+
+const asAdmin = async (url: string, statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates an empty database for one stack, so that two stacks never sweep each other's outbox. */
+export const ownDatabase = async (): Promise<OwnDatabase> => {
+  const admin = process.env.DATABASE_URL
+  if (!admin) return { url: undefined, drop: async () => {} }
+  const name = `galley_test_${randomBytes(6).toString('hex')}`
+  await asAdmin(admin, `create database ${name}`)
+  const url = new URL(admin)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => asAdmin(admin, `drop database if exists ${name} with (force)`) }
+}

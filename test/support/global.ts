@@ -1,0 +1,38 @@
+import type { TestProject } from 'vitest/node'
+import { startTestStack } from './stack.ts'
+
+/** Where the stack that all ordinary tests share can be reached. */
+export type SharedStack = {
+  url: string
+  neonUrl: string
+  redisUrl: string
+  qstashUrl: string
+  receiverUrl: string
+  receiverToken: string
+  connectionString: string
+  cronUrl: string
+  logFile: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    stack: SharedStack
+  }
+}
+
+/** Starts one stack for the whole run; each test has accounts of its own in it. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const stack = await startTestStack()
+  project.provide('stack', {
+    url: stack.url,
+    neonUrl: stack.neon.url,
+    redisUrl: stack.redis.url,
+    qstashUrl: stack.qstash.url,
+    receiverUrl: stack.receiver.url,
+    receiverToken: stack.receiverToken,
+    connectionString: stack.connectionString,
+    cronUrl: stack.workers().cronUrl,
+    logFile: `${stack.workDir}/workers.log`,
+  })
+  return () => stack.close()
+}

@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrateOverNeon } from '../../local/database.ts'
+import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import { ownDatabase } from './databases.ts'
+
+/** A migrated stack with a database of its own, for tests that crash Workers or make services fail. */
+export type TestStack = Stack & { workDir: string }
+
+/** Starts a stack on the embedded default, or on DATABASE_URL and REDIS_URL where they are set. `close` leaves nothing behind. */
+export const startTestStack = async (options: Partial<StackOptions> = {}): Promise<TestStack> => {
+  const workDir = mkdtempSync(join(tmpdir(), 'galley-test-'))
+  const database = await ownDatabase()
+  const stack = await startStack({
+    workDir,
+    databaseUrl: database.url,
+    redisUrl: process.env.REDIS_URL,
+    timeScale: 10,
+    ...options,
+  })
+  await migrateOverNeon(stack.connectionString, stack.neon.url)
+  return {
+    ...stack,
+    workDir,
+    close: async () => {
+      await stack.close()
+      await database.drop()
+      rmSync(workDir, { recursive: true, force: true })
+    },
+  }
+}
