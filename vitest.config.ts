@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+const summary = process.env.TEST_SUMMARY
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -8,5 +10,6 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
   },
 })

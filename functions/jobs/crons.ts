@@ -1,9 +1,7 @@
-import { rowsOf } from '../../src/db/client.ts'
-import { dropExpired } from '../../src/http/idempotency.ts'
-import { offerRows } from '../../src/jobs/offer.ts'
-import { dropDone } from '../../src/jobs/outbox.ts'
+import { forgetExpired } from '../../src/http/idempotency.ts'
+import { forgetDone, offerRows } from '../../src/jobs/offer.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
-import { takeDue } from '../../src/publishing/statements.ts'
+import { takeDueArticles } from '../../src/publishing/due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 
 const CLEAN_UP_MINUTE = 17
@@ -12,18 +10,12 @@ const CLEAN_UP_MINUTE = 17
  * The minute's work: take articles whose date has come, then offer every outbox row nobody has in hand. Once an hour also
  * forgets what has expired.
  */
-export const everyMinute = async (
-  deps: Deps,
-  queue: Queue,
-  at: Date,
-): Promise<{ taken: number; drafted: number; offered: number }> => {
-  const [due] = await rowsOf<{ taken: string; drafted: string }>(deps.db, takeDue(deps.now()))
+export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
+  const due = await takeDueArticles(deps)
   const offered = await offerRows(deps, queue)
   if (at.getUTCMinutes() === CLEAN_UP_MINUTE) {
-    await deps.db.execute(dropDone(deps.now()))
-    await dropExpired(deps.db, deps.now())
+    await forgetDone(deps)
+    await forgetExpired(deps.db, deps.now())
   }
-  const result = { taken: Number(due?.taken ?? 0), drafted: Number(due?.drafted ?? 0), offered }
-  deps.log('info', 'cron.minute', result)
-  return result
+  deps.log('info', 'cron.minute', { ...due, offered })
 }

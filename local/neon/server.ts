@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createFaults, type FaultRule } from '../faults.ts'
 import { type Answer, answerError, answerResults } from './answer.ts'
 import type { Backend } from './backend.ts'
@@ -32,9 +32,12 @@ const work = async (backend: Backend, req: IncomingMessage, body: string): Promi
   }
 }
 
-/** Timers count from the event loop's own clock and may fire a little early, so the rest is waited for again. */
+/** Timers count in whole milliseconds and fire late by up to two, so the end is waited for turn by turn. */
 const until = async (at: number): Promise<void> => {
-  for (let left = at - performance.now(); left > 0; left = at - performance.now()) await sleep(Math.ceil(left))
+  for (let left = at - performance.now(); left > 0; left = at - performance.now()) {
+    if (left > 2) await sleep(left - 2)
+    else await nextTurn()
+  }
 }
 
 /** What a rule makes of a request; undefined when the connection is to be closed without an answer. */

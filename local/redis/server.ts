@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { createFaults, type FaultRule, type Faults } from '../faults.ts'
 import { type Answer, json, several, single } from './answer.ts'
 import type { RedisBackend } from './backend.ts'
@@ -63,10 +63,14 @@ const misbehave = async (rule: FaultRule, work: () => Promise<Answer>): Promise<
   return rule.drop === 'after' ? undefined : answer
 }
 
-/** Waits until the monotonic clock shows `at` (milliseconds). Timers may fire a little early, hence the loop. */
+/**
+ * Waits until the monotonic clock shows `at` (milliseconds). Timers count in whole milliseconds and fire late by up to
+ * two, so the end is waited for turn by turn.
+ */
 const waitUntil = async (at: number): Promise<void> => {
   for (let left = at - performance.now(); left > 0; left = at - performance.now()) {
-    await sleep(left, undefined, { ref: false })
+    if (left > 2) await sleep(left - 2, undefined, { ref: false })
+    else await nextTurn(undefined, { ref: false })
   }
 }
 

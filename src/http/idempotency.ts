@@ -95,8 +95,9 @@ export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now:
     )
 
 /** Removes what has expired; called by the hourly clean-up. */
-export const dropExpired = (db: Db, now: Date) =>
-  db.delete(idempotencyRecords).where(lt(idempotencyRecords.expiresAt, now))
+export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
+  await db.delete(idempotencyRecords).where(lt(idempotencyRecords.expiresAt, now))
+}
 
 const expiry = (now: Date): string => new Date(now.getTime() + KEPT_HOURS * 3_600_000).toISOString()
 

@@ -1,7 +1,7 @@
 import { rowsOf } from '../db/client.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { type OfferedRow, returnOffers, takeOffers } from './outbox.ts'
+import { dropDone, type OfferedRow, returnOffers, takeOffers } from './outbox.ts'
 import type { Queue } from './queue.ts'
 
 const BATCH = 100
@@ -26,4 +26,9 @@ export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
     await deps.db.execute(returnOffers(wakes.map((wake) => wake.id)))
     return 0
   }
+}
+
+/** Forgets rows that were done a week ago. */
+export const forgetDone = async (deps: Deps): Promise<void> => {
+  await deps.db.execute(dropDone(deps.now()))
 }

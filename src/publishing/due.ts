@@ -1,9 +1,10 @@
+import { rowsOf } from '../db/client.ts'
 import type { JobResult } from '../jobs/define.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { Ctx } from '../runtime/ctx.ts'
+import type { Ctx, Deps } from '../runtime/ctx.ts'
 import type { TargetFactory } from './port.ts'
 import { publishArticle } from './publish.ts'
-import { failDue } from './statements.ts'
+import { failDue, takeDue } from './statements.ts'
 
 /** Refusals that end the matter: the article waits for its owner, with the reason. */
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
@@ -25,4 +26,10 @@ export const publishDue = async (
     await ctx.write(failDue(ctx, articleId, error.message))
     return { kind: 'done' }
   }
+}
+
+/** Hands every article whose date has come to publishing, or makes it a draft, as its project asks; how many of each. */
+export const takeDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {
+  const [due] = await rowsOf<{ taken: string; drafted: string }>(deps.db, takeDue(deps.now()))
+  return { taken: Number(due?.taken ?? 0), drafted: Number(due?.drafted ?? 0) }
 }

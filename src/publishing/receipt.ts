@@ -82,7 +82,7 @@ const plain = (text: string): string =>
 export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResult> => {
   const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
   const article = rows[0]?.article
-  if (!article || article.status !== 'Published' || article.url === null) return { kind: 'done' }
+  if (article?.status !== 'Published' || article.url === null) return { kind: 'done' }
   const { url } = article
   const answer = await ctx.outbound({
     url,

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { bundleWorkers, ROOT } from '../local/bundle.ts'
+
+/** One check of the house: its name, and what it found wrong ('' when all is well). */
+type Check = { name: string; run: () => Promise<string> }
+
+const command = (name: string, executable: string, args: string[]): Check => ({
+  name,
+  run: () =>
+    new Promise((resolve) => {
+      const child = spawn(join(ROOT, 'node_modules/.bin', executable), args, { cwd: ROOT })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+      child.on('error', (error) => resolve(error.message))
+      child.on('exit', (code) => resolve(code === 0 ? '' : output || `exit code ${code}`))
+    }),
+})
+
+const filesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : [])
+
+/** Generates a migration into a copy: a new file means that the schema was changed without one. */
+const migrationDrift: Check = {
+  name: 'migrations match the schema',
+  run: async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'galley-drift-'))
+    try {
+      const out = join(copy, 'migrations')
+      cpSync(join(ROOT, 'schema/migrations'), out, { recursive: true })
+      const config = join(copy, 'drizzle.config.json')
+      writeFileSync(config, JSON.stringify({ dialect: 'postgresql', schema: join(ROOT, 'schema/*.ts'), out }))
+      const before = filesIn(out)
+      const failed = await command('', 'drizzle-kit', ['generate', '--config', config, '--name', 'drift']).run()
+      const added = filesIn(out).filter((file) => !before.includes(file) && file.endsWith('.sql'))
+      const sql = added.map((file) => readFileSync(join(out, file), 'utf8')).join('\n')
+      return failed || (added.length > 0 ? `The schema has changes without a migration; run npm run migration:\n${sql}` : '')
+    } finally {
+      rmSync(copy, { recursive: true, force: true })
+    }
+  },
+}
+
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs']
+
+const documents = (): string[] =>
+  DOCUMENTS.flatMap((name) => (name.endsWith('.md') ? [name] : filesIn(join(ROOT, name)).map((file) => join(name, file)))).filter((name) => name.endsWith('.md'))
+
+/** What a document names that is not there: files in backticks, links to files, and npm scripts. */
+const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
+  const text = readFileSync(join(ROOT, document), 'utf8')
+  const paths = [...text.matchAll(/`((?:src|functions|schema|local|test|scripts|docs|examples)\/[\w./-]*)`/g)].map((m) => m[1] ?? '')
+  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) => join(dirname(document), m[1] ?? ''))
+  const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map((m) => m[1] ?? '').filter((name) => !(name in scripts))
+  return [
+    ...[...paths, ...links].filter((path) => !existsSync(join(ROOT, path))).map((path) => `${document} names ${path}, which does not exist`),
+    ...commands.map((name) => `${document} names npm run ${name}, which does not exist`),
+  ]
+}
+
+const documentPaths: Check = {
+  name: 'documents name what exists',
+  run: async () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+    return documents()
+      .flatMap((document) => danglingIn(document, scripts))
+      .join('\n')
+  },
+}
+
+const workersBuild: Check = {
+  name: 'every Worker builds (wrangler deploy --dry-run)',
+  run: async () => {
+    mkdirSync(join(ROOT, '.galley'), { recursive: true })
+    return await bundleWorkers().then(
+      () => '',
+      (error: unknown) => String(error),
+    )
+  },
+}
+
+const CHECKS: Check[] = [
+  command('format, lint, imports, floating promises (biome)', 'biome', ['ci', '--max-diagnostics=50']),
+  command('types of the Workers (tsc)', 'tsc', ['-p', 'tsconfig.json']),
+  command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
+  command('nothing unused (knip)', 'knip', ['--no-progress']),
+  migrationDrift,
+  documentPaths,
+  workersBuild,
+]
+
+const startedAt = Date.now()
+let failures = 0
+for (const check of CHECKS) {
+  const problem = await check.run()
+  process.stdout.write(`${problem === '' ? 'ok  ' : 'FAIL'}  ${check.name}\n`)
+  if (problem !== '') {
+    failures += 1
+    process.stdout.write(`${problem.trimEnd().replace(/^/gm, '      ')}\n`)
+  }
+}
+process.stdout.write(`${CHECKS.length - failures} of ${CHECKS.length} checks passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)
+process.exitCode = failures === 0 ? 0 : 1

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import type { Sql } from './seed.ts'
+
+/** The kernel's unit in /proc/<pid>/stat on every Linux that Node runs on, ms. */
+const TICK_MS = 10
+
+type Stat = { command: string; parent: number; cpuMs: number }
+
+const statOf = (pid: number): Stat | undefined => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The command may hold spaces and parentheses itself.
+    const end = text.lastIndexOf(')')
+    const fields = text.slice(end + 2).split(' ')
+    const cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS
+    return { command: text.slice(text.indexOf('(') + 1, end), parent: Number(fields[1]), cpuMs }
+  } catch {
+    return undefined
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.parent === pid)
+    .map(Number)
+
+/** CPU time a process has used so far, ms; NaN when it cannot be seen (another machine, another system). */
+export const cpuOf = (pid: number): number => statOf(pid)?.cpuMs ?? Number.NaN
+
+/** CPU time of a process and its children, ms. */
+export const cpuOfFamily = (pid: number): number =>
+  [pid, ...childrenOf(pid)].reduce((sum, member) => sum + cpuOf(member), 0)
+
+/** The process that runs `command` as a child of this one, if there is one. */
+export const childNamed = (part: string): number | undefined =>
+  childrenOf(process.pid).find((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(part)
+    } catch {
+      return false
+    }
+  })
+
+/** The PostgreSQL server's first process, when it runs on this machine. */
+export const postmasterPid = async (sql: Sql): Promise<number | undefined> => {
+  const [row] = await sql<{ pid: number }>('select pg_backend_pid() as pid')
+  const stat = row && statOf(Number(row.pid))
+  return stat?.command === 'postgres' || stat?.command === 'postmaster' ? stat.parent : undefined
+}
+
+/** The Redis server's process, when it runs on this machine. `info` is the answer to INFO server. */
+export const redisPid = (info: string): number | undefined => {
+  const pid = Number(/process_id:(\d+)/.exec(info)?.[1])
+  return statOf(pid)?.command.startsWith('redis-server') ? pid : undefined
+}
+
+/** What the figures were taken on. */
+export const machineFacts = (): Record<string, unknown> => ({
+  cores: cpus().length,
+  processor: cpus()[0]?.model ?? 'unknown',
+  memory_gib: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+})
