@@ -19,11 +19,17 @@ export type GatewayBindings = {
 const BASE = '/api/v1'
 const BINDING = { projects: 'PROJECTS', articles: 'ARTICLES', publishing: 'PUBLISHING' } as const
 
+/** Headers of the answers the gateway makes itself. */
+const ownHeaders = (request: Request) => ({
+  ...CORS_HEADERS,
+  'X-Request-Id': requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID()),
+})
+
 const refuse = (request: Request, error: ApiError, headers: Record<string, string> = {}): Response => {
-  const requestId = requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
-  return Response.json(errorBody(error, requestId), {
+  const own = ownHeaders(request)
+  return Response.json(errorBody(error, own['X-Request-Id']), {
     status: ERROR_CODES[error.code].status,
-    headers: { ...CORS_HEADERS, 'X-Request-Id': requestId, ...headers },
+    headers: { ...own, ...headers },
   })
 }
 
@@ -53,11 +59,17 @@ const bySpecificity = ([a]: [string, unknown], [b]: [string, unknown]): number =
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
-  const health = (service: string | undefined) =>
-    Response.json({ status: 'ok', service: service ?? 'Galley' }, { headers: CORS_HEADERS })
   for (const prefix of ['', BASE]) {
-    app.get(`${prefix}/healthz`, (c) => health(c.env.SERVICE_NAME))
-    app.get(`${prefix}/readyz`, (c) => c.env.JOBS.fetch('http://jobs/readyz'))
+    app.get(`${prefix}/healthz`, (c) =>
+      Response.json({ status: 'ok', service: c.env.SERVICE_NAME ?? 'Galley' }, { headers: ownHeaders(c.req.raw) }),
+    )
+    app.get(`${prefix}/readyz`, async (c) => {
+      const answer = await c.env.JOBS.fetch('http://jobs/readyz')
+      return new Response(answer.body, {
+        status: answer.status,
+        headers: { ...Object.fromEntries(answer.headers), ...ownHeaders(c.req.raw) },
+      })
+    })
   }
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
 

@@ -1,6 +1,7 @@
 import { createApp, type HttpDeps } from '../../src/http/app.ts'
 import { guard } from '../../src/http/guard.ts'
 import { idParam, jsonBody, queryOf } from '../../src/http/validate.ts'
+import { chooseArticlePlan } from '../../src/projects/article-plan.ts'
 import { createProject } from '../../src/projects/create.ts'
 import { projectOperations as ops } from '../../src/projects/operations.ts'
 import { businessContext, projectDetail, projectRow, projectSettings } from '../../src/projects/present.ts'
@@ -32,6 +33,13 @@ export const projectsApp = (deps: HttpDeps) =>
     })
     .put('/projects/:id', guard(deps, ops.update), idParam(), jsonBody(ops.update.json), async (c) =>
       c.json(await updateProject(c.var.ctx, c.req.valid('param').id, c.req.valid('json'))),
+    )
+    .post(
+      '/projects/:id/article-plan',
+      guard(deps, ops.articlePlan),
+      idParam(),
+      jsonBody(ops.articlePlan.json),
+      async (c) => c.json(await chooseArticlePlan(c.var.ctx, c.req.valid('param').id, c.req.valid('json').plan)),
     )
     .get('/business-context', guard(deps, ops.businessContext), queryOf(ops.businessContext.query), async (c) =>
       c.json(businessContext(await getProject(c.var.ctx, c.req.valid('query').project_id))),

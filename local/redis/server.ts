@@ -70,7 +70,7 @@ const misbehave = async (rule: FaultRule, work: () => Promise<Answer>): Promise<
 const waitUntil = async (at: number): Promise<void> => {
   for (let left = at - performance.now(); left > 0; left = at - performance.now()) {
     if (left > 2) await sleep(left - 2, undefined, { ref: false })
-    else await nextTurn(undefined, { ref: false })
+    else await nextTurn()
   }
 }
 

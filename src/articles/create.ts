@@ -6,7 +6,7 @@ import { instantOf } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
-import { freeSlug, insertArticle, nextArticleId, projectOfArticle } from './queries.ts'
+import { freeSlug, insertArticle, nextArticleId, projectOfArticle, slugWithId } from './queries.ts'
 import { CLAIM_CHARACTERS } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 
@@ -55,7 +55,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const { project, id, slug: free } = await load(ctx, input.project_id, base || 'article')
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
-    const slug = base === '' ? fallbackSlug(id) : (free ?? `${base}-${id}`)
+    const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
     const answer = {
       article_id: id,
       status,

@@ -4,6 +4,8 @@ import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import { auditCte } from '../db/effects.ts'
 import type { Paging } from '../lib/paging.ts'
+import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
+import { readTime } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ListArticlesInput } from './schemas.ts'
 
@@ -71,13 +73,10 @@ const WIDEST_OFFSET = sql`interval '15 hours'`
 /** Bounds by wall time: the index narrows by instant first, the project's zone decides. */
 const scheduled = (input: ListArticlesInput): SQL[] => {
   const bound = (text: string, after: boolean): SQL[] => {
-    const zoned = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && text.length > 10
-    if (zoned) {
-      const instant = sql`${text}::timestamptz`
-      return [after ? gte(articles.scheduledAt, instant) : lte(articles.scheduledAt, instant)]
-    }
-    const wall =
-      after || text.trim().length > 10 ? sql`${text}::timestamp` : sql`(${text}::timestamp + interval '1 day - 1 ms')`
+    const time = readTime(text)
+    if (time.instant) return [(after ? gte : lte)(articles.scheduledAt, time.instant)]
+    const wholeDay = time.dateOnly && !after
+    const wall = wholeDay ? sql`(${time.wall}::timestamp + interval '1 day - 1 ms')` : sql`${time.wall}::timestamp`
     const local = sql`(${articles.scheduledAt} at time zone ${projects.timezone})`
     const edge = sql`(${wall} at time zone 'UTC')`
     return after
@@ -90,9 +89,10 @@ const scheduled = (input: ListArticlesInput): SQL[] => {
   ]
 }
 
+/** Title or keyword contains: the index finds candidates in both at once, each by itself decides. */
 const contains = (q: string): SQL => {
-  const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  return sql`${articles.searchText} like ${pattern}`
+  const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`
+  return sql`${articles.searchText} like ${pattern} and (lower(${articles.title}) like ${pattern} or lower(${articles.mainKeyword}) like ${pattern})`
 }
 
 /** The caller's articles, newest first, one more than the page shows. */
@@ -118,12 +118,16 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
 export const nextArticleId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('articles_id_seq') as id`)
 
 const SUFFIXES = 1_000
+const SUFFIX_LENGTH = '-1000'.length
+
+/** What is tried when every short suffix is taken. */
+export const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
 
 /** The first free slug of `base`, `base-2`, `base-3`, …; past a thousand of the same, none. One index probe each. */
 export const freeSlug = (db: Db, projectId: SQL, base: string, exceptId = 0) =>
   db.execute<{ slug: string }>(sql`
     select candidate as slug from (
-      select n, case n when 1 then ${base} else ${base} || '-' || n end as candidate from generate_series(1, ${sql.raw(String(SUFFIXES))}) n
+      select n, case n when 1 then ${base} else ${cutSlug(base, MAX_SLUG - SUFFIX_LENGTH)} || '-' || n end as candidate from generate_series(1, ${sql.raw(String(SUFFIXES))}) n
     ) candidates
     where not exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)
     order by n limit 1`)

@@ -1,13 +1,14 @@
-import type { Query } from '../db/client.ts'
+import { type Query, violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { SanitizedHtml } from '../lib/html.ts'
 import { slugify } from '../lib/slug.ts'
+import { wallTime } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import type { ArticleDetail } from './present.ts'
-import { type Assignments, freeSlug, projectOf, updateArticle } from './queries.ts'
+import { type Assignments, freeSlug, projectOf, slugWithId, updateArticle } from './queries.ts'
 import { getArticle, getArticleWith } from './read.ts'
 import { refuseUneditable } from './refusals.ts'
 import { CLAIM_CHARACTERS, claimOf } from './rules.ts'
@@ -36,7 +37,7 @@ const load = async (
   if (base === '') return { article: await getArticle(ctx, id), slug: undefined }
   const free = freeSlug(ctx.db, projectOf(id), base, id) as unknown as Query<Slug>
   const [article, slugs] = await getArticleWith<Slug>(ctx, id, free)
-  return { article, slug: slugs.rows[0]?.slug ?? `${base}-${id}` }
+  return { article, slug: slugs.rows[0]?.slug ?? slugWithId(base, id) }
 }
 
 const statusAfter = (article: ArticleDetail, input: UpdateArticleInput): 'Draft' | 'Planned' => {
@@ -44,6 +45,10 @@ const statusAfter = (article: ArticleDetail, input: UpdateArticleInput): 'Draft'
   if (input.scheduled_date === null) return 'Draft'
   return article.status === 'Planned' ? 'Planned' : 'Draft'
 }
+
+/** Whether the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
+const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
+  scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
 
 const assignmentsOf = (
   ctx: Ctx,
@@ -54,6 +59,7 @@ const assignmentsOf = (
 ) => {
   const status = statusAfter(article, input)
   const values: Assignments = plainAssignments(input, article.timezone)
+  if (isDateAsRead(article, input.scheduled_date)) values.scheduled_at = instantValue(article.scheduledAt)
   if (status !== article.status) {
     values.status = textValue(status)
     values.due_taken_at = instantValue(null)
@@ -70,6 +76,13 @@ const assignmentsOf = (
   const visible =
     VISIBLE.some((field) => input[field] !== undefined) || (safe !== undefined && safe.html !== article.content)
   return { status, values, visible }
+}
+
+const slugTaken = (error: unknown): never => {
+  if (violatedUnique(error) !== 'articles_slug_unique') throw error
+  throw new ApiError('edit_conflict', 'Another article took the same slug at this moment. Repeat the call.', {
+    retry_after: 1,
+  })
 }
 
 /**
@@ -94,7 +107,7 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
   checkPublishedAt(input.published_at, article.timezone, ctx.now())
   const { status, values, visible } = assignmentsOf(ctx, article, input, slug, safe)
   const account = await ctx.account()
-  const [changed] = await ctx.write(updateArticle(ctx, account.id, id, values, visible))
+  const [changed] = await ctx.write(updateArticle(ctx, account.id, id, values, visible)).catch(slugTaken)
   if (!changed) {
     refuseUneditable(await getArticle(ctx, id), ctx.now())
     throw new ApiError(

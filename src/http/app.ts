@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
+import { openAnswer } from '../lib/sealed-answer.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { CORS_HEADERS } from './cors.ts'
@@ -54,9 +55,9 @@ export const createApp = (deps: HttpDeps) => {
     })
   })
 
-  app.onError((error, c) => {
+  app.onError(async (error, c) => {
     if (error instanceof Replay)
-      return c.body(error.body, error.status as 200, {
+      return c.body(await openAnswer(deps.settings.secretsKeys, error.body), error.status as 200, {
         'Content-Type': 'application/json',
         'Idempotency-Replayed': 'true',
       })

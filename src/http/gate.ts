@@ -177,7 +177,7 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
     record: (from, status, body) => {
       if (!given) return sql``
       kept = true
-      return recordCte(insert(from), status, JSON.stringify(body))
+      return recordCte(insert(from), status, typeof body === 'string' ? body : JSON.stringify(body))
     },
     recordRunning: (from, leaseUntil) => (given ? runningCte(insert(from), leaseUntil) : sql``),
     recordDone: (from, status, body) => {

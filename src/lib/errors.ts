@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   unauthorized: { status: 401, retryable: false },
   account_inactive: { status: 401, retryable: false },
   project_limit_reached: { status: 402, retryable: true },
+  plan_not_included: { status: 402, retryable: true },
   read_only_key: { status: 403, retryable: false },
   forbidden: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
@@ -58,6 +59,7 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'read_only_key',
   'forbidden_url',
   'not_yet_available',
+  'plan_not_included',
 ])
 
 /** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of strangers leaks in. */

@@ -227,7 +227,7 @@ const sanitizer = (removed: Set<string>, sentinel: string, seen: () => void) => 
     if (DROPPED.has(tag) || foreignFrame || imageData) {
       element.remove()
       removed.add(imageData ? '<img> with a data: URL' : `<${tag}>`)
-    } else if (SHELLS.has(tag) || !(tag in ELEMENTS)) {
+    } else if (SHELLS.has(tag) || !Object.hasOwn(ELEMENTS, tag)) {
       element.removeAndKeepContent()
       removed.add(`<${tag}>`)
     } else cleanAttributes(element, tag, removed)
@@ -238,15 +238,10 @@ export type SanitizedHtml = { html: string; removed: string[] }
 
 const withoutDoctype = (html: string): string => html.replace(/^\s*<!doctype[^>]*>/i, '')
 
-/**
- * Makes an HTML fragment safe by an allow-list of elements, attributes and URL schemes, reading it with the runtime's
- * HTML parser (HTMLRewriter, lol-html). A fragment that needs no change comes back byte for byte; else `removed` names
- * what was taken out. Returns undefined when the fragment ends inside a tag, a comment or an unclosed raw-text element,
- * where what follows it in a page would become part of it.
- */
-export const sanitizeHtml = async (given: string): Promise<SanitizedHtml | undefined> => {
+/** One reading of a fragment; undefined when it ends where what follows it would become part of it. */
+const cleanOnce = async (given: string, removed: Set<string>): Promise<string | undefined> => {
   const html = withoutDoctype(given)
-  const removed = new Set<string>(html === given ? [] : ['<!doctype>'])
+  if (html !== given) removed.add('<!doctype>')
   let sentinel = 'end-of-fragment'
   while (html.toLowerCase().includes(sentinel)) sentinel += '-x'
   let ended = false
@@ -258,9 +253,34 @@ export const sanitizeHtml = async (given: string): Promise<SanitizedHtml | undef
   })
   try {
     const cleaned = await new HTMLRewriter().on('*', visitor).transform(source).text()
-    if (!ended) return undefined
-    return removed.size === 0 ? { html: given, removed: [] } : { html: cleaned, removed: [...removed] }
+    return ended ? cleaned : undefined
   } catch {
     return undefined
   }
+}
+
+/** Readings after which a fragment that still changes is refused. */
+const MAX_READINGS = 8
+
+/**
+ * Makes an HTML fragment safe by an allow-list of elements, attributes and URL schemes, reading it with the runtime's
+ * HTML parser (HTMLRewriter, lol-html). A fragment that needs no change comes back byte for byte; else `removed` names
+ * what was taken out. Returns undefined when the fragment ends inside a tag, a comment or an unclosed raw-text element,
+ * where what follows it in a page would become part of it.
+ *
+ * What was cleaned is read again until a reading finds nothing: taking an element out can make a tag of the text around
+ * it (`<<x>img …>`), and an `svg` that is taken out no longer decides how a browser reads what follows it.
+ */
+export const sanitizeHtml = async (given: string): Promise<SanitizedHtml | undefined> => {
+  const removed = new Set<string>()
+  let html = given
+  for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+    const found = new Set<string>()
+    const cleaned = await cleanOnce(html, found)
+    if (cleaned === undefined) return undefined
+    if (found.size === 0) return { html, removed: [...removed] }
+    for (const what of found) removed.add(what)
+    html = cleaned
+  }
+  return undefined
 }

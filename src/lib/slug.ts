@@ -1,6 +1,14 @@
 import transliterate from '@sindresorhus/transliterate'
 
-const MAX_SLUG = 80
+/** Longest slug, characters. */
+export const MAX_SLUG = 80
+
+/** A slug of at most `max` characters, cut between words where it has more than one. */
+export const cutSlug = (slug: string, max: number): string => {
+  if (slug.length <= max) return slug
+  const atWord = slug.slice(0, max + 1).lastIndexOf('-')
+  return (atWord > 0 ? slug.slice(0, atWord) : slug.slice(0, max)).replace(/-+$/, '')
+}
 
 /** A URL slug: ASCII letters, digits and single hyphens, at most 80 characters cut at a word; empty when nothing is left. */
 export const slugify = (text: string): string => {
@@ -9,8 +17,5 @@ export const slugify = (text: string): string => {
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-  if (slug.length <= MAX_SLUG) return slug
-  const cut = slug.slice(0, MAX_SLUG + 1)
-  const atWord = cut.lastIndexOf('-')
-  return (atWord > 0 ? cut.slice(0, atWord) : slug.slice(0, MAX_SLUG)).replace(/-+$/, '')
+  return cutSlug(slug, MAX_SLUG)
 }

@@ -59,6 +59,9 @@ export const wallTime = (instant: Date, zone: string): string =>
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
 
+/** `Z` or an offset below 16 hours: more than any clock is off, and the most PostgreSQL takes. */
+const OFFSET = /^(Z|z|[+-](0\d|1[0-5])(:?[0-5]\d)?)$/
+
 const offsetOf = (suffix: string): number => {
   if (suffix === 'Z' || suffix === 'z') return 0
   const digits = suffix.slice(1).replace(':', '')
@@ -80,6 +83,7 @@ const parseIso = (text: string): IsoTime | undefined => {
   const back = new Date(wall)
   const real = back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
   if (!real || year < 1970 || year > 9998) return undefined
+  if (suffix && !OFFSET.test(suffix)) return undefined
   return { wall, offset: suffix ? offsetOf(suffix) : undefined, dateOnly: match[4] === undefined }
 }
 
@@ -94,6 +98,15 @@ export const instantOf = (text: string, zone: string): Date => {
   const iso = parseIso(text)
   if (!iso) throw new RangeError('not an ISO 8601 time')
   return new Date(iso.offset === undefined ? instantOfWall(iso.wall, zone) : iso.wall - iso.offset)
+}
+
+/** What an ISO 8601 text says: an instant where it has an offset, else a wall reading (`YYYY-MM-DDTHH:MM:SS.mmm`). */
+export const readTime = (text: string): { instant?: Date; wall: string; dateOnly: boolean } => {
+  const iso = parseIso(text)
+  if (!iso) throw new RangeError('not an ISO 8601 time')
+  const wall = new Date(iso.wall).toISOString().slice(0, 23)
+  if (iso.offset === undefined) return { wall, dateOnly: iso.dateOnly }
+  return { instant: new Date(iso.wall - iso.offset), wall, dateOnly: iso.dateOnly }
 }
 
 /** The last instant of what the text names: a bare date means the end of that day in `zone`. */

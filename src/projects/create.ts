@@ -22,7 +22,7 @@ const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; 
       ? 'must be a public website'
       : 'must be an http or https website address without credentials'
   const details = [{ field: 'website_url', message }]
-  if (checked.refusal === 'private_host') throw new ApiError('forbidden_url', `website_url: ${message}`, { details })
+  if (checked.refusal !== 'not_absolute') throw new ApiError('forbidden_url', `website_url: ${message}`, { details })
   throw invalidInput(details)
 }
 
@@ -79,7 +79,7 @@ export const createProject = async (ctx: Ctx, input: CreateProjectInput): Promis
   try {
     const statement = insertProject(ctx, account.id, { id, ...site, settings }, answer, Number(seen.used) + 1)
     const [made] = await ctx.write<{ used: number; total: number }>(statement)
-    if (!made) throw limitReached(ctx, seen.total, seen.total)
+    if (!made) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
     return { status: 201, body: answer(Number(made.used), Number(made.total)) }
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error

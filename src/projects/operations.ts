@@ -1,5 +1,5 @@
 import type { Operation } from '../http/operation.ts'
-import { CreateProject, ListProjects, ProjectQuery, UpdateProject } from './schemas.ts'
+import { ChooseArticlePlan, CreateProject, ListProjects, ProjectQuery, UpdateProject } from './schemas.ts'
 
 /** Endpoints of the projects Worker. */
 export const projectOperations = {
@@ -45,6 +45,17 @@ export const projectOperations = {
     summary: 'Changes the sent settings and nothing else.',
     json: UpdateProject,
     errors: ['invalid_id', 'no_fields', 'forbidden_url', 'not_found', 'forbidden'],
+  },
+  articlePlan: {
+    id: 'projects.article_plan',
+    method: 'POST',
+    path: '/projects/:id/article-plan',
+    perMinute: 10,
+    scope: 'write',
+    group: 'projects',
+    summary: 'Chooses how many articles a month are planned. Never bills.',
+    json: ChooseArticlePlan,
+    errors: ['invalid_id', 'plan_not_included', 'not_found', 'forbidden'],
   },
   businessContext: {
     id: 'business_context.get',

@@ -117,3 +117,12 @@ export const updateSettings = (ctx: Ctx, accountId: number, id: number, settings
     ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'project.update', sql`'project:' || changed.id`, { fields: Object.keys(settings) })}
     select id from changed`
 }
+
+/** Sets the article plan. No row when the project is not the account's. */
+export const setArticlePlan = (ctx: Ctx, accountId: number, id: number, plan: number, answer: unknown): SQL =>
+  sql`with changed as (
+      update projects set article_plan = ${plan}::int, updated_at = ${ctx.now().toISOString()}::timestamptz
+      where id = ${id}::int and account_id = ${accountId}::int returning id)
+    ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'project.article_plan', sql`'project:' || changed.id`, { plan })}
+    ${ctx.record(sql`changed`, 200, answer)}
+    select id from changed`

@@ -10,7 +10,8 @@ const ARTICLE_PLAN_LABELS: Record<number, string> = {
   90: 'Three articles a day',
 }
 
-const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
+/** Article plans an account's plan includes; any other would cost extra. */
+export const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
   agentic_free: [],
   agentic: [8, 30, 5],
   pro: [8, 30, 5],

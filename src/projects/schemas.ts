@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { intParam } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { settingFields } from './settings.ts'
+import { ARTICLE_PLANS } from './values.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000))
 
@@ -15,5 +16,9 @@ export const ListProjects = z.object(pagingParams)
 
 export const ProjectQuery = z.object({ project_id: intParam(1) })
 
+/** Body of `POST /projects/:id/article-plan`. */
+export const ChooseArticlePlan = z.object({ plan: z.literal([...ARTICLE_PLANS]) })
+
+export type ArticlePlan = (typeof ARTICLE_PLANS)[number]
 export type CreateProjectInput = { website_url: string } & Record<string, unknown>
 export type UpdateProjectInput = Record<string, unknown>

@@ -3,6 +3,7 @@ import { violatedUnique } from '../db/client.ts'
 import { base64, seal } from '../lib/crypto.ts'
 import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
 import { pageOf, pagingOf } from '../lib/paging.ts'
+import { sealedAnswer } from '../lib/sealed-answer.ts'
 import { checkPublicUrl } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import {
@@ -46,9 +47,12 @@ const webhookFields = (ctx: Ctx, input: ConnectIntegrationInput): { url: string;
   if (input.url === undefined) missing.push({ field: 'url', message: 'is required for a webhook' })
   if (input.access_token === undefined) missing.push({ field: 'access_token', message: 'is required for a webhook' })
   if (input.url === undefined || input.access_token === undefined) throw invalidInput(missing)
-  if ('refusal' in checkPublicUrl(input.url, ctx.settings.allowPrivateHosts)) {
-    const message = 'must be a public http or https address'
-    throw new ApiError('forbidden_url', `url: ${message}`, { details: [{ field: 'url', message }] })
+  const checked = checkPublicUrl(input.url, ctx.settings.allowPrivateHosts)
+  if ('refusal' in checked) {
+    const message = 'must be a public, absolute http or https address without credentials'
+    const details = [{ field: 'url', message }]
+    if (checked.refusal === 'not_absolute') throw invalidInput(details)
+    throw new ApiError('forbidden_url', `url: ${message}`, { details })
   }
   return { url: input.url, token: input.access_token }
 }
@@ -88,7 +92,7 @@ export const connectIntegration = async (ctx: Ctx, projectId: number, input: Con
     sealedSecrets,
   }
   try {
-    await ctx.write(connectTarget(ctx, row, answer))
+    await ctx.write(connectTarget(ctx, row, await sealedAnswer(ctx.settings.secretsKeys, answer)))
   } catch (error) {
     if (violatedUnique(error) !== 'integrations_active_target_unique') throw error
     throw new ApiError(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { httpUrl, intParam, label, text } from '../lib/fields.ts'
+import { intParam, label, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { DELIVERY_STATUSES, PUBLISHING_PLATFORMS } from './values.ts'
 
@@ -15,7 +15,7 @@ const headerToken = z.string().check(
 export const ConnectIntegration = z.object({
   platform: label(PUBLISHING_PLATFORMS),
   name: z.optional(text(200, 1)),
-  url: z.optional(httpUrl()),
+  url: z.optional(text(2_000)),
   access_token: z.optional(headerToken),
 })
 

@@ -38,7 +38,7 @@ export type Ctx = Deps & {
   check: <T>(decide: () => T) => Promise<T>
   /** Runs one writing statement; its rows. Throws `unavailable` when the database is away. */
   write: <Row>(statement: SQL) => Promise<Row[]>
-  /** A CTE that keeps this answer under the request's Idempotency-Key, in the statement whose CTE `from` made the effect; empty without a key. */
+  /** A CTE that keeps this answer under the request's Idempotency-Key, in the statement whose CTE `from` made the effect; empty without a key. An answer with a secret is given as `sealedAnswer` text. */
   record: (from: SQL, status: number, body: unknown) => SQL
   /** The key's record while the work goes on: `begin` in the statement that claims, `end` in the one that finishes. */
   recordRunning: (from: SQL, leaseUntil: Date) => SQL

@@ -5,10 +5,11 @@ import { parseArgs } from 'node:util'
 import { ROOT } from '../../local/bundle.ts'
 import { machineFacts } from './machine.ts'
 import { type Findings, table, verdictOf, writeJson } from './report.ts'
+import { cost } from './cost.ts'
 import { databaseFacts, openStage } from './stage.ts'
 import { waits } from './waits.ts'
 
-const PARTS: Record<string, () => Promise<Findings>> = { waits }
+const PARTS: Record<string, () => Promise<Findings>> = { waits, cost }
 
 const USAGE = `Measures the service on this machine.
 

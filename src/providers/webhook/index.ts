@@ -38,6 +38,30 @@ const headersOf = async (
   }
 }
 
+const MIN_SECRET = 4
+
+/** An outcome in which a receiver that echoes its request gives no secret away: it is shown to readers and stored. */
+const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets']): PublishOutcome => {
+  const hide = (text: string): string =>
+    Object.values(secrets)
+      .filter((secret) => secret.length >= MIN_SECRET)
+      .reduce((shown, secret) => withoutOne(shown, secret), text)
+  return {
+    ...outcome,
+    ...(outcome.excerpt === undefined ? {} : { excerpt: hide(outcome.excerpt) }),
+    ...('reason' in outcome ? { reason: hide(outcome.reason) } : {}),
+  }
+}
+
+/** A text without a secret, and without the beginning of one where the text was cut in its midst. */
+const withoutOne = (text: string, secret: string): string => {
+  const shown = text.replaceAll(secret, HIDDEN)
+  for (let length = secret.length - 1; length >= MIN_SECRET; length -= 1)
+    if (shown.endsWith(secret.slice(0, length))) return shown.slice(0, -length) + HIDDEN
+  return shown
+}
+
+const HIDDEN = '[hidden]'
 const FORBIDDEN = 'The address is not a public one, so nothing was sent.'
 
 const send = async (
@@ -56,7 +80,8 @@ const send = async (
     maxBytes: MAX_ANSWER_BYTES,
   })
   if (answer.kind === 'forbidden') return { kind: 'refused', reason: FORBIDDEN, retryable: false }
-  if (answer.kind === 'answered') return readAnswer(answer, request.event, means.now())
+  if (answer.kind === 'answered')
+    return withoutSecrets(readAnswer(answer, request.event, means.now()), connection.secrets)
   const reason =
     answer.reason === 'timeout'
       ? `The receiver did not answer within ${TIMEOUT_MS / 1000} s.`

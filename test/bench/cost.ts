@@ -1,0 +1,167 @@
+import { fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ROOT } from '../../local/bundle.ts'
+import { startBare } from './bare.ts'
+import { createCaller } from './caller.ts'
+import type { LoadMessage, LoadPlan, LoadResult } from './load.ts'
+import { childNamed, cpuOf, cpuOfFamily, postmasterPid, redisPid } from './machine.ts'
+import type { Findings, Line } from './report.ts'
+import { seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const CONNECTIONS = 16
+const WARM_UP_S = 2
+const SECONDS = 8
+const LIST_GOAL_PER_S = 1_000
+/** So many that no key comes to its 30 requests a minute, even at 2,000 requests/s. */
+const KEYS = 800
+const ARTICLE_WORDS = 2_000
+
+/** CPU time so far of each process that has a part in an answer, ms. */
+type Meter = () => Record<string, number>
+
+type Run = LoadResult & { cpuMsPerRequest: Record<string, number>; perSecond: number }
+
+/** Loads one address from another process and reads the meter at both ends of the measured time. */
+const underLoad = (plan: LoadPlan, meter: Meter): Promise<Run> =>
+  new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('./load.ts', import.meta.url)))
+    let before: Record<string, number> = {}
+    child.once('error', reject)
+    child.once('exit', (code) => code !== 0 && reject(new Error(`the load generator ended with ${code}`)))
+    child.on('message', (message: LoadMessage) => {
+      if (message.kind === 'measuring') {
+        before = meter()
+        return
+      }
+      const { result } = message
+      const used = Object.entries(meter()).map(([name, after]) => [name, (after - (before[name] ?? 0)) / result.requests])
+      const cpuMsPerRequest = { ...Object.fromEntries(used), 'load generator': result.cpuMs / result.requests }
+      resolve({ ...result, cpuMsPerRequest, perSecond: result.requests / result.seconds })
+    })
+    child.send(plan)
+  })
+
+const redisInfo = async ({ redis }: Stage): Promise<string> => {
+  const headers = { authorization: 'Bearer local-redis-token' }
+  const response = await fetch(redis.url, { method: 'POST', headers, body: JSON.stringify(['INFO', 'server']) })
+  return String(((await response.json()) as { result?: string }).result)
+}
+
+const meterOf = async (stage: Stage): Promise<Meter> => {
+  const neon = childNamed('local/neon/main.ts')
+  const postmaster = await postmasterPid(stage.sql)
+  const redisServer = process.env.REDIS_URL ? redisPid(await redisInfo(stage)) : undefined
+  return () => {
+    const own = process.cpuUsage()
+    return {
+      workerd: cpuOf(stage.workers().pid),
+      'neon endpoint': neon === undefined ? Number.NaN : cpuOf(neon),
+      // It runs in this process, which does nothing else while the load generator works.
+      'redis endpoint': (own.user + own.system) / 1000,
+      ...(postmaster === undefined ? {} : { PostgreSQL: cpuOfFamily(postmaster) }),
+      ...(redisServer === undefined ? {} : { Redis: cpuOf(redisServer) }),
+    }
+  }
+}
+
+/** The example article's paragraphs again and again, until 2,000 words of text are together. */
+const longArticle = (): string => {
+  const blocks = readFileSync(join(ROOT, 'examples/article.html'), 'utf8').split(/\n(?=<)/)
+  const wordsOf = (html: string) => html.replace(/<[^>]*>/g, ' ').split(/\s+/).filter(Boolean).length
+  let html = ''
+  for (let at = 0; wordsOf(html) < ARTICLE_WORDS; at += 1) html += `${blocks[at % blocks.length]}\n`
+  return html
+}
+
+const seed = async ({ sql }: Stage) => {
+  const accountId = await seedAccount(sql, 'cost@bench.example')
+  const projectIds = await seedProjects(sql, accountId, 3)
+  await seedArticles(sql, { accountId, projectIds, count: 1_000, weeks: 17, content: longArticle() })
+  await sql('analyze')
+  const [article] = await sql<{ id: number }>(`select id from articles where status = 'Published' limit 1`)
+  return { accountId, articleId: article?.id ?? 0 }
+}
+
+const total = (run: Run): number => Object.values(run.cpuMsPerRequest).reduce((sum, ms) => sum + (ms || 0), 0)
+
+const shares = (run: Run): string =>
+  Object.entries(run.cpuMsPerRequest)
+    .map(([name, ms]) => `${name} ${Number.isNaN(ms) ? 'unknown' : ms.toFixed(3)}`)
+    .join(', ')
+
+const linesOf = (name: string, service: Run, bare: Run, goal?: number): Line[] => {
+  const cpu = (service.cpuMsPerRequest.workerd ?? Number.NaN) / (bare.cpuMsPerRequest.workerd ?? Number.NaN)
+  return [
+    {
+      part: 'cost',
+      name: `${name}: requests/s`,
+      kind: 'rate',
+      value: service.perSecond,
+      unit: '/s',
+      ...(goal === undefined ? {} : { goal: { min: goal } }),
+      note: `${CONNECTIONS} connections, ${service.bytes} bytes, median ${service.medianMs.toFixed(1)} ms, p95 ${service.p95Ms.toFixed(1)} ms`,
+    },
+    {
+      part: 'cost',
+      name: `${name}: bare Hono's rate ÷ ours`,
+      kind: 'ratio',
+      value: bare.perSecond / service.perSecond,
+      unit: '×',
+      note: `bare Hono with the same bytes ${Math.round(bare.perSecond)}/s`,
+    },
+    {
+      part: 'cost',
+      name: `${name}: workerd CPU ÷ bare Hono's`,
+      kind: 'ratio',
+      value: cpu,
+      unit: '×',
+      note: `${service.cpuMsPerRequest.workerd?.toFixed(3)} and ${bare.cpuMsPerRequest.workerd?.toFixed(3)} ms a request`,
+    },
+  ]
+}
+
+/** Throws when an answer was not the one to be measured. */
+const checked = (run: Run): Run => {
+  if (run.refused > 0) throw new Error(`${run.refused} of ${run.requests} requests under load were not answered with 200`)
+  return run
+}
+
+const plan = (url: string, keys: readonly string[]): LoadPlan => ({
+  url,
+  keys,
+  connections: CONNECTIONS,
+  warmUpS: WARM_UP_S,
+  seconds: SECONDS,
+})
+
+/** Requests a second and CPU a request of the two commonest reads, beside a Worker that only answers the same bytes. */
+export const cost = async (): Promise<Findings> => {
+  const stage = await openStage()
+  const caller = createCaller(stage.url)
+  const { accountId, articleId } = await seed(stage)
+  const meter = await meterOf(stage)
+  const paths = { 'GET /articles': '/articles', 'GET /articles/:id': `/articles/${articleId}` }
+  const lines: Line[] = []
+  const notes: string[] = []
+  const details: Record<string, unknown> = {}
+  try {
+    for (const [name, path] of Object.entries(paths)) {
+      const keys = await seedKeys(stage.sql, accountId, KEYS)
+      const { text } = await caller.call('GET', path, keys[0] ?? '')
+      const service = checked(await underLoad(plan(`${stage.url}/api/v1${path}`, keys), meter))
+      const bare = await startBare({ '/answer': text })
+      const bareMeter = () => ({ workerd: cpuOf(bare.pid) })
+      const beside = await underLoad(plan(`${bare.url}/answer`, keys.slice(0, 1)), bareMeter).finally(bare.close)
+      lines.push(...linesOf(name, service, checked(beside), name === 'GET /articles' ? LIST_GOAL_PER_S : undefined))
+      notes.push(`${name}: ${total(service).toFixed(2)} ms CPU a request: ${shares(service)}.`)
+      details[name] = { service, bare: beside }
+    }
+    return { lines, notes, details }
+  } finally {
+    caller.close()
+    await stage.close()
+  }
+}
