@@ -44,14 +44,19 @@ export class AdminError extends Error {
   override readonly name = 'AdminError'
 }
 
+/** Ids are 32-bit; a larger number names nothing and must not reach a cast. */
+const MAX_ID = 2_147_483_647
+
 const ACCOUNT = sql.raw(
   'id, email, plan, project_slots, active_projects, article_credits, outreach_pro, suspended_at, created_at',
 )
 const KEY = sql.raw('id, account_id, name, last_four, scopes, expires_at, revoked_at, last_used_at, created_at')
 
-const audit = (from: string, account: string, action: string, subject: string): SQL =>
-  sql.raw(`, audited as (insert into audit_log (account_id, actor, action, subject)
-    select ${from}.${account}, 'operator', '${action}', '${subject}:' || ${from}.id from ${from} returning id)`)
+/** A CTE that notes what the operator did to each row of `made`. */
+const audit = (account: 'id' | 'account_id', action: string, detail: Record<string, unknown> = {}): SQL =>
+  sql`, audited as (insert into audit_log (account_id, actor, action, subject, detail)
+    select made.${sql.raw(account)}, 'operator', ${action}::text, ${action.split('.')[0]}::text || ':' || made.id, ${JSON.stringify(detail)}::jsonb
+    from made returning id)`
 
 /** Creates an account; defaults: plan `pro`, one project slot, no credits. Throws AdminError when the email is taken. */
 export const createAccount = async (
@@ -64,7 +69,7 @@ export const createAccount = async (
       values (${email}, ${changes.plan ?? 'pro'}, ${changes.projects ?? 1}::int, ${changes.credits ?? 0}::int, ${changes.outreachPro ?? false}::boolean,
         case when ${changes.suspended ?? false}::boolean then now() end)
       on conflict (lower(email)) do nothing returning ${ACCOUNT})
-    ${audit('made', 'id', 'account.create', 'account')} select * from made`)
+    ${audit('id', 'account.create', changes)} select * from made`)
   if (!account) throw new AdminError(`An account with the email ${email} exists already.`)
   return account
 }
@@ -72,7 +77,7 @@ export const createAccount = async (
 /** An account by email or id. Throws AdminError when there is none. */
 export const showAccount = async (run: SqlRunner, who: string): Promise<AccountRow> => {
   const [account] = await run<AccountRow>(
-    /^\d{1,9}$/.test(who)
+    /^\d{1,10}$/.test(who) && Number(who) <= MAX_ID
       ? sql`select ${ACCOUNT} from accounts where id = ${Number(who)}::int`
       : sql`select ${ACCOUNT} from accounts where lower(email) = lower(${who})`,
   )
@@ -90,7 +95,7 @@ export const setAccount = async (run: SqlRunner, who: string, changes: AccountCh
         suspended_at = case ${changes.suspended ?? null}::boolean when true then coalesce(suspended_at, now()) when false then null else suspended_at end,
         updated_at = now()
       where id = ${id}::int returning ${ACCOUNT})
-    ${audit('made', 'id', 'account.set', 'account')} select * from made`)
+    ${audit('id', 'account.set', changes)} select * from made`)
   if (!account) throw new AdminError(`There is no account ${who}.`)
   return account
 }
@@ -105,7 +110,7 @@ export const createKey = async (run: SqlRunner, who: string, given: NewKey): Pro
       insert into api_keys (account_id, name, key_hash, last_four, scopes, expires_at)
       values (${id}::int, ${given.name}, ${await sha256(key)}, ${key.slice(-4)}, ${sql.param([...given.scopes])}::text[],
         ${given.expiresAt?.toISOString() ?? null}::timestamptz) returning ${KEY})
-    ${audit('made', 'account_id', 'key.create', 'key')} select * from made`)
+    ${audit('account_id', 'key.create', { scopes: given.scopes })} select * from made`)
   if (!row) throw new AdminError('The key could not be stored.')
   return { key, row }
 }
@@ -116,11 +121,13 @@ export const listKeys = async (run: SqlRunner, who: string): Promise<KeyRow[]> =
   return await run<KeyRow>(sql`select ${KEY} from api_keys where account_id = ${id}::int order by id`)
 }
 
-/** Revokes a key at once and everywhere. Throws AdminError when there is no such key. */
-export const revokeKey = async (run: SqlRunner, keyId: number): Promise<KeyRow> => {
+/** Revokes a key at once and everywhere. Throws AdminError when there is no such key, or not of the account given. */
+export const revokeKey = async (run: SqlRunner, keyId: number, who?: string): Promise<KeyRow> => {
+  const owner = who === undefined ? null : (await showAccount(run, who)).id
   const [row] = await run<KeyRow>(sql`with made as (
-      update api_keys set revoked_at = coalesce(revoked_at, now()) where id = ${keyId}::int returning ${KEY})
-    ${audit('made', 'account_id', 'key.revoke', 'key')} select * from made`)
-  if (!row) throw new AdminError(`There is no key ${keyId}.`)
+      update api_keys set revoked_at = coalesce(revoked_at, now())
+      where id = ${keyId}::int and account_id = coalesce(${owner}::int, account_id) returning ${KEY})
+    ${audit('account_id', 'key.revoke')} select * from made`)
+  if (!row) throw new AdminError(`There is no key ${keyId}${who === undefined ? '' : ` of account ${who}`}.`)
   return row
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import { jsonFaultAt } from '../lib/json-fault.ts'
 
 /** The largest JSON body taken, bytes. */
 export const MAX_JSON_BYTES = 1024 * 1024
@@ -30,10 +31,10 @@ const readText = async (request: Request): Promise<string | undefined> => {
   return text + decoder.decode()
 }
 
-const syntaxError = (error: unknown): ApiError => {
+const syntaxError = (error: unknown, text: string): ApiError => {
   const message = error instanceof Error ? error.message : ''
   const where =
-    /position \d+(?: \(line \d+ column \d+\))?|end of JSON input/.exec(message)?.[0] ?? 'an unknown position'
+    /position \d+(?: \(line \d+ column \d+\))?|end of JSON input/.exec(message)?.[0] ?? `position ${jsonFaultAt(text)}`
   return new ApiError('invalid_json', `The body is not valid JSON: parsing stopped at ${where}.`, {
     details: [{ field: 'body', message: `not valid JSON at ${where}` }],
   })
@@ -62,6 +63,6 @@ export const readJson = async (request: Request): Promise<JsonBody> => {
   try {
     return { text, value: JSON.parse(text) }
   } catch (error) {
-    return { text, failure: syntaxError(error) }
+    return { text, failure: syntaxError(error, text) }
   }
 }

@@ -4,10 +4,15 @@ import { ApiError } from '../lib/errors.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
 import type { TargetFactory } from './port.ts'
 import { publishArticle } from './publish.ts'
+import { type PublishableRow, publishableById } from './queries.ts'
 import { failDue, takeDue } from './statements.ts'
 
 /** Refusals that end the matter: the article waits for its owner, with the reason. */
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
+
+/** Whether the date still stands and nothing was begun: not moved or taken back meanwhile, no delivery that goes on by itself. */
+const isDue = (article: PublishableRow | undefined): boolean =>
+  article?.status === 'Planned' && article.dueTakenAt !== null && article.publishState === 'idle'
 
 /** Publishes an article whose date has come. What its owner must mend is noted on the article; what passes is tried again. */
 export const publishDue = async (
@@ -16,6 +21,8 @@ export const publishDue = async (
   articleId: number,
   live: boolean,
 ): Promise<JobResult> => {
+  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
+  if (!isDue(rows[0]?.article)) return { kind: 'done' }
   try {
     await publishArticle(ctx, targets, articleId, live)
     return { kind: 'done' }

@@ -68,10 +68,12 @@ export const publishArticle = async (
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noIntegration(ctx, article.projectId)
   const now = ctx.now()
-  const request = await snapshot(article, live, ctx.settings.publicUrl, now)
+  const fresh = await snapshot(article, live, ctx.settings.publicUrl, now)
   const lease = new Date(now.getTime() + LEASE_MS)
   const common = { accountId: article.accountId, articleId: id, revision: article.revision, lease }
-  const retaken = open !== null && open.key === request.key
+  const retaken = open !== null && open.key === fresh.key
+  // What may have arrived before is sent again as it was, its date included.
+  const request = retaken ? { ...fresh, article: open.payload } : fresh
   const statement = retaken
     ? claimOpenDelivery(ctx, { ...common, id: open.id })
     : claimWithNewDelivery(ctx, { ...common, projectId: article.projectId, integrationId: row.id, live, request })

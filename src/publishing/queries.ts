@@ -36,6 +36,7 @@ const articleColumns = {
   publishState: articles.publishState,
   publishLeaseUntil: articles.publishLeaseUntil,
   writingStartedAt: articles.writingStartedAt,
+  dueTakenAt: articles.dueTakenAt,
   remoteId: articles.remoteId,
   sentAsDraftAt: articles.sentAsDraftAt,
   url: articles.url,
@@ -59,7 +60,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
       article: articleColumns,
       mine: mine(owner, articles.accountId),
       target: targetColumns,
-      open: { id: deliveries.id, key: deliveries.idempotencyKey },
+      open: { id: deliveries.id, key: deliveries.idempotencyKey, payload: deliveries.payload },
     })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))

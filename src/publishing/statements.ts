@@ -18,9 +18,10 @@ const attemptRow = (now: Date): SQL =>
   sql`, tried as (insert into delivery_attempts (delivery_id, number, status, started_at)
       select del.id, del.attempts, 'sending', ${at(now)} from del returning id)`
 
-const interrupted = (deliveryId: number): SQL =>
+/** Ends attempts whose process died: nobody else will. */
+const interrupted = (from: SQL): SQL =>
   sql`, lost as (update delivery_attempts set status = 'failed', error = 'The attempt was interrupted; its outcome is not known.'
-      where delivery_id = ${deliveryId}::int and status = 'sending' returning id)`
+      where delivery_id in (select id from ${from}) and status = 'sending' returning id)`
 
 /** Takes an article for publishing if nobody holds it and its content is still the one that was read. */
 const holdArticle = (articleId: number, accountId: number, revision: number, lease: Date, now: Date): SQL =>
@@ -57,14 +58,16 @@ const insertDelivery = (
 /** Claims the article and opens a new delivery for it; one still open for other content is called off. No row: somebody else holds it. */
 export const claimWithNewDelivery = (ctx: Ctx, d: NewDelivery): SQL => {
   const now = ctx.now()
+  // `held` is materialized, or the planner drops the unread count and inserts before the open delivery is called off, which
+  // `deliveries_open_unique` refuses.
   return sql`with ${holdArticle(d.articleId, d.accountId, d.revision, d.lease, now)},
     called_off as (update deliveries set status = 'superseded', error = 'Replaced by a delivery of newer content.', next_attempt_at = null,
         lease_until = null, updated_at = ${at(now)}
       where article_id in (select id from art) and status in ('sending', 'retrying', 'unknown') and replay_of is null returning id),
     silenced as (update outbox set done_at = ${at(now)} where key in (select 'deliver:' || id from called_off) and done_at is null and dead_at is null returning id),
-    held as (select art.id, (select count(*) from called_off) as called_off from art),
+    held as materialized (select art.id, (select count(*) from called_off) as called_off from art),
     del as (${insertDelivery(d, sql`held.id`, sql`held`, now, null)})
-    ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
+    ${interrupted(sql`called_off`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
     select id, attempts from del`
 }
 
@@ -77,7 +80,7 @@ export const claimOpenDelivery = (ctx: Ctx, d: Retake): SQL => {
     del as (update deliveries set status = 'sending', attempts = attempts + 1, lease_until = ${at(d.lease)}, next_attempt_at = null, updated_at = ${at(now)}
       from art where deliveries.id = ${d.id}::int and deliveries.article_id = art.id and deliveries.status in ('sending', 'retrying', 'unknown')
       returning deliveries.id, deliveries.attempts)
-    ${interrupted(d.id)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
+    ${interrupted(sql`del`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
     select id, attempts from del`
 }
 
@@ -97,7 +100,7 @@ export const claimReplay = (ctx: Ctx, d: { id: number; accountId: number; lease:
   const now = ctx.now()
   return sql`with del as (update deliveries set status = 'sending', attempts = attempts + 1, lease_until = ${at(d.lease)}, next_attempt_at = null, updated_at = ${at(now)}
       where id = ${d.id}::int and (status in ('retrying', 'unknown') or (status = 'sending' and lease_until <= ${at(now)})) returning id, attempts)
-    ${interrupted(d.id)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)}
+    ${interrupted(sql`del`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)}
     select id, attempts from del`
 }
 
@@ -174,11 +177,13 @@ export const finishUnaccepted = (ctx: Ctx, f: Finishing, ending: Ending, answer:
     select id from del`
 }
 
-/** Ends a delivery that can never be sent (its target is gone). */
+/** Ends a delivery that can never be sent (its target is gone), unless an attempt is under way. */
 export const abandonDelivery = (ctx: Ctx, id: number, reason: string): SQL => {
   const now = ctx.now()
   return sql`with del as (update deliveries set status = 'failed', error = ${reason}, next_attempt_at = null, lease_until = null, updated_at = ${at(now)}
-      where id = ${id}::int and status in ('sending', 'retrying', 'unknown') returning id, article_id, replay_of),
+      where id = ${id}::int and (status in ('retrying', 'unknown') or (status = 'sending' and lease_until <= ${at(now)}))
+      returning id, article_id, replay_of)
+    ${interrupted(sql`del`)},
     art as (update articles set publish_state = 'failed', publish_error = ${reason}, publish_lease_until = null
       where id in (select article_id from del where replay_of is null) and status in ('Draft', 'Planned') returning id)
     select id from del`
@@ -207,7 +212,7 @@ export const takeDue = (now: Date): SQL =>
     taken as (update articles a set due_taken_at = ${at(now)} from due
       where a.id = due.id and due.publishing_status <> 'Save as Drafts' returning a.id, a.account_id, due.publishing_status),
     queued as (insert into outbox (account_id, job, key, payload, run_at)
-      select account_id, 'publishing.publish_due', 'publish_due:' || id,
+      select account_id, 'publishing.publish_due', 'publish_due:' || id || ':' || ${now.getTime()}::bigint,
         jsonb_build_object('article_id', id, 'live', publishing_status = 'Publish Immediately'), ${at(now)} from taken
       on conflict (key) where done_at is null and dead_at is null do nothing returning id),
     audited as (insert into audit_log (account_id, actor, action, subject, at)

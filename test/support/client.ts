@@ -10,7 +10,7 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 export type CallOptions = {
   body?: unknown
   /** Sent as it is instead of `body`. */
-  raw?: string | Uint8Array
+  raw?: string | Uint8Array | ReadableStream<Uint8Array>
   headers?: Record<string, string>
   /** `null` sends no Authorization header. */
   key?: string | null
@@ -54,6 +54,7 @@ export const clientOf = (url: string, key: string, accountId: number): Api => {
         ...headers,
       },
       ...(payload === undefined ? {} : { body: payload as string }),
+      ...(payload instanceof ReadableStream ? { duplex: 'half' as const } : {}),
     })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: parse(text), text }
