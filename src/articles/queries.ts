@@ -184,7 +184,9 @@ export const updateArticle = (
 /** Removes an article that may be removed; deliveries of it that still wait are called off. */
 export const deleteArticle = (ctx: Ctx, accountId: number, id: number): SQL =>
   sql`with gone as (delete from articles a where id = ${id} and account_id = ${accountId} and ${free(ctx.now())} returning id),
-    called_off as (update deliveries set status = 'superseded', error = 'The article was deleted.', next_attempt_at = null
-      where article_id in (select id from gone) and status in ('sending', 'retrying', 'unknown') returning id)
+    called_off as (update deliveries set status = 'superseded', error = 'The article was deleted.', next_attempt_at = null, lease_until = null
+      where article_id in (select id from gone) and status in ('sending', 'retrying', 'unknown') returning id),
+    lost as (update delivery_attempts set status = 'failed', error = 'The attempt was interrupted; its outcome is not known.'
+      where delivery_id in (select id from called_off) and status = 'sending' returning id)
     ${auditCte(ctx, sql`gone`, sql`${accountId}::int`, 'article.delete', sql`'article:' || gone.id`)}
     select id from gone`

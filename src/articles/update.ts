@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { type Query, violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { SanitizedHtml } from '../lib/html.ts'
@@ -71,6 +72,7 @@ const assignmentsOf = (
   }
   if (article.publishState === 'failed' && (safe || values.scheduled_at || values.status)) {
     values.publish_state = textValue('idle')
+    values.publish_error = sql`null`
     values.due_taken_at = instantValue(null)
   }
   const visible =

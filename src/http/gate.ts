@@ -100,8 +100,12 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
     owner = caller
     if (!caller.lastUsedAt || deps.now().getTime() - caller.lastUsedAt.getTime() > TOUCH_EVERY_MS)
       entrance.defer(Promise.resolve(touchKey(deps.db, caller.keyId, deps.now())))
-    if (given && judgeRecord(record, given, deps.now()) === 'stale')
-      await guardDatabase(Promise.resolve(dropStale(deps.db, caller.id, given, deps.now())))
+    if (!given) return
+    // What the record itself refuses (still running, another body) is no answer of the call and must not become its record.
+    kept = true
+    const found = judgeRecord(record, given, deps.now())
+    kept = false
+    if (found === 'stale') await guardDatabase(Promise.resolve(dropStale(deps.db, caller.id, given, deps.now())))
   }
 
   /** The first round trip: limiter beside one batch of key look-up, idempotency look-up and the handler's queries. */

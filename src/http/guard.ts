@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { presentedKey } from '../accounts/api-key.ts'
 import { sha256 } from '../lib/crypto.ts'
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import type { AppEnv, HttpDeps } from './app.ts'
 import { readJson } from './body.ts'
 import { type Gate, openGate } from './gate.ts'
@@ -26,7 +26,7 @@ const defer = (c: Context<AppEnv>) => (work: Promise<unknown>) => {
 /** Reads and parses the body for the validators that follow; refuses a bad one only after admission. */
 const takeBody = async (c: Context<AppEnv>, op: Operation, gate: Gate, body: ReturnType<typeof readJson>) => {
   const { value, failure, text } = await body
-  if (failure && op.json) {
+  if (failure && (op.json || failure.code === 'body_too_large')) {
     await gate.admit()
     throw failure
   }
@@ -38,6 +38,13 @@ const takeBody = async (c: Context<AppEnv>, op: Operation, gate: Gate, body: Ret
     })
   }
   c.req.bodyCache.json = Promise.resolve(value ?? {})
+}
+
+/** Keeps a refused body under the request's Idempotency-Key, as any other answer, and throws it on. */
+const keepRefusal = async (c: Context<AppEnv>, gate: Gate, error: unknown): Promise<never> => {
+  if (error instanceof ApiError && gate.isAdmitted())
+    await gate.keep(ERROR_CODES[error.code].status, async () => JSON.stringify(errorBody(error, c.get('requestId'))))
+  throw error
 }
 
 /**
@@ -58,7 +65,7 @@ export const guard = (deps: HttpDeps, op: Operation) =>
     })
     c.set('gate', gate)
     c.set('ctx', gate.ctx)
-    if (body) await takeBody(c, op, gate, body)
+    if (body) await takeBody(c, op, gate, body).catch((error: unknown) => keepRefusal(c, gate, error))
     await next()
     if (!gate.isAdmitted() && c.res.ok) throw new Error(`operation ${op.id} answered without admission`)
     await gate.keep(c.res.status, () => c.res.clone().text())

@@ -1,0 +1,22 @@
+import { COMMANDS, type Command } from './commands.ts'
+import { COMMON, describeOptions } from './options.ts'
+
+const PROGRAM = 'npm run admin --'
+
+const WHERE = `Acts on the database that DATABASE_URL names, else on that of the local service running in --dir.
+Scripts: npm run --silent admin -- … --json prints one JSON object, {"error": "…"} when it fails.
+`
+
+const commandHelp = (words: string, { about, options }: Command): string =>
+  `${PROGRAM} ${words}: ${about}\n\n${describeOptions([...options, ...COMMON])}\n${WHERE}`
+
+/** The help text for the words given: of one command, of a group, or of everything. */
+export const helpFor = ([group = '', verb = '']: readonly string[]): string => {
+  const command = COMMANDS[group]?.[verb]
+  if (command) return commandHelp(`${group} ${verb}`, command)
+  const groups = Object.entries(COMMANDS).filter(([name]) => COMMANDS[group] === undefined || name === group)
+  const lines = groups.flatMap(([name, verbs]) =>
+    Object.entries(verbs).map(([word, { about }]) => `  ${`${name} ${word}`.padEnd(16)}${about}\n`),
+  )
+  return `Usage: ${PROGRAM} ${COMMANDS[group] ? group : '<account|key>'} COMMAND [OPTION …]\n\n${lines.join('')}\nEach takes --help.\n${WHERE}`
+}

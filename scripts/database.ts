@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { type SQL, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { ROOT } from '../local/bundle.ts'
+import { neonRunner } from '../local/database.ts'
+import type { SqlRunner } from '../src/accounts/admin.ts'
+
+/** The database an operator's command acts on: one named by DATABASE_URL, or that of the running local service. */
+export type Database = {
+  /** For people: where it is, without credentials. */
+  name: string
+  run: SqlRunner
+  close: () => Promise<void>
+} & ({ kind: 'postgres'; client: pg.Client } | { kind: 'neon'; connectionString: string; neonUrl: string })
+
+/** No database can be reached; the message says which was tried and what to do. */
+export class NoDatabaseError extends Error {
+  override readonly name = 'NoDatabaseError'
+}
+
+const CONNECT_WITHIN_MS = 10_000
+
+/** What went wrong at the bottom: drizzle's own message holds the statement and its parameters. */
+const rootOf = (error: unknown): { code?: string; message: string } => {
+  let bottom = error
+  while (bottom instanceof Error && bottom.cause instanceof Error) bottom = bottom.cause
+  const { code, message } = bottom as NodeJS.ErrnoException
+  return { ...(code ? { code } : {}), message: message || code || String(bottom) }
+}
+
+/** A failure in one sentence for an operator. */
+export const reasonOf = (error: unknown): string => {
+  const { code, message } = rootOf(error)
+  if (code === '42P01' || code === '42703') return `The database is not migrated (${message}). Run: npm run migrate`
+  return message
+}
+
+/** What the driver does today with these modes anyway; said outright, it neither warns nor changes with its next version. */
+const withExplicitTls = (url: string): string =>
+  url.includes('uselibpqcompat=')
+    ? url
+    : url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
+
+const openPostgres = async (url: string): Promise<Database> => {
+  if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol))
+    throw new NoDatabaseError('DATABASE_URL is not an address like postgresql://user:password@host/database.')
+  const { host, pathname } = new URL(url)
+  const name = `${host || 'the local socket'}${pathname} (DATABASE_URL)`
+  const client = new pg.Client({
+    connectionString: withExplicitTls(url),
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    application_name: 'galley-operator',
+  })
+  // Without a listener a connection lost between two statements would end the process with a stack trace.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new NoDatabaseError(`The database at ${name} does not answer: ${reasonOf(error)}`)
+  }
+  const db = drizzle(client)
+  return {
+    kind: 'postgres',
+    name,
+    client,
+    run: async <Row>(statement: SQL) => (await db.execute(statement)).rows as Row[],
+    close: () => client.end().catch(() => undefined),
+  }
+}
+
+const START = 'Start the service with npm start, or set DATABASE_URL.'
+
+type Service = { neon_url: string; connection_string: string }
+
+const readService = (file: string, shown: string): Service => {
+  if (!existsSync(file))
+    throw new NoDatabaseError(`DATABASE_URL is not set, and ${shown} of a running service is not there. ${START}`)
+  try {
+    const { neon_url, connection_string } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Service>
+    if (typeof neon_url === 'string' && typeof connection_string === 'string') return { neon_url, connection_string }
+  } catch {
+    // Not JSON: said below like a file that lacks the fields.
+  }
+  throw new NoDatabaseError(`${shown} does not name a database. ${START}`)
+}
+
+const openService = async (dir: string): Promise<Database> => {
+  const file = join(dir, 'service.json')
+  const shown = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file)
+  const { neon_url: neonUrl, connection_string: connectionString } = readService(file, shown)
+  const run = neonRunner(connectionString, neonUrl)
+  try {
+    await run(sql`select 1`)
+  } catch {
+    throw new NoDatabaseError(`The service that ${shown} describes does not answer at ${neonUrl}. ${START}`)
+  }
+  const name = `${neonUrl} (${shown})`
+  return { kind: 'neon', name, run, connectionString, neonUrl, close: async () => undefined }
+}
+
+/**
+ * Opens the database that DATABASE_URL names, else that of the service running in `dir` (default `.galley`). Throws
+ * NoDatabaseError when it cannot be reached.
+ */
+export const openDatabase = (dir: string | undefined, env: NodeJS.ProcessEnv = process.env): Promise<Database> =>
+  env.DATABASE_URL ? openPostgres(env.DATABASE_URL) : openService(resolve(dir ?? join(ROOT, '.galley')))

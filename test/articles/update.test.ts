@@ -1,0 +1,301 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { fieldsOf, manyKeys } from '../support/keys.ts'
+
+const stack = inject('stack')
+const LONG = `<p>${'word '.repeat(400)}</p>`
+const FAR = '2031-06-01T09:00:00Z'
+
+const fresh = async (settings: Record<string, unknown> = {}) => {
+  const api = manyKeys(stack, await newAccount(stack))
+  return { api, project: await newProject(api, settings) }
+}
+
+const revisionsOf = (id: number) =>
+  rowsIn<{ revision: number; title: string; meta_description: string; content: string }>(
+    stack,
+    sql`select revision, title, meta_description, content from article_revisions where article_id = ${id} order by revision`,
+  )
+
+describe('PUT /articles/:id', () => {
+  it('changes what is sent and nothing else', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { keyword: 'old words', title: 'Old', tags: ['a'], category: 'c' })
+    const { body: before } = await api.get(`/articles/${id}`)
+    const cases: [sent: Record<string, unknown>, read: Record<string, unknown>][] = [
+      [{ title: ' New ' }, { Title: 'New' }],
+      [{ meta_description: 'About.' }, { MetaDescription: 'About.' }],
+      [{ content: '<p>New</p>' }, { Content: '<p>New</p>' }],
+      [{ article_style: 'review' }, { ArticleStyle: 'Review' }],
+      [{ feature_image: 'https://i.example/a.png' }, { FeatureImage: 'https://i.example/a.png' }],
+      [{ feature_image: '' }, { FeatureImage: '' }],
+      [{ alt_text: 'Alt' }, { AltText: 'Alt' }],
+      [{ category: '' }, { Category: '' }],
+      [{ tags: 'x, y,x' }, { Tags: ['x', 'y'] }],
+      [{ tags: [] }, { Tags: [] }],
+      [{ status: 'planned' }, { Status: 'Planned' }],
+      [{ scheduled_date: FAR }, { ScheduledAt: '2031-06-01T09:00:00.000Z', ScheduledDate: '2031-06-01T09:00:00' }],
+      [{ keyword: 'new words' }, { MainKeyword: 'new words', Slug: 'new-words' }],
+      [{ status: 'Draft' }, { Status: 'Draft' }],
+    ]
+    let expected: Record<string, unknown> = before
+    for (const [sent, read] of cases) {
+      const { status, body } = await api.put(`/articles/${id}`, { ...sent, unknown_field: 1 })
+      expect([sent, status]).toEqual([sent, 200])
+      expect(body).toMatchObject({
+        article_id: id,
+        updated_fields: Object.keys(sent),
+        message: expect.any(String),
+        backlinks_processed: 0,
+      })
+      const { body: after } = await api.get(`/articles/${id}`)
+      const { UpdatedAt, Revision, Seo, ...same } = { ...expected, ...read }
+      expect(after).toMatchObject(same)
+      expect(Date.parse(String(after.UpdatedAt))).toBeGreaterThan(Date.parse(String(UpdatedAt)))
+      expect(Number(after.Revision)).toBeGreaterThanOrEqual(Number(Revision))
+      expect(after).toHaveProperty('Seo', Seo)
+      expect(after.CreatedAt).toBe(before.CreatedAt)
+      expected = after
+    }
+  })
+
+  it('keeps the version before of every content change, title and description with it', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { title: 'First', content: '<p>one</p>' })
+    expect(await revisionsOf(id)).toEqual([])
+    await api.put(`/articles/${id}`, { content: '<p>two</p>', meta_description: 'Two.' })
+    await api.put(`/articles/${id}`, { content: '<p>three</p>', title: 'Third' })
+    expect((await revisionsOf(id)).map((r) => ({ ...r, revision: Number(r.revision) }))).toEqual([
+      { revision: 1, title: 'First', meta_description: '', content: '<p>one</p>' },
+      { revision: 2, title: 'First', meta_description: 'Two.', content: '<p>two</p>' },
+    ])
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Revision: 3, Content: '<p>three</p>' })
+  })
+
+  it('makes no revision where nothing a reader sees has changed', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { content: '<p>one</p>' })
+    await api.put(`/articles/${id}`, { content: '<p>one</p>' })
+    await api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: FAR, instructions: 'x' })
+    expect(await revisionsOf(id)).toEqual([])
+    expect((await api.get(`/articles/${id}`)).body.Revision).toBe(1)
+  })
+
+  it('keeps every one of many versions saved at the same moment', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { content: '<p>0</p>' })
+    const contents = Array.from({ length: 8 }, (_, n) => `<p>${n + 1}</p>`)
+    const answers = await Promise.all(contents.map((content) => api.put(`/articles/${id}`, { content })))
+    expect(answers.map(({ status }) => status)).toEqual(contents.map(() => 200))
+    const { body } = await api.get(`/articles/${id}`)
+    const kept = (await revisionsOf(id)).map(({ content }) => content)
+    expect([...kept, body.Content].sort()).toEqual(['<p>0</p>', ...contents].sort())
+    expect(body.Revision).toBe(contents.length + 1)
+  })
+})
+
+describe('the slug', () => {
+  it('follows the keyword, stays unique, and comes back in the answer', async () => {
+    const { api, project } = await fresh()
+    await newArticle(api, project, { keyword: 'taken words' })
+    const id = await newArticle(api, project, { keyword: 'first words' })
+    const { body } = await api.put(`/articles/${id}`, { keyword: 'Taken Words' })
+    expect(body).toMatchObject({ slug: 'taken-words-2', updated_fields: ['keyword'] })
+    expect((await api.put(`/articles/${id}`, { keyword: 'taken words' })).body.slug).toBe('taken-words-2')
+    expect((await api.put(`/articles/${id}`, { title: 'Another title' })).body).not.toHaveProperty('slug')
+    expect((await api.get(`/articles/${id}`)).body.Slug).toBe('taken-words-2')
+  })
+
+  it('is never given twice, however many articles take one keyword at the same moment', async () => {
+    const { api, project } = await fresh()
+    const ids = await Promise.all([1, 2, 3, 4].map(() => newArticle(api, project)))
+    const answers = await Promise.all(ids.map((id) => api.put(`/articles/${id}`, { keyword: 'one keyword' })))
+    for (const { status, body } of answers) {
+      expect([200, 409]).toContain(status)
+      if (status === 409) expect(body).toMatchObject({ code: 'edit_conflict', retryable: true })
+    }
+    const rows = await rowsIn<{ slug: string }>(stack, sql`select slug from articles where project_id = ${project}`)
+    expect(new Set(rows.map(({ slug }) => slug)).size).toBe(4)
+    expect(rows.filter(({ slug }) => slug.startsWith('one-keyword'))).toHaveLength(
+      answers.filter(({ status }) => status === 200).length,
+    )
+  })
+})
+
+describe('a published article', () => {
+  it('is refused with 400 that points at sync, whatever is sent', async () => {
+    const { api, project } = await fresh()
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const id = await newArticle(api, project, { keyword: 'live words' })
+    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+    const { body: before } = await api.get(`/articles/${id}`)
+    for (const sent of [
+      { content: LONG },
+      { title: 'x' },
+      { keyword: 'other' },
+      { status: 'Draft' },
+      { scheduled_date: null },
+    ]) {
+      const { status, body } = await api.put(`/articles/${id}`, sent)
+      expect([sent, status]).toEqual([sent, 400])
+      expect(body).toMatchObject({
+        error: 'published_article',
+        code: 'published_article',
+        message: expect.stringContaining('sync'),
+        next_calls: [{ method: 'POST', path: `/articles/${id}/sync`, why: expect.any(String) }],
+      })
+    }
+    const { Receipt: _, UpdatedAt: __, ...same } = before
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject(same)
+    expect(await revisionsOf(id)).toEqual([])
+  })
+})
+
+describe('a claim', () => {
+  it('is made by 2,000 characters on a planned article, and shown', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
+    const exact = `<p>${'x'.repeat(1_993)}</p>`
+    expect(exact).toHaveLength(2_000)
+    const { status, body } = await api.put(`/articles/${id}`, { content: exact })
+    expect(status).toBe(200)
+    expect(body.claimed).toBe(true)
+    expect(body).not.toHaveProperty('claim_note')
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Claimed: true, claimed: true, Status: 'Planned' })
+    const listed = (await api.get(`/articles?project_id=${project}`)).body.articles
+    expect(listed).toMatchObject([{ ID: id, claimed: true, being_written: false }])
+  })
+
+  it('is not made by 1,999 characters: claim_note says why', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
+    const { body } = await api.put(`/articles/${id}`, { content: `<p>${'x'.repeat(1_992)}</p>` })
+    expect(body).toMatchObject({ claimed: false, claim_note: expect.stringMatching(/1999.*2000/) })
+    expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(false)
+  })
+
+  it('is neither made nor spoken of by a PUT without content, or on a draft', async () => {
+    const { api, project } = await fresh()
+    const planned = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR })
+    expect((await api.put(`/articles/${planned}`, { title: LONG.slice(0, 400) })).body).not.toHaveProperty('claimed')
+    const draft = await newArticle(api, project)
+    expect((await api.put(`/articles/${draft}`, { content: LONG })).body).not.toHaveProperty('claimed')
+    expect((await api.get(`/articles/${draft}`)).body.Claimed).toBe(false)
+  })
+
+  it('is made inside 72 hours too while the writer has not taken the article', async () => {
+    const { api, project } = await fresh()
+    const soon = new Date(Date.now() + 24 * 3_600_000).toISOString()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: soon, content: '' })
+    expect((await api.put(`/articles/${id}`, { content: LONG })).body.claimed).toBe(true)
+  })
+
+  it.each([
+    ['writing_started_at', sql`writing_started_at = now()`],
+    ['the status Generating', sql`status = 'Generating'`],
+  ])('comes too late once the writer has begun (%s): every PUT is 409', async (_, change) => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '<p>a</p>' })
+    await rowsIn(stack, sql`update articles set ${change} where id = ${id}`)
+    for (const sent of [{ content: LONG }, { title: 'x' }, { status: 'Draft' }, { scheduled_date: null }]) {
+      const { status, body } = await api.put(`/articles/${id}`, sent)
+      expect(status).toBe(409)
+      expect(body).toMatchObject({
+        error: 'already_being_written',
+        code: 'already_being_written',
+        message: expect.any(String),
+        retryable: true,
+        retry_after: expect.any(Number),
+      })
+    }
+    const { body } = await api.get(`/articles/${id}`)
+    expect(body).toMatchObject({ Content: '<p>a</p>', being_written: true, Claimed: false, Revision: 1 })
+  })
+
+  it('and the writer racing for one article never both win', async () => {
+    const count = process.env.DATABASE_URL ? 100 : 24
+    const account = await newAccount(stack)
+    const project = await newProject(account)
+    const rows = await rowsIn<{ id: number }>(
+      stack,
+      sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, scheduled_at)
+        select ${account.accountId}::int, ${project}::int, 'Planned', 'T', 'k', 'race-' || n, now() + interval '1 day'
+        from generate_series(1, ${count}::int) n returning id`,
+    )
+    const keys = await Promise.all(Array.from({ length: Math.ceil(count / 9) }, () => anotherKey(stack, account)))
+    const takeOver = (id: number) =>
+      rowsIn(
+        stack,
+        sql`update articles set writing_started_at = now(), status = 'Generating'
+          where id = ${id} and status = 'Planned' and claimed_at is null and writing_started_at is null returning id`,
+      )
+    const outcomes = await Promise.all(
+      rows.map(async ({ id }, n) => {
+        const claim = () => (keys[Math.floor(n / 9)] ?? account).put(`/articles/${id}`, { content: LONG })
+        const first = n % 2 === 0 ? [claim(), takeOver(id)] : [takeOver(id), claim()]
+        const [a, b] = await Promise.all(first)
+        const [put, taken] = (n % 2 === 0 ? [a, b] : [b, a]) as [Awaited<ReturnType<typeof claim>>, unknown[]]
+        const { body } = await account.call('GET', `/articles/${id}`, {
+          key: keys[Math.floor(n / 9)]?.key ?? account.key,
+        })
+        return { status: put.status, claimed: put.body.claimed, taken: taken.length, body }
+      }),
+    )
+    for (const { status, claimed, taken, body } of outcomes) {
+      if (taken === 1) expect([status, body.Claimed, body.Status, body.Content]).toEqual([409, false, 'Generating', ''])
+      else
+        expect([status, claimed, body.Claimed, body.Status, body.Content]).toEqual([200, true, true, 'Planned', LONG])
+    }
+  })
+})
+
+describe('PUT /articles/:id refuses', () => {
+  it.each([
+    ['an empty body', {}, 'no_fields', []],
+    ['only unknown fields', { colour: 'red' }, 'no_fields', []],
+    ['the status Published', { status: 'Published' }, 'invalid_input', ['status']],
+    ['the status Generating', { status: 'Generating' }, 'invalid_input', ['status']],
+    ['an empty title', { title: '' }, 'invalid_input', ['title']],
+    ['an empty keyword', { keyword: ' ' }, 'invalid_input', ['keyword']],
+    ['a style of its own', { article_style: 'Poem' }, 'invalid_input', ['article_style']],
+    ['a post date to come', { published_at: '2091-01-01' }, 'invalid_input', ['published_at']],
+    ['two wrong fields', { title: 7, tags: [7] }, 'invalid_input', ['title', 'tags.0']],
+    ['an open comment', { content: '<!-- ' }, 'invalid_input', ['content']],
+  ])('%s, changing nothing', async (_, sent, code, fields) => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project)
+    const { body: before } = await api.get(`/articles/${id}`)
+    const { status, body } = await api.put(`/articles/${id}`, sent)
+    expect(status).toBe(400)
+    expect(body.code).toBe(code)
+    expect(fieldsOf(body).map((field) => String(field).split('.')[0])).toEqual(fields.map((f) => f.split('.')[0]))
+    expect((await api.get(`/articles/${id}`)).body).toEqual(before)
+  })
+
+  it('an article of another account with 403, none with 404, no id with 400', async () => {
+    const [{ api }, other] = await Promise.all([fresh(), fresh()])
+    const id = await newArticle(other.api, other.project, { title: 'Theirs' })
+    expect((await api.put(`/articles/${id}`, { title: 'Mine' })).status).toBe(403)
+    expect((await api.put('/articles/2147483647', { title: 'Mine' })).status).toBe(404)
+    expect((await api.put('/articles/1x', { title: 'Mine' })).status).toBe(400)
+    expect((await other.api.get(`/articles/${id}`)).body.Title).toBe('Theirs')
+  })
+
+  it('an article that is being published at this moment with 409, until the lease has ended', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project)
+    const lease = (interval: string) =>
+      rowsIn(
+        stack,
+        sql`update articles set publish_state = 'publishing', publish_lease_until = now() + ${interval}::interval where id = ${id}`,
+      )
+    await lease('1 minute')
+    expect(await api.put(`/articles/${id}`, { title: 'x' })).toMatchObject({
+      status: 409,
+      body: { error: 'publish_in_progress', retryable: true },
+    })
+    await lease('-1 second')
+    expect((await api.put(`/articles/${id}`, { title: 'x' })).status).toBe(200)
+  })
+})

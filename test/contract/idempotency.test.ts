@@ -1,0 +1,209 @@
+import { sql } from 'drizzle-orm'
+import { expect, inject, it } from 'vitest'
+import { type Api, anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { expectError } from '../support/contract.ts'
+
+const stack = inject('stack')
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+const articleCount = async (api: Api): Promise<number> => {
+  const [row] = await rowsIn<{ n: number }>(
+    stack,
+    sql`select count(*)::int as n from articles where account_id = ${api.accountId}`,
+  )
+  return row?.n ?? 0
+}
+
+const start = async () => {
+  const api = await newAccount(stack)
+  return { api, project: await newProject(api) }
+}
+
+it('replays a 201 with the same status and body, and makes nothing twice', async () => {
+  const { api, project } = await start()
+  const body = { project_id: project, keyword: 'sheds', content: '<p>one</p>' }
+  const first = await api.post('/articles', body, withKey('once'))
+  const again = await api.post('/articles', body, withKey('once'))
+  expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([201, null])
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+  expect(again.text).toBe(first.text)
+  expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
+  expect(await articleCount(api)).toBe(1)
+})
+
+it.each([
+  ['400', (project: number) => ({ project_id: project, keyword: '' }), 400],
+  ['404', () => ({ project_id: 2_147_483_647, keyword: 'sheds' }), 404],
+])('replays a %s', async (_, bodyFor, status) => {
+  const { api, project } = await start()
+  const body = bodyFor(project)
+  const first = await api.post('/articles', body, withKey('refused'))
+  const again = await api.post('/articles', body, withKey('refused'))
+  expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([status, null])
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([status, 'true'])
+  expect(again.text).toBe(first.text)
+  expect(again.headers.get('x-request-id')).not.toBe(again.body.request_id)
+})
+
+it('replays bad JSON and a wrong type as they were refused, and takes the mended body as another', async () => {
+  const { api, project } = await start()
+  const first = await api.call('POST', '/articles', { raw: '{"a":', ...withKey('bad') })
+  expectError(first, 'invalid_json')
+  const again = await api.call('POST', '/articles', { raw: '{"a":', ...withKey('bad') })
+  expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
+  expectError(
+    await api.post('/articles', { project_id: project, keyword: 'k' }, withKey('bad')),
+    'idempotency_key_reused',
+  )
+})
+
+it('is 422 for the same key with another body or path, and keeps the first answer', async () => {
+  const { api, project } = await start()
+  const body = { project_id: project, keyword: 'sheds' }
+  const first = await api.post('/articles', body, withKey('k'))
+  expectError(await api.post('/articles', { ...body, title: 'T' }, withKey('k')), 'idempotency_key_reused')
+  expect((await api.post('/articles', body, withKey('k'))).text).toBe(first.text)
+  const other = await newProject(api)
+  await api.post(`/projects/${project}/article-plan`, { plan: 8 }, withKey('plan'))
+  expectError(await api.post(`/projects/${other}/article-plan`, { plan: 8 }, withKey('plan')), 'idempotency_key_reused')
+  expect(await articleCount(api)).toBe(1)
+})
+
+it('ten at once with one key make one article', async () => {
+  const { api, project } = await start()
+  const body = { project_id: project, keyword: 'a race', content: '<p>one</p>' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/articles', body, withKey('race'))))
+  const made = answers.filter(({ status }) => status === 201)
+  for (const answer of answers) if (answer.status !== 201) expectError(answer, 'idempotency_in_progress')
+  expect(made.length).toBeGreaterThan(0)
+  expect(new Set(made.map(({ body }) => body.article_id)).size).toBe(1)
+  expect(new Set(made.map(({ body }) => body.slug))).toEqual(new Set(['a-race']))
+  expect(made.filter(({ headers }) => headers.get('idempotency-replayed') === null).length).toBe(1)
+  expect(await articleCount(api)).toBe(1)
+})
+
+it('ten projects at once with one key take one slot', async () => {
+  const api = await newAccount(stack, { projects: 5 })
+  const body = { website_url: 'https://one-slot.example' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/projects', body, withKey('slot'))))
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  expect(new Set(answers.filter(({ status }) => status < 300).map(({ body }) => body.project_id)).size).toBe(1)
+  const [row] = await rowsIn<{ n: number }>(
+    stack,
+    sql`select active_projects as n from accounts where id = ${api.accountId}`,
+  )
+  expect(row?.n).toBe(1)
+})
+
+it('a second call while the first still runs is 409, and that 409 is never kept as the answer', async () => {
+  const { api, project } = await start()
+  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  const article = await newArticle(api, project)
+  const path = `/articles/${article}/publish`
+  await rowsIn(
+    stack,
+    sql`insert into idempotency_records (account_id, operation, key, fingerprint, lease_until, expires_at)
+      select ${api.accountId}, 'articles.publish', 'running', encode(sha256(convert_to(${`POST /api/v1${path}\n`}, 'UTF8')), 'hex'),
+        now() + interval '1 minute', now() + interval '1 day'`,
+  )
+  expectError(await api.post(path, undefined, withKey('running')), 'idempotency_in_progress')
+  const again = await api.post(path, undefined, withKey('running'))
+  expectError(again, 'idempotency_in_progress')
+  expect(again.headers.get('idempotency-replayed')).toBeNull()
+  const [kept] = await rowsIn<{ status: number | null }>(
+    stack,
+    sql`select status from idempotency_records where account_id = ${api.accountId} and key = 'running'`,
+  )
+  expect(kept).toEqual({ status: null })
+})
+
+it('a key whose first call died is taken over when its lease has ended', async () => {
+  const { api, project } = await start()
+  const body = JSON.stringify({ project_id: project, keyword: 'left behind' })
+  await rowsIn(
+    stack,
+    sql`insert into idempotency_records (account_id, operation, key, fingerprint, lease_until, expires_at)
+      select ${api.accountId}, 'articles.create', 'dead', encode(sha256(convert_to(${`POST /api/v1/articles\n${body}`}, 'UTF8')), 'hex'),
+        now() - interval '1 second', now() + interval '1 day'`,
+  )
+  expect((await api.call('POST', '/articles', { raw: body, ...withKey('dead') })).status).toBe(201)
+  expect(await articleCount(api)).toBe(1)
+})
+
+it('belongs to the account, whichever of its keys is used, and to the operation', async () => {
+  const { api, project } = await start()
+  const other = await start()
+  const body = { project_id: project, keyword: 'sheds' }
+  const first = await api.post('/articles', body, withKey('shared'))
+  const second = await anotherKey(stack, api)
+  expect((await second.post('/articles', body, withKey('shared'))).text).toBe(first.text)
+  const theirs = await other.api.post('/articles', { project_id: other.project, keyword: 'sheds' }, withKey('shared'))
+  expect([theirs.status, theirs.headers.get('idempotency-replayed')]).toEqual([201, null])
+  const elsewhere = await api.post(`/projects/${project}/article-plan`, { plan: 8 }, withKey('shared'))
+  expect([elsewhere.status, elsewhere.headers.get('idempotency-replayed')]).toEqual([200, null])
+})
+
+it('is the same key with and without the quotes of a structured field', async () => {
+  const { api, project } = await start()
+  const body = { project_id: project, keyword: 'sheds' }
+  const first = await api.post('/articles', body, withKey('"a \\"quoted\\" key"'))
+  const again = await api.post('/articles', body, withKey('a "quoted" key'))
+  expect([first.status, again.text]).toEqual([201, first.text])
+})
+
+it.each(['', '""', 'x'.repeat(256), 'caf\u00e9', 'tab\tin'])('refuses the header %j', async (header) => {
+  const { api, project } = await start()
+  const answer = await api.post('/articles', { project_id: project, keyword: 'k' }, withKey(header))
+  expectError(answer, 'invalid_input')
+  expect(answer.body.details).toMatchObject([{ field: 'Idempotency-Key' }])
+  expect(await articleCount(api)).toBe(0)
+})
+
+it('takes a key of 255 characters', async () => {
+  const { api, project } = await start()
+  const send = () => api.post('/articles', { project_id: project, keyword: 'k' }, withKey('~'.repeat(255)))
+  const first = await send()
+  expect([first.status, (await send()).text]).toEqual([201, first.text])
+})
+
+it('is forgotten after 24 hours, not before', async () => {
+  const { api, project } = await start()
+  const body = { project_id: project, keyword: 'sheds' }
+  const first = await api.post('/articles', body, withKey('day'))
+  const [kept] = await rowsIn<{ hours: number }>(
+    stack,
+    sql`select extract(epoch from expires_at - created_at)::int / 3600 as hours from idempotency_records where account_id = ${api.accountId}`,
+  )
+  expect(kept?.hours).toBe(24)
+  const age = (interval: string) =>
+    rowsIn(
+      stack,
+      sql`update idempotency_records set expires_at = now() + ${interval}::interval where account_id = ${api.accountId}`,
+    )
+  await age('1 minute')
+  expect((await api.post('/articles', body, withKey('day'))).text).toBe(first.text)
+  await age('-1 second')
+  const later = await api.post('/articles', body, withKey('day'))
+  expect([later.status, later.headers.get('idempotency-replayed')]).toEqual([201, null])
+  expect(later.body.article_id).not.toBe(first.body.article_id)
+  expect((await api.post('/articles', body, withKey('day'))).text).toBe(later.text)
+})
+
+it('is not kept for a 429', async () => {
+  const { api, project } = await start()
+  await Promise.all(Array.from({ length: 12 }, () => api.post('/articles', { project_id: project })))
+  const body = { project_id: project, keyword: 'later' }
+  expectError(await api.post('/articles', body, withKey('limited')), 'rate_limited')
+  const again = await (await anotherKey(stack, api)).post('/articles', body, withKey('limited'))
+  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null])
+})
+
+it('means nothing on PUT, DELETE and GET', async () => {
+  const { api, project } = await start()
+  const article = await newArticle(api, project)
+  const path = `/articles/${article}`
+  expect((await api.put(path, { title: 'One' }, withKey('put'))).status).toBe(200)
+  expect((await api.put(path, { title: 'Two' }, withKey('put'))).headers.get('idempotency-replayed')).toBeNull()
+  expect((await api.get(path, withKey('put'))).body).toMatchObject({ Title: 'Two' })
+})

@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Operation } from '../../src/http/operation.ts'
+import { type Api, anotherKey, newAccount } from '../support/client.ts'
+import {
+  ABSENT,
+  BUILT,
+  bodyOf,
+  expectError,
+  misspelt,
+  named,
+  newThings,
+  pathOf,
+  pathTo,
+  rateFields,
+  stateOf,
+  type Things,
+  unknownKey,
+} from '../support/contract.ts'
+
+const stack = inject('stack')
+
+let owner: Api
+let things: Things
+
+beforeAll(async () => {
+  owner = await newAccount(stack)
+  things = await newThings(owner, stack)
+})
+
+const withId = BUILT.filter((op) => op.path.includes(':id'))
+const withBody = BUILT.filter((op) => op.json !== undefined)
+const reads = BUILT.filter((op) => op.scope === 'read')
+const writes = BUILT.filter((op) => op.scope === 'write')
+const tooLarge = 'x'.repeat(2 * 1024 * 1024)
+
+const fresh = (op: Operation): Promise<Api> => newAccount(stack, {}, op.scope === 'read' ? ['read'] : ['read', 'write'])
+
+describe.each(named(BUILT))('%s', (_, op) => {
+  it('is 401 without a key, and with a key that is misspelt, unknown or sent in another scheme', async () => {
+    const api = await newAccount(stack)
+    const refused = [
+      await api.call(op.method, pathOf(op), { key: null }),
+      await api.call(op.method, pathOf(op), { key: misspelt(api.key) }),
+      await api.call(op.method, pathOf(op), { key: unknownKey() }),
+      await api.call(op.method, pathOf(op), { key: `${api.key} x` }),
+      await api.call(op.method, pathOf(op), { key: null, headers: { authorization: `Basic ${api.key}` } }),
+      await api.call(op.method, pathOf(op), { key: null, headers: { authorization: api.key } }),
+    ]
+    for (const [n, answer] of refused.entries()) {
+      expectError(answer, 'unauthorized')
+      expect(rateFields(answer.headers)).toMatchObject({ policy: 'unauthorized', q: 30, w: 60, r: 29 - n })
+      expect(answer.body.instructions_for_agent).toContain('Authorization')
+    }
+  })
+
+  it('is 401 before anything about the input is told', async () => {
+    const api = await newAccount(stack)
+    const path = pathOf(op, 'abc')
+    for (const key of [null, unknownKey()]) {
+      expectError(await api.call(op.method, `${path}${path.includes('?') ? '&' : '?'}limit=0`, { key }), 'unauthorized')
+      if (op.method === 'GET') continue
+      expectError(await api.call(op.method, path, { key, raw: '{"a":' }), 'unauthorized')
+      expectError(await api.call(op.method, path, { key, raw: tooLarge }), 'unauthorized')
+      const headers = { 'content-type': 'text/plain' }
+      expectError(await api.call(op.method, path, { key, raw: 'hello', headers }), 'unauthorized')
+    }
+  })
+
+  it('tells its own rate on success and on errors', async () => {
+    const api = await fresh(op)
+    const [first, second] = [
+      await api.call(op.method, pathOf(op, 'abc'), { body: bodyOf(op) }),
+      await api.call(op.method, pathOf(op, 'abc'), { body: bodyOf(op) }),
+    ]
+    const fields = rateFields(first.headers)
+    expect(fields).toMatchObject({ policy: op.id, q: op.perMinute, w: 60, r: op.perMinute - 1 })
+    expect(fields.t).toBeGreaterThan(0)
+    expect(fields.t).toBeLessThanOrEqual(60)
+    expect(rateFields(second.headers).r).toBe(op.perMinute - 2)
+  })
+
+  it('keeps the caller’s request id when it is well formed, and makes one otherwise', async () => {
+    const api = await fresh(op)
+    for (const id of ['abcd1234', 'A-b_'.repeat(16)]) {
+      const answer = await api.call(op.method, pathOf(op, 'abc'), { headers: { 'x-request-id': id } })
+      expect(answer.headers.get('x-request-id')).toBe(id)
+      expect(answer.body.request_id ?? id).toBe(id)
+    }
+    for (const id of ['short', 'x'.repeat(65), 'has blank in it', 'semi;colon;x']) {
+      const refused = await api.call(op.method, pathOf(op, 'abc'), { key: null, headers: { 'x-request-id': id } })
+      expect(refused.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    }
+  })
+})
+
+describe.each(named(withId))('%s', (_, op) => {
+  it.each(['0', '-1', 'abc', '1.5', '2147483648', '99999999999999999999', '1e3', '%00', '01', '+1'])(
+    'is 400 for the id %s',
+    async (id) => {
+      const api = await fresh(op)
+      const answer = await api.call(op.method, pathOf(op, id), { body: bodyOf(op) })
+      expectError(answer, 'invalid_id')
+      expect(answer.body.details).toMatchObject([{ field: 'id' }])
+    },
+  )
+
+  it('is 404 for what does not exist and 403 for what is another account’s', async () => {
+    const api = await newAccount(stack)
+    expectError(await api.call(op.method, pathOf(op, ABSENT), { body: bodyOf(op) }), 'not_found')
+    const before = await stateOf(stack, owner.accountId)
+    const answer = await api.call(op.method, pathTo(op, things), { body: bodyOf(op) })
+    expectError(answer, 'forbidden')
+    expect(answer.text).not.toContain('garden')
+    expect(await stateOf(stack, owner.accountId)).toBe(before)
+  })
+})
+
+describe.each(named(withBody))('%s', (_, op) => {
+  const path = () => pathTo(op, things)
+
+  it('is 415 for a body of another type and 400 for one that is no JSON, with the place', async () => {
+    const api = await anotherKey(stack, owner)
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
+      const answer = await api.call(op.method, path(), { raw: '{}', headers: { 'content-type': type } })
+      expectError(answer, 'unsupported_media_type')
+    }
+    const answer = await api.call(op.method, path(), { raw: '{"a": 1,\n "b": }' })
+    expectError(answer, 'invalid_json')
+    expect(answer.body.error).toContain('position 15')
+    expectError(await api.call(op.method, path(), { raw: '{"a":' }), 'invalid_json')
+    expectError(await api.call(op.method, path(), { raw: new Uint8Array([0x22, 0xff, 0x22]) }), 'invalid_json')
+  })
+
+  it('takes JSON under its other names', async () => {
+    const api = await anotherKey(stack, owner)
+    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
+      const answer = await api.call(op.method, path(), { raw: '[]', headers: { 'content-type': type } })
+      expectError(answer, 'invalid_input')
+    }
+  })
+
+  it('is 413 for 2 MiB, also when the length is not announced', async () => {
+    const api = await anotherKey(stack, owner)
+    expectError(await api.call(op.method, path(), { raw: tooLarge }), 'body_too_large')
+    const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
+    let left = 32
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        left -= 1
+        if (left >= 0) controller.enqueue(chunk)
+        else controller.close()
+      },
+    })
+    const answer = await api.call(op.method, path(), { raw: stream })
+    expectError(answer, 'body_too_large')
+    expect(answer.body.max_bytes).toBe(1024 * 1024)
+  })
+
+  it('is 400 without a body and for a body that is no object', async () => {
+    const api = await anotherKey(stack, owner)
+    expectError(await api.call(op.method, path()), 'invalid_input')
+    for (const body of [[], 'text', 7, true]) expectError(await api.call(op.method, path(), { body }), 'invalid_input')
+    expect((await api.call(op.method, path(), { body: null })).status).toBe(400)
+  })
+
+  it('is 400 before 404', async () => {
+    const api = await newAccount(stack)
+    expectError(await api.call(op.method, pathOf(op, ABSENT), { body: [] }), 'invalid_input')
+  })
+})
+
+it.each(['/articles', '/business-context', '/integrations', '/webhook-deliveries'])(
+  'GET %s is 404 for a project that does not exist and 403 for another account’s',
+  async (path) => {
+    const api = await newAccount(stack)
+    expectError(await api.get(`${path}?project_id=${ABSENT}`), 'not_found')
+    expectError(await api.get(`${path}?project_id=${things.project}`), 'forbidden')
+  },
+)
+
+it.each(named(writes))('%s is 413 for 2 MiB, whether or not it takes a body', async (_, op) => {
+  const api = await newAccount(stack)
+  expectError(await api.call(op.method, pathOf(op), { raw: tooLarge }), 'body_too_large')
+})
+
+it.each(named(writes))('%s is 403 for a key that may only read, and changes nothing', async (_, op) => {
+  const api = await anotherKey(stack, owner, ['read'])
+  const before = await stateOf(stack, owner.accountId)
+  expectError(await api.call(op.method, pathTo(op, things), { body: bodyOf(op, things.project) }), 'read_only_key')
+  expect(await stateOf(stack, owner.accountId)).toBe(before)
+})
+
+it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing slash as none', async (_, op) => {
+  const api = await anotherKey(stack, owner, ['read'])
+  const [path = '', query] = pathTo(op, things).split('?')
+  const full = query === undefined ? path : `${path}?${query}`
+  const [get, head, slash] = [
+    await api.get(full),
+    await api.call('HEAD', full),
+    await api.get(`${path}/${query === undefined ? '' : `?${query}`}`),
+  ]
+  expect(get.status).toBe(200)
+  expect([head.status, head.text]).toEqual([200, ''])
+  expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
+  expect(rateFields(head.headers).r).toBe(op.perMinute - 2)
+  expect([slash.status, slash.body]).toEqual([200, get.body])
+})

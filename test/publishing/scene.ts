@@ -1,0 +1,226 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { signDelivery } from '../../local/qstash/signature.ts'
+import type { Delivery } from '../../local/receiver/deliveries.ts'
+import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
+import {
+  type Answer,
+  type Api,
+  anotherKey,
+  connectReceiver,
+  newAccount,
+  newArticle,
+  newProject,
+  rowsIn,
+  type Target,
+  tell,
+} from '../support/client.ts'
+import type { TestStack } from '../support/stack.ts'
+
+/** The stack as these tests use it; the shared one fits as it is. */
+export type Means = Target & { qstashUrl: string; redisUrl: string; cronUrl: string }
+
+/** A stack of the test's own; the cron's address changes with every restart. */
+export const meansOf = (stack: TestStack): Means => ({
+  url: stack.url,
+  neonUrl: stack.neon.url,
+  connectionString: stack.connectionString,
+  qstashUrl: stack.qstash.url,
+  redisUrl: stack.redis.url,
+  get cronUrl() {
+    return stack.workers().cronUrl
+  },
+})
+
+export type Post = {
+  article_id: string
+  slug: string
+  title: string
+  status: string
+  content_html: string
+  url: string
+}
+
+/** An account with a project and a receiver of its own, so that one test's moods never meet another's. */
+export type Scene = {
+  means: Means
+  api: Api
+  projectId: number
+  receiver: RunningReceiver
+  token: string
+  integration: Record<string, unknown>
+  /** Makes the receiver misbehave. */
+  mood: (control: Record<string, unknown>) => Promise<void>
+  deliveries: (articleId?: number) => Promise<Delivery[]>
+  posts: () => Promise<Post[]>
+  article: (id: number) => Promise<Record<string, unknown>>
+  publish: (id: number) => Promise<Answer>
+  rows: <Row>(statement: SQL) => Promise<Row[]>
+}
+
+const TOKEN = 'scene-receiver-token'
+const CALLS_PER_KEY = 5
+
+/** A client that changes its key before the rate limit is reached. */
+const tireless = (means: Means, first: Api): Api => {
+  let current = first
+  let used = 0
+  const call: Api['call'] = async (...given) => {
+    used += 1
+    if (used % CALLS_PER_KEY === 0) current = await anotherKey(means, first)
+    return await current.call(...given)
+  }
+  return {
+    key: first.key,
+    accountId: first.accountId,
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: (path, body, options) => call('POST', path, { ...options, body }),
+    put: (path, body, options) => call('PUT', path, { ...options, body }),
+    del: (path, options) => call('DELETE', path, options),
+  }
+}
+
+const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
+
+/** Opens a scene; `settings` are the project's. */
+export const openScene = async (means: Means, settings: Record<string, unknown> = {}): Promise<Scene> => {
+  const receiver = await startReceiver({ port: 0, token: TOKEN })
+  const api = tireless(means, await newAccount(means))
+  const projectId = await newProject(api, settings)
+  const integration = await connectReceiver(api, projectId, receiver.url, TOKEN)
+  return {
+    means,
+    api,
+    projectId,
+    receiver,
+    token: TOKEN,
+    integration,
+    mood: async (control) => {
+      await tell(receiver.url, '/_control', control)
+    },
+    deliveries: async (articleId) => {
+      const query = articleId === undefined ? '' : `?article_id=${articleId}`
+      return (await readJson<{ deliveries: Delivery[] }>(`${receiver.url}/api/deliveries${query}`)).deliveries
+    },
+    posts: async () => (await readJson<{ posts: Post[] }>(`${receiver.url}/api/posts`)).posts,
+    article: async (id) => (await api.get(`/articles/${id}`)).body,
+    publish: (id) => api.post(`/articles/${id}/publish`),
+    rows: (statement) => rowsIn(means, statement),
+  }
+}
+
+/** An article of the scene's project. */
+export const write = (scene: Scene, fields: Record<string, unknown> = {}): Promise<number> =>
+  newArticle(scene.api, scene.projectId, fields)
+
+/** Fires the minute's cron and waits for its end. */
+export const cron = async (means: Means): Promise<void> => {
+  const response = await fetch(means.cronUrl)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`the cron failed: ${text}`)
+}
+
+/** Waits until the receiver has had so many requests for the article. */
+export const awaitDeliveries = async (scene: Scene, articleId: number, count: number): Promise<void> => {
+  const query = `deliveries=${count}&article_id=${articleId}&timeout_ms=25000`
+  const response = await fetch(`${scene.receiver.url}/_wait?${query}`)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`waited for ${count} deliveries: ${text}`)
+}
+
+/** Waits until the queue has nothing due and nothing in flight; with `early` also what waits for its time is sent. */
+export const flush = async (means: Means, early = false): Promise<void> => {
+  await tell(means.qstashUrl, '/_flush', early ? { run_delayed: true } : {})
+}
+
+const KEYS = { current: 'sig_local_current_key', next: 'sig_local_next_key' }
+
+export type Message = {
+  key?: keyof typeof KEYS | undefined
+  signedAt?: number
+  url?: string
+  signature?: string | null
+}
+
+/** Calls the executor as QStash would. */
+export const callExecutor = async (means: Means, body: string, message: Message = {}): Promise<Answer> => {
+  const { key = 'current', signedAt = Date.now(), url = `${means.url}/jobs/run`, signature } = message
+  const signed = signature === undefined ? signDelivery(KEYS[key], url, Buffer.from(body), signedAt) : signature
+  const response = await fetch(`${means.url}/jobs/run`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(signed === null ? {} : { 'upstash-signature': signed }) },
+    body,
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: JSON.parse(text || '{}') as Record<string, unknown>,
+    text,
+  }
+}
+
+export type DeliveryRow = {
+  id: number
+  status: string
+  attempts: number
+  idempotency_key: string
+  error: string | null
+}
+
+/** The deliveries the database has of an article, oldest first. */
+export const deliveriesOf = (scene: Scene, articleId: number): Promise<DeliveryRow[]> =>
+  scene.rows<DeliveryRow>(
+    sql`select id, status, attempts, idempotency_key, error from deliveries where article_id = ${articleId}::int order by id`,
+  )
+
+/** Makes every lease and wait of the account end now, as if the time had passed. */
+export const passTime = async (scene: Scene): Promise<void> => {
+  const mine = sql`account_id = ${scene.api.accountId}::int`
+  await scene.rows(sql`update deliveries set lease_until = least(lease_until, now() - interval '1 second'),
+      next_attempt_at = least(next_attempt_at, now() - interval '1 second')
+    where ${mine} and status in ('sending', 'retrying', 'unknown')`)
+  await scene.rows(sql`update articles set publish_lease_until = least(publish_lease_until, now() - interval '1 second')
+    where ${mine} and publish_lease_until is not null`)
+  await scene.rows(sql`update outbox set run_at = least(run_at, now() - interval '5 minutes'), lease_until = null,
+      offered_at = least(offered_at, now() - interval '5 minutes')
+    where ${mine} and done_at is null and dead_at is null`)
+}
+
+/** Runs the job of an article's open delivery now, as the queue would when its time has come. */
+export const wake = async (scene: Scene, articleId: number): Promise<Answer> => {
+  await passTime(scene)
+  const [row] = await scene.rows<{
+    id: string
+  }>(sql`select o.id from outbox o join deliveries d on o.key = 'deliver:' || d.id
+    where d.article_id = ${articleId}::int and o.done_at is null and o.dead_at is null order by o.id desc limit 1`)
+  if (!row) throw new Error(`no delivery of article ${articleId} waits`)
+  return await callExecutor(scene.means, JSON.stringify({ outbox_id: Number(row.id) }))
+}
+
+const openWork = async (scene: Scene): Promise<number> => {
+  const [row] = await scene.rows<{ open: string }>(sql`select
+      (select count(*) from deliveries where account_id = ${scene.api.accountId}::int and status in ('sending', 'retrying', 'unknown'))
+    + (select count(*) from outbox where account_id = ${scene.api.accountId}::int and done_at is null and dead_at is null) as open`)
+  return Number(row?.open ?? 0)
+}
+
+const ROUNDS = 12
+
+/** Lets time pass, cron and queue run until nothing of the account is open any more. Throws when something stays open. */
+export const heal = async (scene: Scene): Promise<void> => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await passTime(scene)
+    await cron(scene.means)
+    await flush(scene.means, true)
+    if ((await openWork(scene)) === 0) return
+  }
+  throw new Error(`work stays open: ${JSON.stringify(await stuck(scene))}`)
+}
+
+const stuck = async (scene: Scene): Promise<unknown[]> => [
+  ...(await scene.rows(sql`select id, status, attempts, error, next_attempt_at, lease_until from deliveries
+    where account_id = ${scene.api.accountId}::int and status in ('sending', 'retrying', 'unknown')`)),
+  ...(await scene.rows(sql`select id, job, key, attempts, last_error, run_at, lease_until from outbox
+    where account_id = ${scene.api.accountId}::int and done_at is null and dead_at is null`)),
+]

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { mintApiKey } from '../../src/accounts/api-key.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
+import { OPERATIONS } from '../../src/operations.ts'
+import { type Answer, type Api, connectReceiver, newArticle, newProject, rowsIn } from './client.ts'
+import type { SharedStack } from './global.ts'
+
+/** An id nothing has. */
+export const ABSENT = 2_147_483_647
+
+export const BUILT = OPERATIONS.filter((op) => op.group !== 'later')
+export const LATER = OPERATIONS.filter((op) => op.group === 'later')
+
+/** Operations in the form `it.each` and `describe.each` name them by. */
+export const named = (operations: readonly Operation[]): [string, Operation][] =>
+  operations.map((op) => [`${op.method} ${op.path}`, op])
+
+/** What an operation's `:id` stands for. */
+export type Things = { project: number; article: number; integration: number; delivery: number }
+
+const kindOf = (path: string): keyof Things => {
+  if (path.startsWith('/projects/')) return 'project'
+  if (path.startsWith('/articles/')) return 'article'
+  return path.startsWith('/integrations/') ? 'integration' : 'delivery'
+}
+
+/** The operation's path with every parameter filled in; a query where one is required. */
+export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
+  op.path.replaceAll(/:\w+/g, String(id)) + (op.id === 'business_context.get' ? `?project_id=${id}` : '')
+
+/** The path that leads to one of `things`. */
+export const pathTo = (op: Operation, things: Things): string =>
+  pathOf(op, op.id === 'business_context.get' ? things.project : things[kindOf(op.path)])
+
+const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
+  'projects.create': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),
+  'projects.update': () => ({ tone: 'Persuasive' }),
+  'projects.article_plan': () => ({ plan: 8 }),
+  'articles.create': (projectId) => ({ project_id: projectId, keyword: 'garden sheds' }),
+  'articles.update': () => ({ title: 'Another title' }),
+  'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
+}
+
+/** A body the operation takes; undefined where it takes none. */
+export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string, unknown> | undefined =>
+  BODIES[op.id]?.(projectId)
+
+/** A project with a receiver, an article in it that was published, and the delivery that made it so. */
+export const newThings = async (api: Api, stack: SharedStack): Promise<Things> => {
+  const project = await newProject(api)
+  const { integration_id: integration } = await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  const published = await newArticle(api, project)
+  await api.post(`/articles/${published}/publish`)
+  const { body } = await api.get(`/webhook-deliveries?project_id=${project}`)
+  const [delivery] = body.deliveries as { id: number }[]
+  if (!delivery) throw new Error('publishing left no delivery')
+  return { project, article: await newArticle(api, project), integration: integration as number, delivery: delivery.id }
+}
+
+/** Everything an account owns, as one text: equal texts mean that nothing was changed. */
+export const stateOf = async (stack: SharedStack, accountId: number): Promise<string> => {
+  const all = (table: string) =>
+    sql`(select coalesce(jsonb_agg(to_jsonb(t) order by t.id), '[]') from ${sql.raw(table)} t where t.account_id = ${accountId}::int)`
+  const [row] = await rowsIn<Record<string, unknown>>(
+    stack,
+    sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
+      ${all('deliveries')} as deliveries, ${all('audit_log')} as audit,
+      (select active_projects from accounts where id = ${accountId}::int) as slots`,
+  )
+  return JSON.stringify(row)
+}
+
+/** A key of the right shape and checksum that was never issued. */
+export const unknownKey = (): string => mintApiKey('test', (bytes) => crypto.getRandomValues(bytes))
+
+/** The same key with its checksum made wrong. */
+export const misspelt = (key: string): string => key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+
+const ALWAYS = ['error', 'code', 'retryable', 'request_id']
+
+const expectDetails = (details: unknown): void => {
+  expect(Array.isArray(details) && details.length > 0).toBe(true)
+  for (const detail of details as Record<string, unknown>[]) {
+    expect(detail).toMatchObject({ field: expect.any(String), message: expect.stringMatching(/\S/) })
+    expect(Object.keys(detail).filter((name) => !['field', 'message', 'allowed'].includes(name))).toEqual([])
+  }
+}
+
+/** Checks an error answer against the contract's form: status of the code, the fields every error has, the headers that go with them. */
+export const expectError = (answer: Answer, code: ErrorCode): void => {
+  expect(answer.body.code, answer.text.slice(0, 400)).toBe(code)
+  expect(answer.status).toBe(ERROR_CODES[code].status)
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/)
+  expect(Object.keys(answer.body)).toEqual(expect.arrayContaining(ALWAYS))
+  expect(answer.body.error).toMatch(/\S/)
+  expect(answer.body.retryable).toBe(ERROR_CODES[code].retryable)
+  expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'))
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  const named = answer.body.error === code
+  expect(named ? answer.body.message : answer.body.error).toMatch(/^[A-Za-z].*[.:]?/)
+  if (code === 'invalid_input' || code === 'invalid_json' || code === 'invalid_id') expectDetails(answer.body.details)
+  const seconds = answer.body.retry_after
+  if (seconds === undefined) expect(answer.headers.get('retry-after')).toBeNull()
+  else expect(answer.headers.get('retry-after')).toBe(String(Math.max(1, Math.ceil(Number(seconds)))))
+}
+
+/** The RateLimit fields of an answer, read as structured fields (RFC 9651); throws when they are not. */
+export const rateFields = (headers: Headers): { policy: string; q: number; w: number; r?: number; t?: number } => {
+  const policy = /^"([a-z_.]+)";q=(\d+);w=(\d+)$/.exec(headers.get('ratelimit-policy') ?? '')
+  if (!policy) throw new Error(`RateLimit-Policy is no structured field: ${headers.get('ratelimit-policy')}`)
+  const fields = { policy: policy[1] ?? '', q: Number(policy[2]), w: Number(policy[3]) }
+  const given = headers.get('ratelimit')
+  if (given === null) return fields
+  const limit = /^"([a-z_.]+)";r=(\d+);t=(\d+)$/.exec(given)
+  if (!limit || limit[1] !== fields.policy) throw new Error(`RateLimit is no structured field of the policy: ${given}`)
+  return { ...fields, r: Number(limit[2]), t: Number(limit[3]) }
+}
