@@ -37,7 +37,9 @@ const run = (dryRun: boolean, executable: string, args: string[]): void => {
 }
 
 const main = (): void => {
-  const { values } = parseArgs({ options: { secrets: { type: 'string' }, 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } } })
+  const { values } = parseArgs({
+    options: { secrets: { type: 'string' }, 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
+  })
   if (values.help) {
     process.stdout.write(USAGE)
     return
@@ -45,8 +47,10 @@ const main = (): void => {
   const dryRun = values['dry-run'] ?? false
   const { DATABASE_URL, PUBLIC_URL } = process.env
   if (!dryRun && !DATABASE_URL) fail('Set DATABASE_URL to the database that is to be migrated.')
-  if (!PUBLIC_URL?.startsWith('https://')) fail('Set PUBLIC_URL to the https address the gateway will have, for example https://api.example.com')
-  if (values.secrets && !existsSync(values.secrets)) fail(`${values.secrets} does not exist. It holds a JSON object of: ${SECRETS.join(', ')}`)
+  if (!PUBLIC_URL?.startsWith('https://'))
+    fail('Set PUBLIC_URL to the https address the gateway will have, for example https://api.example.com')
+  if (values.secrets && !existsSync(values.secrets))
+    fail(`${values.secrets} does not exist. It holds a JSON object of: ${SECRETS.join(', ')}`)
   run(dryRun, 'node', ['scripts/migrate.ts'])
   const order = [...Object.entries(WORKERS)].reverse()
   for (const [name, config] of order) {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleWorkers, ROOT } from '../local/bundle.ts'
+import { referencePages } from './docs/pages.ts'
 
 /** One check of the house: its name, and what it found wrong ('' when all is well). */
 type Check = { name: string; run: () => Promise<string> }
@@ -19,7 +20,8 @@ const command = (name: string, executable: string, args: string[]): Check => ({
     }),
 })
 
-const filesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : [])
+const filesIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : []
 
 /** Generates a migration into a copy: a new file means that the schema was changed without one. */
 const migrationDrift: Check = {
@@ -35,7 +37,9 @@ const migrationDrift: Check = {
       const failed = await command('', 'drizzle-kit', ['generate', '--config', config, '--name', 'drift']).run()
       const added = filesIn(out).filter((file) => !before.includes(file) && file.endsWith('.sql'))
       const sql = added.map((file) => readFileSync(join(out, file), 'utf8')).join('\n')
-      return failed || (added.length > 0 ? `The schema has changes without a migration; run npm run migration:\n${sql}` : '')
+      return (
+        failed || (added.length > 0 ? `The schema has changes without a migration; run npm run migration:\n${sql}` : '')
+      )
     } finally {
       rmSync(copy, { recursive: true, force: true })
     }
@@ -45,16 +49,24 @@ const migrationDrift: Check = {
 const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs']
 
 const documents = (): string[] =>
-  DOCUMENTS.flatMap((name) => (name.endsWith('.md') ? [name] : filesIn(join(ROOT, name)).map((file) => join(name, file)))).filter((name) => name.endsWith('.md'))
+  DOCUMENTS.flatMap((name) =>
+    name.endsWith('.md') ? [name] : filesIn(join(ROOT, name)).map((file) => join(name, file)),
+  ).filter((name) => name.endsWith('.md'))
 
 /** What a document names that is not there: files in backticks, links to files, and npm scripts. */
 const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8')
-  const paths = [...text.matchAll(/`((?:src|functions|schema|local|test|scripts|docs|examples)\/[\w./-]*)`/g)].map((m) => m[1] ?? '')
-  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) => join(dirname(document), m[1] ?? ''))
+  const paths = [...text.matchAll(/`((?:src|functions|schema|local|test|scripts|docs|examples)\/[\w./-]*)`/g)].map(
+    (m) => m[1] ?? '',
+  )
+  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) =>
+    join(dirname(document), m[1] ?? ''),
+  )
   const commands = [...text.matchAll(/npm run ([\w:-]+)/g)].map((m) => m[1] ?? '').filter((name) => !(name in scripts))
   return [
-    ...[...paths, ...links].filter((path) => !existsSync(join(ROOT, path))).map((path) => `${document} names ${path}, which does not exist`),
+    ...[...paths, ...links]
+      .filter((path) => !existsSync(join(ROOT, path)))
+      .map((path) => `${document} names ${path}, which does not exist`),
     ...commands.map((name) => `${document} names npm run ${name}, which does not exist`),
   ]
 }
@@ -62,11 +74,22 @@ const danglingIn = (document: string, scripts: Record<string, string>): string[]
 const documentPaths: Check = {
   name: 'documents name what exists',
   run: async () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
     return documents()
       .flatMap((document) => danglingIn(document, scripts))
       .join('\n')
   },
+}
+
+const referenceDocs: Check = {
+  name: 'reference pages match the tables',
+  run: async () =>
+    Object.entries(referencePages())
+      .filter(([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text)
+      .map(([path]) => `${path} is out of date; run npm run docs`)
+      .join('\n'),
 }
 
 const workersBuild: Check = {
@@ -87,6 +110,7 @@ const CHECKS: Check[] = [
   command('nothing unused (knip)', 'knip', ['--no-progress']),
   migrationDrift,
   documentPaths,
+  referenceDocs,
   workersBuild,
 ]
 
@@ -100,5 +124,7 @@ for (const check of CHECKS) {
     process.stdout.write(`${problem.trimEnd().replace(/^/gm, '      ')}\n`)
   }
 }
-process.stdout.write(`${CHECKS.length - failures} of ${CHECKS.length} checks passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`)
+process.stdout.write(
+  `${CHECKS.length - failures} of ${CHECKS.length} checks passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`,
+)
 process.exitCode = failures === 0 ? 0 : 1

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { fieldsOf, manyKeys } from '../support/keys.ts'
 
 const stack = inject('stack')
@@ -149,104 +149,6 @@ describe('a published article', () => {
     const { Receipt: _, UpdatedAt: __, ...same } = before
     expect((await api.get(`/articles/${id}`)).body).toMatchObject(same)
     expect(await revisionsOf(id)).toEqual([])
-  })
-})
-
-describe('a claim', () => {
-  it('is made by 2,000 characters on a planned article, and shown', async () => {
-    const { api, project } = await fresh()
-    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
-    const exact = `<p>${'x'.repeat(1_993)}</p>`
-    expect(exact).toHaveLength(2_000)
-    const { status, body } = await api.put(`/articles/${id}`, { content: exact })
-    expect(status).toBe(200)
-    expect(body.claimed).toBe(true)
-    expect(body).not.toHaveProperty('claim_note')
-    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Claimed: true, claimed: true, Status: 'Planned' })
-    const listed = (await api.get(`/articles?project_id=${project}`)).body.articles
-    expect(listed).toMatchObject([{ ID: id, claimed: true, being_written: false }])
-  })
-
-  it('is not made by 1,999 characters: claim_note says why', async () => {
-    const { api, project } = await fresh()
-    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
-    const { body } = await api.put(`/articles/${id}`, { content: `<p>${'x'.repeat(1_992)}</p>` })
-    expect(body).toMatchObject({ claimed: false, claim_note: expect.stringMatching(/1999.*2000/) })
-    expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(false)
-  })
-
-  it('is neither made nor spoken of by a PUT without content, or on a draft', async () => {
-    const { api, project } = await fresh()
-    const planned = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR })
-    expect((await api.put(`/articles/${planned}`, { title: LONG.slice(0, 400) })).body).not.toHaveProperty('claimed')
-    const draft = await newArticle(api, project)
-    expect((await api.put(`/articles/${draft}`, { content: LONG })).body).not.toHaveProperty('claimed')
-    expect((await api.get(`/articles/${draft}`)).body.Claimed).toBe(false)
-  })
-
-  it('is made inside 72 hours too while the writer has not taken the article', async () => {
-    const { api, project } = await fresh()
-    const soon = new Date(Date.now() + 24 * 3_600_000).toISOString()
-    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: soon, content: '' })
-    expect((await api.put(`/articles/${id}`, { content: LONG })).body.claimed).toBe(true)
-  })
-
-  it.each([
-    ['writing_started_at', sql`writing_started_at = now()`],
-    ['the status Generating', sql`status = 'Generating'`],
-  ])('comes too late once the writer has begun (%s): every PUT is 409', async (_, change) => {
-    const { api, project } = await fresh()
-    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '<p>a</p>' })
-    await rowsIn(stack, sql`update articles set ${change} where id = ${id}`)
-    for (const sent of [{ content: LONG }, { title: 'x' }, { status: 'Draft' }, { scheduled_date: null }]) {
-      const { status, body } = await api.put(`/articles/${id}`, sent)
-      expect(status).toBe(409)
-      expect(body).toMatchObject({
-        error: 'already_being_written',
-        code: 'already_being_written',
-        message: expect.any(String),
-        retryable: true,
-        retry_after: expect.any(Number),
-      })
-    }
-    const { body } = await api.get(`/articles/${id}`)
-    expect(body).toMatchObject({ Content: '<p>a</p>', being_written: true, Claimed: false, Revision: 1 })
-  })
-
-  it('and the writer racing for one article never both win', async () => {
-    const count = process.env.DATABASE_URL ? 100 : 24
-    const account = await newAccount(stack)
-    const project = await newProject(account)
-    const rows = await rowsIn<{ id: number }>(
-      stack,
-      sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, scheduled_at)
-        select ${account.accountId}::int, ${project}::int, 'Planned', 'T', 'k', 'race-' || n, now() + interval '1 day'
-        from generate_series(1, ${count}::int) n returning id`,
-    )
-    const keys = await Promise.all(Array.from({ length: Math.ceil(count / 9) }, () => anotherKey(stack, account)))
-    const takeOver = (id: number) =>
-      rowsIn(
-        stack,
-        sql`update articles set writing_started_at = now(), status = 'Generating'
-          where id = ${id} and status = 'Planned' and claimed_at is null and writing_started_at is null returning id`,
-      )
-    const outcomes = await Promise.all(
-      rows.map(async ({ id }, n) => {
-        const claim = () => (keys[Math.floor(n / 9)] ?? account).put(`/articles/${id}`, { content: LONG })
-        const first = n % 2 === 0 ? [claim(), takeOver(id)] : [takeOver(id), claim()]
-        const [a, b] = await Promise.all(first)
-        const [put, taken] = (n % 2 === 0 ? [a, b] : [b, a]) as [Awaited<ReturnType<typeof claim>>, unknown[]]
-        const { body } = await account.call('GET', `/articles/${id}`, {
-          key: keys[Math.floor(n / 9)]?.key ?? account.key,
-        })
-        return { status: put.status, claimed: put.body.claimed, taken: taken.length, body }
-      }),
-    )
-    for (const { status, claimed, taken, body } of outcomes) {
-      if (taken === 1) expect([status, body.Claimed, body.Status, body.Content]).toEqual([409, false, 'Generating', ''])
-      else
-        expect([status, claimed, body.Claimed, body.Status, body.Content]).toEqual([200, true, true, 'Planned', LONG])
-    }
   })
 })
 

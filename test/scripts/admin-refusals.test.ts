@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../local/stack.ts'
+import { UsageError } from '../../scripts/admin/options.ts'
+import { readRequest } from '../../scripts/admin/request.ts'
 import { newAccount } from '../support/client.ts'
 import { runScript, serviceFolder } from '../support/command.ts'
 
@@ -47,14 +49,24 @@ describe('wrong usage ends with 2 and names what is allowed', () => {
     [[...key, '--name', '  '], /--name cannot be.*1 to 100/],
     [['key', 'revoke'], /--key or --id is required/],
     [['key', 'revoke', '--key', 'gly_live_secret'], /--key cannot be "gly_…"/],
-  ])('%j', async (args, message) => {
+  ])('%j', (args, message) => {
+    expect(() => readRequest(args)).toThrow(UsageError)
+    expect(() => readRequest(args)).toThrow(message)
+  })
+
+  it.each([
+    [
+      ['account', 'remove'],
+      /^There is no command "account remove"\. .*create, show, set\. See: npm run admin -- --help\n$/,
+    ],
+    [[...account, '--plan', 'gold'], /^--plan cannot be "gold"\. .*accelerator\. See: .*\n$/],
+  ])('on standard error: %j', async (args, message) => {
     const ended = await admin(...args)
     expect(ended).toMatchObject({ code: 2, out: '' })
     expect(ended.err).toMatch(message)
-    expect(ended.err).not.toMatch(/\n {4}at /)
   })
 
-  it('as one JSON object with --json', async () => {
+  it('with --json as one JSON object on standard output', async () => {
     const ended = await admin('account', 'create', '--json')
     expect(ended).toMatchObject({ code: 2, err: '', json: { error: '--email is required.' } })
   })
@@ -69,7 +81,11 @@ describe('what does not exist ends with 1', () => {
     [['key', 'revoke', '--key', '2147483647'], 'There is no key 2147483647.'],
   ])('%j', async (args, error) => {
     expect(await admin(...args, '--json')).toMatchObject({ code: 1, err: '', json: { error } })
-    expect(await admin(...args)).toMatchObject({ code: 1, out: '', err: `${error}\n` })
+  })
+
+  it('and is said on standard error to people', async () => {
+    const ended = await admin('key', 'revoke', '--key', '2147483647')
+    expect(ended).toMatchObject({ code: 1, out: '', err: 'There is no key 2147483647.\n' })
   })
 
   it('a key is not revoked in the name of another account', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, it } from 'vitest'
+import { readRequest } from '../../scripts/admin/request.ts'
 import { type Api, clientOf, newAccount, rowsIn } from '../support/client.ts'
 import { type Ended, runScript, serviceFolder } from '../support/command.ts'
 
@@ -224,15 +225,22 @@ describe('answers for people', () => {
     expect((await clientOf(stack.url, key, 0).get('/projects')).status).toBe(200)
   })
 
+  it('come through the script that npm run uses', async () => {
+    const run = await runScript('scripts/run.mjs', ['scripts/admin.ts', 'key'])
+    expect(run).toMatchObject({ code: 2, out: '' })
+    expect(run.err).toMatch(/^key needs a command\. Allowed: create, list, revoke\./)
+    const shown = await runScript('scripts/run.mjs', ['scripts/admin.ts', 'key', 'list', '--help'])
+    expect(shown).toMatchObject({ code: 0, err: '' })
+    expect(shown.out).toMatch(/^npm run admin -- key list: lists the keys/)
+  })
+
   it.each([
     [['--help'], /account create .*\n.*account show[\s\S]*key revoke/],
     [['account', '--help'], /account set/],
     [['key', '-h'], /key list/],
     [['account', 'create', '--help'], /--plan PLAN .*agentic_free, agentic, pro, accelerator[\s\S]*--no-suspended/],
     [['key', 'create', '--help'], /--expires WHEN .*30d/],
-  ])('%j explains itself and does nothing', async (args, text) => {
-    const shown = await runScript('scripts/admin.ts', args)
-    expect(shown).toMatchObject({ code: 0, err: '' })
-    expect(shown.out).toMatch(text)
+  ])('%j explains itself and does nothing', (args, text) => {
+    expect(readRequest(args)).toEqual({ help: expect.stringMatching(text) })
   })
 })

@@ -17,10 +17,10 @@ const jsonOf = (text: string): Record<string, unknown> => {
   }
 }
 
-/** Runs a script of this project as its users do; DATABASE_URL reaches it only when it is in `env`. */
+/** Runs a script of this project in a process of its own; DATABASE_URL reaches it only when it is in `env`. */
 export const runScript = async (script: string, args: string[], env: Record<string, string> = {}): Promise<Ended> => {
   const { DATABASE_URL: _, ...rest } = process.env
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/run.mjs'), script, ...args], { env: { ...rest, ...env } })
+  const child = spawn(process.execPath, [join(ROOT, script), ...args], { env: { ...rest, ...env } })
   let out = ''
   let err = ''
   child.stdout.on('data', (chunk: Buffer) => (out += chunk))

@@ -1,0 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../local/bundle.ts'
+import { referencePages } from './docs/pages.ts'
+
+for (const [path, text] of Object.entries(referencePages())) {
+  writeFileSync(join(ROOT, path), text)
+  process.stdout.write(`${path}\n`)
+}

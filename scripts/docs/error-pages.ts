@@ -1,0 +1,95 @@
+import type { ErrorCode } from '../../src/lib/errors.ts'
+
+/** What each error code means and what the caller does about it. The type makes a code without a page an error. */
+export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> = {
+  invalid_input: {
+    means: 'A parameter, a header or a field of the body is missing or not as it must be. Nothing was changed.',
+    remedy:
+      'Read `details`: each entry names the `field`, says what is wrong, and where there is a list or a range what is `allowed`.',
+  },
+  invalid_json: { means: 'The body is not JSON, or not UTF-8.', remedy: 'Mend it at the position the message names.' },
+  invalid_id: {
+    means: 'An id in the path is not a positive 32-bit integer.',
+    remedy: 'Use the id as it came in an answer.',
+  },
+  forbidden_url: {
+    means:
+      'An address is not on the public internet: private, loopback, link-local or metadata hosts, other schemes than http and https, or credentials in the URL.',
+    remedy: 'Give a public http or https address.',
+  },
+  no_fields: { means: 'The body has no field this operation knows.', remedy: 'Send at least one known field.' },
+  published_article: {
+    means: 'A published article cannot be changed with PUT or deleted.',
+    remedy: 'Send edits with `POST /articles/:id/sync`.',
+  },
+  empty_content: { means: 'The article has nothing to show yet.', remedy: 'Save content, then publish.' },
+  no_cms_integration: {
+    means: 'The project has no CMS or webhook to publish to.',
+    remedy: 'Connect one with `POST /projects/:id/integrations`, or send the user to `connect_url`.',
+  },
+  unsupported_platform: { means: 'The platform cannot be connected yet.', remedy: 'Choose one of `allowed`.' },
+  unauthorized: {
+    means: 'The API key is missing, mistyped, unknown, expired or revoked.',
+    remedy: 'Send `Authorization: Bearer <API_KEY>` with a valid key. Refusals count against 30 a minute per address.',
+  },
+  account_inactive: { means: 'The account is suspended.', remedy: 'Ask the account’s owner to contact support.' },
+  project_limit_reached: {
+    means: 'Every paid project slot is in use.',
+    remedy:
+      'Show `instructions_for_agent` to the user. After a slot was bought at `purchase_url` the same request succeeds.',
+  },
+  plan_not_included: {
+    means: 'The account’s plan does not include what was asked for. Nothing was billed.',
+    remedy: 'Choose one of the included plans, or send the user to `upgrade_url`.',
+  },
+  read_only_key: { means: 'The API key may only read.', remedy: 'Use a key with the scope `write`.' },
+  forbidden: { means: 'The resource belongs to another account.', remedy: 'Use ids of your own account.' },
+  not_found: { means: 'The resource does not exist.', remedy: 'Check the id; it may have been deleted.' },
+  unknown_path: { means: 'There is no such endpoint.', remedy: 'Check the path; all endpoints are below `/api/v1`.' },
+  method_not_allowed: {
+    means: 'The endpoint exists, but not with this method.',
+    remedy: 'Use one of `allowed` (also in the `Allow` header).',
+  },
+  already_being_written: {
+    means: 'The service is writing the article.',
+    remedy: 'Wait until it is finished, then repeat.',
+  },
+  publish_in_progress: {
+    means: 'The article is being published at this moment. Nothing was sent a second time.',
+    remedy: 'Wait `retry_after` seconds and read the article, or repeat.',
+  },
+  idempotency_in_progress: {
+    means: 'The first request with this Idempotency-Key is still running.',
+    remedy: 'Repeat the same request after `retry_after` seconds to get its answer.',
+  },
+  delivery_in_progress: {
+    means: 'The delivery has not ended yet.',
+    remedy: 'Replay it when its status is `delivered` or `failed`.',
+  },
+  edit_conflict: {
+    means: 'Somebody changed the same thing at the same moment.',
+    remedy: 'Read it again and repeat the call.',
+  },
+  body_too_large: { means: 'The body is larger than allowed (`max_bytes`).', remedy: 'Send less.' },
+  unsupported_media_type: { means: 'The body was not sent as JSON.', remedy: 'Send `Content-Type: application/json`.' },
+  idempotency_key_reused: {
+    means: 'The Idempotency-Key was used before with another body.',
+    remedy: 'Use a new key for a new request, and the same key only to repeat the same request.',
+  },
+  rate_limited: {
+    means: 'Too many requests: per API key and operation, or per address for requests without a valid key.',
+    remedy: 'Wait `retry_after` seconds (also in `Retry-After`).',
+  },
+  internal: {
+    means: 'Something went wrong on our side.',
+    remedy: 'Repeat the call, with the same Idempotency-Key where there was one; tell us the `request_id` if it stays.',
+  },
+  not_yet_available: {
+    means: 'The endpoint is part of the interface, but not built yet.',
+    remedy: 'The address is right; try again after a later release.',
+  },
+  unavailable: {
+    means: 'A part of the service does not answer. Nothing was half-written.',
+    remedy: 'Repeat the call after `retry_after` seconds.',
+  },
+}

@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { type Api, anotherKey, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { manyKeys } from '../support/keys.ts'
+
+const stack = inject('stack')
+const LONG = `<p>${'word '.repeat(400)}</p>`
+const FAR = '2031-06-01T09:00:00Z'
+
+const fresh = async () => {
+  const api = manyKeys(stack, await newAccount(stack))
+  return { api, project: await newProject(api) }
+}
+
+/** More on a database whose connections truly run side by side. */
+const RACES = process.env.DATABASE_URL ? 100 : 24
+const AT_ONCE = 8
+
+/** What the writer does to take an article; 1 when it got it. */
+const takeOver = async (id: number): Promise<number> =>
+  (
+    await rowsIn(
+      stack,
+      sql`update articles set writing_started_at = now(), status = 'Generating'
+        where id = ${id} and status = 'Planned' and claimed_at is null and writing_started_at is null returning id`,
+    )
+  ).length
+
+/** A claim against a take-over that sets out `headStart` round trips to the database later. */
+const race = async (api: Api, id: number, headStart: number) => {
+  const late = async () => {
+    for (let n = 0; n < headStart; n += 1) await rowsIn(stack, sql`select 1`)
+    return await takeOver(id)
+  }
+  const [put, taken] = await Promise.all([api.put(`/articles/${id}`, { content: LONG }), late()])
+  const { body } = await api.get(`/articles/${id}`)
+  return { status: put.status, claimed: put.body.claimed, taken, body }
+}
+
+const planned = (account: Api, project: number, count: number) =>
+  rowsIn<{ id: number }>(
+    stack,
+    sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, scheduled_at)
+      select ${account.accountId}::int, ${project}::int, 'Planned', 'T', 'k', 'race-' || n, now() + interval '1 day'
+      from generate_series(1, ${count}::int) n returning id`,
+  )
+
+describe('a claim', () => {
+  it('is made by 2,000 characters on a planned article, and shown', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
+    const exact = `<p>${'x'.repeat(1_993)}</p>`
+    expect(exact).toHaveLength(2_000)
+    const { status, body } = await api.put(`/articles/${id}`, { content: exact })
+    expect(status).toBe(200)
+    expect(body.claimed).toBe(true)
+    expect(body).not.toHaveProperty('claim_note')
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Claimed: true, claimed: true, Status: 'Planned' })
+    const listed = (await api.get(`/articles?project_id=${project}`)).body.articles
+    expect(listed).toMatchObject([{ ID: id, claimed: true, being_written: false }])
+  })
+
+  it('is not made by 1,999 characters: claim_note says why', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
+    const { body } = await api.put(`/articles/${id}`, { content: `<p>${'x'.repeat(1_992)}</p>` })
+    expect(body).toMatchObject({ claimed: false, claim_note: expect.stringMatching(/1999.*2000/) })
+    expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(false)
+  })
+
+  it('is neither made nor spoken of by a PUT without content, or on a draft', async () => {
+    const { api, project } = await fresh()
+    const planned = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR })
+    expect((await api.put(`/articles/${planned}`, { title: LONG.slice(0, 400) })).body).not.toHaveProperty('claimed')
+    const draft = await newArticle(api, project)
+    expect((await api.put(`/articles/${draft}`, { content: LONG })).body).not.toHaveProperty('claimed')
+    expect((await api.get(`/articles/${draft}`)).body.Claimed).toBe(false)
+  })
+
+  it('is made inside 72 hours too while the writer has not taken the article', async () => {
+    const { api, project } = await fresh()
+    const soon = new Date(Date.now() + 24 * 3_600_000).toISOString()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: soon, content: '' })
+    expect((await api.put(`/articles/${id}`, { content: LONG })).body.claimed).toBe(true)
+  })
+
+  it.each([
+    ['writing_started_at', sql`writing_started_at = now()`],
+    ['the status Generating', sql`status = 'Generating'`],
+  ])('comes too late once the writer has begun (%s): every PUT is 409', async (_, change) => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '<p>a</p>' })
+    await rowsIn(stack, sql`update articles set ${change} where id = ${id}`)
+    for (const sent of [{ content: LONG }, { title: 'x' }, { status: 'Draft' }, { scheduled_date: null }]) {
+      const { status, body } = await api.put(`/articles/${id}`, sent)
+      expect(status).toBe(409)
+      expect(body).toMatchObject({
+        error: 'already_being_written',
+        code: 'already_being_written',
+        message: expect.any(String),
+        retryable: true,
+        retry_after: expect.any(Number),
+      })
+    }
+    const { body } = await api.get(`/articles/${id}`)
+    expect(body).toMatchObject({ Content: '<p>a</p>', being_written: true, Claimed: false, Revision: 1 })
+  })
+
+  it('and the writer racing for one article never both win, and never both lose', async () => {
+    const account = await newAccount(stack)
+    const articles = await planned(account, await newProject(account), RACES)
+    const outcomes: Awaited<ReturnType<typeof race>>[] = []
+    for (let from = 0; from < RACES; from += AT_ONCE) {
+      const key = await anotherKey(stack, account)
+      const batch = articles.slice(from, from + AT_ONCE)
+      outcomes.push(...(await Promise.all(batch.map(({ id }, n) => race(key, Number(id), n)))))
+    }
+    expect(outcomes).toHaveLength(RACES)
+    if (process.env.SHOW) console.log(outcomes.map((o) => o.taken).join(''))
+    for (const { status, claimed, taken, body } of outcomes) {
+      if (taken === 1) expect([status, body.Claimed, body.Status, body.Content]).toEqual([409, false, 'Generating', ''])
+      else
+        expect([status, claimed, body.Claimed, body.Status, body.Content]).toEqual([200, true, true, 'Planned', LONG])
+    }
+  })
+})

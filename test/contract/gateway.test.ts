@@ -1,0 +1,152 @@
+import { describe, expect, inject, it } from 'vitest'
+import type { Operation } from '../../src/http/operation.ts'
+import { OPERATIONS } from '../../src/operations.ts'
+import { newAccount } from '../support/client.ts'
+import { expectError, LATER, misspelt, named, unknownKey } from '../support/contract.ts'
+
+const stack = inject('stack')
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
+const fill = (path: string): string => path.replaceAll(/:\w+/g, '7')
+
+const methodsByPath = (): [string, Set<string>][] => {
+  const paths = new Map<string, Set<string>>()
+  for (const op of OPERATIONS)
+    for (const path of [op.path, ...(op.aliases ?? [])]) {
+      const methods = paths.get(path) ?? new Set()
+      paths.set(path, methods.add(op.method))
+    }
+  return [...paths]
+}
+
+const listed = (header: string | null): string[] =>
+  (header ?? '')
+    .split(',')
+    .map((v) => v.trim())
+    .sort()
+
+describe.each(methodsByPath())('%s', (path, methods) => {
+  it('is 405 for every other method, naming those that are allowed, also without a key', async () => {
+    const api = await newAccount(stack)
+    for (const method of METHODS.filter((m) => !methods.has(m))) {
+      const answer = await api.call(method, fill(path), { key: null, ...(method === 'GET' ? {} : { raw: '{' }) })
+      expectError(answer, 'method_not_allowed')
+      expect(listed(answer.headers.get('allow'))).toEqual([...methods].sort())
+      expect(answer.body.allowed).toEqual(expect.arrayContaining([...methods]))
+    }
+  })
+
+  it('answers a preflight without a key', async () => {
+    const api = await newAccount(stack)
+    const headers = {
+      origin: 'https://somewhere.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization, content-type, idempotency-key',
+    }
+    const { status, text, headers: told } = await api.call('OPTIONS', fill(path), { key: null, headers })
+    expect([status, text]).toEqual([204, ''])
+    expect(told.get('access-control-allow-origin')).toBe('*')
+    expect(told.get('access-control-allow-credentials')).toBeNull()
+    expect(listed(told.get('access-control-allow-methods'))).toEqual([...methods, 'OPTIONS'].sort())
+    const allowed = listed(told.get('access-control-allow-headers')).map((v) => v.toLowerCase())
+    expect(allowed).toEqual(
+      expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'x-request-id']),
+    )
+  })
+})
+
+const everyName = (op: Operation): string[] => [op.path, ...(op.aliases ?? [])].map(fill)
+
+describe.each(named(LATER))('%s', (_, op) => {
+  it('is 501 with a key and 401 without', async () => {
+    const api = await newAccount(stack)
+    for (const path of everyName(op)) {
+      expectError(await api.call(op.method, path), 'not_yet_available')
+      expectError(await api.call(op.method, path, { key: null }), 'unauthorized')
+      expectError(await api.call(op.method, path, { key: misspelt(api.key) }), 'unauthorized')
+    }
+  })
+})
+
+describe('paths that are none', () => {
+  it.each([
+    '/',
+    '/nothing',
+    '/articles/7/nothing',
+    '/articles/7/publish/now',
+    '/Articles',
+    '/projects//7',
+    '/articles/7%2Fpublish%2Fx/y',
+  ])('%s is 404 without asking for a key', async (path) => {
+    const api = await newAccount(stack)
+    for (const method of METHODS)
+      expectError(
+        await api.call(method, path, { key: null, ...(method === 'GET' ? {} : { raw: '{' }) }),
+        'unknown_path',
+      )
+  })
+
+  it.each(['', '/', '/projects', '/api', '/api/v2/projects', '/internal/offer'])(
+    '%s outside of /api/v1 is 404',
+    async (path) => {
+      const response = await fetch(`${stack.url}${path}`, { method: path === '/internal/offer' ? 'POST' : 'GET' })
+      expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'unknown_path'])
+    },
+  )
+})
+
+describe('headers of every answer', () => {
+  it('expose to browsers what they may read', async () => {
+    const api = await newAccount(stack)
+    for (const answer of [
+      await api.get('/projects'),
+      await api.get('/nothing'),
+      await api.get('/projects', { key: null }),
+    ]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      const exposed = listed(answer.headers.get('access-control-expose-headers')).map((v) => v.toLowerCase())
+      for (const name of ['x-request-id', 'ratelimit', 'ratelimit-policy', 'retry-after', 'idempotency-replayed'])
+        expect(exposed).toContain(name)
+    }
+  })
+
+  it('hold the caller’s request id also where the gateway answers', async () => {
+    const api = await newAccount(stack)
+    const headers = { 'x-request-id': 'my-request_1' }
+    const answers = [
+      await api.get('/nothing', { headers }),
+      await api.call('PATCH', '/projects', { headers }),
+      await api.get('/suggestions', { headers }),
+      await api.get('/healthz', { headers }),
+      await api.get('/readyz', { headers }),
+    ]
+    for (const answer of answers) expect(answer.headers.get('x-request-id')).toBe('my-request_1')
+  })
+})
+
+describe('health', () => {
+  it.each(['/healthz', '/api/v1/healthz'])('%s needs no key', async (path) => {
+    const response = await fetch(stack.url + path)
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok', service: 'Galley' }])
+  })
+
+  it.each(['/readyz', '/api/v1/readyz'])('%s names database and Redis with their latency', async (path) => {
+    const response = await fetch(stack.url + path)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      status: 'ready',
+      database: { ok: true, latency_ms: expect.any(Number) },
+      redis: { ok: true, latency_ms: expect.any(Number) },
+    })
+  })
+})
+
+it('an unknown key with a true checksum is not told apart from a misspelt one', async () => {
+  const api = await newAccount(stack)
+  const [unknown, wrong] = [
+    await api.get('/projects', { key: unknownKey() }),
+    await api.get('/projects', { key: misspelt(api.key) }),
+  ]
+  const { request_id: _, ...rest } = unknown.body
+  expect(wrong.body).toMatchObject(rest)
+})

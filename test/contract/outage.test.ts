@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  type Api,
+  newAccount,
+  newArticle,
+  newProject,
+  rowsIn,
+  type Target,
+  tell,
+} from '../support/client.ts'
+import { BUILT, bodyOf, expectError, named, pathOf, rateFields } from '../support/contract.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+let stack: TestStack
+let target: Target
+let api: Api
+let project: number
+
+beforeAll(async () => {
+  stack = await startTestStack()
+  target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  api = await newAccount(target)
+  project = await newProject(api)
+})
+afterAll(() => stack.close())
+afterEach(async () => {
+  await tell(stack.neon.url, '/_faults')
+  await tell(stack.redis.url, '/_faults')
+})
+
+const database = (rule: Record<string, unknown>) => tell(stack.neon.url, '/_faults', rule)
+const redis = (rule: Record<string, unknown>) => tell(stack.redis.url, '/_faults', rule)
+
+const timed = async (call: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> => {
+  const startedAt = performance.now()
+  const answer = await call()
+  return { answer, ms: performance.now() - startedAt }
+}
+
+const articles = async (keyword: string): Promise<number> => {
+  const [row] = await rowsIn<{ n: number }>(
+    target,
+    sql`select count(*)::int as n from articles where main_keyword = ${keyword}`,
+  )
+  return row?.n ?? 0
+}
+
+const REDIS_FAULTS: [string, Record<string, unknown>][] = [
+  ['slow', { delay_ms: 1_000 }],
+  ['failing', { status: 500 }],
+  ['closing connections', { drop: 'before' }],
+  ['answering nonsense', { status: 200, answer: 'nonsense' }],
+  ['answering another shape', { status: 200, answer: { result: null } }],
+]
+
+describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
+  it('lets requests pass, without the RateLimit header, soon', async () => {
+    const caller = await newAccount(target)
+    await caller.get('/projects')
+    await redis(rule)
+    const { answer, ms } = await timed(() => caller.get('/projects'))
+    expect(answer.status).toBe(200)
+    expect(rateFields(answer.headers)).toEqual({ policy: 'projects.list', q: 30, w: 60 })
+    expect(ms).toBeLessThan(800)
+    if (name === 'slow') expect(ms).toBeGreaterThanOrEqual(290)
+    const created = await caller.post(
+      '/projects',
+      bodyOf(BUILT.find(({ id }) => id === 'projects.create') ?? (BUILT[0] as never)),
+    )
+    expect(created.status).toBe(201)
+  })
+
+  it('counts in the isolate and refuses past the rate', async () => {
+    const caller = await newAccount(target)
+    await redis(rule)
+    const path = `/articles/${2_147_483_647}/publish`
+    const answers = await Promise.all(Array.from({ length: 5 }, () => caller.post(path)))
+    for (const answer of answers) expectError(answer, 'not_found')
+    const sixth = await caller.post(path)
+    expectError(sixth, 'rate_limited')
+    expect(sixth.headers.get('ratelimit')).toBeNull()
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(50)
+    await tell(stack.redis.url, '/_faults')
+    expect(rateFields((await caller.post(path)).headers).r).toBeDefined()
+  })
+})
+
+it('says so in the log, and not ready in /readyz, when Redis is away', async () => {
+  await redis({ status: 500 })
+  await api.get('/articles')
+  expect(readFileSync(`${stack.workDir}/workers.log`, 'utf8')).toMatch(/ratelimit\.(away|slow)/)
+  const response = await fetch(`${stack.url}/readyz`)
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({ status: 'not_ready', database: { ok: true }, redis: { ok: false } })
+})
+
+const DATABASE_FAULTS: [string, Record<string, unknown>][] = [
+  ['failing', { status: 500 }],
+  ['overloaded', { status: 503, answer: { message: 'too many connections' } }],
+  ['closing connections', { drop: 'before' }],
+  ['out of connections', { status: 400, answer: { message: 'sorry, too many clients already', code: '53300' } }],
+  ['shutting down', { status: 400, answer: { message: 'terminating connection', code: '57P01' } }],
+]
+
+const expectUnavailable = (answer: Answer): void => {
+  expectError(answer, 'unavailable')
+  expect(answer.headers.get('retry-after')).toBe('5')
+  expect(answer.text).not.toMatch(/select|insert|too many|terminating|postgres|neon/i)
+}
+
+describe.each(DATABASE_FAULTS)('database %s', (name, rule) => {
+  it.each(named(BUILT))('%s is 503 unavailable', async (_, op) => {
+    const caller = await newAccount(target)
+    await database(rule)
+    expectUnavailable(await caller.call(op.method, pathOf(op), { body: bodyOf(op) }))
+  })
+
+  it('writes nothing when it fails at the write, and the same call goes through afterwards', async () => {
+    const caller = await newAccount(target)
+    const own = await newProject(caller)
+    const keyword = `written once ${name}`
+    const body = { project_id: own, keyword }
+    const options = { headers: { 'idempotency-key': 'once' } }
+    await database({ ...rule, body: 'insert into articles' })
+    expectUnavailable(await caller.post('/articles', body, options))
+    expect(await articles(keyword)).toBe(0)
+    await tell(stack.neon.url, '/_faults')
+    const again = await caller.post('/articles', body, options)
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null])
+    expect(await articles(keyword)).toBe(1)
+  })
+
+  it('takes no slot when creating a project fails', async () => {
+    const caller = await newAccount(target)
+    await database({ ...rule, body: 'insert into projects' })
+    expectUnavailable(await caller.post('/projects', { website_url: 'https://never.example' }))
+    await tell(stack.neon.url, '/_faults')
+    expect((await caller.get('/projects')).body).toMatchObject({ projects: [], count: 0 })
+    const [row] = await rowsIn<{ n: number }>(
+      target,
+      sql`select active_projects as n from accounts where id = ${caller.accountId}`,
+    )
+    expect(row?.n).toBe(0)
+  })
+})
+
+describe('an answer lost after the database did the work', () => {
+  it('is found again by the Idempotency-Key: one article, its own answer', async () => {
+    const body = { project_id: project, keyword: 'answer lost' }
+    const options = { headers: { 'idempotency-key': 'lost' } }
+    await database({ drop: 'after', body: 'insert into articles' })
+    expectUnavailable(await api.post('/articles', body, options))
+    expect(await articles('answer lost')).toBe(1)
+    await tell(stack.neon.url, '/_faults')
+    const again = await api.post('/articles', body, options)
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
+    expect((await api.get(`/articles/${again.body.article_id}`)).body).toMatchObject({ MainKeyword: 'answer lost' })
+    expect(await articles('answer lost')).toBe(1)
+  })
+
+  it('is no second article either when the database did it twice', async () => {
+    await database({ repeat: 2, body: 'insert into articles' })
+    const options = { headers: { 'idempotency-key': 'twice' } }
+    const answer = await api.post('/articles', { project_id: project, keyword: 'done twice' }, options)
+    expect(answer.status).toBeLessThan(500)
+    await tell(stack.neon.url, '/_faults')
+    expect(await articles('done twice')).toBe(1)
+  })
+})
+
+it('a refusal is still told when only its record cannot be kept', async () => {
+  const article = await newArticle(api, project)
+  const options = { headers: { 'idempotency-key': 'unkept' } }
+  await database({ status: 500, body: 'insert into idempotency_records' })
+  const answer = await api.post(`/articles/${article}/publish`, undefined, options)
+  expect([400, 503]).toContain(answer.status)
+  await tell(stack.neon.url, '/_faults')
+  expectError(await api.post(`/articles/${article}/publish`, undefined, options), 'no_cms_integration')
+})
+
+it('an unknown key is 401 again as soon as the database is back, and a misspelt one even while it is away', async () => {
+  await database({ status: 500 })
+  expectError(
+    await api.get('/projects', { key: `${api.key.slice(0, -1)}${api.key.endsWith('a') ? 'b' : 'a'}` }),
+    'unauthorized',
+  )
+  expectUnavailable(await api.get('/projects'))
+  const response = await fetch(`${stack.url}/readyz`)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  await tell(stack.neon.url, '/_faults')
+  expect((await api.get('/projects')).status).toBe(200)
+})

@@ -1,0 +1,193 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { createMemoryStore } from '../../local/redis/memory.ts'
+import { type RedisServer, startRedis } from '../../local/redis/server.ts'
+import { createKey, revokeKey } from '../../src/accounts/admin.ts'
+import { createLimiter } from '../../src/http/ratelimit.ts'
+import {
+  type Answer,
+  type Api,
+  anotherKey,
+  clientOf,
+  newAccount,
+  newProject,
+  rowsIn,
+  runnerOf,
+} from '../support/client.ts'
+import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
+
+const stack = inject('stack')
+
+/** Where one window ends the next may let a few more through, as the one before counts for less and less. */
+const SPILL = 3
+
+/** Calls until one answer is 429; all answers, the 429 last. */
+const untilLimited = async (limit: number, call: () => Promise<Answer>): Promise<Answer[]> => {
+  const answers: Answer[] = []
+  while (answers.length <= limit + SPILL) {
+    const answer = await call()
+    answers.push(answer)
+    if (answer.status === 429) return answers
+  }
+  throw new Error(`no 429 after ${answers.length} calls`)
+}
+
+const expectLimited = (answer: Answer): void => {
+  expectError(answer, 'rate_limited')
+  const { t } = rateFields(answer.headers)
+  const seconds = answer.headers.get('retry-after') ?? ''
+  expect(seconds).toMatch(/^\d+$/)
+  expect(Number(seconds)).toBeGreaterThanOrEqual(t ?? 1)
+  expect(Number(seconds)).toBeLessThanOrEqual(60)
+}
+
+it.each(named(BUILT))('%s is 429 past its rate, before anything is said of the input', async (_, op) => {
+  const api = await newAccount(stack)
+  const answers = await untilLimited(op.perMinute, () => api.call(op.method, pathOf(op), { body: bodyOf(op) }))
+  expect(answers.length).toBeGreaterThan(op.perMinute)
+  const last = answers.at(-1)
+  if (last) expectLimited(last)
+  expect(rateFields(last?.headers ?? new Headers())).toMatchObject({ policy: op.id, q: op.perMinute, r: 0 })
+  const left = answers.slice(0, -1).map(({ headers }) => rateFields(headers).r)
+  expect(left.slice(0, 2)).toEqual([op.perMinute - 1, op.perMinute - 2])
+  expectLimited(await api.call(op.method, pathOf(op, 'abc'), { ...(op.method === 'GET' ? {} : { raw: '{"a":' }) }))
+})
+
+describe('what is counted', () => {
+  const exhaust = async (): Promise<Api> => {
+    const api = await newAccount(stack)
+    await untilLimited(10, () => api.post('/articles', {}))
+    return api
+  }
+
+  it('is each key by itself', async () => {
+    const api = await exhaust()
+    expectError(await (await anotherKey(stack, api)).post('/articles', {}), 'invalid_input')
+  })
+
+  it('is each operation by itself, by whichever name of its path', async () => {
+    const api = await exhaust()
+    expect((await api.get('/articles')).status).toBe(200)
+    expectLimited(await api.post('/articles/', {}))
+  })
+
+  it('is no preflight', async () => {
+    const api = await newAccount(stack)
+    for (let i = 0; i < 40; i += 1) expect((await api.call('OPTIONS', '/projects')).status).toBe(204)
+    expect(rateFields((await api.get('/projects')).headers).r).toBe(29)
+  })
+})
+
+describe('refused keys', () => {
+  it('from one address are 429 from the 31st on, and only them', async () => {
+    const api = await newAccount(stack)
+    const from = (address: string, key: string) => ({ key, headers: { 'cf-connecting-ip': address } })
+    const address = `203.0.113.7-${api.accountId}`
+    const answers = await untilLimited(30, () => api.get('/projects', from(address, unknownKey())))
+    expect(answers.length).toBe(31)
+    for (const answer of answers.slice(0, 30)) expectError(answer, 'unauthorized')
+    for (const answer of [answers[30], await api.get('/projects', from(address, 'gly_test_x'))]) {
+      if (!answer) throw new Error('no answer')
+      expectLimited(answer)
+      expect(rateFields(answer.headers)).toMatchObject({ policy: 'unauthorized', q: 30, r: 0 })
+    }
+    expect((await api.get('/projects', from(address, api.key))).status).toBe(200)
+    expectError(await api.get('/projects', from(`${address}-other`, unknownKey())), 'unauthorized')
+  })
+
+  it('is a revoked one, at once', async () => {
+    const api = await newAccount(stack)
+    const { key, row } = await createKey(runnerOf(stack), String(api.accountId), { name: 'to go', scopes: ['read'] })
+    const client = clientOf(stack.url, key, api.accountId)
+    expect((await client.get('/projects')).status).toBe(200)
+    await revokeKey(runnerOf(stack), Number(row.id))
+    expectError(await client.get('/projects'), 'unauthorized')
+    expect((await api.get('/projects')).status).toBe(200)
+  })
+
+  it('is an expired one', async () => {
+    const api = await newAccount(stack)
+    const keyOf = async (expiresAt: Date) =>
+      (await createKey(runnerOf(stack), String(api.accountId), { name: 'ends', scopes: ['read'], expiresAt })).key
+    expectError(await api.get('/projects', { key: await keyOf(new Date(Date.now() - 1_000)) }), 'unauthorized')
+    expect((await api.get('/projects', { key: await keyOf(new Date(Date.now() + 60_000)) })).status).toBe(200)
+  })
+
+  it('is every key of a suspended account, and works again when that ends', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    const suspend = (at: string) =>
+      rowsIn(stack, sql`update accounts set suspended_at = ${sql.raw(at)} where id = ${api.accountId}`)
+    await suspend('now()')
+    const answer = await api.get(`/projects/${project}`)
+    expectError(answer, 'account_inactive')
+    expect(answer.body.error).toBe('Account is not active.')
+    expectError(await api.put(`/projects/${project}`, { tone: 'Persuasive' }), 'account_inactive')
+    await suspend('null')
+    expect((await api.get(`/projects/${project}`)).status).toBe(200)
+  })
+})
+
+describe('the limiter, with the clock moved by hand', () => {
+  const T0 = Date.UTC(2027, 0, 5, 12, 0, 20)
+  let redis: RedisServer
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: T0 })
+    redis = await startRedis({ port: 0, token: 't', store: createMemoryStore({}) })
+  })
+  afterEach(async () => {
+    vi.useRealTimers()
+    await redis.close()
+  })
+
+  const policy = { name: 'p', perMinute: 5 }
+  const limiterOf = (url: string) =>
+    createLimiter(
+      { redisUrl: url, redisToken: 't' },
+      () => new Date(),
+      () => {},
+    )
+
+  it('lets a caller through who waited as long as the 429 said', async () => {
+    const limiter = limiterOf(redis.url)
+    for (let i = 4; i >= 0; i -= 1)
+      expect(await limiter.take(policy, 'k')).toMatchObject({ allowed: true, remaining: i })
+    const denied = await limiter.take(policy, 'k')
+    expect(denied).toEqual({ allowed: false, remaining: 0, resetS: 40 })
+    vi.setSystemTime(T0 + 30_000)
+    expect((await limiter.take(policy, 'k')).allowed).toBe(false)
+    vi.setSystemTime(T0 + (denied.resetS ?? 0) * 1_000 + 1)
+    expect((await limiter.take(policy, 'k')).allowed).toBe(true)
+  })
+
+  it('has the whole allowance again after two windows', async () => {
+    const limiter = limiterOf(redis.url)
+    for (let i = 0; i < 6; i += 1) await limiter.take(policy, 'k')
+    vi.setSystemTime(T0 + 120_000)
+    expect(await limiter.take(policy, 'k')).toMatchObject({ allowed: true, remaining: 4 })
+  })
+
+  it('lets hardly more than the rate through in any minute', async () => {
+    const limiter = limiterOf(redis.url)
+    const passed: number[] = []
+    for (let s = 0; s < 240; s += 2) {
+      vi.setSystemTime(T0 + s * 1_000)
+      if ((await limiter.take(policy, 'k')).allowed) passed.push(s)
+    }
+    const busiest = Math.max(...passed.map((at) => passed.filter((s) => s >= at && s < at + 60).length))
+    expect(busiest).toBeLessThanOrEqual(policy.perMinute + 2)
+    expect(passed.length).toBeGreaterThan(3 * policy.perMinute)
+    expect(passed.length).toBeLessThanOrEqual(5 * policy.perMinute)
+  })
+
+  it('counts in this isolate when Redis is away, and knows no remaining', async () => {
+    await redis.close()
+    const limiter = limiterOf(redis.url)
+    for (let i = 0; i < 5; i += 1) expect(await limiter.take(policy, 'k')).toEqual({ allowed: true })
+    expect(await limiter.take(policy, 'k')).toEqual({ allowed: false, resetS: 60 })
+    expect(await limiter.take(policy, 'other')).toEqual({ allowed: true })
+    vi.setSystemTime(T0 + 60_000)
+    expect(await limiter.take(policy, 'k')).toEqual({ allowed: true })
+  })
+})

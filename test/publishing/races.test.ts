@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { type Answer, type Api, anotherKey, connectReceiver } from '../support/client.ts'
+import { deliveriesOf, openScene, type Scene, write } from './scene.ts'
+
+const stack = inject('stack')
+let scene: Scene
+
+beforeEach(async () => {
+  scene = await openScene(stack)
+})
+afterEach(() => scene.receiver.close())
+
+const keys = (count: number): Promise<Api[]> =>
+  Promise.all(Array.from({ length: count }, () => anotherKey(stack, scene.api)))
+const publishWith = (api: Api, id: number): Promise<Answer> => api.post(`/articles/${id}/publish`)
+const byStatus = (answers: Answer[], status: number) => answers.filter((a) => a.status === status)
+
+test('many publishes at once: one is sent, the others are told that it is being published', async () => {
+  await scene.mood({ mode: 'slow', delay_ms: 700 })
+  const id = await write(scene)
+  const callers = await keys(8)
+  const answers = await Promise.all(callers.map((api) => publishWith(api, id)))
+  expect(byStatus(answers, 200)).toHaveLength(1)
+  const busy = byStatus(answers, 409)
+  expect(busy).toHaveLength(7)
+  for (const { body } of busy)
+    expect(body).toMatchObject({ error: 'publish_in_progress', code: 'publish_in_progress', retryable: true })
+  expect(await scene.deliveries(id)).toHaveLength(1)
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
+})
+
+test('many publishes at once into a receiver that is down: one 202, one delivery, none lost', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000 })
+  const id = await write(scene)
+  const answers = await Promise.all((await keys(6)).map((api) => publishWith(api, id)))
+  expect(byStatus(answers, 202).length).toBeGreaterThanOrEqual(1)
+  expect(byStatus(answers, 202).length + byStatus(answers, 409).length).toBe(6)
+  const rows = await deliveriesOf(scene, id)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toMatchObject({ status: 'retrying', attempts: byStatus(answers, 202).length })
+  expect(await scene.deliveries(id)).toHaveLength(byStatus(answers, 202).length)
+})
+
+test('the attempt under way is not marked as lost by a publish that comes second', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  await scene.publish(id)
+  await scene.mood({ mode: 'slow', delay_ms: 300 })
+  await Promise.all((await keys(4)).map((api) => publishWith(api, id)))
+  const [row] = await deliveriesOf(scene, id)
+  const { delivery } = (await scene.api.get(`/webhook-deliveries/${row?.id}`)).body as {
+    delivery: { attempts: { status: string }[] }
+  }
+  expect(delivery.attempts.map((a) => a.status)).toEqual(['retrying', 'delivered'])
+})
+
+test('publish against edit: what is published is what was saved', async () => {
+  const rounds = Array.from({ length: 12 }, async (_, n) => {
+    const id = await write(scene, {
+      keyword: `race ${n} ${randomBytes(4).toString('hex')}`,
+      content: '<p>Old words.</p>',
+    })
+    const [publisher, editor] = await keys(2)
+    if (!publisher || !editor) throw new Error('no keys')
+    const [published, edited] = await Promise.all([
+      publishWith(publisher, id),
+      editor.put(`/articles/${id}`, { content: '<p>New words.</p>' }),
+    ])
+    expect([200, 409]).toContain(published.status)
+    expect([200, 400, 409]).toContain(edited.status)
+    if (published.status === 409) expect(await scene.publish(id)).toMatchObject({ status: 200 })
+    const article = await scene.article(id)
+    const [post] = (await scene.posts()).filter((p) => p.article_id === String(id))
+    expect(article.Status).toBe('Published')
+    expect(post?.content_html).toBe(article.Content)
+    expect(article.Content).toBe(edited.status === 200 ? '<p>New words.</p>' : '<p>Old words.</p>')
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+  await Promise.all(rounds)
+})
+
+test('publish against delete: either it is gone and nothing was sent, or it is published and stays', async () => {
+  const rounds = Array.from({ length: 12 }, async () => {
+    const id = await write(scene)
+    const [publisher, remover] = await keys(2)
+    if (!publisher || !remover) throw new Error('no keys')
+    const [published, removed] = await Promise.all([publishWith(publisher, id), remover.del(`/articles/${id}`)])
+    const sent = await scene.deliveries(id)
+    if (removed.status === 200) {
+      expect([404, 409]).toContain(published.status)
+      expect(sent).toHaveLength(0)
+      expect((await scene.api.get(`/articles/${id}`)).status).toBe(404)
+    } else {
+      expect([400, 409]).toContain(removed.status)
+      expect(published.status).toBe(200)
+      expect(sent).toHaveLength(1)
+      expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+    }
+  })
+  await Promise.all(rounds)
+})
+
+test('many articles at once: each once', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => write(scene)))
+  const callers = await keys(20)
+  const answers = await Promise.all(callers.map((api, n) => publishWith(api, ids[n] ?? 0)))
+  expect(byStatus(answers, 200)).toHaveLength(20)
+  expect(await scene.posts()).toHaveLength(20)
+  expect(await scene.deliveries()).toHaveLength(20)
+})
+
+test('the same Idempotency-Key twice at once: one answer, one delivery', async () => {
+  await scene.mood({ mode: 'slow', delay_ms: 500 })
+  const id = await write(scene)
+  const headers = { 'idempotency-key': `race-${id}` }
+  const answers = await Promise.all(
+    (await keys(4)).map((api) => api.post(`/articles/${id}/publish`, undefined, { headers })),
+  )
+  expect(byStatus(answers, 200)).toHaveLength(1)
+  expect(byStatus(answers, 409)).toHaveLength(3)
+  expect(await scene.deliveries(id)).toHaveLength(1)
+  const later = await scene.api.post(`/articles/${id}/publish`, undefined, { headers })
+  expect(later).toMatchObject({ status: 200, body: { status: 'published', article_id: id } })
+  expect(await scene.deliveries(id)).toHaveLength(1)
+})
+
+test('two connections made at once leave one active target', async () => {
+  const results = await Promise.allSettled(
+    (await keys(4)).map((api) => connectReceiver(api, scene.projectId, scene.receiver.url, scene.token)),
+  )
+  expect(results.some((r) => r.status === 'fulfilled')).toBe(true)
+  const { body } = await scene.api.get(`/integrations?project_id=${scene.projectId}`)
+  expect(body.count).toBe(1)
+  expect((await scene.publish(await write(scene))).status).toBe(200)
+})

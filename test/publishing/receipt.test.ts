@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Api, newAccount, newArticle, rowsIn } from '../support/client.ts'
+import { callExecutor, openScene, write } from './scene.ts'
+import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
+
+const stack = inject('stack')
+let site: Site
+let api: Api
+let projectId: number
+/** What the page of the published article answers. */
+let page: SiteAnswer
+
+beforeAll(async () => {
+  site = await startSite(({ method }, url) =>
+    method === 'POST' ? { body: { success: true, published_url: `${url}/posts/it` } } : page,
+  )
+  api = await newAccount(stack)
+  projectId = (await connectedTo(site, api)).projectId
+})
+afterAll(() => site.close())
+
+const check = async (articleId: number): Promise<void> => {
+  const rows = await rowsIn<{ id: string; late: boolean }>(
+    stack,
+    sql`select id, run_at > now() + interval '1 minute' as late from outbox where key = ${`receipt:${articleId}`} and done_at is null`,
+  )
+  expect(rows).toHaveLength(1)
+  expect(rows[0]?.late).toBe(false)
+  expect(await callExecutor(stack, JSON.stringify({ outbox_id: Number(rows[0]?.id) }))).toMatchObject({ status: 200 })
+}
+
+const receiptOf = async (fields: Record<string, unknown> = {}): Promise<unknown> => {
+  const id = await newArticle(api, projectId, { title: 'Tea & kettles', ...fields })
+  const { status, text } = await api.post(`/articles/${id}/publish`)
+  expect(status, text).toBe(200)
+  expect((await api.get(`/articles/${id}`)).body.Receipt).toBeNull()
+  await check(id)
+  return (await api.get(`/articles/${id}`)).body.Receipt
+}
+
+const html = (head: string, body: string): SiteAnswer => ({
+  body: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`,
+})
+
+const CONTENT =
+  '<p>See <a href="https://example.com/steel?a=1&amp;b=2">steel</a>.</p><img src="https://images.example/a.png" alt="A">'
+
+test('a page that shows all of it', async () => {
+  page = html(
+    `<title>Tea &amp; kettles – A blog</title><link rel="canonical" href="/posts/it">`,
+    `<h1>Tea &amp; kettles</h1>${CONTENT}`,
+  )
+  expect(await receiptOf({ content: CONTENT })).toEqual({
+    checked_at: expect.stringMatching(/Z$/),
+    http_status: 200,
+    title_found: true,
+    canonical: `${site.url}/posts/it`,
+    indexable: true,
+    images_ok: true,
+    links_ok: true,
+  })
+})
+
+test('a page without title, links and pictures, that robots must not list, is shown as it is', async () => {
+  page = html('<title>Another</title><meta name="robots" content="noindex, follow">', '<h1>Another</h1>')
+  expect(await receiptOf({ content: CONTENT })).toMatchObject({
+    http_status: 200,
+    title_found: false,
+    canonical: null,
+    indexable: false,
+    images_ok: false,
+    links_ok: false,
+  })
+})
+
+test('a robots header forbids too', async () => {
+  page = { ...html('<title>Tea &amp; kettles</title>', ''), headers: { 'x-robots-tag': 'noindex' } }
+  expect(await receiptOf()).toMatchObject({ indexable: false, title_found: true })
+})
+
+test('a page that is not there is a receipt too, not nothing', async () => {
+  page = { status: 404, body: '<h1>Not found</h1>' }
+  expect(await receiptOf()).toMatchObject({ http_status: 404, title_found: false, indexable: false })
+})
+
+test('a site that does not answer leaves a receipt that says so', async () => {
+  const scene = await openScene(stack)
+  const id = await write(scene)
+  expect((await scene.publish(id)).status).toBe(200)
+  await scene.receiver.close()
+  await check(id)
+  expect((await scene.article(id)).Receipt).toMatchObject({
+    http_status: null,
+    title_found: false,
+    error: expect.stringContaining('could not be fetched'),
+  })
+})
+
+test('the sample receiver’s own page passes', async () => {
+  const scene = await openScene(stack)
+  const id = await write(scene, { content: '<h2>Steel</h2><p>See <a href="https://example.com/x">this</a>.</p>' })
+  await scene.publish(id)
+  await check(id)
+  expect((await scene.article(id)).Receipt).toMatchObject({ http_status: 200, title_found: true, links_ok: true })
+  await scene.receiver.close()
+})
+
+test('no address, no check', async () => {
+  const scene = await openScene(stack)
+  await scene.mood({ mode: 'empty' })
+  const id = await write(scene)
+  await scene.publish(id)
+  expect(await scene.rows(sql`select id from outbox where key = ${`receipt:${id}`}`)).toHaveLength(0)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', Url: null, Receipt: null })
+  await scene.receiver.close()
+})

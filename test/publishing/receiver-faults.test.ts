@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, tell } from '../support/client.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { deliveriesOf, heal, type Means, meansOf, openScene, type Scene, wake, write } from './scene.ts'
+import { startSite } from './site.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+/** Takes 30 s, so it starts first and is looked at last. */
+let slow: { scene: Scene; id: number; startedAt: number; endedAt: Promise<number>; answer: Promise<Answer> }
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+  const other = await openScene(means)
+  const id = await write(other)
+  await other.mood({ mode: 'timeout', times: 1 })
+  const startedAt = performance.now()
+  const answer = other.publish(id)
+  slow = { scene: other, id, startedAt, answer, endedAt: answer.then(() => performance.now()) }
+})
+afterAll(async () => {
+  await slow.scene.receiver.close()
+  await stack.close()
+})
+beforeEach(async () => {
+  scene = await openScene(means)
+})
+afterEach(() => scene.receiver.close())
+
+/** Publishes into a mood, sees it retried, and has it published by the retry: one post, one key. */
+const mendsByItself = async (reason: string | RegExp): Promise<void> => {
+  const id = await write(scene)
+  const answer = await scene.publish(id)
+  expect(answer).toMatchObject({ status: 202, body: { status: 'retrying' } })
+  expect(answer.body.error).toMatch(reason)
+  expect(answer.body.next_attempt_at).toEqual(expect.any(String))
+  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'retrying' })
+  await wake(scene, id)
+  const article = await scene.article(id)
+  expect(article).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+  expect(article.Url).toBe(`${scene.receiver.url}/posts/${article.Slug}`)
+  expect(await scene.posts()).toHaveLength(1)
+  const keys = (await scene.deliveries(id)).map((d) => d.idempotency_key)
+  expect(keys).toEqual([keys[0], keys[0]])
+}
+
+/** Publishes into a mood that no retry can mend. */
+const failsAtOnce = async (reason: string | RegExp): Promise<void> => {
+  const id = await write(scene)
+  const { status, body } = await scene.publish(id)
+  expect(status).toBe(202)
+  expect(body).toMatchObject({ status: 'failed', article_id: id })
+  expect(body.error).toMatch(reason)
+  expect(body).not.toHaveProperty('next_attempt_at')
+  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'failed', PublishError: body.error })
+  await heal(scene)
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'failed', attempts: 1 }])
+}
+
+const publishes = async (): Promise<Record<string, unknown>> => {
+  const id = await write(scene)
+  expect(await scene.publish(id)).toMatchObject({ status: 200, body: { status: 'published', article_id: id } })
+  expect(await scene.posts()).toHaveLength(1)
+  return await scene.article(id)
+}
+
+describe('retried', () => {
+  test('the receiver is down', async () => {
+    await scene.mood({ mode: 'down', times: 1 })
+    await mendsByItself(/HTTP 500 \(The blog is down\.\)/)
+  })
+  test('the connection is closed before anything was read', async () => {
+    await scene.mood({ mode: 'close_before', times: 1 })
+    await mendsByItself(/connection to the receiver failed/)
+  })
+  test('the post was stored, but the answer never came: one post, the same key', async () => {
+    await scene.mood({ mode: 'close_after_read', times: 1 })
+    await mendsByItself(/connection to the receiver failed/)
+    const [first, second] = await scene.deliveries()
+    expect([first?.action, second?.action]).toEqual(['created', 'unchanged'])
+    expect(second?.warnings).toEqual([])
+  })
+  test.each([408, 425, 429, 500, 502, 503, 504])('HTTP %i', async (status) => {
+    await tell(scene.receiver.url, '/_faults', { path: '/webhook', status, times: 1 })
+    await mendsByItself(new RegExp(`HTTP ${status}`))
+  })
+  test('nobody listens at the address', async () => {
+    const id = await write(scene)
+    await scene.receiver.close()
+    const answer = await scene.publish(id)
+    expect(answer).toMatchObject({ status: 202, body: { status: 'retrying' } })
+    expect(await scene.article(id)).toMatchObject({ PublishState: 'retrying' })
+  })
+})
+
+describe('Retry-After', () => {
+  const waitS = async (retryAfter: string | number): Promise<number> => {
+    await scene.mood({ mode: 'unavailable', retry_after: retryAfter })
+    const id = await write(scene)
+    const before = Date.now()
+    const { status, body } = await scene.publish(id)
+    expect(status).toBe(202)
+    return (Date.parse(String(body.next_attempt_at)) - before) / 1000
+  }
+  test.each([
+    ['in seconds', 90, 90, 95],
+    ['shorter than our own wait', 3, 3, 8],
+    ['longer than an hour, cut to one', 86_400, 3_600, 3_605],
+    ['unreadable, so our own wait stands', 'soon', 24, 41],
+  ])('%s', async (_, given, least, most) => {
+    const wait = await waitS(given)
+    expect(wait).toBeGreaterThanOrEqual(least)
+    expect(wait).toBeLessThan(most)
+  })
+  test('as an HTTP date', async () => {
+    const wait = await waitS(new Date(Date.now() + 300_000).toUTCString())
+    expect(wait).toBeGreaterThan(297)
+    expect(wait).toBeLessThan(306)
+  })
+})
+
+describe('failed at once', () => {
+  test('the token is refused', async () => {
+    await scene.mood({ mode: 'reject' })
+    await failsAtOnce(/HTTP 401 \(The access token is not valid\.\)/)
+  })
+  test('the receiver is gone', async () => {
+    await scene.mood({ mode: 'gone' })
+    await failsAtOnce(/HTTP 410/)
+  })
+  test('a firewall answers with a page', async () => {
+    await scene.mood({ mode: 'html_firewall' })
+    await failsAtOnce(/HTTP 403/)
+  })
+  test.each([400, 404, 405, 409, 413, 422])('HTTP %i', async (status) => {
+    await tell(scene.receiver.url, '/_faults', { path: '/webhook', status })
+    await failsAtOnce(new RegExp(`HTTP ${status}`))
+  })
+  test('success: false', async () => {
+    await scene.mood({ mode: 'success_false', error: 'The title is taken.' })
+    await failsAtOnce(/success: false \(The title is taken\.\)/)
+  })
+  test('processed: 0', async () => {
+    await scene.mood({ mode: 'processed_zero' })
+    await failsAtOnce(/processed: 0/)
+  })
+  test.each([
+    [{ error: 'No such category' }, /No such category/],
+    [{ processed_count: 0 }, /processed_count: 0/],
+    [{ articles: [] }, /empty list/],
+  ])('200 with %j', async (answer, reason) => {
+    await tell(scene.receiver.url, '/_faults', { path: '/webhook', answer })
+    await failsAtOnce(reason)
+  })
+  test('a redirect is not followed, wherever it leads', async () => {
+    const trap = await startSite(() => ({}))
+    await scene.mood({ mode: 'redirect', location: `${trap.url}/webhook` })
+    await failsAtOnce(/redirects \(HTTP 307/)
+    expect(trap.seen).toHaveLength(0)
+    await trap.close()
+  })
+  test('a redirect to a private address is not followed', async () => {
+    await scene.mood({ mode: 'redirect', location: 'http://169.254.169.254/latest/meta-data/' })
+    await failsAtOnce(/Redirects are not followed/)
+  })
+})
+
+describe('accepted', () => {
+  test.each(['empty', 'not_json'])('%s: published, no URL known', async (mode) => {
+    await scene.mood({ mode })
+    expect(await publishes()).toMatchObject({ Status: 'Published', Url: null })
+  })
+  test('2 MB of noise: published, and only the beginning is kept', async () => {
+    await scene.mood({ mode: 'noise' })
+    const article = await publishes()
+    expect(article).toMatchObject({ Status: 'Published', Url: null })
+    const [delivery] = await deliveriesOf(scene, Number(article.ID))
+    const { body } = await scene.api.get(`/webhook-deliveries/${delivery?.id}`)
+    const { attempts } = body.delivery as { attempts: { response_excerpt: string }[] }
+    expect(attempts[0]?.response_excerpt.length).toBeLessThanOrEqual(2_100)
+  })
+  test('202 with the work queued', async () => {
+    await tell(scene.receiver.url, '/_faults', { path: '/webhook', status: 202, answer: { success: true } })
+    const id = await write(scene)
+    expect(await scene.publish(id)).toMatchObject({ status: 200, body: { status: 'published', url: null } })
+  })
+  test('an address that is no web address is not kept', async () => {
+    const answer = { success: true, published_url: 'javascript:alert(1)' }
+    await tell(scene.receiver.url, '/_faults', { path: '/webhook', answer })
+    const id = await write(scene)
+    expect(await scene.publish(id)).toMatchObject({ status: 200, body: { url: null } })
+  })
+  test('a receiver that echoes our secrets gives none of them away', async () => {
+    const secret = String(scene.integration.signing_secret)
+    await tell(scene.receiver.url, '/_faults', {
+      path: '/webhook',
+      status: 400,
+      answer: { error: `bad token ${scene.token} ${secret}` },
+    })
+    const id = await write(scene)
+    const answer = await scene.publish(id)
+    const shown = await scene.api.get(`/webhook-deliveries/${answer.body.delivery_id}`)
+    for (const text of [answer.text, shown.text, JSON.stringify(await scene.article(id))]) {
+      expect(text).toContain('bad token')
+      expect(text).not.toContain(scene.token)
+      expect(text).not.toContain(secret)
+    }
+  })
+})
+
+test('a receiver that never answers is left after 30 s, and retried', async () => {
+  const answer = await slow.answer
+  const tookMs = (await slow.endedAt) - slow.startedAt
+  expect(answer).toMatchObject({ status: 202, body: { status: 'retrying' } })
+  expect(answer.body.error).toBe('The receiver did not answer within 30 s.')
+  expect(tookMs).toBeGreaterThanOrEqual(29_500)
+  expect(tookMs).toBeLessThan(36_000)
+  await wake(slow.scene, slow.id)
+  expect(await slow.scene.article(slow.id)).toMatchObject({ Status: 'Published' })
+  expect(await slow.scene.posts()).toHaveLength(1)
+}, 60_000)

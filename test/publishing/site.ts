@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Api, connectReceiver, newProject } from '../support/client.ts'
+
+export type Seen = { method: string; path: string; rawHeaders: [string, string][]; body: string }
+export type SiteAnswer = { status?: number; headers?: Record<string, string>; body?: unknown }
+
+/** A server that notes requests exactly as they come and answers what the test says. */
+export type Site = { url: string; seen: Seen[]; close: () => Promise<void> }
+
+const pairs = (req: IncomingMessage): [string, string][] => {
+  const found: [string, string][] = []
+  for (let n = 0; n < req.rawHeaders.length; n += 2) found.push([req.rawHeaders[n] ?? '', req.rawHeaders[n + 1] ?? ''])
+  return found
+}
+
+/** Starts a site on a free port. */
+export const startSite = async (answer: (seen: Seen, url: string) => SiteAnswer): Promise<Site> => {
+  const seen: Seen[] = []
+  let url = ''
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      const one = {
+        method: req.method ?? '',
+        path: req.url ?? '',
+        rawHeaders: pairs(req),
+        body: Buffer.concat(chunks).toString(),
+      }
+      seen.push(one)
+      const { status = 200, headers = {}, body = { success: true } } = answer(one, url)
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      res.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers })
+      res.end(text)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url, seen, close }
+}
+
+/** A new project that publishes to the site; its id and what connecting answered. */
+export const connectedTo = async (
+  site: Site,
+  api: Api,
+  token = 'site-token',
+  settings: Record<string, unknown> = {},
+) => {
+  const projectId = await newProject(api, settings)
+  return { projectId, integration: await connectReceiver(api, projectId, site.url, token) }
+}
+
+/** A header's only value, looked up by its name in any case. Throws when it stands there twice or not at all. */
+export const headerOf = (seen: Seen | undefined, name: string): string => {
+  const values = (seen?.rawHeaders ?? []).filter(([n]) => n.toLowerCase() === name.toLowerCase())
+  if (values.length !== 1) throw new Error(`${name} stands there ${values.length} times`)
+  return values[0]?.[1] ?? ''
+}

@@ -1,0 +1,223 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { type Api, newAccount, newArticle, rowsIn } from '../support/client.ts'
+import { callExecutor, cron } from './scene.ts'
+import { connectedTo, headerOf, type Site, startSite } from './site.ts'
+
+const stack = inject('stack')
+const TOKEN = 'a-Token.of_visible~ASCII!'
+const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+let site: Site
+let api: Api
+let projectId: number
+let secret: string
+
+beforeAll(async () => {
+  site = await startSite((_, url) => ({
+    body: { success: true, action: 'created', published_url: `${url}/a-post`, external_id: 'post-7' },
+  }))
+  api = await newAccount(stack)
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  const connected = await connectedTo(site, api, TOKEN, {
+    publishing_status: 'Send as Drafts',
+    custom_author_name: 'Ada Byron',
+  })
+  projectId = connected.projectId
+  secret = String(connected.integration.signing_secret)
+})
+afterEach(() => {
+  site.seen.length = 0
+})
+
+type Body = { event_type: string; timestamp: string; data: { articles: Record<string, unknown>[] } }
+
+const only = () => {
+  expect(site.seen).toHaveLength(1)
+  const [request] = site.seen
+  const body = JSON.parse(request?.body ?? '') as Body
+  expect(body.data.articles).toHaveLength(1)
+  return { request, body, article: body.data.articles[0] ?? {} }
+}
+
+const FIELDS = {
+  keyword: 'tea kettles',
+  title: 'Tea kettles & pots',
+  content:
+    '<h2>Which kettle?</h2><p>The <strong>steel</strong> one, see <a href="https://example.com/steel">here</a>.</p><ul><li>light</li><li>fast</li></ul>',
+  meta_description: 'Which kettle to buy.',
+  feature_image: 'https://images.example/kettle.png',
+  alt_text: 'A kettle',
+  tags: ['tea', 'kitchen'],
+  category: 'Kitchen',
+}
+
+const publish = async (fields: Record<string, unknown> = {}): Promise<number> => {
+  const id = await newArticle(api, projectId, { ...FIELDS, ...fields })
+  const { status, text } = await api.post(`/articles/${id}/publish`)
+  expect(status, text).toBe(200)
+  return id
+}
+
+test('the request: POST to the address as given, all headers of the contract, each once', async () => {
+  await publish()
+  const { request } = only()
+  expect(request).toMatchObject({ method: 'POST', path: '/webhook' })
+  expect(headerOf(request, 'Content-Type')).toBe('application/json')
+  expect(headerOf(request, 'Authorization')).toBe(`Bearer ${TOKEN}`)
+  expect(headerOf(request, 'X-API-Key')).toBe(TOKEN)
+  expect(headerOf(request, 'x-automation-apikey')).toBe(TOKEN)
+  expect(headerOf(request, 'User-Agent')).toBe('Galley-Publisher/1.0')
+  expect(headerOf(request, 'Idempotency-Key')).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
+})
+
+test('the signature verifies by an independent HMAC over id, timestamp and the raw body', async () => {
+  const before = Math.floor(Date.now() / 1000)
+  await publish()
+  const { request } = only()
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const id = headerOf(request, 'webhook-id')
+  const timestamp = headerOf(request, 'webhook-timestamp')
+  const signed = createHmac('sha256', key).update(`${id}.${timestamp}.${request?.body}`).digest('base64')
+  expect(headerOf(request, 'webhook-signature')).toBe(`v1,${signed}`)
+  expect(id).toBe(headerOf(request, 'Idempotency-Key'))
+  expect(Number(timestamp)).toBeGreaterThanOrEqual(before)
+  expect(Number(timestamp)).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000))
+})
+
+test('the body of a first publication: every field, exact names and types, and no other', async () => {
+  const before = Date.now()
+  const id = await publish()
+  const { body, article } = only()
+  expect(Object.keys(body).sort()).toEqual(['data', 'event_type', 'timestamp'])
+  expect(body.event_type).toBe('publish_articles')
+  expect(body.timestamp).toMatch(ISO_UTC)
+  expect(Date.parse(body.timestamp)).toBeGreaterThanOrEqual(before)
+  const { content_markdown: markdown, published_at, created_at, updated_at, ...rest } = article
+  expect(rest).toEqual({
+    id: String(id),
+    title: 'Tea kettles & pots',
+    slug: 'tea-kettles',
+    content_html: FIELDS.content,
+    meta_description: 'Which kettle to buy.',
+    image_url: 'https://images.example/kettle.png',
+    alt_text: 'A kettle',
+    tags: ['tea', 'kitchen'],
+    category: 'Kitchen',
+    author: 'Ada Byron',
+    status: 'Published',
+    is_update: false,
+    update_only: false,
+  })
+  expect(markdown).toBe(
+    '## Which kettle?\n\nThe **steel** one, see [here](https://example.com/steel).\n\n- light\n- fast',
+  )
+  for (const at of [published_at, created_at, updated_at]) expect(at).toMatch(ISO_UTC)
+  const shown = (await api.get(`/articles/${id}`)).body
+  expect(shown).toMatchObject({ PublishedAt: published_at, CreatedAt: created_at, Url: `${site.url}/a-post` })
+})
+
+test('fields that were not given are empty, never absent', async () => {
+  const id = await newArticle(api, projectId)
+  await api.post(`/articles/${id}/publish`)
+  const { article } = only()
+  expect(article).toMatchObject({ meta_description: '', image_url: '', alt_text: '', tags: [], author: 'Ada Byron' })
+  for (const name of ['url', 'published_url', 'external_id']) expect(article).not.toHaveProperty(name)
+})
+
+test('an article with a date in the past is backdated in UTC', async () => {
+  const id = await publish({ published_at: '2024-07-01T10:00:00+02:00' })
+  expect(only().article.published_at).toBe('2024-07-01T08:00:00.000Z')
+  expect((await api.get(`/articles/${id}`)).body.PublishedAt).toBe('2024-07-01T08:00:00.000Z')
+})
+
+test('text of every script arrives as it was written, and the signature holds over its bytes', async () => {
+  await publish({ title: 'Чай 茶 🍵 “quoted”', content: '<p>Ünïcödé — 茶 🍵 &lt;b&gt; &amp;</p>', tags: ['茶'] })
+  const { request, article } = only()
+  expect(article).toMatchObject({ title: 'Чай 茶 🍵 “quoted”', tags: ['茶'] })
+  expect(article.content_html).toContain('Ünïcödé — 茶 🍵 &lt;b&gt; &amp;')
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const head = `${headerOf(request, 'webhook-id')}.${headerOf(request, 'webhook-timestamp')}.`
+  const signed = createHmac('sha256', key)
+    .update(head)
+    .update(Buffer.from(request?.body ?? '', 'utf8'))
+  expect(headerOf(request, 'webhook-signature')).toBe(`v1,${signed.digest('base64')}`)
+})
+
+/** Lets the project's planned article go out on its date, by cron and job. */
+const goOut = async (id: number): Promise<void> => {
+  await rowsIn(stack, sql`update articles set scheduled_at = now() - interval '1 minute' where id = ${id}::int`)
+  await cron(stack)
+  const [job] = await rowsIn<{ id: string }>(
+    stack,
+    sql`select id from outbox where job = 'publishing.publish_due' and payload->>'article_id' = ${String(id)}`,
+  )
+  await callExecutor(stack, JSON.stringify({ outbox_id: Number(job?.id) }))
+}
+
+const awaitRequests = async (count: number): Promise<void> => {
+  await expect.poll(() => site.seen.length, { timeout: 10_000 }).toBe(count)
+}
+
+test('sent as a draft: status Draft and no post date; afterwards live, as an update of the same post', async () => {
+  const id = await newArticle(api, projectId, { ...FIELDS, status: 'Planned', scheduled_date: '2099-01-01T00:00:00Z' })
+  await goOut(id)
+  await awaitRequests(1)
+  const { body, article } = only()
+  expect(body.event_type).toBe('publish_articles')
+  expect(article).toMatchObject({ id: String(id), status: 'Draft', is_update: false, update_only: false })
+  expect(article).not.toHaveProperty('published_at')
+  const key = headerOf(site.seen[0], 'Idempotency-Key')
+  await expect.poll(async () => (await api.get(`/articles/${id}`)).body.Status).toBe('Draft')
+  site.seen.length = 0
+
+  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  const live = only()
+  expect(live.body.event_type).toBe('update_articles')
+  expect(live.article).toMatchObject({
+    id: String(id),
+    status: 'Published',
+    is_update: true,
+    update_only: true,
+    url: `${site.url}/a-post`,
+    published_url: `${site.url}/a-post`,
+    external_id: 'post-7',
+  })
+  expect(live.article.published_at).toMatch(ISO_UTC)
+  expect(headerOf(site.seen[0], 'Idempotency-Key')).not.toBe(key)
+})
+
+test('the test of a connection is marked as such and stores nothing', async () => {
+  const { body } = await api.get(`/integrations?project_id=${projectId}`)
+  const [integration] = body.integrations as { ID: number }[]
+  const probe = await api.post(`/integrations/${integration?.ID}/test`)
+  expect(probe).toMatchObject({ status: 200, body: { status: 'ok', http_status: 200 } })
+  const { request, body: sent, article } = only()
+  expect(sent).toMatchObject({ event_type: 'publish_articles', test: true })
+  expect(article).toMatchObject({ id: `test-${integration?.ID}`, status: 'Draft' })
+  expect(headerOf(request, 'Authorization')).toBe(`Bearer ${TOKEN}`)
+  expect((await api.get(`/webhook-deliveries?project_id=${projectId}`)).body.count).toBe(0)
+})
+
+test('neither token nor signing secret is shown by any answer afterwards', async () => {
+  const id = await publish()
+  const list = await api.get(`/webhook-deliveries?project_id=${projectId}`)
+  const [delivery] = list.body.deliveries as { id: number }[]
+  const answers = [
+    list,
+    await api.get(`/webhook-deliveries/${delivery?.id}`),
+    await api.get(`/integrations?project_id=${projectId}`),
+    await api.get(`/articles/${id}`),
+  ]
+  for (const { status, text } of answers) {
+    expect(status).toBe(200)
+    expect(text).not.toContain(TOKEN)
+    expect(text).not.toContain(secret)
+  }
+})
