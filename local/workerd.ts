@@ -1,10 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ROOT, WORKERS } from './bundle.ts'
 
-const COMPATIBILITY_DATE = '2026-11-01'
+/** The date the Workers are deployed with, so that the runtime behaves here as it does there. */
+const compatibilityDate = (): string => {
+  const date = /^compatibility_date = "(.+)"$/m.exec(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8'))?.[1]
+  if (!date) throw new Error('wrangler.toml names no compatibility_date')
+  return date
+}
 const BINDINGS: Record<string, string> = {
   PROJECTS: 'projects',
   ARTICLES: 'articles',
@@ -58,7 +63,7 @@ const workerConst = (name: string, bundle: string, vars: Record<string, string>)
   ]
   return `const ${name} :Workerd.Worker = (
   modules = [(name = "index.js", esModule = embed ${quote(bundle)})],
-  compatibilityDate = ${quote(COMPATIBILITY_DATE)},
+  compatibilityDate = ${quote(compatibilityDate())},
   bindings = [${bindings.join(', ')}],
 );`
 }
@@ -80,7 +85,7 @@ const config :Workerd.Config = (
 ${workers.join('\n')}
 const cron :Workerd.Worker = (
   modules = [(name = "cron.js", esModule = embed "cron.js")],
-  compatibilityDate = ${quote(COMPATIBILITY_DATE)},
+  compatibilityDate = ${quote(compatibilityDate())},
   compatibilityFlags = ["service_binding_extra_handlers"],
   bindings = [(name = "JOBS", service = "jobs")],
 );

@@ -7,7 +7,7 @@ export type Db = NeonHttpDatabase<Record<string, never>>
 /** One statement that can be sent by itself or in a batch. */
 export type Query<Row = unknown> = BatchItem<'pg'> & { _: { result: Row } }
 
-const TIMEOUT_MS = 15_000
+const TIMEOUT_MS = 10_000
 
 /**
  * A database over Neon's SQL-over-HTTP: every query is one request, a batch is one request and one transaction.

@@ -59,7 +59,7 @@ const color = z.string().check(
 export const SETTINGS: Record<string, Setting> = {
   ai_instructions: { schema: z.nullable(text(LONG)), place: at('ai_instructions') },
   business_name: { schema: text(SHORT), place: at('business_name') },
-  business_description: { schema: text(LONG), place: at('business_description') },
+  business_description: { schema: text(SHORT), place: at('business_description') },
   target_audience: { schema: list(), place: at('target_audience') },
   sitemap_url: { schema: emptyOr(httpUrl()), place: at('sitemap_url') },
   blog_root_url: { schema: emptyOr(httpUrl()), place: at('blog_root_url') },

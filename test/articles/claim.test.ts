@@ -116,7 +116,6 @@ describe('a claim', () => {
       outcomes.push(...(await Promise.all(batch.map(({ id }, n) => race(key, Number(id), n)))))
     }
     expect(outcomes).toHaveLength(RACES)
-    if (process.env.SHOW) console.log(outcomes.map((o) => o.taken).join(''))
     for (const { status, claimed, taken, body } of outcomes) {
       if (taken === 1) expect([status, body.Claimed, body.Status, body.Content]).toEqual([409, false, 'Generating', ''])
       else

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type Api, newAccount, newArticle, rowsIn } from '../support/client.ts'
-import { callExecutor, openScene, write } from './scene.ts'
+import { type Api, newArticle, rowsIn } from '../support/client.ts'
+import { callExecutor, openScene, tirelessAccount, write } from './scene.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
 
 const stack = inject('stack')
@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await startSite(({ method }, url) =>
     method === 'POST' ? { body: { success: true, published_url: `${url}/posts/it` } } : page,
   )
-  api = await newAccount(stack)
+  api = await tirelessAccount(stack)
   projectId = (await connectedTo(site, api)).projectId
 })
 afterAll(() => site.close())

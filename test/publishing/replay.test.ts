@@ -16,6 +16,12 @@ const lastDelivery = async (): Promise<Record<string, unknown>> => {
   return (body.deliveries as Record<string, unknown>[])[0] ?? {}
 }
 
+/** The article without its receipt, which comes by itself some seconds later. */
+const unchanging = async (id: number): Promise<Record<string, unknown>> => {
+  const { Receipt: _, ...rest } = await scene.article(id)
+  return rest
+}
+
 const published = async (): Promise<{ id: number; delivery: Record<string, unknown> }> => {
   const id = await write(scene)
   expect((await scene.publish(id)).status).toBe(200)
@@ -58,19 +64,19 @@ test('a delivery that is still under way is not replayed: 409', async () => {
 
 test('a replay that fails in passing is retried and leaves the published article alone', async () => {
   const { id, delivery } = await published()
-  const before = await scene.article(id)
+  const before = await unchanging(id)
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const { status, body } = await scene.api.post(`/webhook-deliveries/${delivery.id}/replay`)
   expect(status).toBe(201)
   expect(body).toMatchObject({ replay_of: delivery.id, status: 'retrying', error: expect.stringContaining('503') })
-  expect(await scene.article(id)).toEqual(before)
+  expect(await unchanging(id)).toEqual(before)
   await passTime(scene)
   const [job] = await scene.rows<{ id: string }>(
     sql`select id from outbox where key = ${`deliver:${body.delivery_id}`} and done_at is null`,
   )
   await callExecutor(stack, JSON.stringify({ outbox_id: Number(job?.id) }))
   expect(await lastDelivery()).toMatchObject({ id: body.delivery_id, status: 'delivered', attempts: 2 })
-  expect(await scene.article(id)).toEqual(before)
+  expect(await unchanging(id)).toEqual(before)
   expect(await scene.posts()).toHaveLength(1)
 })
 

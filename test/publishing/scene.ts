@@ -80,12 +80,15 @@ const tireless = (means: Means, first: Api): Api => {
   }
 }
 
+/** A new account with a client whose rate limit is never in the way. */
+export const tirelessAccount = async (means: Means): Promise<Api> => tireless(means, await newAccount(means))
+
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
 
 /** Opens a scene; `settings` are the project's. */
 export const openScene = async (means: Means, settings: Record<string, unknown> = {}): Promise<Scene> => {
   const receiver = await startReceiver({ port: 0, token: TOKEN })
-  const api = tireless(means, await newAccount(means))
+  const api = await tirelessAccount(means)
   const projectId = await newProject(api, settings)
   const integration = await connectReceiver(api, projectId, receiver.url, TOKEN)
   return {
