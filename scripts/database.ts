@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import type pg from 'pg'
 import { ROOT } from '../local/bundle.ts'
-import { neonRunner } from '../local/database.ts'
 import type { SqlRunner } from '../src/accounts/admin.ts'
 
 /** The database an operator's command acts on: one named by DATABASE_URL, or that of the running local service. */
@@ -48,7 +46,9 @@ const openPostgres = async (url: string): Promise<Database> => {
     throw new NoDatabaseError('DATABASE_URL is not an address like postgresql://user:password@host/database.')
   const { host, pathname } = new URL(url)
   const name = `${host || 'the local socket'}${pathname} (DATABASE_URL)`
-  const client = new pg.Client({
+  // Each driver is loaded where it is used: together they take longer to load than the command takes to run.
+  const [{ drizzle }, { Client }] = await Promise.all([import('drizzle-orm/node-postgres'), import('pg')])
+  const client = new Client({
     connectionString: withExplicitTls(url),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
     application_name: 'galley-operator',
@@ -90,6 +90,7 @@ const openService = async (dir: string): Promise<Database> => {
   const file = join(dir, 'service.json')
   const shown = relative(process.cwd(), file).startsWith('..') ? file : relative(process.cwd(), file)
   const { neon_url: neonUrl, connection_string: connectionString } = readService(file, shown)
+  const { neonRunner } = await import('../local/database.ts')
   const run = neonRunner(connectionString, neonUrl)
   try {
     await run(sql`select 1`)

@@ -40,7 +40,7 @@ export type AccountChanges = {
 }
 
 /** What cannot be done as asked: no such account or key, or an email already in use. */
-export class AdminError extends Error {
+class AdminError extends Error {
   override readonly name = 'AdminError'
 }
 

@@ -238,12 +238,19 @@ export type SanitizedHtml = { html: string; removed: string[] }
 
 const withoutDoctype = (html: string): string => html.replace(/^\s*<!doctype[^>]*>/i, '')
 
+/** The name of an element the text does not have, found in one pass. */
+const absentElement = (html: string): string => {
+  const taken = new Set([...html.matchAll(/end-of-fragment-(\d{1,9})/gi)].map(([, digits]) => Number(digits)))
+  let number = 0
+  while (taken.has(number)) number += 1
+  return `end-of-fragment-${number}`
+}
+
 /** One reading of a fragment; undefined when it ends where what follows it would become part of it. */
 const cleanOnce = async (given: string, removed: Set<string>): Promise<string | undefined> => {
   const html = withoutDoctype(given)
   if (html !== given) removed.add('<!doctype>')
-  let sentinel = 'end-of-fragment'
-  while (html.toLowerCase().includes(sentinel)) sentinel += '-x'
+  const sentinel = absentElement(html)
   let ended = false
   const visitor = sanitizer(removed, sentinel, () => {
     ended = true

@@ -1,9 +1,21 @@
 import * as z from 'zod/mini'
 import { intParam } from './fields.ts'
 
+/** Any positive integer, however large: one above a list's maximum is lowered to it. */
+const lengthParam = () =>
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^0*[1-9]\d*$/.test(value), {
+        error: 'must be an integer of at least 1',
+        params: { allowed: { min: 1 } },
+      }),
+    ),
+    z.transform((value) => Math.min(Number(value), 2_147_483_647)),
+  )
+
 /** Where a list starts and how long it is. `before_id` continues below a row at a cost that does not grow with depth. */
 export const pagingParams = {
-  limit: z.optional(intParam(1)),
+  limit: z.optional(lengthParam()),
   offset: z.optional(intParam(0)),
   before_id: z.optional(intParam(1)),
 }

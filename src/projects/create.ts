@@ -10,12 +10,20 @@ import { storable } from './storable.ts'
 type Created = { status: 201; body: Record<string, unknown> }
 type Existing = { status: 200; body: Record<string, unknown> }
 
+const MAX_WEBSITE_URL = 2_000
+
 /** The site's address as stored, and as compared. Throws 400 naming `website_url`. */
 const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; websiteKey: string } => {
   const checked = checkPublicUrl(withScheme(text), allowLoopback)
   if ('url' in checked) {
     const { url } = checked
-    return { websiteUrl: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`, websiteKey: siteKey(url) }
+    const websiteUrl = `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`
+    // Percent-encoding makes addresses longer, and an index entry holds 2,704 bytes at most.
+    if (websiteUrl.length > MAX_WEBSITE_URL)
+      throw invalidInput([
+        { field: 'website_url', message: `must have at most ${MAX_WEBSITE_URL} characters when encoded` },
+      ])
+    return { websiteUrl, websiteKey: siteKey(url) }
   }
   const message =
     checked.refusal === 'private_host'

@@ -178,6 +178,19 @@ describe('content that is not safe', () => {
   })
 })
 
+describe('content that names the marker of its own end', () => {
+  it.each(['', '-0', '-1', '-x', '-000', '-0-0'])('end-of-fragment%s', async (suffix) => {
+    const name = `end-of-fragment${suffix}`
+    const text = `<p>${name} &lt;${name}&gt;</p><!-- <${name}> -->`
+    expect((await save(text)).stored).toBe(text)
+    const { stored, body } = await save(`${text}<${name} onclick=x>${EVIL}</${name}>`)
+    expect(stored).toContain('<img src=x>')
+    expect(dangersIn(stored ?? 'refused')).toEqual([])
+    expect(body.removed).toEqual(expect.arrayContaining([`<${name}>`, 'onerror attribute']))
+    expect((await save(`${text}<!-- <${name}></${name}>`)).status).toBe(400)
+  })
+})
+
 describe('page shells', () => {
   it('go and what they hold stays, the first heading one level down', async () => {
     const page = `<!DOCTYPE html>

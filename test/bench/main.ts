@@ -3,13 +3,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../../local/bundle.ts'
+import { growth } from './growth.ts'
 import { machineFacts } from './machine.ts'
 import { type Findings, table, verdictOf, writeJson } from './report.ts'
 import { cost } from './cost.ts'
 import { databaseFacts, openStage } from './stage.ts'
 import { waits } from './waits.ts'
 
-const PARTS: Record<string, () => Promise<Findings>> = { waits, cost }
+const PARTS: Record<string, () => Promise<Findings>> = { waits, cost, growth }
 
 const USAGE = `Measures the service on this machine.
 

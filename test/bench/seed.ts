@@ -86,18 +86,18 @@ const KEYWORD = `(array['bike service', 'bicycle checklist', 'cycling guide', 'r
 
 /**
  * Writes articles `from` to `to` of a seed with plain SQL: dates in the order of creation, those that lie behind
- * published, those ahead planned, one article in ten a draft without a date. Nothing falls due within the next hour.
+ * published, those ahead planned, one article in eleven a draft without a date. Nothing falls due within the next hour.
  */
 export const seedArticles = async (sql: Sql, seed: ArticleSeed, from = 1, to = seed.count): Promise<void> => {
   await sql(
     `insert into articles (account_id, project_id, status, title, main_keyword, slug, content, meta_description, scheduled_at,
        published_at, url, created_at, updated_at)
      select $1::int, ($2::int[])[1 + n % array_length($2::int[], 1)],
-       case when n % 10 = 3 then 'Draft' when at < now() then 'Published' else 'Planned' end,
+       case when n % 11 = 3 then 'Draft' when at < now() then 'Published' else 'Planned' end,
        ${TITLE} || ${SPECIAL}, ${KEYWORD}, 'bike-service-' || n, $6,
        'Intervals for each part, a ten-minute monthly check, and the signs that should not wait until the next visit.',
-       case when n % 10 = 3 then null else at end, case when n % 10 <> 3 and at < now() then at end,
-       case when n % 10 <> 3 and at < now() then 'https://site.example/blog/bike-service-' || n end, at, at
+       case when n % 11 = 3 then null else at end, case when n % 11 <> 3 and at < now() then at end,
+       case when n % 11 <> 3 and at < now() then 'https://site.example/blog/bike-service-' || n end, at, at
      from generate_series($4::int, $5::int) n,
        lateral (select now() + (n - $3::int / 2) * make_interval(secs => $7::int * 604800.0 / $3::int)
          + case when n >= $3::int / 2 then interval '1 hour' else interval '0' end as at) dates`,

@@ -19,6 +19,9 @@ import {
 
 const stack = inject('stack')
 
+/** On a busy machine Redis may take longer than the 300 ms it is given, and then the shared count is not told. */
+const BUSY = { retry: 2 }
+
 let owner: Api
 let things: Things
 
@@ -66,7 +69,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
     }
   })
 
-  it('tells its own rate on success and on errors', async () => {
+  it('tells its own rate on success and on errors', BUSY, async () => {
     const api = await fresh(op)
     const [first, second] = [
       await api.call(op.method, pathOf(op, 'abc'), { body: bodyOf(op) }),
@@ -190,7 +193,7 @@ it.each(named(writes))('%s is 403 for a key that may only read, and changes noth
   expect(await stateOf(stack, owner.accountId)).toBe(before)
 })
 
-it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing slash as none', async (_, op) => {
+it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing slash as none', BUSY, async (_, op) => {
   const api = await anotherKey(stack, owner, ['read'])
   const [path = '', query] = pathTo(op, things).split('?')
   const full = query === undefined ? path : `${path}?${query}`

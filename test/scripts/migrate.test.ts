@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { runScript, serviceFolder } from '../support/command.ts'
 import { type OwnDatabase, ownDatabase } from '../support/databases.ts'
+
+// Every command is a process of its own, which a busy machine is slow to start.
+vi.setConfig({ testTimeout: 90_000 })
 
 const stack = inject('stack')
 

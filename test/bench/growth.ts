@@ -1,0 +1,106 @@
+import { createCaller } from './caller.ts'
+import { lists, type Probe, sweeps } from './probes.ts'
+import type { Findings, Line } from './report.ts'
+import { ANALYZED, seedWorld, type World } from './world.ts'
+import { openStage, type Stage } from './stage.ts'
+import { median, ms, quantile } from './statistics.ts'
+
+const GOAL = 1.2
+const SMALL = 1_000
+const LARGE = 1_000_000
+/** The embedded database would take an hour for a million. */
+const LARGE_EMBEDDED = 100_000
+const SMALL_DELIVERIES = 1_000
+const LARGE_DELIVERIES = 100_000
+const SAMPLES = 150
+const WARM_UP = 15
+
+type Side = { stage: Stage; world: World; call: ReturnType<typeof createCaller> }
+
+const open = async (articles: number, deliveries: number): Promise<Side> => {
+  const stage = await openStage()
+  const world = await seedWorld(stage.sql, articles, deliveries)
+  return { stage, world, call: createCaller(stage.url) }
+}
+
+type Samples = { small: number[]; large: number[] }
+
+/** Takes turns, so that whatever else the machine does falls on both. */
+const inTurns = async (small: () => Promise<number>, large: () => Promise<number>): Promise<Samples> => {
+  const samples: Samples = { small: [], large: [] }
+  for (let n = 0; n < WARM_UP + SAMPLES; n += 1) {
+    const [a, b] = n % 2 === 0 ? [await small(), await large()] : [await large(), await small()].reverse()
+    if (n < WARM_UP) continue
+    samples.small.push(a ?? Number.NaN)
+    samples.large.push(b ?? Number.NaN)
+  }
+  return samples
+}
+
+const lineOf = (name: string, { small, large }: Samples, inDatabase: string): Line => ({
+  part: 'growth',
+  name,
+  kind: 'ratio',
+  value: quantile(large, 0.95) / quantile(small, 0.95),
+  unit: '×',
+  goal: { max: GOAL },
+  note: `p95 ${ms(quantile(small, 0.95))} → ${ms(quantile(large, 0.95))}, median ${ms(median(small))} → ${ms(median(large))}${inDatabase}`,
+})
+
+/** The statement's own time and plan, without the way there and back. */
+const explain = async (side: Side, probe: Probe): Promise<{ executionMs: number; plan: string[] }> => {
+  const { sql, params } = probe.statement(side.stage, side.world)
+  const rows = await side.stage.sql<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${sql}`, params)
+  const plan = rows.map((row) => row['QUERY PLAN'])
+  return { executionMs: Number(/Execution Time: ([\d.]+)/.exec(plan.at(-1) ?? '')?.[1]), plan }
+}
+
+const measureList = async (small: Side, large: Side, probe: Probe) => {
+  const one = async ({ call, world }: Side): Promise<number> => {
+    const { text, ms: took } = await call.call('GET', probe.path(world), world.nextKey())
+    const { length } = probe.rows(JSON.parse(text) as Record<string, unknown>)
+    if (length === 0 && !probe.mayBeEmpty) throw new Error(`${probe.name} found nothing, so it measures nothing`)
+    return took
+  }
+  const samples = await inTurns(
+    () => one(small),
+    () => one(large),
+  )
+  const [before, after] = [await explain(small, probe), await explain(large, probe)]
+  const inDatabase = `; in the database ${ms(before.executionMs)} → ${ms(after.executionMs)}`
+  return { line: lineOf(probe.name, samples, inDatabase), details: { small: before, large: after } }
+}
+
+/** Reads and sweeps of one account with a thousand articles and with a million, each in a database of its own. */
+export const growth = async (): Promise<Findings> => {
+  const started: Side[] = []
+  try {
+    const small = await open(SMALL, SMALL_DELIVERIES)
+    started.push(small)
+    const embedded = small.stage.neon.backend === 'pglite'
+    const count = embedded ? LARGE_EMBEDDED : LARGE
+    const large = await open(count, LARGE_DELIVERIES)
+    started.push(large)
+    const lines: Line[] = []
+    const details: Record<string, unknown> = {}
+    for (const probe of lists) {
+      const { line, details: plans } = await measureList(small, large, probe)
+      lines.push(line)
+      details[probe.name] = plans
+    }
+    for (const sweep of sweeps) {
+      const samples = await inTurns(
+        () => sweep.run(small.stage.sql, small.world),
+        () => sweep.run(large.stage.sql, large.world),
+      )
+      lines.push(lineOf(sweep.name, samples, ''))
+    }
+    const notes = [
+      `growth: ${SMALL.toLocaleString('en-US')} → ${count.toLocaleString('en-US')} articles of one account${embedded ? ' (embedded database)' : ''}, ${SMALL_DELIVERIES.toLocaleString('en-US')} → ${LARGE_DELIVERIES.toLocaleString('en-US')} deliveries and done outbox rows; ${ANALYZED}.`,
+    ]
+    return { lines, notes, details }
+  } finally {
+    for (const { call } of started) call.close()
+    for (const { stage } of started) await stage.close()
+  }
+}

@@ -1,0 +1,132 @@
+import { sql as fragment } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { SQL } from 'drizzle-orm'
+import { articleById, listRows } from '../../src/articles/queries.ts'
+import type { ListArticlesInput } from '../../src/articles/schemas.ts'
+import { createDb } from '../../src/db/client.ts'
+import { takeOffers } from '../../src/jobs/outbox.ts'
+import { listDeliveryRows } from '../../src/publishing/queries.ts'
+import { takeDue } from '../../src/publishing/statements.ts'
+import type { Sql } from './seed.ts'
+import type { Stage } from './stage.ts'
+import type { World } from './world.ts'
+
+type Statement = { sql: string; params: unknown[] }
+
+/** One read of the interface, and the statement it sends. */
+export type Probe = {
+  name: string
+  path: (world: World) => string
+  statement: (stage: Stage, world: World) => Statement
+  rows: (answer: Record<string, unknown>) => unknown[]
+  mayBeEmpty?: boolean
+}
+
+const PAGE = { limit: 50, offset: 0 }
+
+const dbOf = (stage: Stage) => createDb(stage.connectionString, `${stage.neon.url}/sql`)
+
+const query = (input: Record<string, unknown>): string =>
+  Object.entries(input)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&')
+
+/** As the gate asks it: the account is found by the key inside the statement, so the planner does not know it. */
+const owner = (accountId: number): SQL =>
+  fragment`(select account_id from api_keys where account_id = ${accountId} and revoked_at is null limit 1)`
+
+const articleList = (name: string, input: (world: World) => ListArticlesInput, mayBeEmpty = false): Probe => ({
+  name: `GET /articles ${name}`.trim(),
+  path: (world) => `/articles?${query(input(world))}`,
+  statement: (stage, world) => {
+    const { before_id: beforeId, ...rest } = input(world)
+    return listRows(dbOf(stage), owner(world.accountId), rest, { ...PAGE, beforeId }).toSQL()
+  },
+  rows: (answer) => answer.articles as unknown[],
+  mayBeEmpty,
+})
+
+const deliveryList = (name: string, input: { status?: 'failed' }): Probe => ({
+  name: `GET /webhook-deliveries ${name}`.trim(),
+  path: () => `/webhook-deliveries?${query(input)}`,
+  statement: (stage, { accountId }) =>
+    listDeliveryRows(dbOf(stage), owner(accountId), input, { ...PAGE, beforeId: undefined }).toSQL(),
+  rows: (answer) => answer.deliveries as unknown[],
+})
+
+const project = ({ projectIds }: World): number => projectIds[1] ?? 0
+
+/** What must not become slower with the account's size. */
+export const lists: readonly Probe[] = [
+  articleList('', () => ({})),
+  articleList('?project_id', (world) => ({ project_id: project(world) })),
+  articleList('?status', () => ({ status: 'Planned' })),
+  articleList('?project_id&status', (world) => ({ project_id: project(world), status: 'Draft' })),
+  articleList('?before_id, deep', ({ deepId }) => ({ before_id: deepId })),
+  articleList('?q, in 3 rows', () => ({ q: 'zymurgy' })),
+  articleList('?q, in 60 → 1,060 rows', () => ({ q: 'sourdough' })),
+  articleList('?q, in every third row', () => ({ q: 'guide' })),
+  articleList('?q, in no row', () => ({ q: 'xylophone' }), true),
+  articleList('?q of two letters, in no row', () => ({ q: 'zq' }), true),
+  articleList('?scheduled_after&before, a week', ({ week }) => ({
+    scheduled_after: week.after,
+    scheduled_before: week.before,
+  })),
+  {
+    name: 'GET /articles/:id',
+    path: ({ articleId }) => `/articles/${articleId}`,
+    statement: (stage, world) => articleById(dbOf(stage), owner(world.accountId), world.articleId).toSQL(),
+    rows: (answer) => [answer.ID],
+  },
+  deliveryList('', {}),
+  deliveryList('?status', { status: 'failed' }),
+]
+
+/** One of the clock's statements: runs it once and puts everything back; its time, ms. */
+export type Sweep = { name: string; run: (sql: Sql, world: World) => Promise<number> }
+
+const dialect = new PgDialect()
+const ROWS = 20
+
+const timed = async (sql: Sql, statement: SQL): Promise<{ rows: Record<string, unknown>[]; ms: number }> => {
+  const { sql: text, params } = dialect.sqlToQuery(statement)
+  const startedAt = performance.now()
+  const rows = await sql(text, params)
+  return { rows, ms: performance.now() - startedAt }
+}
+
+const expectRows = (found: number): void => {
+  if (found !== ROWS) throw new Error(`the sweep took ${found} rows, not ${ROWS}`)
+}
+
+export const sweeps: readonly Sweep[] = [
+  {
+    name: `cron takeDue, ${ROWS} due`,
+    run: async (sql, { accountId }) => {
+      await sql(
+        `update articles set scheduled_at = now() - interval '1 minute' where id in
+           (select id from articles where account_id = $1::int and status = 'Planned' order by id limit ${ROWS})`,
+        [accountId],
+      )
+      const { rows, ms } = await timed(sql, takeDue(new Date()))
+      expectRows(Number(rows[0]?.taken))
+      await sql(`update articles set due_taken_at = null, scheduled_at = now() + interval '30 days' where due_taken_at is not null`)
+      await sql(`delete from outbox where key like 'publish_due:%' and done_at is null`)
+      return ms
+    },
+  },
+  {
+    name: `cron sweep of the outbox, ${ROWS} open`,
+    run: async (sql, { accountId }) => {
+      await sql(
+        `insert into outbox (account_id, job, key, payload, run_at)
+         select $1::int, 'publishing.deliver', 'open:' || n, '{}'::jsonb, now() from generate_series(1, ${ROWS}) n`,
+        [accountId],
+      )
+      const { rows, ms } = await timed(sql, takeOffers(new Date(), 100))
+      expectRows(rows.length)
+      await sql(`delete from outbox where key like 'open:%' and done_at is null`)
+      return ms
+    },
+  },
+]

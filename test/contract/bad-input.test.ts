@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Operation } from '../../src/http/operation.ts'
+import { badValues, FIELDS } from '../support/bad-values.ts'
+import { type Answer, type Api, newAccount, rowsIn } from '../support/client.ts'
+import {
+  ABSENT,
+  BUILT,
+  bodyOf,
+  expectError,
+  named,
+  newThings,
+  pathTo,
+  stateOf,
+  type Things,
+} from '../support/contract.ts'
+import { fieldsOf, manyKeys } from '../support/keys.ts'
+
+const stack = inject('stack')
+
+let owner: Api
+let things: Things
+let other: Things
+
+beforeAll(async () => {
+  owner = manyKeys(stack, await newAccount(stack))
+  things = await newThings(owner, stack)
+  other = await newThings(await newAccount(stack), stack)
+})
+
+const withBody = BUILT.filter((op) => op.json !== undefined)
+const shapeOf = (schema: unknown): string[] =>
+  Object.keys((schema as { _zod: { def: { shape?: object } } })._zod.def.shape ?? {})
+
+const fieldsFor = (op: Operation) => Object.entries(FIELDS[op.id] ?? {})
+
+/** `details[].field` without the place inside a list. */
+const topFields = (answer: Answer): string[] => fieldsOf(answer.body).map((field) => String(field).split('.')[0] ?? '')
+
+const expectRefused = (answer: Answer, fields: readonly string[], what: string): void => {
+  expect(answer.status, `${what}: ${answer.text.slice(0, 300)}`).toBe(400)
+  expectError(answer, 'invalid_input')
+  expect([...new Set(topFields(answer))].sort(), what).toEqual([...fields].sort())
+}
+
+describe.each(named(withBody))('the body of %s', (_, op) => {
+  const send = (body: unknown) => owner.call(op.method, pathTo(op, things), { body })
+
+  it('has no field the tables here leave out', () => {
+    expect(Object.keys(FIELDS[op.id] ?? {}).sort()).toEqual(shapeOf(op.json).sort())
+  })
+
+  it('names every field at once that is wrong, and nothing is changed', { timeout: 90_000 }, async () => {
+    const fields = fieldsFor(op).map(([name, kind]) => [name, badValues(kind)] as const)
+    const rounds = Math.max(...fields.map(([, values]) => values.length))
+    const before = await stateOf(stack, owner.accountId)
+    for (let round = 0; round < rounds; round += 1) {
+      const body = Object.fromEntries(fields.map(([name, values]) => [name, values[round % values.length]]))
+      expectRefused(await send(body), Object.keys(body), `round ${round}`)
+    }
+    expect(await stateOf(stack, owner.accountId)).toBe(before)
+  })
+
+  it.each(fieldsFor(op).map(([name]) => name))('is refused whole for a wrong %s alone', async (name) => {
+    const kind = FIELDS[op.id]?.[name]
+    if (!kind) throw new Error('no such field')
+    const before = await stateOf(stack, owner.accountId)
+    for (const bad of badValues(kind).slice(0, 3))
+      expectRefused(await send({ ...bodyOf(op, things.project), [name]: bad }), [name], JSON.stringify(bad))
+    expect(await stateOf(stack, owner.accountId)).toBe(before)
+  })
+})
+
+describe('ids in bodies', () => {
+  it('are 404 when nothing has them and 403 when another account does', async () => {
+    const before = await stateOf(stack, owner.accountId)
+    expectError(await owner.post('/articles', { project_id: ABSENT, keyword: 'k' }), 'not_found')
+    expectError(await owner.post('/articles', { project_id: other.project, keyword: 'k' }), 'forbidden')
+    expect(await stateOf(stack, owner.accountId)).toBe(before)
+  })
+})
+
+const PROJECTS_MAX = 1
+const lists = ['/projects', '/articles', '/integrations', '/webhook-deliveries']
+const NO_INTEGERS = ['-1', 'abc', '1e9', '1.5', '', ' 1', '0x10', '%00', '%EF%BC%91', 'null', '1;drop', '[]']
+
+describe.each(lists)('the query of GET %s', (path) => {
+  it.each(['limit', 'offset', 'before_id', ...(path === '/projects' ? [] : ['project_id'])])(
+    'is refused for a wrong %s',
+    async (name) => {
+      const huge = name === 'limit' ? [] : ['2147483648', '99999999999999999999']
+      for (const value of [...NO_INTEGERS, ...(name === 'offset' ? [] : ['0']), ...huge])
+        expectRefused(await owner.get(`${path}?${name}=${value}`), [name], `${name}=${value}`)
+      expectRefused(await owner.get(`${path}?${name}=1&${name}=2`), [name], 'given twice')
+    },
+  )
+
+  it('has a limit that is lowered to the maximum, however large', async () => {
+    for (const limit of ['201', '1000000000', '2147483648', '99999999999999999999'])
+      expect((await owner.get(`${path}?limit=${limit}`)).body).toMatchObject({
+        limit: path === '/projects' ? PROJECTS_MAX : 200,
+      })
+    expect((await owner.get(`${path}?limit=1`)).body).toMatchObject({ limit: 1, count: 1 })
+  })
+
+  it('reaches to the last offset and id there can be', async () => {
+    const { status, body } = await owner.get(`${path}?offset=2147483647&before_id=2147483647`)
+    expect([status, body.count, body.next_offset]).toEqual([200, 0, null])
+  })
+})
+
+it.each([
+  ['/articles', 'status', ['', 'nonsense', 'Draft,Planned', '%00']],
+  [
+    '/articles',
+    'scheduled_after',
+    ['', 'yesterday', '2026-02-30', '1900-01-01', '99999-01-01', '2026-01-01T00:00:00+99:00'],
+  ],
+  ['/articles', 'scheduled_before', ['', 'yesterday', '2026-02-30', '0000-00-00']],
+  ['/articles', 'q', ['x'.repeat(201), '%00', 'a%07b']],
+  ['/webhook-deliveries', 'status', ['', 'nonsense', '%00']],
+  ['/business-context', 'project_id', ['', '0', '-1', 'abc', '2147483648']],
+])('GET %s is refused for a wrong %s', async (path, name, values) => {
+  for (const value of values) expectRefused(await owner.get(`${path}?${name}=${value}`), [name], `${name}=${value}`)
+})
+
+it('GET /business-context is refused without a project', async () => {
+  const answer = await owner.get('/business-context')
+  expectRefused(answer, ['project_id'], 'nothing')
+  expect(answer.body.error).toBe('project_id: is required')
+})
+
+it.each([
+  'q=%ED%A0%80',
+  'q=%FF%FE',
+  'q=%',
+  'q=%25%5F%5C',
+  'scheduled_after=1970-01-01',
+  'scheduled_before=9998-12-31',
+  'q',
+])('GET /articles?%s is no failure of ours', async (query) => {
+  expect((await owner.get(`/articles?${query}`)).status).toBeLessThan(500)
+})
+
+describe('addresses of a website', () => {
+  it.each([
+    'http://localhost',
+    'http://10.0.0.1',
+    'http://169.254.169.254/latest',
+    'http://[::ffff:10.0.0.1]/',
+    'http://0x7f.1.1',
+    'intranet',
+    'http://metadata.google.internal',
+  ])('%s takes no slot unless loopback is let through', async (url) => {
+    const { status, body } = await owner.post('/projects', { website_url: url })
+    if (/localhost|0x7f/.test(url)) return expect(status).toBe(201)
+    expect([status, body.code]).toEqual([400, 'forbidden_url'])
+    expect(body.details).toMatchObject([{ field: 'website_url' }])
+  })
+
+  it.each([
+    ['ftp://x.example', 'forbidden_url'],
+    ['https://user:pass@x.example/', 'forbidden_url'],
+    ['http://', 'invalid_input'],
+    ['two words.example', 'invalid_input'],
+    ['\u0000', 'invalid_input'],
+    ['nul\u0000.example', 'invalid_input'],
+  ] as const)('%j is refused', async (url, code) => {
+    const answer = await owner.post('/projects', { website_url: url })
+    expectError(answer, code)
+    expect(answer.body.details).toMatchObject([{ field: 'website_url' }])
+  })
+
+  it('of any length allowed are stored or refused, never a failure', async () => {
+    const random = (chars: string, length: number): string =>
+      Array.from(randomBytes(length), (byte) => chars[byte % chars.length]).join('')
+    const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+    const wide = String.fromCodePoint(...Array.from({ length: 200 }, (_, n) => 0x4e00 + n * 7))
+    for (const path of [random(letters, 1_950), random(wide, 600), random(wide, 1_950), '%20'.repeat(600)]) {
+      const answer = await owner.post('/projects', { website_url: `https://${random(letters, 12)}.example/${path}` })
+      expect([201, 400], answer.text.slice(0, 200)).toContain(answer.status)
+    }
+  })
+})
+
+it('every time zone a project may have is one the database can reckon with', async () => {
+  const zones = [
+    ...Intl.supportedValuesOf('timeZone'),
+    'UTC',
+    'Etc/GMT+5',
+    'EST5EDT',
+    'US/Pacific',
+    'Asia/Calcutta',
+    'GMT',
+    'EST',
+  ]
+  const rows = await rowsIn<{ zone: string }>(
+    stack,
+    sql`select zone from unnest(${sql.param(zones)}::text[]) zone where now() at time zone zone is not null`,
+  )
+  expect(rows.length).toBe(zones.length)
+})

@@ -1,0 +1,284 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
+import { signDelivery } from '../../local/qstash/signature.ts'
+import { defineJob, type JobDefinition, type JobResult } from '../../src/jobs/define.ts'
+import { execute } from '../../src/jobs/executor.ts'
+import { ApiError } from '../../src/lib/errors.ts'
+import type { Deps } from '../../src/runtime/ctx.ts'
+import { callExecutor } from '../publishing/scene.ts'
+import { systemDeps } from '../publishing/system.ts'
+import { type Api, newAccount, rowsIn } from '../support/client.ts'
+
+const stack = inject('stack')
+let api: Api
+let runs: unknown[]
+
+type Row = {
+  attempts: number
+  done: boolean
+  dead: boolean
+  leased: boolean
+  last_error: string | null
+  run_at: string
+}
+
+beforeAll(async () => {
+  api = await newAccount(stack)
+})
+beforeEach(() => {
+  runs = []
+})
+
+let rowNumber = 0
+
+/** An outbox row far in the future, so that no sweep of this stack offers it. */
+const newRow = async (job = 'test.job', payload: unknown = { n: 1 }): Promise<number> => {
+  rowNumber += 1
+  const [row] = await rowsIn<{ id: string }>(
+    stack,
+    sql`insert into outbox (account_id, job, key, payload, run_at)
+      values (${api.accountId}::int, ${job}, ${`executor-test:${rowNumber}`}, ${JSON.stringify(payload)}::jsonb, now() + interval '30 days') returning id`,
+  )
+  return Number(row?.id)
+}
+
+const rowOf = async (id: number): Promise<Row> => {
+  const [row] = await rowsIn<Row>(
+    stack,
+    sql`select attempts, done_at is not null as done, dead_at is not null as dead, lease_until is not null as leased, last_error, run_at
+      from outbox where id = ${id}`,
+  )
+  if (!row) throw new Error('no such row')
+  return row
+}
+
+const job = (run: (payload: { n: number }) => Promise<JobResult>): JobDefinition =>
+  defineJob('test.job', z.object({ n: z.number() }), (_, payload) => {
+    runs.push(payload)
+    return run(payload)
+  })
+
+const runRow = (id: number, definition: JobDefinition, changes: Partial<Deps> = {}) =>
+  execute(
+    systemDeps(stack, changes),
+    new Map([[definition.name, definition]]),
+    JSON.stringify({ outbox_id: id }),
+    () => {},
+  )
+
+describe('how a run ends', () => {
+  test('done: 200, and never again', async () => {
+    const id = await newRow()
+    const done = job(async () => ({ kind: 'done' }))
+    expect(await runRow(id, done)).toMatchObject({ status: 200 })
+    expect(await rowOf(id)).toMatchObject({ done: true, dead: false, leased: false, attempts: 1 })
+    expect(await runRow(id, done)).toEqual({ status: 200, body: { nothing_to_do: true } })
+    expect(runs).toEqual([{ n: 1 }])
+  })
+
+  test('again: 500 with the reason kept, free for the next run', async () => {
+    const id = await newRow()
+    const again = job(async () => ({ kind: 'again', reason: 'not yet' }))
+    expect(await runRow(id, again)).toMatchObject({ status: 500 })
+    expect(await rowOf(id)).toMatchObject({ done: false, dead: false, leased: false, last_error: 'not yet' })
+    expect(await runRow(id, again)).toMatchObject({ status: 500 })
+    expect(runs).toHaveLength(2)
+  })
+
+  test('again, twenty times: dead, 489', async () => {
+    const id = await newRow()
+    const again = job(async () => ({ kind: 'again', reason: 'not yet' }))
+    for (let n = 1; n < 20; n += 1) expect(await runRow(id, again)).toMatchObject({ status: 500 })
+    expect(await runRow(id, again)).toMatchObject({ status: 489 })
+    expect(await rowOf(id)).toMatchObject({ dead: true, attempts: 20 })
+    expect((await rowOf(id)).last_error).toContain('not yet')
+    expect(await runRow(id, again)).toMatchObject({ status: 200, body: { nothing_to_do: true } })
+  })
+
+  test('never: 489, dead with the reason', async () => {
+    const id = await newRow()
+    expect(
+      await runRow(
+        id,
+        job(async () => ({ kind: 'never', reason: 'no use' })),
+      ),
+    ).toMatchObject({ status: 489 })
+    expect(await rowOf(id)).toMatchObject({ dead: true, leased: false, last_error: 'no use' })
+  })
+
+  test('later: 200, woken at its time', async () => {
+    const id = await newRow()
+    const at = new Date(Date.now() + 40 * 86_400_000)
+    expect(
+      await runRow(
+        id,
+        job(async () => ({ kind: 'later', at })),
+      ),
+    ).toMatchObject({ status: 200 })
+    const row = await rowOf(id)
+    expect(row).toMatchObject({ done: false, dead: false, leased: false })
+    expect(new Date(row.run_at).getTime()).toBe(at.getTime())
+  })
+
+  test('a payload that does not fit, and a job nobody knows: dead at once, nothing runs', async () => {
+    const done = job(async () => ({ kind: 'done' }))
+    const misfit = await newRow('test.job', { n: 'one' })
+    expect(await runRow(misfit, done)).toMatchObject({ status: 489 })
+    expect(await rowOf(misfit)).toMatchObject({ dead: true })
+    const unknown = await newRow('test.unknown')
+    expect(await runRow(unknown, done)).toMatchObject({ status: 489 })
+    expect(await rowOf(unknown)).toMatchObject({ dead: true, last_error: 'no job named test.unknown' })
+    expect(runs).toEqual([])
+  })
+
+  test('a refusal of ours is tried again under its code; a stranger’s message is kept to ourselves', async () => {
+    const refused = await newRow()
+    const apiError = job(() => Promise.reject(new ApiError('unavailable', 'away')))
+    expect(await runRow(refused, apiError)).toEqual({ status: 500, body: { reason: 'unavailable' } })
+    const thrown = await newRow()
+    const lines: string[] = []
+    const throwing = job(() => Promise.reject(new Error('select secret from somewhere')))
+    const reply = await runRow(thrown, throwing, { log: (...line) => void lines.push(JSON.stringify(line)) })
+    expect(reply).toEqual({ status: 500, body: { reason: 'internal' } })
+    expect(lines.join()).toContain('job.failed')
+    expect(lines.join()).not.toContain('secret')
+  })
+})
+
+describe('one run at a time', () => {
+  test('two messages for one row: one runs, the other finds nothing to do', async () => {
+    const id = await newRow()
+    let finish = () => {}
+    const until = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    let started = () => {}
+    const running = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    const slow = job(async () => {
+      started()
+      await until
+      return { kind: 'done' }
+    })
+    const first = runRow(id, slow)
+    await running
+    expect(await runRow(id, slow)).toEqual({ status: 200, body: { nothing_to_do: true } })
+    finish()
+    expect(await first).toMatchObject({ status: 200, body: { done: true } })
+    expect(runs).toHaveLength(1)
+  })
+
+  test('ten messages at the same moment: one runs', async () => {
+    const id = await newRow()
+    const done = job(async () => ({ kind: 'done' }))
+    const replies = await Promise.all(Array.from({ length: 10 }, () => runRow(id, done)))
+    expect(replies.filter((r) => r.body.done === true)).toHaveLength(1)
+    expect(runs).toHaveLength(1)
+    expect(await rowOf(id)).toMatchObject({ attempts: 1 })
+  })
+
+  test('a run that died holds its row until the lease ends, not for ever', async () => {
+    const id = await newRow()
+    const died = runRow(
+      id,
+      job(async () => ({ kind: 'done' })),
+      {
+        step: () => Promise.reject(new Error('died')),
+      },
+    )
+    await expect(died).rejects.toThrow('died')
+    const done = job(async () => ({ kind: 'done' }))
+    expect(await runRow(id, done)).toMatchObject({ body: { nothing_to_do: true } })
+    const later = { now: () => new Date(Date.now() + 121_000) }
+    expect(await runRow(id, done, later)).toMatchObject({ status: 200, body: { done: true } })
+    expect(runs).toHaveLength(1)
+  })
+})
+
+describe('the signature of POST /jobs/run', () => {
+  const untouched = async (id: number) =>
+    expect(await rowOf(id)).toMatchObject({ attempts: 0, done: false, dead: false })
+  const envelope = (id: number) => JSON.stringify({ outbox_id: id })
+
+  const forge = (claims: Record<string, unknown>, key: string, alg = 'HS256'): string => {
+    const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const signed = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`
+    return `${signed}.${alg === 'none' ? '' : createHmac('sha256', key).update(signed).digest('base64url')}`
+  }
+
+  const claimsOf = () => {
+    const now = Math.floor(Date.now() / 1000)
+    return {
+      iss: 'Upstash',
+      sub: `${stack.url}/jobs/run`,
+      exp: now + 300,
+      nbf: now - 5,
+      iat: now,
+      jti: 'jwt_x',
+      body: 'x',
+    }
+  }
+
+  test('missing, forged, without algorithm, or no token at all: 401, and nothing runs', async () => {
+    const id = await newRow('publishing.receipt', { article_id: 1 })
+    const signatures = [
+      null,
+      'nonsense',
+      'a.b.c',
+      forge(claimsOf(), 'sig_somebody_elses_key'),
+      forge(claimsOf(), '', 'none'),
+      forge(claimsOf(), 'sig_local_current_key'),
+    ]
+    for (const signature of signatures) {
+      const { status, text } = await callExecutor(stack, envelope(id), { signature })
+      expect(status, String(signature)).toBe(401)
+      expect(text).not.toContain('done')
+    }
+    await untouched(id)
+  })
+
+  test('stale, from the future, or made for another address or body: 401', async () => {
+    const id = await newRow('publishing.receipt', { article_id: 1 })
+    const other = await newRow('publishing.receipt', { article_id: 1 })
+    const stale = await callExecutor(stack, envelope(id), { signedAt: Date.now() - 10 * 60_000 })
+    const early = await callExecutor(stack, envelope(id), { signedAt: Date.now() + 10 * 60_000 })
+    const elsewhere = await callExecutor(stack, envelope(id), { url: 'https://elsewhere.example/jobs/run' })
+    expect([stale.status, early.status, elsewhere.status]).toEqual([401, 401, 401])
+    const keys = 'sig_local_current_key'
+    const signature = signDelivery(keys, `${stack.url}/jobs/run`, Buffer.from(envelope(other)), Date.now())
+    expect((await callExecutor(stack, envelope(id), { signature })).status).toBe(401)
+    await untouched(id)
+    await untouched(other)
+  })
+
+  test.each(['current', 'next'] as const)('signed with the %s key: it runs', async (key) => {
+    const id = await newRow('publishing.receipt', { article_id: 2_147_483_647 })
+    expect(await callExecutor(stack, envelope(id), { key })).toMatchObject({ status: 200, body: { done: true } })
+    expect(await rowOf(id)).toMatchObject({ done: true })
+  })
+
+  test.each(['', 'not json', '[]', 'null', '{}', '{"outbox_id":"1"}', '{"outbox_id":0}', '{"outbox_id":1.5}'])(
+    'genuine junk %j: 489, never to be sent again',
+    async (body) => {
+      const answer = await callExecutor(stack, body)
+      expect(answer.status).toBe(489)
+      expect(answer.headers.get('upstash-nonretryable-error')).toBe('true')
+    },
+  )
+
+  test('a row that is not there: 200, there is nothing to do', async () => {
+    expect(await callExecutor(stack, envelope(2_000_000_000))).toMatchObject({
+      status: 200,
+      body: { nothing_to_do: true },
+    })
+    expect((await callExecutor(stack, envelope(Number.MAX_SAFE_INTEGER))).status).toBe(200)
+  })
+
+  test('the executor takes POST only, and the offer is not public', async () => {
+    expect((await fetch(`${stack.url}/jobs/run`)).status).toBe(404)
+    expect((await fetch(`${stack.url}/internal/offer`, { method: 'POST' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,203 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deliverWaiting } from '../../src/publishing/deliver.ts'
+import type { FindOutcome, PublishOutcome, PublishRequest, TargetFactory } from '../../src/publishing/port.ts'
+import { publishArticle } from '../../src/publishing/publish.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
+import { systemFor } from './system.ts'
+
+let stack: TestStack
+let means: Means
+const scenes: Scene[] = []
+let scene: Scene
+let ctx: Ctx
+
+/** A CMS that can be asked: what it answers next, and what it was asked to do, in order. */
+type Cms = { delivers: PublishOutcome[]; finds: FindOutcome[]; calls: string[]; requests: PublishRequest[] }
+let cms: Cms
+
+const targets: TargetFactory = () => ({
+  deliver: async (request) => {
+    cms.calls.push('deliver')
+    cms.requests.push(request)
+    return cms.delivers.shift() ?? { kind: 'accepted', remoteId: 'post-1', url: 'https://cms.example/post' }
+  },
+  find: async (request) => {
+    cms.calls.push('find')
+    cms.requests.push(request)
+    return cms.finds.shift() ?? { kind: 'absent' }
+  },
+  probe: async () => ({ kind: 'accepted' }),
+})
+
+const UNKNOWN: PublishOutcome = { kind: 'unknown', reason: 'The answer was lost.' }
+const PASSING: PublishOutcome = { kind: 'refused', reason: 'Busy.', retryable: true }
+
+// A stack of its own, which nobody's cron sweeps: the jobs are run by hand here.
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+beforeEach(async () => {
+  scene = await openScene(means)
+  scenes.push(scene)
+  ctx = systemFor(means, scene.api.accountId)
+  cms = { delivers: [], finds: [], calls: [], requests: [] }
+})
+afterAll(async () => {
+  await Promise.all(scenes.map(({ receiver }) => receiver.close()))
+  await stack.close()
+})
+
+const publish = (id: number) => publishArticle(ctx, targets, id)
+const again = async (id: number) => {
+  await passTime(scene)
+  const rows = await deliveriesOf(scene, id)
+  return await deliverWaiting(ctx, targets, rows.at(-1)?.id ?? 0)
+}
+
+test('an unknown outcome: nothing is sent again before the target was asked; found is published', async () => {
+  cms.delivers = [UNKNOWN]
+  cms.finds = [{ kind: 'found', remoteId: 'post-9', url: 'https://cms.example/found' }]
+  const id = await write(scene)
+  expect(await publish(id)).toMatchObject({ status: 202, body: { status: 'unknown', error: 'The answer was lost.' } })
+  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'unknown' })
+  expect(await again(id)).toEqual({ kind: 'settled' })
+  expect(cms.calls).toEqual(['deliver', 'find'])
+  expect(await scene.article(id)).toMatchObject({
+    Status: 'Published',
+    PublishState: 'idle',
+    Url: 'https://cms.example/found',
+  })
+  const [row] = await scene.rows<{ remote_id: string }>(sql`select remote_id from articles where id = ${id}::int`)
+  expect(row?.remote_id).toBe('post-9')
+})
+
+test('asked and absent: sent again, the same request under the same key', async () => {
+  cms.delivers = [UNKNOWN]
+  cms.finds = [{ kind: 'absent' }]
+  const id = await write(scene)
+  await publish(id)
+  await again(id)
+  expect(cms.calls).toEqual(['deliver', 'find', 'deliver'])
+  expect(cms.requests[1]).toEqual(cms.requests[0])
+  expect(cms.requests[2]).toEqual(cms.requests[0])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+})
+
+test('unsure: asked again later, nothing sent meanwhile, however often', async () => {
+  cms.delivers = [UNKNOWN]
+  cms.finds = [
+    ...Array.from({ length: 6 }, () => ({ kind: 'unsure', reason: 'The site does not answer.' }) as const),
+    { kind: 'absent' },
+  ]
+  const id = await write(scene)
+  await publish(id)
+  for (let n = 0; n < 6; n += 1) {
+    await again(id)
+    expect(await scene.article(id)).toMatchObject({
+      Status: 'Draft',
+      PublishState: 'unknown',
+      PublishError: 'The site does not answer.',
+    })
+  }
+  expect(cms.calls).toEqual(['deliver', ...Array(6).fill('find')])
+  await again(id)
+  expect(cms.calls.at(-1)).toBe('deliver')
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+})
+
+test('an unknown outcome waits its time: asked too early it is put off', async () => {
+  cms.delivers = [UNKNOWN]
+  const id = await write(scene)
+  await publish(id)
+  const [row] = await deliveriesOf(scene, id)
+  expect(await deliverWaiting(ctx, targets, row?.id ?? 0)).toMatchObject({ kind: 'later', at: expect.any(Date) })
+  expect(cms.calls).toEqual(['deliver'])
+})
+
+test('publishing by hand while the outcome is unknown asks first too', async () => {
+  cms.delivers = [UNKNOWN]
+  cms.finds = [{ kind: 'unsure', reason: 'Not now.' }, { kind: 'found' }]
+  const id = await write(scene)
+  await publish(id)
+  expect(await publish(id)).toMatchObject({ status: 202, body: { status: 'unknown', error: 'Not now.' } })
+  expect(await publish(id)).toMatchObject({ status: 200, body: { status: 'published' } })
+  expect(cms.calls).toEqual(['deliver', 'find', 'find'])
+})
+
+test('a holder that died: its successor asks before it sends', async () => {
+  cms.finds = [{ kind: 'found', url: 'https://cms.example/there' }]
+  const died = systemFor(means, scene.api.accountId, {
+    step: async (name) => {
+      if (name === 'answered') throw new Error('died')
+    },
+  })
+  const id = await write(scene)
+  await expect(publishArticle(died, targets, id)).rejects.toThrow('died')
+  await again(id)
+  expect(cms.calls).toEqual(['deliver', 'find'])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', Url: 'https://cms.example/there' })
+  const attempts = await scene.rows<{ status: string }>(
+    sql`select a.status from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.article_id = ${id}::int order by number`,
+  )
+  expect(attempts.map((a) => a.status)).toEqual(['failed', 'delivered'])
+})
+
+test('a refusal in passing is retried, three times, then failed', async () => {
+  cms.delivers = [PASSING, PASSING, PASSING, PASSING]
+  const id = await write(scene)
+  expect(await publish(id)).toMatchObject({ status: 202, body: { status: 'retrying' } })
+  for (let n = 0; n < 3; n += 1) await again(id)
+  expect(cms.calls.filter((c) => c === 'deliver')).toHaveLength(4)
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: 'Busy.' })
+  expect(await again(id)).toEqual({ kind: 'done' })
+  expect(cms.calls.filter((c) => c === 'deliver')).toHaveLength(4)
+})
+
+test('one who lost the lease changes nothing when it comes back', async () => {
+  const id = await write(scene)
+  let wake = () => {}
+  const held = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  let reached = () => {}
+  const there = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const sleeper = systemFor(means, scene.api.accountId, {
+    step: async (name) => {
+      if (name !== 'answered') return
+      reached()
+      await held
+    },
+  })
+  cms.delivers = [{ kind: 'refused', reason: 'Too late to matter.', retryable: false }]
+  const slow = publishArticle(sleeper, targets, id)
+  await there
+  await again(id)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+  wake()
+  await slow
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
+})
+
+test('publishing is refused while another holds the lease, and nothing is sent', async () => {
+  const id = await write(scene)
+  await scene.rows(sql`update articles set publish_state = 'publishing', publish_lease_until = now() + interval '1 minute'
+    where id = ${id}::int`)
+  await expect(publish(id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+  expect(cms.calls).toEqual([])
+  await scene.rows(sql`update articles set publish_lease_until = now() - interval '1 second' where id = ${id}::int`)
+  expect(await publish(id)).toMatchObject({ status: 200 })
+})
+
+test('an article the writer has taken is not published', async () => {
+  const id = await write(scene)
+  await scene.rows(sql`update articles set writing_started_at = now() where id = ${id}::int`)
+  await expect(publish(id)).rejects.toMatchObject({ code: 'already_being_written' })
+  expect(cms.calls).toEqual([])
+})

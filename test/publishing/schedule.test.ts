@@ -1,0 +1,241 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newArticle } from '../support/client.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import {
+  callExecutor,
+  cron,
+  deliveriesOf,
+  flush,
+  heal,
+  type Means,
+  meansOf,
+  openScene,
+  type Post,
+  type Scene,
+  write,
+} from './scene.ts'
+import { connectedTo, headerOf, startSite } from './site.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
+afterEach(() => scene.receiver.close())
+
+const PAST = '2026-01-05T09:00:00Z'
+const FUTURE = '2099-01-05T09:00:00Z'
+
+/** One minute's work: cron, and all that the queue has. */
+const tick = async (): Promise<void> => {
+  await cron(means)
+  await flush(means, true)
+}
+
+const planned = (fields: Record<string, unknown> = {}) =>
+  write(scene, { status: 'Planned', scheduled_date: PAST, ...fields })
+
+describe('on its date, by the project’s publishing_status', () => {
+  test('Publish Immediately: live', async () => {
+    scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+    const id = await planned()
+    await tick()
+    const article = await scene.article(id)
+    expect(article).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+    expect(article.Url).toBe(`${scene.receiver.url}/posts/${article.Slug}`)
+    expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Published' }])
+    await tick()
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  test('Save as Drafts: becomes a draft, nothing is sent', async () => {
+    scene = await openScene(means, { publishing_status: 'Save as Drafts' })
+    const id = await planned()
+    await tick()
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
+    expect(await scene.deliveries()).toHaveLength(0)
+  })
+
+  test('Send as Drafts: created as a draft at the target, once', async () => {
+    scene = await openScene(means, { publishing_status: 'Send as Drafts' })
+    const id = await planned()
+    await tick()
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle', PublishedAt: null })
+    expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Draft' }])
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+})
+
+test('sent as a draft: status Draft and no post date; then live, as an update of the same post', async () => {
+  scene = await openScene(means)
+  const site = await startSite((_, url) => ({
+    body: { success: true, published_url: `${url}/a-post`, external_id: 'post-7' },
+  }))
+  const sent = () => site.seen.filter(({ method }) => method === 'POST')
+  const only = (n: number) => {
+    expect(sent()).toHaveLength(n)
+    const body = JSON.parse(sent()[n - 1]?.body ?? '') as { event_type: string; data: { articles: Post[] } }
+    return { event: body.event_type, article: body.data.articles[0], key: headerOf(sent()[n - 1], 'Idempotency-Key') }
+  }
+  const { projectId } = await connectedTo(site, scene.api, 'token', { publishing_status: 'Send as Drafts' })
+  const id = await newArticle(scene.api, projectId, { status: 'Planned', scheduled_date: PAST })
+  await tick()
+  const draft = only(1)
+  expect(draft.event).toBe('publish_articles')
+  expect(draft.article).toMatchObject({ id: String(id), status: 'Draft', is_update: false, update_only: false })
+  expect(draft.article).not.toHaveProperty('published_at')
+
+  expect((await scene.publish(id)).status).toBe(200)
+  const live = only(2)
+  expect(live.event).toBe('update_articles')
+  expect(live.article).toMatchObject({
+    id: String(id),
+    status: 'Published',
+    is_update: true,
+    update_only: true,
+    url: `${site.url}/a-post`,
+    published_url: `${site.url}/a-post`,
+    external_id: 'post-7',
+    published_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  })
+  expect(live.key).not.toBe(draft.key)
+  await site.close()
+})
+
+describe('with Publish Immediately', () => {
+  beforeEach(async () => {
+    scene = await openScene(means, { publishing_status: 'Publish Immediately', timezone: 'America/New_York' })
+  })
+
+  test('nothing goes before its date, nor without one, nor as a draft', async () => {
+    const ids = [
+      await planned({ scheduled_date: FUTURE }),
+      await write(scene, { status: 'Planned' }),
+      await write(scene, { status: 'Draft', scheduled_date: PAST }),
+    ]
+    await tick()
+    expect(await scene.deliveries()).toHaveLength(0)
+    const statuses = await Promise.all(ids.map(async (id) => (await scene.article(id)).Status))
+    expect(statuses).toEqual(['Planned', 'Planned', 'Draft'])
+  })
+
+  test('a due article that the receiver refuses in passing is retried as any other', async () => {
+    await scene.mood({ mode: 'down', times: 2 })
+    const id = await planned()
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'retrying' })
+    await heal(scene)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+    expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 3 }])
+  })
+
+  test('a due article that fails for good is not tried every minute', async () => {
+    await scene.mood({ mode: 'reject' })
+    const id = await planned()
+    for (let n = 0; n < 3; n += 1) await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  test('planned anew after it failed, it goes on its new date', async () => {
+    await scene.mood({ mode: 'reject', times: 1 })
+    const id = await planned()
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ PublishState: 'failed' })
+    await scene.api.put(`/articles/${id}`, { scheduled_date: FUTURE })
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'idle', PublishError: null })
+    await tick()
+    expect(await scene.deliveries(id)).toHaveLength(1)
+    await scene.api.put(`/articles/${id}`, { scheduled_date: PAST })
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+    expect(await scene.deliveries(id)).toHaveLength(2)
+  })
+
+  test('without a target: failed, with the reason; connected and planned anew, it goes', async () => {
+    await scene.api.del(`/integrations/${scene.integration.integration_id}`)
+    const id = await planned()
+    await tick()
+    const article = await scene.article(id)
+    expect(article).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
+    expect(article.PublishError).toMatch(/No CMS or webhook/)
+    await scene.api.post(`/projects/${scene.projectId}/integrations`, {
+      platform: 'webhook',
+      url: `${scene.receiver.url}/webhook`,
+      access_token: scene.token,
+    })
+    await scene.api.put(`/articles/${id}`, { scheduled_date: PAST })
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+  })
+
+  test('without content: failed with the reason, nothing is sent', async () => {
+    const id = await planned({ content: '' })
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
+    expect((await scene.article(id)).PublishError).toMatch(/content/)
+    expect(await scene.deliveries()).toHaveLength(0)
+  })
+
+  /** The cron has taken the article, but the queue has not woken its job yet. */
+  const takenButNotRun = async (): Promise<{ id: number; run: () => Promise<unknown> }> => {
+    await fetch(`${means.qstashUrl}/_delivery_faults`, { method: 'POST', body: JSON.stringify({ drop: 'before' }) })
+    const id = await planned()
+    await tick()
+    await fetch(`${means.qstashUrl}/_delivery_faults`, { method: 'DELETE' })
+    const [job] = await scene.rows<{ id: string }>(
+      sql`select id from outbox where job = 'publishing.publish_due' and payload->>'article_id' = ${String(id)}`,
+    )
+    expect(await scene.deliveries()).toHaveLength(0)
+    return { id, run: () => callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) })) }
+  }
+
+  test('moved to a later date while its job waited, it does not go now, and goes then', async () => {
+    const { id, run } = await takenButNotRun()
+    await scene.api.put(`/articles/${id}`, { scheduled_date: FUTURE })
+    await run()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'idle' })
+    expect(await scene.deliveries()).toHaveLength(0)
+    await scene.api.put(`/articles/${id}`, { scheduled_date: PAST })
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  test('made a draft while its job waited, it is not published', async () => {
+    const { id, run } = await takenButNotRun()
+    await scene.api.put(`/articles/${id}`, { scheduled_date: null })
+    await run()
+    await heal(scene)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
+    expect(await scene.deliveries()).toHaveLength(0)
+  })
+
+  test('published by hand while its job waited, it is not sent again', async () => {
+    const { id, run } = await takenButNotRun()
+    expect((await scene.publish(id)).status).toBe(200)
+    await run()
+    await heal(scene)
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  test('dates in the hour a clock skips move forward, in the hour it shows twice they are the first', async () => {
+    const gap = await planned({ scheduled_date: '2027-03-14T02:30:00' })
+    expect(await scene.article(gap)).toMatchObject({
+      ScheduledDate: '2027-03-14T03:30:00',
+      ScheduledAt: '2027-03-14T07:30:00.000Z',
+    })
+    const overlap = await planned({ scheduled_date: '2027-11-07T01:30:00' })
+    expect(await scene.article(overlap)).toMatchObject({
+      ScheduledDate: '2027-11-07T01:30:00',
+      ScheduledAt: '2027-11-07T05:30:00.000Z',
+    })
+  })
+})

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import { createDb } from '../../src/db/client.ts'
+import { type Ctx, type Deps, systemCtx } from '../../src/runtime/ctx.ts'
+import { parseSettings } from '../../src/runtime/env.ts'
+import type { Target } from '../support/client.ts'
+
+/** What a verb needs, in this process, over the stack's database: nothing but the clock, the network and the queue is pretended. */
+export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps => ({
+  settings: parseSettings({
+    DATABASE_URL: target.connectionString,
+    UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9',
+    UPSTASH_REDIS_REST_TOKEN: 'none',
+    PUBLIC_URL: target.url,
+    SECRETS_KEYS: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
+    ALLOW_PRIVATE_HOSTS: 'true',
+  }),
+  db: createDb(target.connectionString, `${target.neonUrl}/sql`),
+  outbound: () => Promise.reject(new Error('nothing goes out here')),
+  log: () => {},
+  now: () => new Date(),
+  newId: () => crypto.randomUUID(),
+  random: () => 0.5,
+  wakeQueue: async () => {},
+  step: async () => {},
+  ...changes,
+})
+
+/** A context as a job has it. What is deferred is left undone. */
+export const systemFor = (target: Target, accountId: number, changes: Partial<Deps> = {}): Ctx =>
+  systemCtx(systemDeps(target, changes), 'job:test', { id: accountId, plan: 'pro', projectSlots: 0 }, () => {})

@@ -1,0 +1,112 @@
+/** What a field of a JSON body takes. The number is the longest text in characters, or the largest integer. */
+export type Kind =
+  | { is: 'text'; max: number; filled?: boolean; nullable?: boolean; raw?: boolean }
+  | {
+      is: 'label' | 'url' | 'time' | 'zone' | 'clock' | 'color' | 'flag' | 'list' | 'token' | 'site'
+      nullable?: boolean
+    }
+  | { is: 'int'; min: number; max: number }
+
+const NO_STRINGS = [7, -0.5, true, false, {}, { a: 'x' }, [], ['x']]
+const FORBIDDEN = ['\u0000', 'a\u0007b', '\u001bx', 'del\u007f', '\ud800', 'a\udfffb', '\ud83d']
+
+const badText = (kind: Extract<Kind, { is: 'text' }>): unknown[] => [
+  ...NO_STRINGS,
+  ...FORBIDDEN,
+  'x'.repeat(kind.max + 1),
+  ...(kind.filled ? ['', ' \t\n '] : []),
+]
+
+const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'flag' | 'list'>, unknown[]> = {
+  label: ['', ' ', 'nonsense', 'x'.repeat(5_000)],
+  url: ['nonsense', '//x.example', 'ftp://x.example/a', 'javascript:alert(1)', 'https://u:p@x.example/', 'https://'],
+  site: ['', ' ', 'x'.repeat(2_001)],
+  time: [
+    '',
+    'tomorrow',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-01-01T25:00',
+    '2026-01-01T10:00:00+99:00',
+    '1234',
+    '12026-01-01',
+  ],
+  zone: ['', 'Nowhere/Land', '+05:00', 'Europe/Amsterdam; drop', 'x'.repeat(5_000)],
+  clock: ['', '24:00', '9:00', '09:60', '09:00:00', '0900'],
+  color: ['', 'red', '#12345', '#12345g', '#1234567', 'rgb(1,2,3)'],
+  token: ['', ' ', 'two words', 'caf\u00e9', 'x'.repeat(1_001)],
+}
+
+/** Values the field must refuse, of every JSON type and of every malformed form. */
+export const badValues = (kind: Kind): unknown[] => {
+  const nothing = 'nullable' in kind && kind.nullable ? [] : [null]
+  if (kind.is === 'text') return [...badText(kind), ...nothing]
+  if (kind.is === 'flag') return ['true', '', 0, 1, {}, [], [true], null]
+  if (kind.is === 'int') return ['1', '', 1.5, kind.min - 1, kind.max + 1, -1, 1e9 * 1e9, true, {}, [], [1], null]
+  if (kind.is === 'list')
+    return [
+      ...[7, true, {}, { 0: 'x' }, [7], [null], [['x']], [{}], ['ok', false], null],
+      ...FORBIDDEN.map((text) => [text]),
+      ...['x\u0000,y', 'x'.repeat(501), ['ok', 'x'.repeat(501)], Array.from({ length: 201 }, (_, n) => `entry${n}`)],
+    ]
+  return [...NO_STRINGS, ...(kind.is === 'site' ? [] : FORBIDDEN), ...FORMS[kind.is], ...nothing]
+}
+
+const text = (max: number, more: { filled?: boolean; nullable?: boolean } = {}): Kind => ({ is: 'text', max, ...more })
+const many = (names: string, kind: Kind): Record<string, Kind> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, kind]))
+
+const SETTINGS: Record<string, Kind> = {
+  ...many('business_name primary_location custom_author_name', text(500)),
+  ...many('keyword_region image_hosting', text(500, { filled: true })),
+  ...many('business_description social_media_ai_instructions image_prompt_instructions', text(10_000)),
+  ai_instructions: text(10_000, { nullable: true }),
+  image_style: text(500, { nullable: true }),
+  ...many('sitemap_url blog_root_url', { is: 'url' }),
+  ...many('target_audience content_pillars banned_phrases extra_banned_phrases competitors competitor_websites', {
+    is: 'list',
+  }),
+  ...many('internal_links_per_article internal_links', { is: 'int', min: 1, max: 5 }),
+  ...many('tone language writing_profile product_positioning publishing_status social_media_publishing_status', {
+    is: 'label',
+  }),
+  cta_intensity: { is: 'label' },
+  publish_time: { is: 'clock' },
+  timezone: { is: 'zone' },
+  brand_color: { is: 'color' },
+  ...many('title_based_featured_image first_person_writing table_of_contents avoid_formulaic_section_endings', {
+    is: 'flag',
+  }),
+  ...many('require_operational_examples strict_banned_phrase_guard brand_intelligence duplicate_content_protection', {
+    is: 'flag',
+  }),
+  ...many('duplicate_content_guard_enabled videos_enabled backlinks_network weekly_suggestions', { is: 'flag' }),
+}
+
+const ARTICLE: Record<string, Kind> = {
+  keyword: text(500, { filled: true }),
+  title: text(500, { filled: true }),
+  content: text(500_000),
+  ...many('meta_description alt_text', text(1_000)),
+  category: text(200),
+  instructions: text(10_000),
+  ...many('status article_style', { is: 'label' }),
+  ...many('scheduled_date published_at', { is: 'time', nullable: true }),
+  feature_image: { is: 'url' },
+  tags: { is: 'list' },
+}
+
+/** Every field of every JSON body, by operation, as the interface describes it. */
+export const FIELDS: Record<string, Record<string, Kind>> = {
+  'projects.create': { website_url: { is: 'site' }, ...SETTINGS },
+  'projects.update': SETTINGS,
+  'projects.article_plan': { plan: { is: 'int', min: 5, max: 90 } },
+  'articles.create': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, ...ARTICLE },
+  'articles.update': ARTICLE,
+  'integrations.connect': {
+    platform: { is: 'label' },
+    name: text(200, { filled: true }),
+    url: text(2_000),
+    access_token: { is: 'token' },
+  },
+}
