@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { SQL } from 'drizzle-orm'
-import { migrate } from 'drizzle-orm/neon-http/migrator'
+import { type SQL, sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { SqlRunner } from '../src/accounts/admin.ts'
 import { createDb, rowsOf } from '../src/db/client.ts'
 import { ROOT } from './bundle.ts'
@@ -13,6 +13,29 @@ export const neonRunner = (connectionString: string, neonUrl: string): SqlRunner
   return <Row>(statement: SQL) => rowsOf<Row>(db, statement)
 }
 
-/** Applies the migrations that are missing, in order, over a Neon SQL-over-HTTP endpoint. */
-export const migrateOverNeon = (connectionString: string, neonUrl: string): Promise<void> =>
-  migrate(createDb(connectionString, `${neonUrl}/sql`), { migrationsFolder: MIGRATIONS })
+const LAST = sql`select created_at from drizzle.__drizzle_migrations order by created_at desc limit 1`
+
+/**
+ * Applies the migrations that are missing, in order, over a Neon SQL-over-HTTP endpoint. Each is one transaction with its
+ * mark, as drizzle's own migrator keeps it, so that a start cut short leaves nothing half done.
+ */
+export const migrateOverNeon = async (connectionString: string, neonUrl: string): Promise<void> => {
+  const db = createDb(connectionString, `${neonUrl}/sql`)
+  await db.execute(sql`create schema if not exists drizzle`)
+  await db.execute(
+    sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  const lastApplied = async () => Number((await rowsOf<{ created_at: string }>(db, LAST))[0]?.created_at ?? 0)
+  const last = await lastApplied()
+  const pending = readMigrationFiles({ migrationsFolder: MIGRATIONS }).filter((m) => m.folderMillis > last)
+  for (const { hash, folderMillis, sql: statements } of pending) {
+    const mark = sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`
+    const steps = [...statements.map((statement) => db.execute(sql.raw(statement))), db.execute(mark)]
+    try {
+      await db.batch(steps as unknown as Parameters<typeof db.batch>[0])
+    } catch (error) {
+      // Another start may have applied it at the same moment; then this one's transaction was undone.
+      if ((await lastApplied()) < folderMillis) throw error
+    }
+  }
+}

@@ -1,6 +1,6 @@
 // Runs a command of this project under the Node it is built for, installing what is missing first. Plain JavaScript, because
 // it is the one file that must run under any Node from 20 on, before anything is installed.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,5 +52,11 @@ const env = {
 const executable = command.endsWith('.ts')
   ? [join(bin, 'node'), [join(root, command), ...args]]
   : [join(bin, command), args]
-const child = spawnSync(...executable, { cwd: root, stdio: 'inherit', env })
-process.exit(child.status ?? 1)
+const child = spawn(...executable, { cwd: root, stdio: 'inherit', env })
+// Whoever stops this process stops the command: a signal sent to this process alone would leave it running.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('error', (error) => {
+  console.error(error.message)
+  process.exit(1)
+})
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

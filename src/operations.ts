@@ -11,7 +11,6 @@ const LATER: readonly Later[] = [
   ['POST', '/projects/:id/cms-site', 10, ['/projects/:id/wordpress']],
   ['GET', '/articles/:id/brief', 60],
   ['POST', '/articles/generate', 5],
-  ['POST', '/articles/:id/sync', 10],
   ['GET', '/articles/:id/revisions', 30],
   ['POST', '/articles/:id/revisions/:revision/restore', 10],
   ['POST', '/images', 30],

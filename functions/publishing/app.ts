@@ -12,6 +12,7 @@ import { publishingOperations as ops } from '../../src/publishing/operations.ts'
 import type { TargetFactory } from '../../src/publishing/port.ts'
 import { deliveryDetail, deliveryRow, integrationRow } from '../../src/publishing/present.ts'
 import { publishArticle } from '../../src/publishing/publish.ts'
+import { syncArticle } from '../../src/publishing/sync.ts'
 
 export const publishingApp = (deps: HttpDeps, targets: TargetFactory) =>
   createApp(deps)
@@ -20,6 +21,9 @@ export const publishingApp = (deps: HttpDeps, targets: TargetFactory) =>
       const { status, body } = await publishArticle(c.var.ctx, targets, c.req.valid('param').id)
       return c.json(body, status)
     })
+    .post('/articles/:id/sync', guard(deps, ops.sync), idParam(), jsonBody(ops.sync.json), async (c) =>
+      c.json(await syncArticle(c.var.ctx, targets, c.req.valid('param').id, c.req.valid('json'))),
+    )
     .get('/integrations', guard(deps, ops.integrations), queryOf(ops.integrations.query), async (c) => {
       const { rows, page } = await listIntegrations(c.var.ctx, c.req.valid('query'))
       return c.json({ integrations: rows.map(integrationRow), ...page })

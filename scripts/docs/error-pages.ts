@@ -22,6 +22,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'A published article cannot be changed with PUT or deleted.',
     remedy: 'Send edits with `POST /articles/:id/sync`.',
   },
+  not_published: {
+    means: 'Only a published article can be synced: this one has not been published yet.',
+    remedy: 'Change it with `PUT /articles/:id` and publish it with `POST /articles/:id/publish`.',
+  },
   empty_content: { means: 'The article has nothing to show yet.', remedy: 'Save content, then publish.' },
   no_cms_integration: {
     means: 'The project has no CMS or webhook to publish to.',
@@ -58,6 +62,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The article is being published at this moment. Nothing was sent a second time.',
     remedy: 'Wait `retry_after` seconds and read the article, or repeat.',
   },
+  sync_in_progress: {
+    means: 'Another sync of this article is under way. Nothing was saved or sent.',
+    remedy: 'Repeat the call after `retry_after` seconds.',
+  },
   idempotency_in_progress: {
     means: 'The first request with this Idempotency-Key is still running.',
     remedy: 'Repeat the same request after `retry_after` seconds to get its answer.',
@@ -87,6 +95,11 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   not_yet_available: {
     means: 'The endpoint is part of the interface, but not built yet.',
     remedy: 'The address is right; try again after a later release.',
+  },
+  sync_failed: {
+    means:
+      'The edits are saved, but the site did not take them; `message` and `upstream` say why. Updates are sent once.',
+    remedy: 'Mend the cause, then call `POST /articles/:id/sync` again; an empty body sends what is saved.',
   },
   unavailable: {
     means: 'A part of the service does not answer. Nothing was half-written.',

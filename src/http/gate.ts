@@ -8,6 +8,7 @@ import { errorFields } from '../runtime/log.ts'
 import {
   doneCte,
   dropStale,
+  forgetCte,
   type IdempotencyKey,
   judgeRecord,
   recordAnswer,
@@ -189,6 +190,7 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
       kept = true
       return doneCte(insert(from), status, JSON.stringify(body))
     },
+    recordForgotten: (from) => (given ? forgetCte(insert(from)) : sql``),
     defer: (work) =>
       entrance.defer(
         work.catch((error: unknown) =>

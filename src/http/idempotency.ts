@@ -125,6 +125,12 @@ export const doneCte = ({ accountId, given, from }: Insert, status: number, body
     where account_id = ${accountId}::int and operation = ${given.operation} and key = ${given.key} and status is null
       and exists (select 1 from ${from}) returning key)`
 
+/** CTE: forgets a running key whose work failed in a way that may be repeated. */
+export const forgetCte = ({ accountId, given, from }: Insert): SQL =>
+  sql`, recorded as (delete from idempotency_records
+    where account_id = ${accountId}::int and operation = ${given.operation} and key = ${given.key} and status is null
+      and exists (select 1 from ${from}) returning key)`
+
 /** Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays. */
 export const recordAnswer = (insert: Omit<Insert, 'from'>, status: number, body: string): SQL =>
   sql`insert into idempotency_records ${columns}

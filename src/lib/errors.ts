@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   forbidden_url: { status: 400, retryable: false },
   no_fields: { status: 400, retryable: false },
   published_article: { status: 400, retryable: false },
+  not_published: { status: 400, retryable: false },
   empty_content: { status: 400, retryable: false },
   no_cms_integration: { status: 400, retryable: false },
   unsupported_platform: { status: 400, retryable: false },
@@ -20,6 +21,7 @@ export const ERROR_CODES = {
   method_not_allowed: { status: 405, retryable: false },
   already_being_written: { status: 409, retryable: true },
   publish_in_progress: { status: 409, retryable: true },
+  sync_in_progress: { status: 409, retryable: true },
   idempotency_in_progress: { status: 409, retryable: true },
   delivery_in_progress: { status: 409, retryable: true },
   edit_conflict: { status: 409, retryable: true },
@@ -29,6 +31,7 @@ export const ERROR_CODES = {
   rate_limited: { status: 429, retryable: true },
   internal: { status: 500, retryable: true },
   not_yet_available: { status: 501, retryable: false },
+  sync_failed: { status: 502, retryable: true },
   unavailable: { status: 503, retryable: true },
 } as const
 
@@ -60,6 +63,9 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'forbidden_url',
   'not_yet_available',
   'plan_not_included',
+  'not_published',
+  'sync_in_progress',
+  'sync_failed',
 ])
 
 /** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of strangers leaks in. */

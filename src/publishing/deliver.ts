@@ -53,6 +53,10 @@ const settleByAsking = async (
   return true
 }
 
+/** Updates are sent once: one whose process died is not sent again by itself. */
+const INTERRUPTED_SYNC =
+  'The sync was interrupted, so it is not known whether the site has the edits. They are saved: sync again.'
+
 /** The article was edited while its delivery waited: the new content goes out under a new key in place of the old. */
 const publishAnew = async (
   ctx: Ctx,
@@ -81,6 +85,10 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   const later = notBefore(found, ctx.now())
   if (later) return { kind: 'later', at: later }
   const { delivery, article } = found
+  if (article?.status === 'Published' && delivery.eventType === 'update_articles' && delivery.replayOf === null) {
+    await ctx.write(abandonDelivery(ctx, deliveryId, INTERRUPTED_SYNC))
+    return { kind: 'done' }
+  }
   const edited = article !== null && article.status !== 'Published' && article.revision !== delivery.revision
   if (edited && delivery.articleId !== null && delivery.replayOf === null)
     return await publishAnew(ctx, targets, { id: deliveryId, articleId: delivery.articleId, live: delivery.live })

@@ -1,5 +1,5 @@
 import type { Operation } from '../http/operation.ts'
-import { ConnectIntegration, ListDeliveries, ListIntegrations } from './schemas.ts'
+import { ConnectIntegration, ListDeliveries, ListIntegrations, SyncArticle } from './schemas.ts'
 
 /** Endpoints of the publishing Worker. */
 export const publishingOperations = {
@@ -19,6 +19,27 @@ export const publishingOperations = {
       'forbidden',
       'already_being_written',
       'publish_in_progress',
+    ],
+  },
+  sync: {
+    id: 'articles.sync',
+    method: 'POST',
+    path: '/articles/:id/sync',
+    perMinute: 10,
+    scope: 'write',
+    group: 'publishing',
+    summary: 'Saves edits of a published article and sends them to the target once, as an update.',
+    json: SyncArticle,
+    bodyOptional: true,
+    errors: [
+      'invalid_id',
+      'not_published',
+      'no_cms_integration',
+      'empty_content',
+      'not_found',
+      'forbidden',
+      'sync_in_progress',
+      'sync_failed',
     ],
   },
   integrations: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { intParam, label, text } from '../lib/fields.ts'
+import { httpUrl, intParam, label, list, rawText, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { DELIVERY_STATUSES, PUBLISHING_PLATFORMS } from './values.ts'
 
@@ -27,6 +27,22 @@ export const ListDeliveries = z.object({
   status: z.optional(label(DELIVERY_STATUSES)),
 })
 
+const MAX_CONTENT = 500_000
+
+/** Body of `POST /articles/:id/sync`: the edits, any subset; none sends what is saved. */
+export const SyncArticle = z.object({
+  content: z.optional(rawText(MAX_CONTENT)),
+  title: z.optional(text(500, 1)),
+  meta_description: z.optional(text(1_000)),
+  feature_image: z.optional(
+    z.union([z.literal(''), httpUrl()], { error: 'must be an absolute http or https URL, or empty' }),
+  ),
+  alt_text: z.optional(text(1_000)),
+  tags: z.optional(list()),
+  category: z.optional(text(200)),
+})
+
+export type SyncArticleInput = z.infer<typeof SyncArticle>
 export type ConnectIntegrationInput = z.infer<typeof ConnectIntegration>
 export type ListIntegrationsInput = z.infer<typeof ListIntegrations>
 export type ListDeliveriesInput = z.infer<typeof ListDeliveries>

@@ -30,7 +30,8 @@ export const openTarget = async (
   return targets({ id: row.id, platform: row.platform, url: row.url, secrets })
 }
 
-const finishing = (held: Held, outcome: PublishOutcome, durationMs: number | null): Finishing => ({
+/** What the ending of an attempt is written to. */
+export const finishing = (held: Held, outcome: PublishOutcome, durationMs: number | null): Finishing => ({
   deliveryId: held.deliveryId,
   number: held.number,
   accountId: held.accountId,

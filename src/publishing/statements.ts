@@ -84,6 +84,58 @@ export const claimOpenDelivery = (ctx: Ctx, d: Retake): SQL => {
     select id, attempts from del`
 }
 
+/** The edited columns of a published article, with their casts. */
+export type Edits = Record<string, SQL>
+
+/**
+ * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
+ * off. No row: another sync holds the article, or it was changed meanwhile.
+ */
+export const claimSync = (ctx: Ctx, d: NewDelivery & { readRevision: number; edits: Edits }): SQL => {
+  const now = ctx.now()
+  const sets = [
+    ...Object.entries(d.edits).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
+    sql`revision = ${d.revision}::int, publish_state = 'publishing', publish_lease_until = ${at(d.lease)}, publish_error = null`,
+    ...(d.revision === d.readRevision ? [] : [sql`updated_at = ${at(now)}`]),
+  ]
+  return sql`with old as materialized (
+      select id, revision, title, meta_description, content from articles where id = ${d.articleId}::int and account_id = ${d.accountId}::int for update),
+    art as (update articles a set ${sql.join(sets, sql`, `)} from old
+      where a.id = old.id and a.status = 'Published' and a.revision = ${d.readRevision}::int
+        and (a.publish_state <> 'publishing' or a.publish_lease_until is null or a.publish_lease_until <= ${at(now)})
+      returning a.id),
+    kept as (insert into article_revisions (article_id, revision, title, meta_description, content)
+      select old.id, old.revision, old.title, old.meta_description, old.content from old, art where old.revision <> ${d.revision}::int
+      on conflict do nothing returning id),
+    called_off as (update deliveries set status = 'superseded', error = 'Replaced by a later sync.', next_attempt_at = null, lease_until = null,
+        updated_at = ${at(now)}
+      where article_id in (select id from art) and status in ('sending', 'retrying', 'unknown') and replay_of is null returning id),
+    silenced as (update outbox set done_at = ${at(now)} where key in (select 'deliver:' || id from called_off) and done_at is null and dead_at is null returning id),
+    held as materialized (select art.id, (select count(*) from called_off) as called_off from art),
+    del as (${insertDelivery(d, sql`held.id`, sql`held`, now, null)})
+    ${interrupted(sql`called_off`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
+    select id, attempts from del`
+}
+
+/** Writes how a sync ended: the article stays published either way, its new content saved. */
+export const finishSync = (
+  ctx: Ctx,
+  f: Finishing,
+  error: string | null,
+  url: string | undefined,
+  answer: unknown,
+): SQL => {
+  const now = ctx.now()
+  const status = error === null ? 'delivered' : 'failed'
+  return sql`with ${endAttempt(f, { status, error, nextAt: null }, now)},
+    art as (update articles set publish_state = ${error === null ? 'idle' : 'failed'}, publish_error = ${error}, publish_lease_until = null,
+        url = coalesce(${url ?? null}, url)
+      where id in (select article_id from del) and status = 'Published' returning id)
+    ${auditCte(ctx, sql`del`, sql`${f.accountId}::int`, error === null ? 'article.sync' : 'article.sync_failed', sql`'delivery:' || del.id`)}
+    ${error === null ? ctx.recordDone(sql`del`, 200, answer) : ctx.recordForgotten(sql`del`)}
+    select id from del`
+}
+
 /** Opens a delivery that repeats an earlier one and leaves the article as it is. */
 export const insertReplay = (
   ctx: Ctx,
@@ -185,7 +237,7 @@ export const abandonDelivery = (ctx: Ctx, id: number, reason: string): SQL => {
       returning id, article_id, replay_of)
     ${interrupted(sql`del`)},
     art as (update articles set publish_state = 'failed', publish_error = ${reason}, publish_lease_until = null
-      where id in (select article_id from del where replay_of is null) and status in ('Draft', 'Planned') returning id)
+      where id in (select article_id from del where replay_of is null) returning id)
     select id from del`
 }
 

@@ -43,6 +43,8 @@ export type Ctx = Deps & {
   /** The key's record while the work goes on: `begin` in the statement that claims, `end` in the one that finishes. */
   recordRunning: (from: SQL, leaseUntil: Date) => SQL
   recordDone: (from: SQL, status: number, body: unknown) => SQL
+  /** Frees a running key: the answer is an error that the same call may overcome. */
+  recordForgotten: (from: SQL) => SQL
   /** Runs after the answer was sent; failures are logged. */
   defer: (work: Promise<unknown>) => void
 }
@@ -93,5 +95,6 @@ export const systemCtx = (
   record: () => sql``,
   recordRunning: () => sql``,
   recordDone: () => sql``,
+  recordForgotten: () => sql``,
   defer,
 })

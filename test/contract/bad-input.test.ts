@@ -81,7 +81,7 @@ describe('ids in bodies', () => {
   })
 })
 
-const PROJECTS_MAX = 1
+const PROJECTS_MAX = 1_000
 const lists = ['/projects', '/articles', '/integrations', '/webhook-deliveries']
 const NO_INTEGERS = ['-1', 'abc', '1e9', '1.5', '', ' 1', '0x10', '%00', '%EF%BC%91', 'null', '1;drop', '[]']
 

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { checkPublicUrl, isPublicAddress, siteKey, withScheme } from '../../src/lib/urls.ts'
 
 describe('addresses of customers', () => {
-  it.each(['https://example.com', 'http://example.com:8080/a?b#c', 'https://8.8.8.8/', 'https://[2606:4700::1111]/', 'https://bücher.example'])(
-    '%s may be called',
-    (text) => expect(checkPublicUrl(text, false)).toHaveProperty('url'),
-  )
+  it.each([
+    'https://example.com',
+    'http://example.com:8080/a?b#c',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+    'https://bücher.example',
+  ])('%s may be called', (text) => expect(checkPublicUrl(text, false)).toHaveProperty('url'))
 
   it.each([
     ['nonsense', 'not_absolute'],

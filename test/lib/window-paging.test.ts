@@ -26,7 +26,8 @@ describe('a sliding window', () => {
           now += gap
           if (window.take('k', now).allowed) passed.push(now)
         }
-        for (const at of passed) expect(passed.filter((t) => t >= at && t < at + 1_000).length).toBeLessThanOrEqual(limit)
+        for (const at of passed)
+          expect(passed.filter((t) => t >= at && t < at + 1_000).length).toBeLessThanOrEqual(limit)
       }),
     )
   })
@@ -49,15 +50,23 @@ describe('paging', () => {
 
   it.each([
     [{}, { limit: 50, offset: 0, beforeId: undefined }],
-    [{ limit: '7', offset: '3', before_id: '9' }, { limit: 7, offset: 3, beforeId: 9 }],
+    [
+      { limit: '7', offset: '3', before_id: '9' },
+      { limit: 7, offset: 3, beforeId: 9 },
+    ],
     [{ limit: '1000000000' }, { limit: 200, offset: 0, beforeId: undefined }],
     [{ limit: '99999999999999999999' }, { limit: 200, offset: 0, beforeId: undefined }],
   ])('%j is %j', (query, paging) => expect(pagingOf(schema.parse(query), bounds)).toEqual(paging))
 
-  it.each([{ limit: '0' }, { limit: '-1' }, { limit: '1e3' }, { limit: ['1', '2'] }, { offset: '-1' }, { offset: '2147483648' }, { before_id: '0' }])(
-    '%j is refused',
-    (query) => expect(schema.safeParse(query).success).toBe(false),
-  )
+  it.each([
+    { limit: '0' },
+    { limit: '-1' },
+    { limit: '1e3' },
+    { limit: ['1', '2'] },
+    { offset: '-1' },
+    { offset: '2147483648' },
+    { before_id: '0' },
+  ])('%j is refused', (query) => expect(schema.safeParse(query).success).toBe(false))
 
   const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ id: 100 - n }))
 

@@ -60,14 +60,14 @@ export type Scene = {
 const TOKEN = 'scene-receiver-token'
 const CALLS_PER_KEY = 5
 
-/** A client that changes its key before the rate limit is reached. */
+/** A client that changes its key before the rate limit is reached, also when many calls are made at once. */
 const tireless = (means: Means, first: Api): Api => {
-  let current = first
-  let used = 0
+  let calls = 0
+  let current = Promise.resolve(first)
   const call: Api['call'] = async (...given) => {
-    used += 1
-    if (used % CALLS_PER_KEY === 0) current = await anotherKey(means, first)
-    return await current.call(...given)
+    calls += 1
+    if (calls % CALLS_PER_KEY === 0) current = anotherKey(means, first)
+    return await (await current).call(...given)
   }
   return {
     key: first.key,

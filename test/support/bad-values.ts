@@ -96,6 +96,9 @@ const ARTICLE: Record<string, Kind> = {
   tags: { is: 'list' },
 }
 
+const pick = (names: string): Record<string, Kind> =>
+  Object.fromEntries(Object.entries(ARTICLE).filter(([name]) => names.split(' ').includes(name)))
+
 /** Every field of every JSON body, by operation, as the interface describes it. */
 export const FIELDS: Record<string, Record<string, Kind>> = {
   'projects.create': { website_url: { is: 'site' }, ...SETTINGS },
@@ -103,6 +106,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'projects.article_plan': { plan: { is: 'int', min: 5, max: 90 } },
   'articles.create': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, ...ARTICLE },
   'articles.update': ARTICLE,
+  'articles.sync': pick('content title meta_description feature_image alt_text tags category'),
   'integrations.connect': {
     platform: { is: 'label' },
     name: text(200, { filled: true }),

@@ -70,7 +70,9 @@ const MAX_RETRY_AFTER_S = 3_600
 const retryAfter = (headers: Headers, now: Date): number | undefined => {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1000
+  // Engines read almost anything as a date, "1.5" for one; every HTTP date begins with a weekday.
+  const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
+  const seconds = /^\d+$/.test(value) ? Number(value) : (date - now.getTime()) / 1000
   return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_S, Math.max(0, Math.ceil(seconds))) : undefined
 }
 

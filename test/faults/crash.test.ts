@@ -1,0 +1,210 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  cron,
+  deliveriesOf,
+  flush,
+  heal,
+  type Means,
+  meansOf,
+  openScene,
+  passTime,
+  type Scene,
+  write,
+} from '../publishing/scene.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { type Steps, startSteps } from './steps.ts'
+
+let steps: Steps
+let stack: TestStack
+let means: Means
+let scene: Scene
+
+beforeAll(async () => {
+  steps = await startSteps()
+  stack = await startTestStack({ timeScale: 100, vars: { STEP_HOOK_URL: steps.url } })
+  means = meansOf(stack)
+})
+afterAll(async () => {
+  await stack.close()
+  await steps.close()
+})
+beforeEach(async () => {
+  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+})
+afterEach(() => scene.receiver.close())
+
+/** Kills the Workers while they stand at a step of what `begin` starts, and starts them again. */
+const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<void> => {
+  const reached = steps.stopAt(name)
+  const begun = begin().then(
+    () => 'ended',
+    () => 'cut off',
+  )
+  await reached
+  await stack.crash()
+  await begun
+  steps.letGo()
+  await stack.restart()
+}
+
+/** After everything has healed: published, one post, and every request for it under one key. */
+const expectOnce = async (id: number, requests: number): Promise<void> => {
+  await heal(scene)
+  const article = await scene.article(id)
+  expect(article).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+  expect(article.Url).toBe(`${scene.receiver.url}/posts/${article.Slug}`)
+  expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Published' }])
+  const sent = await scene.deliveries(id)
+  expect(sent).toHaveLength(requests)
+  expect(new Set(sent.map((d) => d.idempotency_key)).size).toBe(1)
+  expect(sent.flatMap((d) => d.warnings)).toEqual([])
+  expect(sent.map((d) => (JSON.parse(d.raw_body) as { data: unknown }).data)).toEqual(
+    sent.map(() => (JSON.parse(sent[0]?.raw_body ?? '{}') as { data: unknown }).data),
+  )
+  const attempts = await scene.rows<{ status: string }>(
+    sql`select a.status from delivery_attempts a join deliveries d on d.id = a.delivery_id where d.article_id = ${id}::int and a.status = 'sending'`,
+  )
+  expect(attempts).toEqual([])
+}
+
+describe('killed while an article is published by hand', () => {
+  test('after the claim, before anything was sent', async () => {
+    const id = await write(scene)
+    await crashAt('claimed', () => scene.publish(id))
+    expect(await scene.deliveries(id)).toHaveLength(0)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'publishing' })
+    await expectOnce(id, 1)
+  })
+
+  test('after the receiver answered, before that was written', async () => {
+    const id = await write(scene)
+    await crashAt('answered', () => scene.publish(id))
+    expect(await scene.posts()).toHaveLength(1)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'publishing' })
+    await expectOnce(id, 2)
+  })
+
+  test('after it was written, before the caller was told', async () => {
+    const id = await write(scene)
+    await crashAt('concluded', () => scene.publish(id))
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+    expect(await scene.publish(id)).toMatchObject({ status: 200, body: { status: 'published' } })
+    await expectOnce(id, 1)
+  })
+
+  test('while it is unclear, publishing again is refused; when the lease has ended, it works', async () => {
+    const id = await write(scene)
+    await crashAt('answered', () => scene.publish(id))
+    expect(await scene.publish(id)).toMatchObject({ status: 409, body: { error: 'publish_in_progress' } })
+    expect(await scene.api.put(`/articles/${id}`, { title: 'Other' })).toMatchObject({ status: 409 })
+    expect(await scene.api.del(`/articles/${id}`)).toMatchObject({ status: 409 })
+    await passTime(scene)
+    expect(await scene.publish(id)).toMatchObject({ status: 200, body: { status: 'published' } })
+    await expectOnce(id, 2)
+  })
+
+  test('an Idempotency-Key that was in use is not blocked for ever, and does not publish twice', async () => {
+    const id = await write(scene)
+    const publish = () =>
+      scene.api.post(`/articles/${id}/publish`, undefined, { headers: { 'idempotency-key': `crash-${id}` } })
+    await crashAt('answered', publish)
+    expect(await publish()).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
+    await scene.rows(sql`update idempotency_records set lease_until = now() - interval '1 second'
+      where account_id = ${scene.api.accountId}::int and status is null`)
+    await passTime(scene)
+    expect(await publish()).toMatchObject({ status: 200, body: { status: 'published', article_id: id } })
+    const replayed = await publish()
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true')
+    await expectOnce(id, 2)
+  })
+
+  test('edited after the crash, before it healed: the one post has the new words', async () => {
+    const id = await write(scene, { content: '<p>The first words.</p>' })
+    await crashAt('answered', () => scene.publish(id))
+    await passTime(scene)
+    expect((await scene.api.put(`/articles/${id}`, { content: '<p>The second words.</p>' })).status).toBe(200)
+    await heal(scene)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+    const posts = await scene.posts()
+    expect(posts).toHaveLength(1)
+    expect(posts[0]?.content_html).toBe('<p>The second words.</p>')
+    expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'superseded' }, { status: 'delivered' }])
+    const open = await scene.rows(sql`select a.id from delivery_attempts a join deliveries d on d.id = a.delivery_id
+      where d.article_id = ${id}::int and a.status = 'sending'`)
+    expect(open).toEqual([])
+  })
+
+  test('deleted after the crash: nothing more is sent, nothing stays open', async () => {
+    const id = await write(scene)
+    await crashAt('claimed', () => scene.publish(id))
+    await passTime(scene)
+    expect((await scene.api.del(`/articles/${id}`)).status).toBe(200)
+    await heal(scene)
+    expect(await scene.deliveries()).toHaveLength(0)
+    const [attempt] = await scene.rows<{ status: string }>(sql`select a.status from delivery_attempts a
+      join deliveries d on d.id = a.delivery_id where d.account_id = ${scene.api.accountId}::int`)
+    expect(attempt?.status).toBe('failed')
+  })
+})
+
+/** Wakes the delivery job through cron and queue. The message ends with the crash; the queue or the sweep repeats it. */
+const runJobs = async (): Promise<void> => {
+  await passTime(scene)
+  await cron(means)
+  await flush(means, true)
+}
+
+describe('killed while a retry is made', () => {
+  const failedOnce = async (): Promise<number> => {
+    await scene.mood({ mode: 'down', times: 1 })
+    const id = await write(scene)
+    const parked = sql`update deliveries set next_attempt_at = now() + interval '1 hour' where article_id = `
+    expect(await scene.publish(id)).toMatchObject({ status: 202, body: { status: 'retrying' } })
+    await scene.rows(sql`${parked} ${id}::int and status = 'retrying'`)
+    return id
+  }
+
+  test.each([
+    ['leased', 2],
+    ['claimed', 2],
+    ['answered', 3],
+    ['concluded', 2],
+  ])('at the step %s', async (name, requests) => {
+    const id = await failedOnce()
+    await crashAt(name, runJobs)
+    await expectOnce(id, requests)
+  })
+})
+
+describe('killed while an article goes out on its date', () => {
+  test.each([
+    ['leased', 1],
+    ['claimed', 1],
+    ['answered', 2],
+    ['concluded', 1],
+  ])('at the step %s', async (name, requests) => {
+    const id = await write(scene, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })
+    await crashAt(name, runJobs)
+    await expectOnce(id, requests)
+  })
+
+  test('as a draft, after the receiver answered: one draft, and no update after it', async () => {
+    await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Send as Drafts' })
+    const id = await write(scene, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })
+    await crashAt('answered', runJobs)
+    await heal(scene)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
+    expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Draft' }])
+    const sent = await scene.deliveries(id)
+    expect(sent.map((d) => d.event_type)).toEqual(['publish_articles', 'publish_articles'])
+    expect(new Set(sent.map((d) => d.idempotency_key)).size).toBe(1)
+  })
+})
+
+test('killed twice on the way, the article is still published once', async () => {
+  const id = await write(scene)
+  await crashAt('answered', () => scene.publish(id))
+  await crashAt('answered', runJobs)
+  await expectOnce(id, 3)
+})

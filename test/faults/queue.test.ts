@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { FaultRule } from '../../local/faults.ts'
+import { cron, flush, heal, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
+import { tell } from '../support/client.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 100 })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
+beforeEach(async () => {
+  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+})
+afterEach(async () => {
+  await tell(means.qstashUrl, '/_delivery_faults')
+  await tell(means.qstashUrl, '/_control', { sign_with: 'current' })
+  await scene.receiver.close()
+})
+
+const ARTICLES = 5
+
+const someDue = () =>
+  Promise.all(
+    Array.from({ length: ARTICLES }, () => write(scene, { status: 'Planned', scheduled_date: '2026-01-05T09:00:00Z' })),
+  )
+
+const rules: [string, FaultRule][] = [
+  ['repeats every message', { repeat: 3 }],
+  ['changes the order', { reorder: 3 }],
+  ['delays', { delay_ms: 300 }],
+  ['drops messages before they are delivered', { drop: 'before', times: 7 }],
+  ['loses the answers', { drop: 'after', times: 7 }],
+  ['pretends that our executor failed', { status: 500, times: 7 }],
+  ['pretends that our executor succeeded', { status: 200, times: 7 }],
+]
+
+test.each(rules)('the queue %s: articles due go out once', async (_, rule) => {
+  const ids = await someDue()
+  await tell(means.qstashUrl, '/_delivery_faults', rule)
+  await cron(means)
+  await flush(means, true)
+  await heal(scene)
+  for (const id of ids) {
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+    expect(await scene.deliveries(id)).toHaveLength(1)
+  }
+  expect(await scene.posts()).toHaveLength(ARTICLES)
+})
+
+test.each(rules)('the queue %s: retries are made once each', async (_, rule) => {
+  await scene.mood({ mode: 'down', times: ARTICLES })
+  const ids = await Promise.all(Array.from({ length: ARTICLES }, () => write(scene)))
+  await tell(means.qstashUrl, '/_delivery_faults', rule)
+  const answers = await Promise.all(ids.map((id) => scene.publish(id)))
+  expect(answers.map((a) => a.status)).toEqual(ids.map(() => 202))
+  await heal(scene)
+  for (const id of ids) {
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+    expect(await scene.deliveries(id)).toHaveLength(2)
+  }
+  expect(await scene.posts()).toHaveLength(ARTICLES)
+})
+
+test('a message delivered twice while the receiver is slow: sent once', async () => {
+  await scene.mood({ mode: 'slow', delay_ms: 400 })
+  const [id] = await someDue()
+  await tell(means.qstashUrl, '/_delivery_faults', { repeat: 2 })
+  await cron(means)
+  await flush(means, true)
+  await heal(scene)
+  expect(await scene.deliveries(id)).toHaveLength(1)
+  expect(await scene.deliveries()).toHaveLength(ARTICLES)
+})
+
+test('keys are rotated: messages signed with the next key are taken', async () => {
+  await tell(means.qstashUrl, '/_control', { sign_with: 'next' })
+  const ids = await someDue()
+  await cron(means)
+  await flush(means, true)
+  for (const id of ids) expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+})

@@ -1,0 +1,46 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** The other end of STEP_HOOK_URL: lets every step pass at once, but the one it was told to stop at. */
+export type Steps = {
+  url: string
+  /** Resolves when the Workers have reached the step; they stay there until they are killed or let go. */
+  stopAt: (name: string) => Promise<void>
+  /** Lets what is held go on. */
+  letGo: () => void
+  close: () => Promise<void>
+}
+
+/** Starts the hook on a free port. */
+export const startSteps = async (): Promise<Steps> => {
+  let awaited: { name: string; reached: () => void } | undefined
+  let held: ServerResponse[] = []
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    req.on('end', () => {
+      if (awaited?.name !== Buffer.concat(chunks).toString()) return res.end()
+      held.push(res)
+      awaited.reached()
+      awaited = undefined
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const letGo = () => {
+    for (const res of held) res.end()
+    held = []
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stopAt: (name) =>
+      new Promise((resolve) => {
+        awaited = { name, reached: resolve }
+      }),
+    letGo,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

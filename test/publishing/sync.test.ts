@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { startReceiver } from '../../local/receiver/server.ts'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
+
+const stack = inject('stack')
+
+type Delivery = { idempotency_key: string; raw_body: string }
+type Sent = { event_type: string; data: { articles: Record<string, unknown>[] } }
+
+/** A published article on a receiver of its own. */
+const published = async (fields: Record<string, unknown> = {}) => {
+  const receiver = await startReceiver({ port: 0, token: 'token' })
+  const api = await newAccount(stack)
+  const project = await newProject(api)
+  await connectReceiver(api, project, receiver.url, 'token')
+  const id = await newArticle(api, project, { title: 'First title', ...fields })
+  const { body } = await api.post(`/articles/${id}/publish`)
+  const deliveries = async () => {
+    const answer = (await (await fetch(`${receiver.url}/api/deliveries?article_id=${id}`)).json()) as {
+      deliveries: Delivery[]
+    }
+    return answer.deliveries.map((d) => ({ key: d.idempotency_key, sent: JSON.parse(d.raw_body) as Sent }))
+  }
+  const posts = async () =>
+    ((await (await fetch(`${receiver.url}/api/posts`)).json()) as { posts: Record<string, unknown>[] }).posts
+  return { receiver, api, project, id, url: String(body.url), deliveries, posts }
+}
+
+const article = async (api: Api, id: number) => (await api.get(`/articles/${id}`)).body
+
+describe('POST /articles/:id/sync', () => {
+  it('saves the edits and sends them once as an update of the same post', async () => {
+    const { receiver, api, id, url, deliveries, posts } = await published()
+    const before = await article(api, id)
+    const { status, body } = await api.post(`/articles/${id}/sync`, {
+      title: 'Second title',
+      content: '<h2>New</h2><p>Other words.</p>',
+      tags: ['a', 'b'],
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'synced', article_id: id, url })
+    const [first, second, ...more] = await deliveries()
+    expect(more).toEqual([])
+    expect(second?.key).not.toBe(first?.key)
+    expect(second?.sent.event_type).toBe('update_articles')
+    expect(second?.sent.data.articles[0]).toMatchObject({
+      id: String(id),
+      slug: before.Slug,
+      title: 'Second title',
+      content_html: '<h2>New</h2><p>Other words.</p>',
+      tags: ['a', 'b'],
+      url,
+      published_url: url,
+      status: 'Published',
+      is_update: true,
+      update_only: true,
+      published_at: first?.sent.data.articles[0]?.published_at,
+    })
+    expect(await posts()).toHaveLength(1)
+    const after = await article(api, id)
+    expect(after).toMatchObject({
+      Status: 'Published',
+      Title: 'Second title',
+      Slug: before.Slug,
+      PublishedAt: before.PublishedAt,
+      PublishState: 'idle',
+      Revision: Number(before.Revision) + 1,
+    })
+    const kept = await rowsIn<{ content: string }>(
+      stack,
+      sql`select content from article_revisions where article_id = ${id}`,
+    )
+    expect(kept.map((r) => r.content)).toEqual([before.Content])
+    await receiver.close()
+  })
+
+  it('without a body sends what is saved, under the key of that content', async () => {
+    const { receiver, api, id, deliveries } = await published()
+    expect((await api.call('POST', `/articles/${id}/sync`)).status).toBe(200)
+    expect((await api.call('POST', `/articles/${id}/sync`)).status).toBe(200)
+    const [, second, third] = await deliveries()
+    expect(third?.key).toBe(second?.key)
+    expect((await article(api, id)).Revision).toBe(1)
+    await receiver.close()
+  })
+
+  it('answers 502 with the reason when the site refuses, keeps the edits, and never tries again by itself', async () => {
+    const { receiver, api, id, deliveries } = await published()
+    await tell(receiver.url, '/_control', { mode: 'down' })
+    const headers = { 'idempotency-key': 'sync-1' }
+    const refused = await api.post(`/articles/${id}/sync`, { title: 'Kept' }, { headers })
+    expect(refused.status).toBe(502)
+    expect(refused.body).toMatchObject({
+      error: 'sync_failed',
+      code: 'sync_failed',
+      saved: true,
+      upstream: { name: 'receiver', status: 500 },
+    })
+    expect(await article(api, id)).toMatchObject({
+      Status: 'Published',
+      Title: 'Kept',
+      PublishState: 'failed',
+      PublishError: refused.body.message,
+    })
+    const open = await rowsIn(
+      stack,
+      sql`select id from deliveries where article_id = ${id} and status not in ('delivered', 'failed')`,
+    )
+    expect(open).toEqual([])
+    await tell(receiver.url, '/_control', { mode: 'ok' })
+    const again = await api.post(`/articles/${id}/sync`, { title: 'Kept' }, { headers })
+    expect(again.status).toBe(200)
+    expect(again.headers.get('idempotency-replayed')).toBeNull()
+    expect(await deliveries()).toHaveLength(3)
+    expect(await article(api, id)).toMatchObject({ PublishState: 'idle', PublishError: null })
+    await receiver.close()
+  })
+
+  it.each([
+    ['created', 'created'],
+    ['ignored', 'ignored'],
+  ])('takes an update answered with action %s as a failure', async (action, word) => {
+    const { receiver, api, id } = await published()
+    await tell(receiver.url, '/_faults', { path: '/webhook', answer: { success: true, action } })
+    const { status, body } = await api.post(`/articles/${id}/sync`, { title: 'Other' })
+    expect(status).toBe(502)
+    expect(body.message).toContain(word)
+    await receiver.close()
+  })
+
+  it('lets one of two syncs at once through', async () => {
+    const { receiver, api, id, deliveries } = await published()
+    await tell(receiver.url, '/_control', { mode: 'slow', delay_ms: 300 })
+    const answers = await Promise.all([
+      api.post(`/articles/${id}/sync`, { title: 'One' }),
+      api.post(`/articles/${id}/sync`, { title: 'Two' }),
+    ])
+    expect(answers.map((a) => a.status).sort()).toEqual([200, 409])
+    expect(answers.find((a) => a.status === 409)?.body).toMatchObject({
+      error: 'sync_in_progress',
+      code: 'sync_in_progress',
+    })
+    expect(await deliveries()).toHaveLength(2)
+    await receiver.close()
+  })
+
+  it('refuses what is not published, has no target, or would be emptied', async () => {
+    const { receiver, api, project, id } = await published()
+    const draft = await newArticle(api, project)
+    expect((await api.post(`/articles/${draft}/sync`, {})).body).toMatchObject({
+      code: 'not_published',
+      error: 'not_published',
+    })
+    expect(await api.post(`/articles/${id}/sync`, { content: '<p></p>' })).toMatchObject({
+      status: 400,
+      body: { code: 'empty_content' },
+    })
+    expect(await api.post(`/articles/${id}/sync`, { title: '' })).toMatchObject({
+      status: 400,
+      body: { details: [{ field: 'title' }] },
+    })
+    const [{ ID }] = (await api.get(`/integrations?project_id=${project}`)).body.integrations as [{ ID: number }]
+    await api.del(`/integrations/${ID}`)
+    expect((await api.post(`/articles/${id}/sync`, {})).body).toMatchObject({ code: 'no_cms_integration' })
+    expect(await (await newAccount(stack)).post(`/articles/${id}/sync`, {})).toMatchObject({ status: 403 })
+    await receiver.close()
+  })
+})
