@@ -7,7 +7,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
 import { freeSlug, insertArticle, nextArticleId, projectOfArticle, slugWithId } from './queries.ts'
-import { CLAIM_CHARACTERS } from './rules.ts'
+import { claimOf, isClaimed } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 
 const SLUG_TRIES = 5
@@ -63,9 +63,9 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       slug,
       message: messageOf(status, Boolean(input.scheduled_date)),
       backlinks_processed: 0,
+      ...(input.content !== undefined && status === 'Planned' ? claimOf(input.content) : {}),
       ...removedNote(safe.removed),
     }
-    const claims = status === 'Planned' && safe.html.length >= CLAIM_CHARACTERS
     const values = {
       ...plainAssignments({ ...input, title: input.title ?? input.keyword }, project.timezone),
       id: sql`${id}::int`,
@@ -73,7 +73,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       status: textValue(status),
       slug: textValue(slug),
       content: textValue(safe.html),
-      claimed_at: instantValue(claims ? ctx.now() : null),
+      claimed_at: instantValue(isClaimed(status, input.content ?? '') ? ctx.now() : null),
       created_at: instantValue(ctx.now()),
       updated_at: instantValue(ctx.now()),
     }

@@ -1,5 +1,5 @@
 /** Content of this many characters, as sent, makes a planned article the caller's own. */
-export const CLAIM_CHARACTERS = 2_000
+const CLAIM_CHARACTERS = 2_000
 
 /** Whether saved content claims a planned article, with the sentence for the caller when it does not. */
 export const claimOf = (content: string): { claimed: boolean; claim_note?: string } =>
@@ -10,5 +10,6 @@ export const claimOf = (content: string): { claimed: boolean; claim_note?: strin
         claim_note: `Content of ${content.length} characters was saved but does not claim the article: that takes ${CLAIM_CHARACTERS} or more.`,
       }
 
-/** Statuses in which the caller may change or delete an article. */
-export const EDITABLE = ['Draft', 'Planned'] as const
+/** Whether an article with this content, as sent, is the caller's own: the writer leaves a planned one alone then. */
+export const isClaimed = (status: string, content: string): boolean =>
+  status === 'Planned' && content.length >= CLAIM_CHARACTERS

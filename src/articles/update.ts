@@ -12,7 +12,7 @@ import type { ArticleDetail } from './present.ts'
 import { type Assignments, freeSlug, projectOf, slugWithId, updateArticle } from './queries.ts'
 import { getArticle, getArticleWith } from './read.ts'
 import { refuseUneditable } from './refusals.ts'
-import { CLAIM_CHARACTERS, claimOf } from './rules.ts'
+import { claimOf, isClaimed } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
 
 /** Fields a reader of the published post would notice: changing one makes a new revision. */
@@ -68,8 +68,10 @@ const assignmentsOf = (
   if (slug !== undefined) values.slug = textValue(slug)
   if (safe) {
     values.content = textValue(safe.html)
-    values.claimed_at = instantValue(status === 'Planned' && safe.html.length >= CLAIM_CHARACTERS ? ctx.now() : null)
   }
+  // A draft that holds the caller's own text stays theirs when it is planned.
+  if (safe || status !== article.status)
+    values.claimed_at = instantValue(isClaimed(status, input.content ?? article.content) ? ctx.now() : null)
   if (article.publishState === 'failed' && (safe || values.scheduled_at || values.status)) {
     values.publish_state = textValue('idle')
     values.publish_error = sql`null`
@@ -125,7 +127,7 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
     updated_fields: fields,
     message: `Updated ${fields.join(', ')}.`,
     backlinks_processed: 0,
-    ...(safe && status === 'Planned' ? claimOf(safe.html) : {}),
+    ...(safe && status === 'Planned' ? claimOf(input.content ?? '') : {}),
     ...(safe ? removedNote(safe.removed) : {}),
   }
 }

@@ -123,3 +123,36 @@ describe('a claim', () => {
     }
   })
 })
+
+describe('content that was saved before', () => {
+  it('claims when a draft with it becomes planned, and no longer when it falls back to draft', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    const id = await newArticle(api, project, { content: LONG })
+    expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(false)
+    await api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2030-01-01T09:00:00Z' })
+    expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(true)
+    await api.put(`/articles/${id}`, { scheduled_date: null })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Draft', Claimed: false })
+  })
+
+  it('is counted as it was sent, not as it was cleaned', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: '2030-01-01T09:00:00Z' })
+    const { body } = await api.put(`/articles/${id}`, { content: `<p>short</p><script>${'x'.repeat(2_000)}</script>` })
+    expect(body.claimed).toBe(true)
+  })
+
+  it('claims at creation, and the answer says so', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    const { body } = await api.post('/articles', {
+      project_id: project,
+      keyword: 'own words',
+      content: LONG,
+      status: 'Planned',
+    })
+    expect(body.claimed).toBe(true)
+  })
+})
