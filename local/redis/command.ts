@@ -33,7 +33,7 @@ export const outsideScripts = (arity: number, handler: Handler): CommandSpec => 
 })
 
 export const SYNTAX_ERROR = 'ERR syntax error'
-export const NOT_AN_INTEGER = 'ERR value is not an integer or out of range'
+const NOT_AN_INTEGER = 'ERR value is not an integer or out of range'
 
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n

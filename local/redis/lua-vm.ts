@@ -28,7 +28,9 @@ const loadFengari = (): typeof import('fengari') => {
   return fengari
 }
 
-export const { lua, lauxlib, lualib } = loadFengari()
+const fengari = loadFengari()
+const { lualib } = fengari
+export const { lua, lauxlib } = fengari
 
 /** Byte string to Lua string. */
 export const toLua = (bytes: string): LuaString => Buffer.from(bytes, 'latin1')

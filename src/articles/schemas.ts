@@ -4,7 +4,7 @@ import { pagingParams } from '../lib/paging.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES } from './values.ts'
 
 /** Longest content stored, characters. */
-export const MAX_CONTENT = 500_000
+const MAX_CONTENT = 500_000
 
 const status = label(['Draft', 'Planned'])
 const imageUrl = z.union([z.literal(''), httpUrl()], { error: 'must be an absolute http or https URL, or empty' })

@@ -14,6 +14,3 @@ export const ARTICLE_STYLES = [
   'Technical',
 ] as const
 export const PUBLISH_STATES = ['idle', 'publishing', 'retrying', 'unknown', 'failed'] as const
-
-export type ArticleStatus = (typeof ARTICLE_STATUSES)[number]
-export type PublishState = (typeof PUBLISH_STATES)[number]

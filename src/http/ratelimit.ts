@@ -5,7 +5,7 @@ import { scriptRunner } from './redis.ts'
 
 type RatelimitRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
-export const WINDOW_S = 60
+const WINDOW_S = 60
 const TIMEOUT_MS = 300
 
 /** One policy: so many requests a minute under a name that stands in the headers. */

@@ -28,7 +28,7 @@ export const queryOf = <S extends z.ZodMiniType>(schema: S) =>
 const MAX_ID = 2_147_483_647
 
 /** A positive 32-bit integer in text. */
-export const Id = z.pipe(
+const Id = z.pipe(
   z.string().check(
     z.refine((text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID, {
       error: 'must be a positive 32-bit integer',
@@ -37,7 +37,7 @@ export const Id = z.pipe(
   z.transform((text) => Number(text)),
 )
 
-export const IdParams = z.object({ id: Id })
+const IdParams = z.object({ id: Id })
 
 /** Validates `:id` of the path. */
 export const idParam = () => zValidator('param', IdParams, (result, c) => refuse(c, result, 'invalid_id'))

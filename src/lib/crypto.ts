@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-export const hex = (bytes: ArrayBuffer | Uint8Array): string =>
+const hex = (bytes: ArrayBuffer | Uint8Array): string =>
   Array.from(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes), (b) => b.toString(16).padStart(2, '0')).join(
     '',
   )

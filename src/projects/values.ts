@@ -10,6 +10,5 @@ export const PROJECT_STATUSES = ['Active', 'Archived'] as const
 export const SITE_SCAN_STATES = ['pending', 'running', 'completed', 'failed'] as const
 export const ONBOARDING_STATES = ['not_started', 'running', 'completed'] as const
 
-export type PublishingStatus = (typeof PUBLISHING_STATUSES)[number]
 /** Stored for images hosted by the service itself; answers spell it as the service's name. */
 export const SERVICE_IMAGE_HOSTING = 'service'

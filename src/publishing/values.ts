@@ -17,5 +17,3 @@ export const ATTEMPT_STATUSES = ['sending', 'delivered', 'retrying', 'unknown', 
 
 export type PublishingPlatform = (typeof PUBLISHING_PLATFORMS)[number]
 export type EventType = (typeof EVENT_TYPES)[number]
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
-export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]

@@ -24,7 +24,7 @@ export type Deps = {
 }
 
 /** Rows of several queries sent as one request. */
-export type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL) => T
+type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL) => T
 
 /** What a verb gets: who is asking, and the means. The first `read` of a request also carries its admission. */
 export type Ctx = Deps & {
@@ -49,7 +49,7 @@ export type Ctx = Deps & {
   defer: (work: Promise<unknown>) => void
 }
 
-export const unavailable = (): ApiError =>
+const unavailable = (): ApiError =>
   new ApiError(
     'unavailable',
     'The database does not answer at the moment. Nothing was changed; repeat the same call shortly.',

@@ -2,7 +2,7 @@ import { checkPublicUrl, isPublicAddress } from '../lib/urls.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** One call to an address a customer gave. Redirects are never followed. */
-export type OutboundRequest = {
+type OutboundRequest = {
   url: string
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
@@ -12,7 +12,7 @@ export type OutboundRequest = {
   maxBytes: number
 }
 
-export type OutboundAnswer =
+type OutboundAnswer =
   | { kind: 'answered'; status: number; headers: Headers; body: string; truncated: boolean }
   /** Nothing was sent: the address is not a public one. */
   | { kind: 'forbidden' }

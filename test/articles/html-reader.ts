@@ -1,8 +1,8 @@
 /** A tag as a browser sees it: names lower-case, of attributes given twice the first. */
-export type Tag = { name: string; attributes: Map<string, string> }
+type Tag = { name: string; attributes: Map<string, string> }
 
 /** What a browser's tokenizer makes of a fragment (HTML standard, 13.2.5), as far as start tags go. */
-export type Reading = { tags: Tag[]; unterminated: boolean }
+type Reading = { tags: Tag[]; unterminated: boolean }
 
 const RAW = /^(script|style|iframe|xmp|noembed|noframes|noscript|textarea|title)$/
 
@@ -62,7 +62,7 @@ const readMarkup = (html: string, at: number, tags: Tag[]): number => {
 }
 
 /** Reads a fragment as a browser would inside `<body>`, with scripting on. */
-export const readAsBrowser = (html: string): Reading => {
+const readAsBrowser = (html: string): Reading => {
   const tags: Tag[] = []
   let place = html.indexOf('<')
   while (place >= 0) {

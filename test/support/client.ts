@@ -7,7 +7,7 @@ import type { Scope } from '../../src/accounts/values.ts'
 /** An answer as it came over the wire. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
-export type CallOptions = {
+type CallOptions = {
   body?: unknown
   /** Sent as it is instead of `body`. */
   raw?: string | Uint8Array | ReadableStream<Uint8Array>
