@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { owned } from '../accounts/ownership.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { slugify } from '../lib/slug.ts'
 import { instantOf } from '../lib/time.ts'
+import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
-import { freeSlug, insertArticle, nextArticleId, projectOfArticle, slugWithId } from './queries.ts'
+import { freeSlug, insertArticle, nextArticleId, slugWithId } from './queries.ts'
 import { claimOf, isClaimed } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 
@@ -31,13 +31,13 @@ export const checkPublishedAt = (text: string | null | undefined, timezone: stri
 }
 
 const load = async (ctx: Ctx, projectId: number, base: string) => {
-  const [found, ids, slugs] = await ctx.read((owner) => [
-    projectOfArticle(ctx.db, owner, projectId),
+  const {
+    project,
+    results: [ids, slugs],
+  } = await readWithProject(ctx, projectId, [
     nextArticleId(ctx.db),
     freeSlug(ctx.db, sql`${projectId}::int`, base),
-  ])
-  const project = owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
-  if (project.status !== 'Active') throw new ApiError('not_found', 'The project does not exist.')
+  ] as const)
   return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug }
 }
 
@@ -47,10 +47,7 @@ const load = async (ctx: Ctx, projectId: number, base: string) => {
  */
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const base = slugify(input.keyword) || slugify(input.title ?? '')
-  const safe = await safeContent(input.content ?? '').catch(async (error: unknown) => {
-    await ctx.account()
-    throw error
-  })
+  const safe = await safeContent(ctx, input.content)
   const status = input.status ?? 'Draft'
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const { project, id, slug: free } = await load(ctx, input.project_id, base || 'article')
@@ -64,7 +61,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       message: messageOf(status, Boolean(input.scheduled_date)),
       backlinks_processed: 0,
       ...(input.content !== undefined && status === 'Planned' ? claimOf(input.content) : {}),
-      ...removedNote(safe.removed),
+      ...removedNote(safe?.removed),
     }
     const values = {
       ...plainAssignments({ ...input, title: input.title ?? input.keyword }, project.timezone),
@@ -72,7 +69,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       project_id: sql`${input.project_id}::int`,
       status: textValue(status),
       slug: textValue(slug),
-      content: textValue(safe.html),
+      content: textValue(safe?.html ?? ''),
       claimed_at: instantValue(isClaimed(status, input.content ?? '') ? ctx.now() : null),
       created_at: instantValue(ctx.now()),
       updated_at: instantValue(ctx.now()),

@@ -12,18 +12,6 @@ import type { ListArticlesInput } from './schemas.ts'
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
 
-/** What an article needs to know of its project. */
-export const projectOfArticle = (db: Db, owner: SQL, id: number) =>
-  db
-    .select({
-      id: projects.id,
-      timezone: projects.timezone,
-      status: projects.status,
-      mine: mine(owner, projects.accountId),
-    })
-    .from(projects)
-    .where(eq(projects.id, id))
-
 const rowColumns = {
   id: articles.id,
   title: articles.title,

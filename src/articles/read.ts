@@ -1,28 +1,16 @@
 import { owned } from '../accounts/ownership.ts'
 import type { Query } from '../db/client.ts'
-import { pageOf, pagingOf } from '../lib/paging.ts'
+import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ArticleDetail } from './present.ts'
-import { articleById, listRows, projectOfArticle } from './queries.ts'
+import { articleById, listRows } from './queries.ts'
 import type { ListArticlesInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
 /** The account's articles, newest first, filtered. Throws 404 and 403 for a project that is not the account's. */
-export const listArticles = async (ctx: Ctx, input: ListArticlesInput) => {
-  const paging = pagingOf(input, PAGE)
-  const { project_id: projectId } = input
-  if (projectId === undefined) {
-    const [rows] = await ctx.read((owner) => [listRows(ctx.db, owner, input, paging)])
-    return pageOf(rows, paging)
-  }
-  const [rows, found] = await ctx.read((owner) => [
-    listRows(ctx.db, owner, input, paging),
-    projectOfArticle(ctx.db, owner, projectId),
-  ])
-  owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
-  return pageOf(rows, paging)
-}
+export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
+  readPage(ctx, input, PAGE, (owner, paging) => listRows(ctx.db, owner, input, paging))
 
 const takeFirst = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail =>
   owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')

@@ -98,14 +98,7 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
   await ctx.check(() => {
     if (fields.length === 0) throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
   })
-  const content = input.content
-  const safe =
-    content === undefined
-      ? undefined
-      : await safeContent(content).catch(async (error: unknown) => {
-          await ctx.account()
-          throw error
-        })
+  const safe = await safeContent(ctx, input.content)
   const { article, slug } = await load(ctx, id, input.keyword === undefined ? '' : slugify(input.keyword))
   refuseUneditable(article, ctx.now())
   checkPublishedAt(input.published_at, article.timezone, ctx.now())
@@ -128,6 +121,6 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
     message: `Updated ${fields.join(', ')}.`,
     backlinks_processed: 0,
     ...(safe && status === 'Planned' ? claimOf(input.content ?? '') : {}),
-    ...(safe ? removedNote(safe.removed) : {}),
+    ...removedNote(safe?.removed),
   }
 }

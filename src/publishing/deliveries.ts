@@ -1,10 +1,10 @@
 import { owned } from '../accounts/ownership.ts'
 import { ApiError } from '../lib/errors.ts'
-import { pageOf, pagingOf } from '../lib/paging.ts'
+import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { TargetFactory } from './port.ts'
 import { noIntegration, publishArticle } from './publish.ts'
-import { attemptsOf, deliveryById, deliveryToSend, listDeliveryRows, projectOwner } from './queries.ts'
+import { attemptsOf, deliveryById, deliveryToSend, listDeliveryRows } from './queries.ts'
 import { LEASE_MS } from './rules.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 import { attempt, openTarget } from './send.ts'
@@ -13,20 +13,8 @@ import { insertReplay } from './statements.ts'
 const PAGE = { default: 50, max: 200 }
 
 /** The account's deliveries, newest first. Throws 404 and 403 for a project that is not the account's. */
-export const listDeliveries = async (ctx: Ctx, input: ListDeliveriesInput) => {
-  const paging = pagingOf(input, PAGE)
-  const { project_id: projectId } = input
-  if (projectId === undefined) {
-    const [rows] = await ctx.read((owner) => [listDeliveryRows(ctx.db, owner, input, paging)])
-    return pageOf(rows, paging)
-  }
-  const [rows, found] = await ctx.read((owner) => [
-    listDeliveryRows(ctx.db, owner, input, paging),
-    projectOwner(ctx.db, owner, projectId),
-  ])
-  owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
-  return pageOf(rows, paging)
-}
+export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) =>
+  readPage(ctx, input, PAGE, (owner, paging) => listDeliveryRows(ctx.db, owner, input, paging))
 
 /** One delivery with its attempts. Throws 404, 403. */
 export const getDelivery = async (ctx: Ctx, id: number) => {

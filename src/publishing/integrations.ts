@@ -2,9 +2,9 @@ import { owned } from '../accounts/ownership.ts'
 import { violatedUnique } from '../db/client.ts'
 import { base64, seal } from '../lib/crypto.ts'
 import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
-import { pageOf, pagingOf } from '../lib/paging.ts'
 import { sealedAnswer } from '../lib/sealed-answer.ts'
 import { checkPublicUrl } from '../lib/urls.ts'
+import { readPage, readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import {
   connectTarget,
@@ -14,7 +14,6 @@ import {
   nextIntegrationId,
 } from './integrations-queries.ts'
 import type { TargetFactory } from './port.ts'
-import { projectOwner } from './queries.ts'
 import type { ConnectIntegrationInput, ListIntegrationsInput } from './schemas.ts'
 import { openTarget } from './send.ts'
 
@@ -22,20 +21,8 @@ const PAGE = { default: 50, max: 200 }
 const CONNECTABLE = ['webhook'] as const
 
 /** The account's active integrations. Throws 404 and 403 for a project that is not the account's. */
-export const listIntegrations = async (ctx: Ctx, input: ListIntegrationsInput) => {
-  const paging = pagingOf(input, PAGE)
-  const { project_id: projectId } = input
-  if (projectId === undefined) {
-    const [rows] = await ctx.read((owner) => [listIntegrationRows(ctx.db, owner, input, paging)])
-    return pageOf(rows, paging)
-  }
-  const [rows, found] = await ctx.read((owner) => [
-    listIntegrationRows(ctx.db, owner, input, paging),
-    projectOwner(ctx.db, owner, projectId),
-  ])
-  owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
-  return pageOf(rows, paging)
-}
+export const listIntegrations = (ctx: Ctx, input: ListIntegrationsInput) =>
+  readPage(ctx, input, PAGE, (owner, paging) => listIntegrationRows(ctx.db, owner, input, paging))
 
 /** A webhook's fields, all present and its address public. Throws 400 naming what is missing or refused. */
 const webhookFields = (ctx: Ctx, input: ConnectIntegrationInput): { url: string; token: string } => {
@@ -65,8 +52,9 @@ const newSigningSecret = (): string => `whsec_${base64(crypto.getRandomValues(ne
  */
 export const connectIntegration = async (ctx: Ctx, projectId: number, input: ConnectIntegrationInput) => {
   const { url, token } = await ctx.check(() => webhookFields(ctx, input))
-  const [found, ids] = await ctx.read((owner) => [projectOwner(ctx.db, owner, projectId), nextIntegrationId(ctx.db)])
-  owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
+  const {
+    results: [ids],
+  } = await readWithProject(ctx, projectId, [nextIntegrationId(ctx.db)] as const)
   const account = await ctx.account()
   const id = Number(ids.rows[0]?.id)
   const signingSecret = newSigningSecret()

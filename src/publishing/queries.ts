@@ -146,14 +146,3 @@ export const attemptsOf = (db: Db, deliveryId: number) =>
     .where(eq(deliveryAttempts.deliveryId, deliveryId))
     .orderBy(asc(deliveryAttempts.number))
     .limit(100)
-
-/** A project by id whoever owns it, for the endpoints that only need to know whose it is. */
-export const projectOwner = (db: Db, owner: SQL, id: number) =>
-  db
-    .select({
-      id: projects.id,
-      status: projects.status,
-      mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
-    })
-    .from(projects)
-    .where(eq(projects.id, id))

@@ -109,13 +109,7 @@ const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, removed: re
  * target does not take it; the edits stay saved then.
  */
 export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: SyncArticleInput) => {
-  const safe =
-    input.content === undefined
-      ? undefined
-      : await safeContent(input.content).catch(async (error: unknown) => {
-          await ctx.account()
-          throw error
-        })
+  const safe = await safeContent(ctx, input.content)
   const { article, target, integrationId } = await load(ctx, targets, id)
   const now = ctx.now()
   const { edits, after } = edited(article, input, safe, now)

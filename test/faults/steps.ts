@@ -6,7 +6,7 @@ export type Steps = {
   url: string
   /** Resolves when the Workers have reached the step; they stay there until they are killed or let go. */
   stopAt: (name: string) => Promise<void>
-  /** Lets what is held go on. */
+  /** Lets what is held go on, and stops at nothing any more. */
   letGo: () => void
   close: () => Promise<void>
 }
@@ -27,6 +27,7 @@ export const startSteps = async (): Promise<Steps> => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
   const letGo = () => {
+    awaited = undefined
     for (const res of held) res.end()
     held = []
   }
