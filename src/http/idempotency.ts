@@ -131,9 +131,8 @@ export const forgetCte = ({ accountId, given, from }: Insert): SQL =>
     where account_id = ${accountId}::int and operation = ${given.operation} and key = ${given.key} and status is null
       and exists (select 1 from ${from}) returning key)`
 
-/** Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays. */
+/** Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays, and so does the mark of a request that still runs. */
 export const recordAnswer = (insert: Omit<Insert, 'from'>, status: number, body: string): SQL =>
   sql`insert into idempotency_records ${columns}
     ${values({ ...insert, from: sql`(select 1) as once` }, sql`${status}::int`, sql`${body}`, sql`null::timestamptz`)}
-    on conflict (account_id, operation, key) do update set status = excluded.status, body = excluded.body, lease_until = null
-      where idempotency_records.status is null and idempotency_records.fingerprint = excluded.fingerprint`
+    on conflict (account_id, operation, key) do nothing`
