@@ -129,7 +129,7 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
   writeFileSync(file, configuration(options))
   const binary = join(ROOT, 'node_modules/workerd/bin/workerd')
   const child = spawn(binary, ['serve', '--experimental', '--control-fd=3', file, 'config'], {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', log, log, 'pipe'],
   })
   const log = options.logFile ? createWriteStream(options.logFile, { flags: 'a' }) : undefined
   for (const stream of [child.stdout, child.stderr]) {

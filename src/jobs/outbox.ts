@@ -21,11 +21,14 @@ export const leaseRow = (id: number, now: Date, leaseMs: number): SQL =>
 export const markDone = (id: number, now: Date): SQL =>
   sql`update outbox set done_at = ${at(now)}, lease_until = null, last_error = null where id = ${id} and done_at is null`
 
+/** A run that ended as it should starts the count of failing ones anew: a row that waits long is not given up for that. */
 export const markLater = (id: number, runAt: Date): SQL =>
-  sql`update outbox set run_at = ${at(runAt)}, lease_until = null, offered_at = null where id = ${id} and done_at is null`
+  sql`update outbox set run_at = ${at(runAt)}, lease_until = null, offered_at = null, attempts = 0 where id = ${id} and done_at is null`
 
+/** Frees a row whose job wrote its next run (no reason), or whose run failed in passing. */
 export const releaseRow = (id: number, reason: string | null): SQL =>
-  sql`update outbox set lease_until = null, last_error = coalesce(${reason}, last_error) where id = ${id} and done_at is null`
+  sql`update outbox set lease_until = null, last_error = coalesce(${reason}, last_error), attempts = case when ${reason}::text is null then 0 else attempts end
+    where id = ${id} and done_at is null`
 
 export const markDead = (id: number, now: Date, reason: string): SQL =>
   sql`update outbox set dead_at = ${at(now)}, lease_until = null, last_error = ${reason} where id = ${id} and done_at is null`

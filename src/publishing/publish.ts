@@ -1,4 +1,5 @@
 import { owned } from '../accounts/ownership.ts'
+import { violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { TargetFactory } from './port.ts'
@@ -49,6 +50,29 @@ const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
   return target
 }
 
+type Claimed = { id: number; attempts: number }
+
+/** Claims the article with the delivery that is open for what it says now, or with a new one. Throws `publish_in_progress`. */
+const claim = async (ctx: Ctx, { article, open }: Publishable, row: TargetRow, live: boolean) => {
+  const now = ctx.now()
+  const fresh = await snapshot(article, live, ctx.settings.publicUrl, now)
+  const lease = new Date(now.getTime() + LEASE_MS)
+  const common = { accountId: article.accountId, articleId: article.id, revision: article.revision, lease }
+  const retaken = open !== null && open.key === fresh.key
+  // What may have arrived before is sent again as it was, its date included.
+  const request = retaken ? { ...fresh, article: open.payload } : fresh
+  const target = { projectId: article.projectId, integrationId: row.id, replaces: open?.id ?? null }
+  const statement = retaken
+    ? claimOpenDelivery(ctx, { ...common, id: open.id })
+    : claimWithNewDelivery(ctx, { ...common, ...target, live, request })
+  const [claimed] = await ctx.write<Claimed>(statement).catch((error: unknown): Claimed[] => {
+    if (violatedUnique(error) !== 'deliveries_open_unique') throw error
+    return []
+  })
+  if (!claimed) throw busy()
+  return { claimed, request, retaken }
+}
+
 /**
  * Publishes an article once: claims it, sends it, records the answer. 200 when the target has it (or had it before), 202
  * with the reason when the attempt failed, and then it is retried by itself where that can help. `live: false` sends a
@@ -61,24 +85,13 @@ export const publishArticle = async (
   live = true,
 ): Promise<PublishAnswer> => {
   const found = await load(ctx, id)
-  const { article, open } = found
+  const { article } = found
   if (article.status === 'Published') return { status: 200, body: publishedBody(id, article.url) }
   refuse(ctx, found)
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noIntegration(ctx, article.projectId)
-  const now = ctx.now()
-  const fresh = await snapshot(article, live, ctx.settings.publicUrl, now)
-  const lease = new Date(now.getTime() + LEASE_MS)
-  const common = { accountId: article.accountId, articleId: id, revision: article.revision, lease }
-  const retaken = open !== null && open.key === fresh.key
-  // What may have arrived before is sent again as it was, its date included.
-  const request = retaken ? { ...fresh, article: open.payload } : fresh
-  const statement = retaken
-    ? claimOpenDelivery(ctx, { ...common, id: open.id })
-    : claimWithNewDelivery(ctx, { ...common, projectId: article.projectId, integrationId: row.id, live, request })
-  const [claimed] = await ctx.write<{ id: number; attempts: number }>(statement)
-  if (!claimed) throw busy()
+  const { claimed, request, retaken } = await claim(ctx, found, row, live)
   const held: Held = {
     deliveryId: Number(claimed.id),
     number: Number(claimed.attempts),

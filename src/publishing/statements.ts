@@ -23,13 +23,20 @@ const interrupted = (from: SQL): SQL =>
   sql`, lost as (update delivery_attempts set status = 'failed', error = 'The attempt was interrupted; its outcome is not known.'
       where delivery_id in (select id from ${from}) and status = 'sending' returning id)`
 
+type Holding = { articleId: number; accountId: number; revision: number; lease: Date }
+
 /** Takes an article for publishing if nobody holds it and its content is still the one that was read. */
-const holdArticle = (articleId: number, accountId: number, revision: number, lease: Date, now: Date): SQL =>
-  sql`art as (update articles set publish_state = 'publishing', publish_lease_until = ${at(lease)}
-      where id = ${articleId}::int and account_id = ${accountId}::int and revision = ${revision}::int
+const holdArticle = (d: Holding, now: Date, only: SQL): SQL =>
+  sql`art as (update articles set publish_state = 'publishing', publish_lease_until = ${at(d.lease)}
+      where id = ${d.articleId}::int and account_id = ${d.accountId}::int and revision = ${d.revision}::int
         and status in ('Draft', 'Planned') and writing_started_at is null
-        and (publish_state <> 'publishing' or publish_lease_until is null or publish_lease_until <= ${at(now)})
+        and (publish_state <> 'publishing' or publish_lease_until is null or publish_lease_until <= ${at(now)}) and ${only}
       returning id)`
+
+/** The article is as it was read: never sent as a draft since, and no delivery came to wait meanwhile that nobody has seen. */
+const asRead = ({ articleId, replaces, request }: NewDelivery & { replaces: number | null }): SQL =>
+  sql`(sent_as_draft_at is not null) = ${request.event === 'update_articles'}::boolean and not exists (select 1 from deliveries where article_id = ${articleId}::int and status in ('sending', 'retrying', 'unknown')
+        and replay_of is null and id is distinct from ${replaces}::int)`
 
 type NewDelivery = {
   accountId: number
@@ -55,12 +62,15 @@ const insertDelivery = (
         ${d.revision}::int, ${d.live}::boolean, ${JSON.stringify(d.request.article)}::jsonb, ${replayOf}::int, 1, ${at(d.lease)}, ${at(now)}, ${at(now)}
       from ${from} returning id, attempts`
 
-/** Claims the article and opens a new delivery for it; one still open for other content is called off. No row: somebody else holds it. */
-export const claimWithNewDelivery = (ctx: Ctx, d: NewDelivery): SQL => {
+/**
+ * Claims the article and opens a new delivery for it; `replaces`, the one still open for other content, is called off. No
+ * row: somebody else holds it, or it is not as it was read. Two at once may violate `deliveries_open_unique`.
+ */
+export const claimWithNewDelivery = (ctx: Ctx, d: NewDelivery & { replaces: number | null }): SQL => {
   const now = ctx.now()
   // `held` is materialized, or the planner drops the unread count and inserts before the open delivery is called off, which
   // `deliveries_open_unique` refuses.
-  return sql`with ${holdArticle(d.articleId, d.accountId, d.revision, d.lease, now)},
+  return sql`with ${holdArticle(d, now, asRead(d))},
     called_off as (update deliveries set status = 'superseded', error = 'Replaced by a delivery of newer content.', next_attempt_at = null,
         lease_until = null, updated_at = ${at(now)}
       where article_id in (select id from art) and status in ('sending', 'retrying', 'unknown') and replay_of is null returning id),
@@ -71,12 +81,15 @@ export const claimWithNewDelivery = (ctx: Ctx, d: NewDelivery): SQL => {
     select id, attempts from del`
 }
 
-type Retake = { id: number; accountId: number; articleId: number; revision: number; lease: Date }
+type Retake = Holding & { id: number }
 
 /** Claims the article and the delivery already open for the same content. No row: somebody else holds it. */
 export const claimOpenDelivery = (ctx: Ctx, d: Retake): SQL => {
   const now = ctx.now()
-  return sql`with ${holdArticle(d.articleId, d.accountId, d.revision, d.lease, now)},
+  // Locked first: a delivery that ends at this moment must not leave its article held for nothing.
+  return sql`with open as materialized (select id from deliveries
+      where id = ${d.id}::int and status in ('sending', 'retrying', 'unknown') for update),
+    ${holdArticle(d, now, sql`exists (select 1 from open)`)},
     del as (update deliveries set status = 'sending', attempts = attempts + 1, lease_until = ${at(d.lease)}, next_attempt_at = null, updated_at = ${at(now)}
       from art where deliveries.id = ${d.id}::int and deliveries.article_id = art.id and deliveries.status in ('sending', 'retrying', 'unknown')
       returning deliveries.id, deliveries.attempts)

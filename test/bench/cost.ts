@@ -37,7 +37,10 @@ const underLoad = (plan: LoadPlan, meter: Meter): Promise<Run> =>
         return
       }
       const { result } = message
-      const used = Object.entries(meter()).map(([name, after]) => [name, (after - (before[name] ?? 0)) / result.requests])
+      const used = Object.entries(meter()).map(([name, after]) => [
+        name,
+        (after - (before[name] ?? 0)) / result.requests,
+      ])
       const cpuMsPerRequest = { ...Object.fromEntries(used), 'load generator': result.cpuMs / result.requests }
       resolve({ ...result, cpuMsPerRequest, perSecond: result.requests / result.seconds })
     })
@@ -70,7 +73,11 @@ const meterOf = async (stage: Stage): Promise<Meter> => {
 /** The example article's paragraphs again and again, until 2,000 words of text are together. */
 const longArticle = (): string => {
   const blocks = readFileSync(join(ROOT, 'examples/article.html'), 'utf8').split(/\n(?=<)/)
-  const wordsOf = (html: string) => html.replace(/<[^>]*>/g, ' ').split(/\s+/).filter(Boolean).length
+  const wordsOf = (html: string) =>
+    html
+      .replace(/<[^>]*>/g, ' ')
+      .split(/\s+/)
+      .filter(Boolean).length
   let html = ''
   for (let at = 0; wordsOf(html) < ARTICLE_WORDS; at += 1) html += `${blocks[at % blocks.length]}\n`
   return html
@@ -125,7 +132,8 @@ const linesOf = (name: string, service: Run, bare: Run, goal?: number): Line[] =
 
 /** Throws when an answer was not the one to be measured. */
 const checked = (run: Run): Run => {
-  if (run.refused > 0) throw new Error(`${run.refused} of ${run.requests} requests under load were not answered with 200`)
+  if (run.refused > 0)
+    throw new Error(`${run.refused} of ${run.requests} requests under load were not answered with 200`)
   return run
 }
 

@@ -1,9 +1,9 @@
 import { createCaller } from './caller.ts'
 import { lists, type Probe, sweeps } from './probes.ts'
 import type { Findings, Line } from './report.ts'
-import { ANALYZED, seedWorld, type World } from './world.ts'
 import { openStage, type Stage } from './stage.ts'
 import { median, ms, quantile } from './statistics.ts'
+import { ANALYZED, seedWorld, type World } from './world.ts'
 
 const GOAL = 1.2
 const SMALL = 1_000

@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../../local/bundle.ts'
+import { cost } from './cost.ts'
 import { growth } from './growth.ts'
 import { machineFacts } from './machine.ts'
 import { type Findings, table, verdictOf, writeJson } from './report.ts'
-import { cost } from './cost.ts'
 import { databaseFacts, openStage } from './stage.ts'
 import { waits } from './waits.ts'
 
@@ -32,7 +32,8 @@ const readOptions = (argv: string[]) => {
   }
   const names = values.only?.split(',').map((name) => name.trim()) ?? Object.keys(PARTS)
   const unknown = names.filter((name) => !(name in PARTS))
-  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`There is no part ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`)
   return { names, check: values.check ?? false }
 }
 
@@ -66,7 +67,11 @@ const run = async (argv: string[]): Promise<number> => {
   const elsewhere = withServices(argv)
   if (elsewhere !== undefined) return elsewhere
   const measuredOn = await facts()
-  say(`${Object.entries(measuredOn).map(([name, value]) => `${name} ${value}`).join('; ')}\n`)
+  say(
+    `${Object.entries(measuredOn)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; ')}\n`,
+  )
   const found: Record<string, Findings> = {}
   for (const name of names) {
     const startedAt = performance.now()

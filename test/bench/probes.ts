@@ -1,6 +1,6 @@
+import type { SQL } from 'drizzle-orm'
 import { sql as fragment } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { SQL } from 'drizzle-orm'
 import { articleById, listRows } from '../../src/articles/queries.ts'
 import type { ListArticlesInput } from '../../src/articles/schemas.ts'
 import { createDb } from '../../src/db/client.ts'
@@ -110,7 +110,9 @@ export const sweeps: readonly Sweep[] = [
       )
       const { rows, ms } = await timed(sql, takeDue(new Date()))
       expectRows(Number(rows[0]?.taken))
-      await sql(`update articles set due_taken_at = null, scheduled_at = now() + interval '30 days' where due_taken_at is not null`)
+      await sql(
+        `update articles set due_taken_at = null, scheduled_at = now() + interval '30 days' where due_taken_at is not null`,
+      )
       await sql(`delete from outbox where key like 'publish_due:%' and done_at is null`)
       return ms
     },

@@ -62,10 +62,7 @@ const measure = async (stage: Stage, caller: Caller, keys: readonly string[], op
   await Promise.all([faults(stage.neon.url, slow), faults(stage.redis.url, slow)])
   const samples: number[] = []
   for (let n = 0; n < CALLS; n += 1) samples.push(await once())
-  const [database, redis] = await Promise.all([
-    faults(stage.neon.url, undefined),
-    faults(stage.redis.url, undefined),
-  ])
+  const [database, redis] = await Promise.all([faults(stage.neon.url, undefined), faults(stage.redis.url, undefined)])
   return { samples, database: database / CALLS, redis: redis / CALLS }
 }
 

@@ -1,4 +1,4 @@
-import { seedAccount, seedArticles, seedKeys, seedProjects, type Sql } from './seed.ts'
+import { type Sql, seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
 
 /** One account with everything in it, and how to ask for parts of it. */
 export type World = {

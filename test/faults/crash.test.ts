@@ -202,6 +202,33 @@ describe('killed while an article goes out on its date', () => {
   })
 })
 
+describe('killed while a published article is synced', () => {
+  test.each([
+    ['claimed', 1],
+    ['answered', 2],
+  ])('at the step %s: the edit stays saved, nothing is sent again, and the next sync works', async (name, requests) => {
+    const id = await write(scene, { content: '<p>The first words.</p>' })
+    expect((await scene.publish(id)).status).toBe(200)
+    const sync = (content: string) => scene.api.post(`/articles/${id}/sync`, { content })
+    await crashAt(name, () => sync('<p>The second words.</p>'))
+    await heal(scene)
+    expect(await scene.deliveries(id)).toHaveLength(requests)
+    const article = await scene.article(id)
+    expect(article).toMatchObject({
+      Status: 'Published',
+      PublishState: 'failed',
+      PublishError: expect.stringMatching(/interrupt/),
+      Content: '<p>The second words.</p>',
+    })
+    expect(await sync('<p>The third words.</p>')).toMatchObject({ status: 200, body: { status: 'synced' } })
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+    const posts = await scene.posts()
+    expect(posts).toHaveLength(1)
+    expect(posts[0]?.content_html).toBe('<p>The third words.</p>')
+    await heal(scene)
+  })
+})
+
 test('killed twice on the way, the article is still published once', async () => {
   const id = await write(scene)
   await crashAt('answered', () => scene.publish(id))

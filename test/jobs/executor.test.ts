@@ -31,15 +31,12 @@ beforeEach(() => {
   runs = []
 })
 
-let rowNumber = 0
-
 /** An outbox row far in the future, so that no sweep of this stack offers it. */
 const newRow = async (job = 'test.job', payload: unknown = { n: 1 }): Promise<number> => {
-  rowNumber += 1
   const [row] = await rowsIn<{ id: string }>(
     stack,
     sql`insert into outbox (account_id, job, key, payload, run_at)
-      values (${api.accountId}::int, ${job}, ${`executor-test:${rowNumber}`}, ${JSON.stringify(payload)}::jsonb, now() + interval '30 days') returning id`,
+      values (${api.accountId}::int, ${job}, ${crypto.randomUUID()}, ${JSON.stringify(payload)}::jsonb, now() + interval '30 days') returning id`,
   )
   return Number(row?.id)
 }
@@ -120,6 +117,24 @@ describe('how a run ends', () => {
     const row = await rowOf(id)
     expect(row).toMatchObject({ done: false, dead: false, leased: false })
     expect(new Date(row.run_at).getTime()).toBe(at.getTime())
+  })
+
+  test('waiting, however often, is no failure: the count starts anew', async () => {
+    const id = await newRow()
+    const at = new Date(Date.now() + 40 * 86_400_000)
+    for (let n = 0; n < 25; n += 1)
+      await runRow(
+        id,
+        job(async () => ({ kind: n % 2 ? 'settled' : 'later', at })),
+      )
+    expect(await rowOf(id)).toMatchObject({ done: false, dead: false, attempts: 0 })
+    expect(
+      await runRow(
+        id,
+        job(async () => ({ kind: 'again', reason: 'not yet' })),
+      ),
+    ).toMatchObject({ status: 500 })
+    expect(await rowOf(id)).toMatchObject({ dead: false, attempts: 1 })
   })
 
   test('a payload that does not fit, and a job nobody knows: dead at once, nothing runs', async () => {

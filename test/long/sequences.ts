@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import type { FaultRule } from '../../local/faults.ts'
 
 /** What an agent does to one of the articles. */
-export type Command = { kind: 'publish' | 'edit' | 'remove' | 'plan' | 'plan_later' | 'unplan'; article: number }
+export type Command = {
+  kind: 'publish' | 'edit' | 'sync' | 'remove' | 'plan' | 'plan_later' | 'unplan'
+  article: number
+}
 
 /** Two agents act at once, while the receiver and the queue behave so, and perhaps the Workers are killed at a step. */
 export type Phase = {
@@ -23,7 +26,7 @@ const command: fc.Arbitrary<Command> = fc.record({
   kind: fc.oneof(
     { weight: 5, arbitrary: fc.constant('publish' as const) },
     { weight: 3, arbitrary: fc.constant('edit' as const) },
-    { weight: 2, arbitrary: fc.constant('plan' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('plan' as const, 'sync' as const) },
     { weight: 1, arbitrary: fc.constantFrom('remove' as const, 'plan_later' as const, 'unplan' as const) },
   ),
   article: fc.nat(ARTICLES - 1),

@@ -185,6 +185,45 @@ test('one who lost the lease changes nothing when it comes back', async () => {
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
 })
 
+test('one who read the article before another’s outcome became unknown sends nothing blindly', async () => {
+  cms.delivers = [UNKNOWN]
+  const id = await write(scene)
+  const late = systemFor(means, scene.api.accountId)
+  const read = late.read
+  let raced = false
+  const racing: Ctx = {
+    ...late,
+    read: async (build) => {
+      const rows = await read(build)
+      if (!raced) {
+        raced = true
+        await publish(id)
+      }
+      return rows
+    },
+  }
+  await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+  expect(cms.calls).toEqual(['deliver'])
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'unknown', attempts: 1 }])
+})
+
+test('one who read a delivery that has ended meanwhile leaves the article as it is', async () => {
+  cms.delivers = [PASSING, { kind: 'refused', reason: 'Never.', retryable: false }]
+  const id = await write(scene)
+  await publish(id)
+  const late = systemFor(means, scene.api.accountId)
+  const racing: Ctx = {
+    ...late,
+    read: async (build) => {
+      const rows = await late.read(build)
+      await again(id)
+      return rows
+    },
+  }
+  await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: 'Never.' })
+})
+
 test('publishing is refused while another holds the lease, and nothing is sent', async () => {
   const id = await write(scene)
   await scene.rows(sql`update articles set publish_state = 'publishing', publish_lease_until = now() + interval '1 minute'

@@ -30,16 +30,18 @@ test('many publishes at once: one is sent, the others are told that it is being 
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
 })
 
-test('many publishes at once into a receiver that is down: one 202, one delivery, none lost', async () => {
+test('many publishes at once into a receiver that is down: one delivery, none lost', async () => {
+  const rounds = Array.from({ length: 6 }, async () => {
+    const id = await write(scene)
+    const answers = await Promise.all((await keys(6)).map((api) => publishWith(api, id)))
+    const tried = byStatus(answers, 202).length
+    expect(tried).toBeGreaterThanOrEqual(1)
+    expect(tried + byStatus(answers, 409).length).toBe(6)
+    expect(await deliveriesOf(scene, id)).toMatchObject([{ status: tried < 4 ? 'retrying' : 'failed' }])
+    expect(await scene.deliveries(id)).toHaveLength(tried)
+  })
   await scene.mood({ mode: 'unavailable', retry_after: 3_000 })
-  const id = await write(scene)
-  const answers = await Promise.all((await keys(6)).map((api) => publishWith(api, id)))
-  expect(byStatus(answers, 202).length).toBeGreaterThanOrEqual(1)
-  expect(byStatus(answers, 202).length + byStatus(answers, 409).length).toBe(6)
-  const rows = await deliveriesOf(scene, id)
-  expect(rows).toHaveLength(1)
-  expect(rows[0]).toMatchObject({ status: 'retrying', attempts: byStatus(answers, 202).length })
-  expect(await scene.deliveries(id)).toHaveLength(byStatus(answers, 202).length)
+  await Promise.all(rounds)
 })
 
 test('the attempt under way is not marked as lost by a publish that comes second', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newAccount } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
-import { callExecutor, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
+import { callExecutor, flush, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
 
 let stack: TestStack
 let means: Means
@@ -77,11 +77,12 @@ test('a replay that fails in passing is retried and leaves the published article
   expect(status).toBe(201)
   expect(body).toMatchObject({ replay_of: delivery.id, status: 'retrying', error: expect.stringContaining('503') })
   expect(await unchanging(id)).toEqual(before)
-  await passTime(scene)
   const [job] = await scene.rows<{ id: string }>(
     sql`select id from outbox where key = ${`deliver:${body.delivery_id}`} and done_at is null`,
   )
+  await passTime(scene)
   await callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) }))
+  await flush(means)
   expect(await lastDelivery()).toMatchObject({ id: body.delivery_id, status: 'delivered', attempts: 2 })
   expect(await unchanging(id)).toEqual(before)
   expect(await scene.posts()).toHaveLength(1)
@@ -99,6 +100,7 @@ test('a replay whose process died is taken up again', async () => {
     sql`update outbox set done_at = null, lease_until = null where key = ${`deliver:${copy}`} returning id`,
   )
   await callExecutor(means, JSON.stringify({ outbox_id: Number(job?.id) }))
+  await flush(means)
   expect(await lastDelivery()).toMatchObject({ id: copy, status: 'delivered', attempts: 2 })
   expect(await scene.posts()).toHaveLength(1)
 })

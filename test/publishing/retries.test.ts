@@ -88,7 +88,7 @@ describe('over the wire, time passed by hand', () => {
       [384, 577],
     ] as const) {
       const before = Date.now()
-      expect((await wake(scene, id)).status).toBe(200)
+      await wake(scene, id)
       const [{ next_attempt_at: next } = { next_attempt_at: '' }] = (
         await scene.api.get(`/webhook-deliveries?status=retrying`)
       ).body.deliveries as { next_attempt_at: string }[]
@@ -184,7 +184,7 @@ describe('over the wire, time passed by hand', () => {
     const id = await write(scene, { content: '<p>The first words.</p>' })
     await scene.publish(id)
     expect((await scene.api.put(`/articles/${id}`, { content: '<p>The second words.</p>' })).status).toBe(200)
-    expect((await wake(scene, id)).status).toBe(200)
+    await wake(scene, id)
     const [first, second] = await scene.deliveries(id)
     expect(second?.idempotency_key).not.toBe(first?.idempotency_key)
     expect(second?.raw_body).toContain('The second words.')

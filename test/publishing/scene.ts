@@ -190,15 +190,18 @@ export const passTime = async (scene: Scene): Promise<void> => {
     where ${mine} and done_at is null and dead_at is null`)
 }
 
-/** Runs the job of an article's open delivery now, as the queue would when its time has come. */
-export const wake = async (scene: Scene, articleId: number): Promise<Answer> => {
-  await passTime(scene)
+/** Runs the job of an article's open delivery now, as the queue would when its time has come, and waits for its end. */
+export const wake = async (scene: Scene, articleId: number): Promise<void> => {
   const [row] = await scene.rows<{
     id: string
   }>(sql`select o.id from outbox o join deliveries d on o.key = 'deliver:' || d.id
     where d.article_id = ${articleId}::int and o.done_at is null and o.dead_at is null order by o.id desc limit 1`)
   if (!row) throw new Error(`no delivery of article ${articleId} waits`)
-  return await callExecutor(scene.means, JSON.stringify({ outbox_id: Number(row.id) }))
+  await passTime(scene)
+  const answer = await callExecutor(scene.means, JSON.stringify({ outbox_id: Number(row.id) }))
+  if (answer.status !== 200) throw new Error(`the job: ${answer.status} ${answer.text}`)
+  // A sweep at the same moment may have given the row to the queue, and then it runs there.
+  await flush(scene.means)
 }
 
 const openWork = async (scene: Scene): Promise<number> => {
