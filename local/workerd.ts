@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ROOT, WORKERS } from './bundle.ts'
@@ -33,8 +33,8 @@ export type WorkerdOptions = {
   port: number
   /** Settings and secrets, the same for every Worker. */
   vars: Record<string, string>
-  /** File that gets the Workers' logs; absent: dropped. */
-  logFile?: string
+  /** File that gets the Workers' logs. */
+  logFile: string
 }
 
 export type Workerd = {
@@ -93,12 +93,10 @@ const cron :Workerd.Worker = (
 }
 
 /** Ports of the sockets as workerd reports them on its control pipe. */
-const listening = (child: ChildProcess, sockets: readonly string[]): Promise<Record<string, number>> =>
+const listening = (child: ChildProcess, sockets: readonly string[], logFile: string): Promise<Record<string, number>> =>
   new Promise((resolve, reject) => {
     const ports: Record<string, number> = {}
     let text = ''
-    let stderr = ''
-    child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk).slice(-4_000)))
     const control = child.stdio[3] as Readable
     control.on('data', (chunk: Buffer) => {
       const lines = (text + chunk).split('\n')
@@ -110,7 +108,9 @@ const listening = (child: ChildProcess, sockets: readonly string[]): Promise<Rec
       if (sockets.every((name) => name in ports)) resolve(ports)
     })
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`workerd ended (${code}) before it listened:\n${stderr}`)))
+    child.once('exit', (code) =>
+      reject(new Error(`workerd ended (${code}) before it listened:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`)),
+    )
   })
 
 const ended = (child: ChildProcess): Promise<void> =>
@@ -128,19 +128,16 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
   const file = join(options.dir, 'config.capnp')
   writeFileSync(file, configuration(options))
   const binary = join(ROOT, 'node_modules/workerd/bin/workerd')
+  // The log is written by workerd itself: through this process every line would cost it a turn.
+  const log = openSync(options.logFile, 'a')
   const child = spawn(binary, ['serve', '--experimental', '--control-fd=3', file, 'config'], {
     stdio: ['ignore', log, log, 'pipe'],
   })
-  const log = options.logFile ? createWriteStream(options.logFile, { flags: 'a' }) : undefined
-  for (const stream of [child.stdout, child.stderr]) {
-    if (log) stream?.pipe(log, { end: false })
-    else stream?.resume()
-  }
-  const ports = await listening(child, ['http', 'cron'])
+  closeSync(log)
+  const ports = await listening(child, ['http', 'cron'], options.logFile)
   const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal)
     await ended(child)
-    log?.end()
   }
   const cronUrl = `http://127.0.0.1:${ports.cron}/`
   const cron = async () => {

@@ -62,7 +62,7 @@ export const articles = pgTable(
     index('articles_search').using('gin', sql`${t.searchText} gin_trgm_ops`),
     index('articles_due')
       .on(t.scheduledAt)
-      .where(sql`${t.status} = 'Planned' and ${t.publishState} = 'idle' and ${t.dueTakenAt} is null`),
+      .where(sql`${t.status} = 'Planned' and ${t.publishState} in ('idle', 'failed') and ${t.dueTakenAt} is null`),
     check('articles_status_check', oneOf(t.status, ARTICLE_STATUSES)),
     check('articles_style_check', oneOf(t.articleStyle, ARTICLE_STYLES)),
     check('articles_publish_state_check', oneOf(t.publishState, PUBLISH_STATES)),

@@ -5,6 +5,7 @@ import { takeDueArticles } from '../../src/publishing/due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 
 const CLEAN_UP_MINUTE = 17
+const MAX_BATCHES = 10
 
 /**
  * The minute's work: take articles whose date has come, then offer every outbox row nobody has in hand. Once an hour also
@@ -12,7 +13,12 @@ const CLEAN_UP_MINUTE = 17
  */
 export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
   const due = await takeDueArticles(deps)
-  const offered = await offerRows(deps, queue)
+  let offered = 0
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const rows = await offerRows(deps, queue)
+    offered += rows
+    if (rows === 0) break
+  }
   if (at.getUTCMinutes() === CLEAN_UP_MINUTE) {
     await forgetDone(deps)
     await forgetExpired(deps.db, deps.now())

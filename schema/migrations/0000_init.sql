@@ -252,7 +252,7 @@ CREATE INDEX "articles_account_scheduled" ON "articles" USING btree ("account_id
 CREATE INDEX "articles_project" ON "articles" USING btree ("project_id","id");--> statement-breakpoint
 CREATE INDEX "articles_project_status" ON "articles" USING btree ("project_id","status","id");--> statement-breakpoint
 CREATE INDEX "articles_search" ON "articles" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
-CREATE INDEX "articles_due" ON "articles" USING btree ("scheduled_at") WHERE "articles"."status" = 'Planned' and "articles"."publish_state" = 'idle' and "articles"."due_taken_at" is null;--> statement-breakpoint
+CREATE INDEX "articles_due" ON "articles" USING btree ("scheduled_at") WHERE "articles"."status" = 'Planned' and "articles"."publish_state" in ('idle', 'failed') and "articles"."due_taken_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "deliveries_open_unique" ON "deliveries" USING btree ("article_id") WHERE "deliveries"."status" in ('sending', 'retrying', 'unknown') and "deliveries"."replay_of" is null;--> statement-breakpoint
 CREATE INDEX "deliveries_account" ON "deliveries" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "deliveries_account_status" ON "deliveries" USING btree ("account_id","status","id");--> statement-breakpoint

@@ -19,9 +19,9 @@ export type JobResult =
 /** One kind of work: its name in the outbox, the shape of its payload, and what it does. */
 export type JobDefinition = {
   name: string
-  /** How long one run may hold the row, ms. */
-  leaseMs: number
   run: (ctx: Ctx, payload: unknown) => Promise<JobResult>
+  /** Called once when the row is given up after too many failing runs, so that what waited for it shows why. */
+  gaveUp?: (ctx: Ctx, payload: unknown, reason: string) => Promise<void>
 }
 
 /** Defines a job; a payload that does not fit its schema ends as `never`. */
@@ -29,10 +29,10 @@ export const defineJob = <S extends z.ZodMiniType>(
   name: string,
   payload: S,
   run: (ctx: Ctx, payload: z.infer<S>) => Promise<JobResult>,
-  leaseMs = 120_000,
+  gaveUp?: (ctx: Ctx, payload: z.infer<S>, reason: string) => Promise<void>,
 ): JobDefinition => ({
   name,
-  leaseMs,
+  ...(gaveUp ? { gaveUp: (ctx, given, reason) => gaveUp(ctx, payload.parse(given), reason) } : {}),
   run: async (ctx, given) => {
     const parsed = payload.safeParse(given)
     return parsed.success ? await run(ctx, parsed.data) : { kind: 'never', reason: 'the payload does not fit the job' }

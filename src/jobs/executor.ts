@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Plan } from '../accounts/values.ts'
 import { rowsOf } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
-import { type Deps, systemCtx } from '../runtime/ctx.ts'
+import { type Ctx, type Deps, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { JobDefinition, JobResult } from './define.ts'
 import { type LeasedRow, leaseRow, markDead, markDone, markLater, releaseRow } from './outbox.ts'
@@ -27,14 +27,23 @@ const runLeased = async (
   if (!job) return { kind: 'never', reason: `no job named ${row.job}` }
   if (row.account_id === null || row.plan === null) return { kind: 'never', reason: 'the account is gone' }
   const account = { id: row.account_id, plan: row.plan as Plan, projectSlots: 0 }
+  const ctx = systemCtx(deps, `job:${row.job}`, account, defer)
   try {
-    return await job.run(systemCtx(deps, `job:${row.job}`, account, defer), row.payload)
+    const result = await job.run(ctx, row.payload)
+    return result.kind === 'again' ? await orGiveUp(job, ctx, row, result.reason) : result
   } catch (error) {
     if (!(error instanceof ApiError))
       deps.log('error', 'job.failed', { job: row.job, outbox_id: row.id, ...errorFields(error) })
     const reason = error instanceof ApiError ? error.code : 'internal'
-    return { kind: 'again', reason }
+    return await orGiveUp(job, ctx, row, reason)
   }
+}
+
+/** Another run, unless too many have failed: then whoever waits for the work is told why, and the row is dead. */
+const orGiveUp = async (job: JobDefinition, ctx: Ctx, row: LeasedRow, reason: string): Promise<JobResult> => {
+  if (row.attempts < MAX_RUNS) return { kind: 'again', reason }
+  await job.gaveUp?.(ctx, row.payload, reason)
+  return { kind: 'never', reason: `gave up after ${row.attempts} runs: ${reason}` }
 }
 
 /** Writes how a run ended into its row. */
@@ -55,10 +64,6 @@ const settle = async (deps: Deps, row: LeasedRow, result: JobResult): Promise<Re
       await deps.db.execute(markDead(id, now, result.reason))
       return { status: 489, body: { reason: result.reason } }
     case 'again':
-      if (row.attempts >= MAX_RUNS) {
-        await deps.db.execute(markDead(id, now, `gave up after ${row.attempts} runs: ${result.reason}`))
-        return { status: 489, body: { reason: result.reason } }
-      }
       await deps.db.execute(releaseRow(id, result.reason))
       return { status: 500, body: { reason: result.reason } }
   }

@@ -53,8 +53,10 @@ const endingOf = (ctx: Ctx, held: Held, outcome: Exclude<PublishOutcome, { kind:
       error,
       nextAt: new Date(now.getTime() + LOOK_UP_AGAIN_MS / ctx.settings.retryTimeScale),
     }
+  // A draft that goes live is an update to its target, but a publication all the same: it is retried like one.
+  const event = held.articleId === null ? held.request.event : 'publish_articles'
   const nextAt = outcome.retryable
-    ? nextAttempt(held.request.event, held.number, {
+    ? nextAttempt(event, held.number, {
         now,
         random: ctx.random(),
         scale: ctx.settings.retryTimeScale,

@@ -270,11 +270,11 @@ export const takeDue = (now: Date): SQL =>
       select a.id, a.account_id, p.publishing_status from articles a
       join projects p on p.id = a.project_id and p.status = 'Active'
       join accounts c on c.id = a.account_id and c.suspended_at is null
-      where a.status = 'Planned' and a.publish_state = 'idle' and a.due_taken_at is null and a.scheduled_at <= ${at(now)}
+      where a.status = 'Planned' and a.publish_state in ('idle', 'failed') and a.due_taken_at is null and a.scheduled_at <= ${at(now)}
       order by a.scheduled_at, a.id limit ${sql.raw(String(DUE_BATCH))} for update of a skip locked),
-    drafted as (update articles a set status = 'Draft', updated_at = ${at(now)} from due
+    drafted as (update articles a set status = 'Draft', publish_state = 'idle', publish_error = null, updated_at = ${at(now)} from due
       where a.id = due.id and due.publishing_status = 'Save as Drafts' returning a.id, a.account_id),
-    taken as (update articles a set due_taken_at = ${at(now)} from due
+    taken as (update articles a set due_taken_at = ${at(now)}, publish_state = 'idle', publish_error = null from due
       where a.id = due.id and due.publishing_status <> 'Save as Drafts' returning a.id, a.account_id, due.publishing_status),
     queued as (insert into outbox (account_id, job, key, payload, run_at)
       select account_id, 'publishing.publish_due', 'publish_due:' || id || ':' || ${now.getTime()}::bigint,
