@@ -40,16 +40,19 @@ const readWallMs = (instantMs: number, zone: string): number => {
 /** Clocks have been changed at full quarters of an hour (UTC) in every zone since 1973, so an offset holds for that long. */
 const QUARTER_MS = 900_000
 const MAX_OFFSETS = 20_000
-const offsets = new Map<string, number>()
+const offsetsOf = new Map<string, Map<number, number>>()
 
 const offsetMs = (instantMs: number, zone: string): number => {
   const quarter = Math.floor(instantMs / QUARTER_MS)
-  const key = `${zone} ${quarter}`
-  let offset = offsets.get(key)
+  let offsets = offsetsOf.get(zone)
+  if (!offsets || offsets.size >= MAX_OFFSETS) {
+    offsets = new Map()
+    offsetsOf.set(zone, offsets)
+  }
+  let offset = offsets.get(quarter)
   if (offset === undefined) {
     offset = readWallMs(quarter * QUARTER_MS, zone) - quarter * QUARTER_MS
-    if (offsets.size >= MAX_OFFSETS) offsets.clear()
-    offsets.set(key, offset)
+    offsets.set(quarter, offset)
   }
   return offset
 }
