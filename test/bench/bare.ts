@@ -42,7 +42,7 @@ const portOf = async (control: Readable): Promise<number> => {
 }
 
 /** Bundles `code` as a Worker and runs it alone on workerd. Throws when it does not start. */
-export const startAlone = async (dir: string, code: string): Promise<Bare> => {
+const startAlone = async (dir: string, code: string): Promise<Bare> => {
   const stdin = { contents: code, resolveDir: ROOT, loader: 'js' as const }
   await build({ stdin, bundle: true, minify: true, format: 'esm', outfile: join(dir, 'index.js'), logLevel: 'silent' })
   const file = join(dir, 'config.capnp')

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 
 /** One timed call: from the request's first byte to the answer's last, in ms. */
-export type Timed = { status: number; text: string; ms: number }
+type Timed = { status: number; text: string; ms: number }
 
 export type Caller = {
   call: (method: string, path: string, key: string, body?: unknown) => Promise<Timed>
