@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ['test/support/global.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
   },
 })

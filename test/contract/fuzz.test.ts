@@ -11,7 +11,7 @@ import { ABSENT, BUILT, bodyOf, named, newThings, pathTo, type Things } from '..
 const stack = inject('stack')
 
 /** Cases for each operation. FUZZ_SEED repeats a run: the seed stands in the message of a failure and in the log. */
-const CASES = Number(process.env.FUZZ_CASES ?? 200)
+const CASES = Number(process.env.FUZZ_CASES ?? 60)
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const AT_ONCE = 8
 
