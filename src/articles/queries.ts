@@ -111,14 +111,18 @@ const SUFFIX_LENGTH = '-1000'.length
 /** What is tried when every short suffix is taken. */
 export const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
 
-/** The first free slug of `base`, `base-2`, `base-3`, …; past a thousand of the same, none. One index probe each. */
-export const freeSlug = (db: Db, projectId: SQL, base: string, exceptId = 0) =>
-  db.execute<{ slug: string }>(sql`
-    select candidate as slug from (
-      select n, case n when 1 then ${base} else ${cutSlug(base, MAX_SLUG - SUFFIX_LENGTH)} || '-' || n end as candidate from generate_series(1, ${sql.raw(String(SUFFIXES))}) n
-    ) candidates
-    where not exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)
-    order by n limit 1`)
+/** The first free slug of `base`, `base-2`, `base-3`, …; past a thousand of the same, none. Probes only those that are taken. */
+export const freeSlug = (db: Db, projectId: SQL, base: string, exceptId = 0) => {
+  const last = sql.raw(String(SUFFIXES))
+  const taken = sql`exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)`
+  return db.execute<{ slug: string }>(sql`
+    with recursive tried (n, candidate) as (
+      select 1, ${base}::text
+      union all
+      select n + 1, ${cutSlug(base, MAX_SLUG - SUFFIX_LENGTH)}::text || '-' || (n + 1) from tried where n < ${last} and ${taken})
+    select candidate as slug from (select n, candidate from tried order by n desc limit 1) as reached
+    where n < ${last} or not ${taken}`)
+}
 
 /** The project of an article, as an expression. */
 export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`

@@ -47,9 +47,10 @@ export type Gate = {
 
 const SIGN_IN = 'Send the header "Authorization: Bearer <API_KEY>" with a key of this service.'
 
-/** Counts a refusal against the caller's address: in this isolate at once, in Redis without waiting. Throws 401, or 429 past the limit. */
+/** Counts a refusal against the caller's address: in this isolate at once, for all isolates after the answer. Throws 401, or 429 past the limit. */
 const refuse = (limiter: Limiter, entrance: Entrance, code: 'unauthorized' | 'account_inactive', message: string) => {
   const verdict = limiter.takeLocally(UNAUTHORIZED, entrance.address)
+  if (verdict.allowed) entrance.defer(limiter.share(UNAUTHORIZED, entrance.address))
   const headers = rateHeaders(UNAUTHORIZED, verdict)
   const error = verdict.allowed
     ? new ApiError(code, message, { instructions_for_agent: SIGN_IN })

@@ -7,6 +7,7 @@ type RatelimitRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
 const WINDOW_S = 60
 const TIMEOUT_MS = 300
+const MAX_FULL = 10_000
 
 /** One policy: so many requests a minute under a name that stands in the headers. */
 export type Policy = { name: string; perMinute: number }
@@ -17,8 +18,10 @@ export type Verdict = { allowed: boolean; remaining?: number; resetS?: number }
 export type Limiter = {
   /** Counts one request of `id` under a policy. Never throws: when Redis is away or slow the isolate's backstop decides. */
   take: (policy: Policy, id: string) => Promise<Verdict>
-  /** Counts in this isolate only, asking nobody. */
+  /** Counts in this isolate, asking nobody; refuses too while `share` has found the shared count full. */
   takeLocally: (policy: Policy, id: string) => Required<Verdict>
+  /** Counts what `takeLocally` let through for all isolates; to be run after the answer. */
+  share: (policy: Policy, id: string) => Promise<void>
 }
 
 /**
@@ -33,6 +36,7 @@ export const createLimiter = (
   const redis = scriptRunner(settings.redisUrl, settings.redisToken) as unknown as RatelimitRedis
   const shared = new Map<string, Ratelimit>()
   const backstops = new Map<string, LocalWindow>()
+  const full = new Map<string, number>()
 
   const sharedOf = (policy: Policy): Ratelimit => {
     let limiter = shared.get(policy.name)
@@ -56,7 +60,17 @@ export const createLimiter = (
       window = createLocalWindow(policy.perMinute, WINDOW_S * 1000)
       backstops.set(policy.name, window)
     }
-    return window.take(id, now().getTime())
+    const until = full.get(`${policy.name} ${id}`) ?? 0
+    const at = now().getTime()
+    if (until > at) return { allowed: false, remaining: 0, resetS: Math.ceil((until - at) / 1000) }
+    return window.take(id, at)
+  }
+
+  const share: Limiter['share'] = async (policy, id) => {
+    const verdict = await take(policy, `shared:${id}`)
+    if (verdict.allowed) return
+    if (full.size >= MAX_FULL) full.clear()
+    full.set(`${policy.name} ${id}`, now().getTime() + (verdict.resetS ?? 1) * 1000)
   }
 
   const take: Limiter['take'] = async (policy, id) => {
@@ -74,7 +88,7 @@ export const createLimiter = (
     return allowed ? { allowed } : { allowed, resetS }
   }
 
-  return { take, takeLocally }
+  return { take, takeLocally, share }
 }
 
 /** The header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */

@@ -1,9 +1,12 @@
 const encoder = new TextEncoder()
 
-const hex = (bytes: ArrayBuffer | Uint8Array): string =>
-  Array.from(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes), (b) => b.toString(16).padStart(2, '0')).join(
-    '',
-  )
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+const hex = (bytes: Uint8Array): string => {
+  let text = ''
+  for (const byte of bytes) text += HEX[byte]
+  return text
+}
 
 export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
@@ -11,7 +14,7 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.
 
 /** SHA-256 of a text (UTF-8), lower-case hex. */
 export const sha256 = async (text: string): Promise<string> =>
-  hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+  hex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))))
 
 /** HMAC-SHA256, base64. */
 export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string): Promise<string> => {

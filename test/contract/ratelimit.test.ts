@@ -98,6 +98,15 @@ describe('refused keys', () => {
     expectError(await api.get('/projects', from(`${address}-other`, unknownKey())), 'unauthorized')
   })
 
+  it('counts for all Workers together', async () => {
+    const api = await newAccount(stack)
+    const from = { key: unknownKey(), headers: { 'cf-connecting-ip': `203.0.113.8-${api.accountId}` } }
+    for (let i = 0; i < 30; i += 1) expect((await api.get('/projects', from)).status).toBe(401)
+    const statuses: number[] = []
+    while (statuses.length < 29 && !statuses.includes(429)) statuses.push((await api.get('/articles', from)).status)
+    expect(statuses).toContain(429)
+  })
+
   it('is a revoked one, at once', async () => {
     const api = await newAccount(stack)
     const { key, row } = await createKey(runnerOf(stack), String(api.accountId), { name: 'to go', scopes: ['read'] })
