@@ -62,7 +62,9 @@ const danglingIn = (document: string, scripts: Record<string, string>): string[]
   const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) =>
     join(dirname(document), m[1] ?? ''),
   )
-  const commands = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)].map((m) => m[1] ?? '').filter((name) => !(name in scripts))
+  const commands = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)]
+    .map((m) => m[1] ?? '')
+    .filter((name) => !(name in scripts))
   return [
     ...[...paths, ...links]
       .filter((path) => !existsSync(join(ROOT, path)))

@@ -126,15 +126,3 @@ export const setArticlePlan = (ctx: Ctx, accountId: number, id: number, plan: nu
     ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'project.article_plan', sql`'project:' || changed.id`, { plan })}
     ${ctx.record(sql`changed`, 200, answer)}
     select id from changed`
-
-/** Whose project it is, and its time zone, for what belongs to a project. */
-export const projectOwner = (db: Db, owner: SQL, id: number) =>
-  db
-    .select({
-      id: projects.id,
-      status: projects.status,
-      timezone: projects.timezone,
-      mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
-    })
-    .from(projects)
-    .where(eq(projects.id, id))

@@ -5,7 +5,7 @@ import type { Query } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Paging, type PagingInput, pageOf, pagingOf } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { projectOwner } from './queries.ts'
+import { projectOwner } from './scope-queries.ts'
 
 type ListInput = PagingInput & { project_id?: number | undefined }
 type Bounds = { default: number; max: number }

@@ -9,8 +9,9 @@ import { machineFacts } from './machine.ts'
 import { type Findings, table, verdictOf, writeJson } from './report.ts'
 import { databaseFacts, openStage } from './stage.ts'
 import { waits } from './waits.ts'
+import { weight } from './weight.ts'
 
-const PARTS: Record<string, () => Promise<Findings>> = { waits, cost, growth }
+const PARTS: Record<string, () => Promise<Findings>> = { waits, cost, growth, weight }
 
 const USAGE = `Measures the service on this machine.
 

@@ -84,11 +84,15 @@ const SPECIAL = `case when n % greatest($3::int / 3, 1) = 7 then ' with zymurgy 
 
 const KEYWORD = `(array['bike service', 'bicycle checklist', 'cycling guide', 'repair costs', 'buying advice'])[1 + n % 5] || ' ' || n`
 
+/** So many of the newest lie as far apart as 60 in a week, whatever the table's size. */
+export const SPARSE = 170
+
 /**
  * Writes articles `from` to `to` of a seed with plain SQL: dates in the order of creation, those that lie behind
  * published, those ahead planned, one article in eleven a draft without a date. Nothing falls due within the next hour.
  */
 export const seedArticles = async (sql: Sql, seed: ArticleSeed, from = 1, to = seed.count): Promise<void> => {
+  const dense = Math.max(seed.count - SPARSE, Math.ceil(seed.count / 2))
   await sql(
     `insert into articles (account_id, project_id, status, title, main_keyword, slug, content, meta_description, scheduled_at,
        published_at, url, created_at, updated_at)
@@ -99,8 +103,9 @@ export const seedArticles = async (sql: Sql, seed: ArticleSeed, from = 1, to = s
        case when n % 11 = 3 then null else at end, case when n % 11 <> 3 and at < now() then at end,
        case when n % 11 <> 3 and at < now() then 'https://site.example/blog/bike-service-' || n end, at, at
      from generate_series($4::int, $5::int) n,
-       lateral (select now() + (n - $3::int / 2) * make_interval(secs => $7::int * 604800.0 / $3::int)
+       lateral (select now() + (least(n, $8::int) - $3::int / 2) * make_interval(secs => $7::int * 604800.0 / $3::int)
+         + greatest(n - $8::int, 0) * interval '168 minutes'
          + case when n >= $3::int / 2 then interval '1 hour' else interval '0' end as at) dates`,
-    [seed.accountId, seed.projectIds, seed.count, from, to, seed.content, seed.weeks],
+    [seed.accountId, seed.projectIds, seed.count, from, to, seed.content, seed.weeks, dense],
   )
 }

@@ -1,5 +1,8 @@
 import { type Sql, seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
 
+/** Seven days, `YYYY-MM-DD`. */
+type Week = { after: string; before: string }
+
 /** One account with everything in it, and how to ask for parts of it. */
 export type World = {
   accountId: number
@@ -8,16 +11,18 @@ export type World = {
   deepId: number
   /** An article from the middle of the table. */
   articleId: number
-  /** Dates of one week some days ahead, `YYYY-MM-DD`. */
-  week: { after: string; before: string }
+  /** A week some days ahead, with the more articles the larger the account. */
+  denseWeek: Week
+  /** A week with 60 articles. */
+  sparseWeek: Week
   /** A key whose allowance is not used up. */
   nextKey: () => string
 }
 
-export const ANALYZED = 'the tables were analysed, and 200 other accounts have 10 articles each'
-
 const PROJECTS = 5
-const NEIGHBOURS = 200
+/** These have the older half of the articles, the others the newer one. */
+const OLDER_PROJECTS = 2
+const NEIGHBOURS = 500
 const NEIGHBOUR_ARTICLES = 10
 const SHORT = '<h2>What to check</h2><p>The chain wears first, then the brake pads, then the bearings.</p>'
 const CHUNK = 100_000
@@ -71,27 +76,48 @@ const seedDeliveries = async (sql: Sql, accountId: number, projectIds: readonly 
   )
 }
 
-const ids = async (sql: Sql, accountId: number, articles: number) => {
-  const [row] = await sql<{ deep: number; middle: number }>(
-    `select (select id from articles where account_id = $1::int order by id offset $2::int limit 1) as deep,
-            (select id from articles where account_id = $1::int and status = 'Planned' limit 1) as middle`,
-    [accountId, Math.floor(articles / 10)],
-  )
-  return { deepId: row?.deep ?? 0, articleId: row?.middle ?? 0 }
+const DAY_MS = 86_400_000
+
+const weekFrom = (startMs: number): Week => {
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10)
+  return { after: day(startMs), before: day(startMs + 6 * DAY_MS) }
 }
 
-const day = (daysAhead: number): string => new Date(Date.now() + daysAhead * 86_400_000).toISOString().slice(0, 10)
+const landmarks = async (sql: Sql, accountId: number, articles: number) => {
+  const [row] = await sql<{ deep: number; middle: number; last: number }>(
+    `select (select id from articles where account_id = $1::int order by id offset $2::int limit 1) as deep,
+            (select id from articles where account_id = $1::int and status = 'Planned' limit 1) as middle,
+            (select extract(epoch from max(scheduled_at))::float8 from articles where account_id = $1::int) as last`,
+    [accountId, Math.floor(articles / 10)],
+  )
+  return {
+    deepId: row?.deep ?? 0,
+    articleId: row?.middle ?? 0,
+    denseWeek: weekFrom(Date.now() + 10 * DAY_MS),
+    sparseWeek: weekFrom((row?.last ?? 0) * 1000 - 12 * DAY_MS),
+  }
+}
+
+const seedAll = async (sql: Sql, seed: ArticleSeed): Promise<void> => {
+  const half = Math.ceil(seed.count / 2)
+  for (let from = 1; from <= seed.count; from += CHUNK) {
+    const to = Math.min(from + CHUNK - 1, seed.count)
+    const older = { ...seed, projectIds: seed.projectIds.slice(0, OLDER_PROJECTS) }
+    const newer = { ...seed, projectIds: seed.projectIds.slice(OLDER_PROJECTS) }
+    if (from <= half) await seedArticles(sql, older, from, Math.min(to, half))
+    if (to > half) await seedArticles(sql, newer, Math.max(from, half + 1), to)
+  }
+}
 
 /** Fills an empty database: one account with so many articles, deliveries and done outbox rows, and small neighbours. */
 export const seedWorld = async (sql: Sql, articles: number, deliveries: number): Promise<World> => {
   const accountId = await seedAccount(sql, 'growth@bench.example')
   const projectIds = await seedProjects(sql, accountId, PROJECTS)
   const seed = { accountId, projectIds, count: articles, weeks: weeksOf(articles), content: SHORT }
-  await seedNeighbours(sql)
   await withoutIndexes(sql, ['articles', 'deliveries', 'outbox'], async () => {
-    for (let from = 1; from <= articles; from += CHUNK)
-      await seedArticles(sql, seed, from, Math.min(from + CHUNK - 1, articles))
+    await seedAll(sql, seed)
     await seedDeliveries(sql, accountId, projectIds, deliveries)
+    await seedNeighbours(sql)
   })
   const keys = await seedKeys(sql, accountId, 200)
   await sql('vacuum analyze')
@@ -100,6 +126,5 @@ export const seedWorld = async (sql: Sql, articles: number, deliveries: number):
     used += 1
     return keys[Math.floor(used / USES_PER_KEY) % keys.length] ?? ''
   }
-  const week = { after: day(10), before: day(16) }
-  return { accountId, projectIds, ...(await ids(sql, accountId, articles)), week, nextKey }
+  return { accountId, projectIds, ...(await landmarks(sql, accountId, articles)), nextKey }
 }
