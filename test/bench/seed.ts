@@ -85,7 +85,7 @@ const SPECIAL = `case when n % greatest($3::int / 3, 1) = 7 then ' with zymurgy 
 const KEYWORD = `(array['bike service', 'bicycle checklist', 'cycling guide', 'repair costs', 'buying advice'])[1 + n % 5] || ' ' || n`
 
 /** So many of the newest lie as far apart as 60 in a week, whatever the table's size. */
-export const SPARSE = 170
+const SPARSE = 170
 
 /**
  * Writes articles `from` to `to` of a seed with plain SQL: dates in the order of creation, those that lie behind

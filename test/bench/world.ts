@@ -1,4 +1,4 @@
-import { type Sql, seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
+import { type ArticleSeed, type Sql, seedAccount, seedArticles, seedKeys, seedProjects } from './seed.ts'
 
 /** Seven days, `YYYY-MM-DD`. */
 type Week = { after: string; before: string }
