@@ -3,7 +3,7 @@ import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import { auditCte } from '../db/effects.ts'
-import { ownedBy } from '../db/ownership.ts'
+import { ownedRows } from '../db/ownership.ts'
 import type { Paging } from '../lib/paging.ts'
 import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
 import { readTime } from '../lib/time.ts'
@@ -92,8 +92,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .where(
       and(
-        ownedBy(articles.accountId, owner, input.project_id !== undefined),
-        input.project_id === undefined ? undefined : eq(articles.projectId, input.project_id),
+        ownedRows(articles, owner, input.project_id),
         input.status === undefined ? undefined : eq(articles.status, input.status),
         paging.beforeId === undefined ? undefined : lt(articles.id, paging.beforeId),
         input.q ? contains(input.q) : undefined,

@@ -2,8 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 
 /**
- * Rows of an account. Where the list is narrowed to a project, the account must not offer its index: the planner takes it
- * for the order by id and reads past every newer row of the account's other projects.
+ * Rows of an account, or of one project of it. A project's rows are named by the project alone, whose owner is asked beside:
+ * with a condition on the rows' account too, the planner reads past every newer row of the account's other projects.
  */
-export const ownedBy = (accountId: AnyPgColumn, owner: SQL, narrowed: boolean): SQL =>
-  narrowed ? sql`${accountId} + 0 = ${owner}` : sql`${accountId} = ${owner}`
+export const ownedRows = (
+  columns: { accountId: AnyPgColumn; projectId: AnyPgColumn },
+  owner: SQL,
+  projectId: number | undefined,
+): SQL =>
+  projectId === undefined
+    ? sql`${columns.accountId} = ${owner}`
+    : sql`${columns.projectId} = (select id from projects where id = ${projectId}::int and account_id = ${owner})`

@@ -4,7 +4,7 @@ import { deliveries, deliveryAttempts } from '../../schema/deliveries.ts'
 import { integrations } from '../../schema/integrations.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
-import { ownedBy } from '../db/ownership.ts'
+import { ownedRows } from '../db/ownership.ts'
 import type { Paging } from '../lib/paging.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 
@@ -116,8 +116,7 @@ export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput,
     .from(deliveries)
     .where(
       and(
-        ownedBy(deliveries.accountId, owner, input.project_id !== undefined),
-        input.project_id === undefined ? undefined : eq(deliveries.projectId, input.project_id),
+        ownedRows(deliveries, owner, input.project_id),
         input.status === undefined ? undefined : eq(deliveries.status, input.status),
         paging.beforeId === undefined ? undefined : lt(deliveries.id, paging.beforeId),
       ),
