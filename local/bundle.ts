@@ -12,6 +12,8 @@ export const WORKERS: Record<string, string> = {
   projects: 'functions/projects/wrangler.toml',
   articles: 'functions/articles/wrangler.toml',
   publishing: 'functions/publishing/wrangler.toml',
+  research: 'functions/research/wrangler.toml',
+  writer: 'functions/writer/wrangler.toml',
   jobs: 'functions/jobs/wrangler.toml',
 }
 

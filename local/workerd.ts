@@ -10,11 +10,12 @@ const compatibilityDate = (): string => {
   if (!date) throw new Error('wrangler.toml names no compatibility_date')
   return date
 }
-const BINDINGS: Record<string, string> = {
-  PROJECTS: 'projects',
-  ARTICLES: 'articles',
-  PUBLISHING: 'publishing',
-  JOBS: 'jobs',
+/** Which Workers each Worker is bound to, as its wrangler.toml says. */
+const GROUPS = { PROJECTS: 'projects', ARTICLES: 'articles', PUBLISHING: 'publishing', RESEARCH: 'research' }
+const servicesOf = (name: string): Record<string, string> => {
+  if (name === 'gateway') return { ...GROUPS, JOBS: 'jobs' }
+  if (name === 'jobs') return { WRITER: 'writer' }
+  return name === 'writer' ? {} : { JOBS: 'jobs' }
 }
 
 /** Fires the jobs Worker's `scheduled` handler, which production fires by its cron trigger. */
@@ -53,13 +54,9 @@ export type Workerd = {
 const quote = (text: string): string => JSON.stringify(text)
 
 const workerConst = (name: string, bundle: string, vars: Record<string, string>): string => {
-  const services =
-    name === 'gateway'
-      ? Object.entries(BINDINGS)
-      : Object.entries(BINDINGS).filter(([b, s]) => b === 'JOBS' && s !== name)
   const bindings = [
     ...Object.entries(vars).map(([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`),
-    ...services.map(([key, service]) => `(name = ${quote(key)}, service = ${quote(service)})`),
+    ...Object.entries(servicesOf(name)).map(([key, service]) => `(name = ${quote(key)}, service = ${quote(service)})`),
   ]
   return `const ${name} :Workerd.Worker = (
   modules = [(name = "index.js", esModule = embed ${quote(bundle)})],

@@ -13,12 +13,18 @@ export const accounts = pgTable(
     /** Taken slots, counted here so that two creates racing for the last one meet at this row. */
     activeProjects: integer('active_projects').notNull().default(0),
     articleCredits: integer('article_credits').notNull().default(0),
+    /** When the plan's monthly credits were last filled up. */
+    creditsFilledAt: instant('credits_filled_at').notNull().defaultNow(),
+    /** The minute in which publications of this account are being counted, and how many there were. */
+    publishMinute: instant('publish_minute'),
+    publishedInMinute: integer('published_in_minute').notNull().default(0),
     outreachPro: boolean('outreach_pro').notNull().default(false),
     suspendedAt: instant('suspended_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (t) => [
+    index('accounts_credits_filled').on(t.creditsFilledAt),
     uniqueIndex('accounts_email_unique').on(sql`lower(${t.email})`),
     check('accounts_plan_check', oneOf(t.plan, PLANS)),
     check('accounts_project_slots_check', sql`${t.projectSlots} >= 0`),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../src/articles/values.ts'
+import { WRITING_KINDS } from '../src/writing/values.ts'
 import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
@@ -32,7 +33,19 @@ export const articles = pgTable(
     dueTakenAt: instant('due_taken_at'),
     claimedAt: instant('claimed_at'),
     writingStartedAt: instant('writing_started_at'),
+    /** When the service's writer finished it; it is not written a second time. */
+    writtenAt: instant('written_at'),
+    /** After a failure the writer does not try again before this instant. */
+    writeAfter: instant('write_after'),
     generationError: text('generation_error'),
+    /** How far the writer is: `{step, of, percent, label}` while it works. */
+    progress: jsonb('progress').$type<{ step: number; of: number; percent: number; label: string }>(),
+    /** The SEO report of the saved content. */
+    seo: jsonb('seo').$type<Record<string, unknown>>(),
+    /** Band hashes of the content's shingles, salted with the project: articles that share one may be near duplicates. */
+    contentSketch: integer('content_sketch').array().notNull().default([]),
+    /** When exchange partners were committed to the article. */
+    partnersCommittedAt: instant('partners_committed_at'),
     /** Counts the saved versions of what a reader would see. */
     revision: integer('revision').notNull().default(1),
     publishState: text('publish_state', { enum: PUBLISH_STATES }).notNull().default('idle'),
@@ -59,6 +72,18 @@ export const articles = pgTable(
     index('articles_account_scheduled').on(t.accountId, t.scheduledAt).where(sql`${t.scheduledAt} is not null`),
     index('articles_project').on(t.projectId, t.id),
     index('articles_project_status').on(t.projectId, t.status, t.id),
+    index('articles_sketch').using('gin', t.contentSketch),
+    index('articles_to_write')
+      .on(t.scheduledAt)
+      .where(
+        sql`${t.status} = 'Planned' and ${t.claimedAt} is null and ${t.writtenAt} is null and ${t.writingStartedAt} is null`,
+      ),
+    index('articles_project_due')
+      .on(t.projectId)
+      .where(
+        sql`${t.status} = 'Planned' and ${t.dueTakenAt} is not null and ${t.publishState} in ('idle', 'publishing')`,
+      ),
+    index('articles_project_scheduled').on(t.projectId, t.scheduledAt).where(sql`${t.scheduledAt} is not null`),
     index('articles_search').using('gin', sql`${t.searchText} gin_trgm_ops`),
     index('articles_due')
       .on(t.scheduledAt)
@@ -84,4 +109,29 @@ export const articleRevisions = pgTable(
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('article_revisions_unique').on(t.articleId, t.revision)],
+)
+
+/** The writer's work on an article, one row while it lasts and after a failure; each step saves what it made. */
+export const articleWritings = pgTable(
+  'article_writings',
+  {
+    articleId: integer('article_id')
+      .primaryKey()
+      .references(() => articles.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: WRITING_KINDS }).notNull(),
+    /** What the caller gave to be written out. */
+    notes: text('notes').notNull(),
+    /** What the writer was asked for, fixed when it began. */
+    brief: jsonb('brief').$type<Record<string, unknown>>(),
+    outline: jsonb('outline').$type<Record<string, unknown>>(),
+    sections: jsonb('sections').$type<string[]>().notNull().default([]),
+    step: integer('step').notNull().default(0),
+    repairs: integer('repairs').notNull().default(0),
+    failures: integer('failures').notNull().default(0),
+    lastError: text('last_error'),
+    creditTaken: boolean('credit_taken').notNull(),
+    startedAt: instant('started_at').notNull(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [check('article_writings_kind_check', oneOf(t.kind, WRITING_KINDS))],
 )

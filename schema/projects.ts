@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   ARTICLE_PLANS,
@@ -13,7 +13,7 @@ import {
   WRITING_PROFILES,
 } from '../src/projects/values.ts'
 import { accounts } from './accounts.ts'
-import { createdAt, identity, oneOf, updatedAt } from './columns.ts'
+import { createdAt, identity, instant, oneOf, searchVector, updatedAt } from './columns.ts'
 
 const list = (name: string) => text(name).array().notNull().default([])
 
@@ -33,7 +33,15 @@ export const projects = pgTable(
     backlinkCredits: integer('backlink_credits').notNull().default(0),
     articlePlan: integer('article_plan'),
     siteScanState: text('site_scan_state', { enum: SITE_SCAN_STATES }).notNull().default('pending'),
+    siteScanError: text('site_scan_error'),
+    siteScannedAt: instant('site_scanned_at'),
     onboardingState: text('onboarding_state', { enum: ONBOARDING_STATES }).notNull().default('not_started'),
+    onboardingError: text('onboarding_error'),
+    /** What the site is about, in its own words: phrases the scan found, one a line. */
+    topics: text('topics').notNull().default(''),
+    /** Held while one article of the project is being published: by which delivery, and until when at the longest. */
+    publishingDeliveryId: integer('publishing_delivery_id'),
+    publishingUntil: instant('publishing_until'),
 
     aiInstructions: text('ai_instructions'),
     targetAudience: list('target_audience'),
@@ -67,8 +75,20 @@ export const projects = pgTable(
 
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** What the project is about, for finding exchange partners near a topic. */
+    topicVector: searchVector('topic_vector').generatedAlwaysAs(
+      (): SQL =>
+        sql`to_tsvector('english'::regconfig, ${projects.businessName} || ' ' || ${projects.businessDescription} || ' ' || ${projects.topics} || ' ' || ${projects.websiteKey})`,
+    ),
   },
   (t) => [
+    index('projects_exchange_site').on(t.websiteKey).where(sql`${t.status} = 'Active' and ${t.backlinksNetwork}`),
+    index('projects_exchange_richest')
+      .on(t.language, t.backlinkCredits.desc(), t.id)
+      .where(sql`${t.status} = 'Active' and ${t.backlinksNetwork}`),
+    index('projects_exchange_topic')
+      .using('gin', t.topicVector)
+      .where(sql`${t.status} = 'Active' and ${t.backlinksNetwork}`),
     uniqueIndex('projects_active_website_unique').on(t.accountId, t.websiteKey).where(sql`${t.status} = 'Active'`),
     index('projects_account').on(t.accountId, t.id),
     check('projects_status_check', oneOf(t.status, PROJECT_STATUSES)),

@@ -12,12 +12,13 @@ export type GatewayBindings = {
   PROJECTS: Service
   ARTICLES: Service
   PUBLISHING: Service
+  RESEARCH: Service
   JOBS: Service
   SERVICE_NAME?: string
 }
 
 const BASE = '/api/v1'
-const BINDING = { projects: 'PROJECTS', articles: 'ARTICLES', publishing: 'PUBLISHING' } as const
+const BINDING = { projects: 'PROJECTS', articles: 'ARTICLES', publishing: 'PUBLISHING', research: 'RESEARCH' } as const
 
 /** Headers of the answers the gateway makes itself. */
 const ownHeaders = (request: Request) => ({

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 
 const create = async (dir: string | undefined, dump?: Blob): Promise<PGlite> =>
   PGlite.create({
-    extensions: { pg_trgm },
+    extensions: { btree_gin, pg_trgm },
     ...(dir === undefined ? {} : { dataDir: dir }),
     ...(dump === undefined ? {} : { loadDataDir: dump }),
   })

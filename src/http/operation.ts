@@ -3,7 +3,7 @@ import type { Scope } from '../accounts/values.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 
 /** The Workers behind the gateway. `later`: the path is in the contract, its Worker is not built yet. */
-type Group = 'projects' | 'articles' | 'publishing' | 'later'
+type Group = 'projects' | 'articles' | 'publishing' | 'research' | 'later'
 
 /** One endpoint: what guards it, checks its input, documents it and tests it. */
 export type Operation = {

@@ -3,7 +3,7 @@ import { articlesPerDay } from './rules.ts'
 import { SETTINGS } from './settings.ts'
 import { SERVICE_IMAGE_HOSTING } from './values.ts'
 
-export type ProjectRow = typeof projects.$inferSelect
+export type ProjectRow = Omit<typeof projects.$inferSelect, 'topicVector'>
 
 /** A project as lists show it. */
 export const projectRow = (p: ProjectRow) => ({

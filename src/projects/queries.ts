@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import { auditCte } from '../db/effects.ts'
@@ -6,10 +6,13 @@ import type { Paging } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { SETTINGS } from './settings.ts'
 
+// What is only searched for is never read.
+const { topicVector: _, ...columns } = getTableColumns(projects)
+
 /** The caller's active projects, newest first, one more than the page shows. */
 export const listActive = (db: Db, owner: SQL, paging: Paging) =>
   db
-    .select()
+    .select(columns)
     .from(projects)
     .where(
       and(
@@ -25,7 +28,7 @@ export const listActive = (db: Db, owner: SQL, paging: Paging) =>
 /** A project by id whoever owns it, with `mine`: absent and someone else's must be told apart. */
 export const projectById = (db: Db, owner: SQL, id: number) =>
   db
-    .select({ project: projects, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
+    .select({ project: columns, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })
     .from(projects)
     .where(eq(projects.id, id))
 

@@ -27,7 +27,7 @@ const VARS = {
   PUBLIC_URL: 'http://127.0.0.1:1',
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
-const SERVICES = ['PROJECTS', 'ARTICLES', 'PUBLISHING', 'JOBS']
+const SERVICES = ['PROJECTS', 'ARTICLES', 'PUBLISHING', 'RESEARCH', 'JOBS', 'WRITER']
 
 type Bundle = { code: string; gzippedKiB: number; packages: Record<string, number> }
 

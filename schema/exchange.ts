@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { LEDGER_REASONS, LINK_STATUSES } from '../src/exchange/values.ts'
+import { accounts } from './accounts.ts'
+import { articles } from './articles.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
+
+/** One link from an article of one project to the site of another. At most one a pair and article counts. */
+export const exchangeLinks = pgTable(
+  'exchange_links',
+  {
+    id: identity(),
+    articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
+    fromProjectId: integer('from_project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    toProjectId: integer('to_project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    status: text('status', { enum: LINK_STATUSES }).notNull(),
+    targetUrl: text('target_url').notNull(),
+    anchor: text('anchor').notNull(),
+    /** The live page the link stands on, once published. */
+    sourceUrl: text('source_url'),
+    verifiedAt: instant('verified_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('exchange_links_counted_unique').on(t.articleId, t.toProjectId).where(sql`${t.status} <> 'Removed'`),
+    index('exchange_links_given').on(t.fromProjectId, t.toProjectId, t.createdAt),
+    index('exchange_links_received').on(t.toProjectId, t.status, t.id),
+    index('exchange_links_received_at').on(t.toProjectId, t.createdAt),
+    check('exchange_links_status_check', oneOf(t.status, LINK_STATUSES)),
+  ],
+)
+
+/** Every change of a project's backlink credits. `projects.backlink_credits` is the sum of its deltas. */
+export const exchangeLedger = pgTable(
+  'exchange_ledger',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    linkId: integer('link_id')
+      .notNull()
+      .references(() => exchangeLinks.id, { onDelete: 'cascade' }),
+    delta: integer('delta').notNull(),
+    reason: text('reason', { enum: LEDGER_REASONS }).notNull(),
+    at: instant('at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('exchange_ledger_project').on(t.projectId, t.id),
+    index('exchange_ledger_account').on(t.accountId, t.id),
+    index('exchange_ledger_link').on(t.linkId),
+    check('exchange_ledger_reason_check', oneOf(t.reason, LEDGER_REASONS)),
+  ],
+)
+
+/** A partner an article has to link to, chosen once so that every reading of its brief says the same. */
+export const exchangeCommitments = pgTable(
+  'exchange_commitments',
+  {
+    id: identity(),
+    articleId: integer('article_id')
+      .notNull()
+      .references(() => articles.id, { onDelete: 'cascade' }),
+    toProjectId: integer('to_project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    url: text('url').notNull(),
+    anchor: text('anchor').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('exchange_commitments_unique').on(t.articleId, t.toProjectId),
+    index('exchange_commitments_partner').on(t.toProjectId),
+  ],
+)

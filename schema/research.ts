@@ -1,0 +1,56 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { articles } from './articles.ts'
+import { createdAt, identity, instant, searchVector, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
+
+/** Public pages of a project's site: what the scan found, and every published article. */
+export const sitePages = pgTable(
+  'site_pages',
+  {
+    id: identity(),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** The published article this page is; null for pages the scan found. */
+    articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
+    url: text('url').notNull(),
+    /** The comparable form of the address: no scheme, `www.`, query, fragment or trailing slash. */
+    urlKey: text('url_key').notNull(),
+    title: text('title').notNull().default(''),
+    keyword: text('keyword').notNull().default(''),
+    metaDescription: text('meta_description').notNull().default(''),
+    /** When the page itself was read; null while only its address is known. */
+    readAt: instant('read_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    words: searchVector('words').generatedAlwaysAs(
+      (): SQL =>
+        sql`to_tsvector('simple'::regconfig, ${sitePages.title} || ' ' || ${sitePages.keyword} || ' ' || ${sitePages.metaDescription})`,
+    ),
+  },
+  (t) => [
+    uniqueIndex('site_pages_unique').on(t.projectId, t.urlKey),
+    index('site_pages_project').on(t.projectId, t.id),
+    index('site_pages_unread').on(t.projectId, t.id).where(sql`${t.readAt} is null`),
+    index('site_pages_article').on(t.articleId).where(sql`${t.articleId} is not null`),
+    index('site_pages_words').using('gin', t.projectId, t.words),
+  ],
+)
+
+/** Keywords found for a project. Volume and difficulty are null where nobody measured them. */
+export const projectKeywords = pgTable(
+  'project_keywords',
+  {
+    id: identity(),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    keyword: text('keyword').notNull(),
+    searchVolume: integer('search_volume'),
+    keywordDifficulty: doublePrecision('keyword_difficulty'),
+    source: text('source').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('project_keywords_unique').on(t.projectId, sql`lower(${t.keyword})`)],
+)

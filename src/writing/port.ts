@@ -1,0 +1,69 @@
+import type { SeoFailure } from '../seo/report.ts'
+
+/** A link the text has to carry, and the words that carry it. */
+export type RequiredLink = { url: string; anchor: string }
+
+/** Everything a writer, ours or the caller's, needs to know to write one article. */
+export type WritingBrief = {
+  keyword: string
+  title: string
+  articleStyle: string
+  /** What the project and the article ask for in their own words; may be empty. */
+  instructions: { project: string; article: string }
+  language: string
+  tone: string
+  writingProfile: string
+  productPositioning: string
+  business: { name: string; websiteUrl: string; description: string; audience: readonly string[] }
+  wordCount: number
+  metaDescription: { maxLength: number }
+  bannedPhrases: readonly string[]
+  strictBannedPhrases: boolean
+  /** Domains never to be linked or praised. */
+  competitors: readonly string[]
+  exchangePartners: readonly RequiredLink[]
+  internalLinks: readonly RequiredLink[]
+  /** How many internal links the project asks for. */
+  internalLinksWanted: number
+  callToAction: { intensity: 'None' | 'Soft' | 'Direct'; url: string | null }
+  firstPerson: boolean
+  tableOfContents: boolean
+  avoidFormulaicEndings: boolean
+  operationalExamples: boolean
+  images: { featureImage: string; style: string }
+  htmlRules: readonly string[]
+}
+
+export type Outline = {
+  title: string
+  metaDescription: string
+  /** Words of the introduction are in the first section's text; each later section has a heading. */
+  sections: { heading: string; points: readonly string[] }[]
+}
+
+export type WriterInput = { brief: WritingBrief; notes: string }
+
+/**
+ * How one step of writing ended. `refused` is a failure made typed where it is understood: `retryable` says whether the same
+ * step may succeed later, `retryAfterS` when the provider said so.
+ */
+export type WriterResult<T> =
+  | { kind: 'done'; value: T }
+  | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number }
+
+/**
+ * Writes an article in steps that each fit a job's time. Steps hold no state: whatever a step needs is handed in, so that
+ * any of them can be repeated. Never throws for what a provider does.
+ */
+export type Writer = {
+  /** Plans title, description and sections. */
+  outline: (input: WriterInput) => Promise<WriterResult<Outline>>
+  /** Writes one section as an HTML fragment (the first begins with the introduction). `written` are the sections before it. */
+  section: (
+    input: WriterInput & { outline: Outline; index: number; written: readonly string[] },
+  ) => Promise<WriterResult<string>>
+  /** Mends a whole article that failed checks; the new HTML. */
+  repair: (
+    input: WriterInput & { outline: Outline; html: string; failures: readonly SeoFailure[] },
+  ) => Promise<WriterResult<string>>
+}
