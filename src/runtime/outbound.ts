@@ -6,14 +6,18 @@ type OutboundRequest = {
   url: string
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array<ArrayBuffer> | FormData
   timeoutMs: number
   /** The answer is read up to here and cut; the rest is not fetched. */
   maxBytes: number
+  /** `bytes` hands the answer over undecoded, as `bytes`; `body` is empty then. */
+  as?: 'text' | 'bytes'
 }
 
+type Read = { body: string; bytes: Uint8Array<ArrayBuffer>; truncated: boolean }
+
 type OutboundAnswer =
-  | { kind: 'answered'; status: number; headers: Headers; body: string; truncated: boolean }
+  | ({ kind: 'answered'; status: number; headers: Headers } & Read)
   /** Nothing was sent: the address is not a public one. */
   | { kind: 'forbidden' }
   /** No complete answer. The request may have arrived all the same. */
@@ -26,24 +30,37 @@ type Options = { allowLoopback: boolean; dnsQueryUrl: string; log: Log; now: () 
 const DNS_TIMEOUT_MS = 3_000
 const DNS_KEPT_MS = 60_000
 
+const NONE = new Uint8Array(0)
+
+const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(size)
+  let place = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, place)
+    place += chunk.byteLength
+  }
+  return bytes
+}
+
 /** Reads a body up to a limit of bytes and lets go of the rest. */
-const readCut = async (response: Response, maxBytes: number): Promise<{ body: string; truncated: boolean }> => {
-  const decoder = new TextDecoder()
+const readCut = async (response: Response, maxBytes: number, as: 'text' | 'bytes'): Promise<Read> => {
   const reader = response.body?.getReader()
-  let body = ''
+  const chunks: Uint8Array[] = []
   let size = 0
-  while (reader) {
+  let truncated = false
+  while (reader && !truncated) {
     const { done, value } = await reader.read()
     if (done) break
-    const rest = maxBytes - size
-    size += value.byteLength
-    body += decoder.decode(value.subarray(0, rest), { stream: true })
-    if (size > maxBytes) {
-      await reader.cancel()
-      return { body, truncated: true }
-    }
+    truncated = size + value.byteLength > maxBytes
+    const kept = value.subarray(0, maxBytes - size)
+    chunks.push(kept)
+    size += kept.byteLength
+    if (truncated) await reader.cancel()
   }
-  return { body: body + decoder.decode(), truncated: false }
+  const bytes = joined(chunks, size)
+  // A character cut in two at the limit is left out.
+  if (as === 'text') return { body: new TextDecoder().decode(bytes, { stream: truncated }), bytes: NONE, truncated }
+  return { body: '', bytes, truncated }
 }
 
 /** DNS over HTTPS in the JSON form (dns-json): the addresses of a name. */
@@ -86,7 +103,7 @@ export const createOutbound = (options: Options): Outbound => {
     const addresses = await resolve(url.hostname)
     return addresses.every((a) => isPublicAddress(a) || (options.allowLoopback && isLoopbackAddress(a)))
   }
-  return async ({ url, method, headers, body, timeoutMs, maxBytes }) => {
+  return async ({ url, method, headers, body, timeoutMs, maxBytes, as = 'text' }) => {
     const checked = checkPublicUrl(url, options.allowLoopback)
     if ('refusal' in checked || !(await isAllowed(checked.url))) return { kind: 'forbidden' }
     try {
@@ -94,7 +111,7 @@ export const createOutbound = (options: Options): Outbound => {
       if (headers) init.headers = headers
       if (body !== undefined) init.body = body
       const response = await fetch(checked.url, init)
-      const read = await readCut(response, maxBytes)
+      const read = await readCut(response, maxBytes, as)
       return { kind: 'answered', status: response.status, headers: response.headers, ...read }
     } catch (error) {
       const timedOut = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
