@@ -6,6 +6,7 @@ import { publishArticle } from './publish.ts'
 import { deliveryToSend } from './queries.ts'
 import { LEASE_MS, LOOK_UP_AGAIN_MS } from './rules.ts'
 import { attempt, conclude, type Held, openTarget } from './send.ts'
+import { storedRequest } from './snapshot.ts'
 import { abandonDelivery, claimOpenDelivery, claimReplay } from './statements.ts'
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
@@ -18,7 +19,7 @@ const notBefore = ({ delivery }: Loaded, now: Date): Date | undefined => {
 
 const isOver = (status: string): boolean => status === 'delivered' || status === 'failed' || status === 'superseded'
 
-const claim = async (ctx: Ctx, { delivery }: Loaded): Promise<Held | undefined> => {
+const claim = async (ctx: Ctx, { delivery, article }: Loaded): Promise<Held | undefined> => {
   const lease = new Date(ctx.now().getTime() + LEASE_MS)
   const base = { id: delivery.id, accountId: delivery.accountId, lease }
   const statement =
@@ -35,7 +36,7 @@ const claim = async (ctx: Ctx, { delivery }: Loaded): Promise<Held | undefined> 
     articleId: delivery.replayOf === null ? delivery.articleId : null,
     shownArticleId: delivery.articleId,
     live: delivery.live,
-    request: { key: delivery.idempotencyKey, event: delivery.eventType, article: delivery.payload },
+    request: await storedRequest(delivery, article?.status === 'Published', ctx.settings.publicUrl),
   }
 }
 

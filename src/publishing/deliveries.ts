@@ -8,6 +8,7 @@ import { attemptsOf, deliveryById, deliveryToSend, listDeliveryRows } from './qu
 import { LEASE_MS } from './rules.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 import { attempt, openTarget } from './send.ts'
+import { storedRequest } from './snapshot.ts'
 import { insertReplay } from './statements.ts'
 
 const PAGE = { default: 50, max: 200 }
@@ -39,7 +40,7 @@ export const replayDelivery = async (ctx: Ctx, targets: TargetFactory, id: numbe
   }
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noIntegration(ctx, delivery.projectId)
-  const request = { key: delivery.idempotencyKey, event: delivery.eventType, article: delivery.payload }
+  const request = await storedRequest(delivery, delivery.eventType === 'update_articles', ctx.settings.publicUrl)
   const lease = new Date(ctx.now().getTime() + LEASE_MS)
   const common = { accountId: delivery.accountId, projectId: delivery.projectId, articleId: delivery.articleId }
   const [made] = await ctx.write<{ id: number }>(

@@ -26,6 +26,12 @@ export type PublishRequest = {
   key: string
   event: EventType
   article: DeliveredArticle
+  /** Short name of this installation, part of an article's mark at a CMS. */
+  origin: string
+  /** When this delivery was first sent, ISO 8601. */
+  firstSentAt: string
+  /** An update of a published post: never made anew when it is gone. */
+  updateOnly: boolean
 }
 
 /** What a target answered, cleaned for storing and for passing on: never a secret, at most 2 KiB. */
@@ -39,7 +45,7 @@ export type TargetAnswer = { httpStatus?: number; excerpt?: string }
  */
 export type PublishOutcome = TargetAnswer &
   (
-    | { kind: 'accepted'; remoteId?: string; url?: string }
+    | { kind: 'accepted'; remoteId?: string; url?: string; notes?: readonly string[] }
     | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number }
     | { kind: 'unknown'; reason: string }
   )

@@ -60,7 +60,7 @@ const claim = async (ctx: Ctx, { article, open }: Publishable, row: TargetRow, l
   const common = { accountId: article.accountId, articleId: article.id, revision: article.revision, lease }
   const retaken = open !== null && open.key === fresh.key
   // What may have arrived before is sent again as it was, its date included.
-  const request = retaken ? { ...fresh, article: open.payload } : fresh
+  const request = retaken ? { ...fresh, article: open.payload, firstSentAt: open.createdAt.toISOString() } : fresh
   const target = { projectId: article.projectId, integrationId: row.id, replaces: open?.id ?? null }
   const statement = retaken
     ? claimOpenDelivery(ctx, { ...common, id: open.id })

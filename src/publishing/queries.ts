@@ -61,7 +61,12 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
       article: articleColumns,
       mine: mine(owner, articles.accountId),
       target: targetColumns,
-      open: { id: deliveries.id, key: deliveries.idempotencyKey, payload: deliveries.payload },
+      open: {
+        id: deliveries.id,
+        key: deliveries.idempotencyKey,
+        payload: deliveries.payload,
+        createdAt: deliveries.createdAt,
+      },
     })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))

@@ -1,7 +1,7 @@
 import { htmlToMarkdown } from '@mdream/js/core'
 import { sha256 } from '../lib/crypto.ts'
 import type { DeliveredArticle, PublishRequest } from './port.ts'
-import type { PublishableRow } from './queries.ts'
+import type { DeliveryRow, PublishableRow } from './queries.ts'
 import { deliveryKey } from './rules.ts'
 
 const payloadOf = (a: PublishableRow, live: boolean, now: Date): DeliveredArticle => ({
@@ -24,6 +24,21 @@ const payloadOf = (a: PublishableRow, live: boolean, now: Date): DeliveredArticl
   status: live ? 'Published' : 'Draft',
 })
 
+type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & { payload: DeliveredArticle }
+
+/** A delivery as it went out the first time. `updateOnly`: its article is published, so nothing may be made anew. */
+export const storedRequest = async (d: Stored, updateOnly: boolean, publicUrl: string): Promise<PublishRequest> => ({
+  key: d.idempotencyKey,
+  event: d.eventType,
+  article: d.payload,
+  origin: await originName(publicUrl),
+  firstSentAt: d.createdAt.toISOString(),
+  updateOnly,
+})
+
+/** A short name of the installation at this public address. */
+const originName = async (publicUrl: string): Promise<string> => (await sha256(publicUrl)).slice(0, 8)
+
 /**
  * The article as it goes out now. The key is made from what is sent (article, event, revision, live or draft), so that the
  * same content has the same key in every attempt and replay, and every edit a new one.
@@ -36,5 +51,12 @@ export const snapshot = async (
 ): Promise<PublishRequest> => {
   const event = a.status === 'Published' || a.sentAsDraftAt ? 'update_articles' : 'publish_articles'
   const key = deliveryKey(await sha256(`${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`))
-  return { key, event, article: payloadOf(a, live, now) }
+  return {
+    key,
+    event,
+    article: payloadOf(a, live, now),
+    origin: await originName(origin),
+    firstSentAt: now.toISOString(),
+    updateOnly: a.status === 'Published',
+  }
 }

@@ -116,6 +116,14 @@ export const webhookTarget = (connection: Connection, means: WebhookMeans): Publ
   probe: () => {
     const now = means.now()
     const key = `test-${connection.id}-${now.getTime()}`
-    return send(connection, means, { key, event: 'publish_articles', article: sample(connection, now) }, true)
+    const request: PublishRequest = {
+      key,
+      event: 'publish_articles',
+      article: sample(connection, now),
+      origin: 'test',
+      firstSentAt: now.toISOString(),
+      updateOnly: false,
+    }
+    return send(connection, means, request, true)
   },
 })

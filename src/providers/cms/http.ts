@@ -1,0 +1,160 @@
+import { clip, storableText } from '../../lib/text.ts'
+import type { CmsFailure, CmsResult } from '../../publishing/cms.ts'
+import type { Outbound } from '../../runtime/outbound.ts'
+
+/** What an adapter needs of the world. */
+export type CmsMeans = {
+  outbound: Outbound
+  now: () => Date
+  /** Waits; shortened in development. Only for a provider's own short waits (a file being processed). */
+  sleep: (ms: number) => Promise<void>
+  serviceName: string
+}
+
+export type CmsCall = {
+  /** The CMS's name for sentences: `WordPress`, `Ghost`. */
+  name: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  json?: unknown
+  body?: string | Uint8Array<ArrayBuffer> | FormData
+  /** Whether the call changes something: then a lost answer is `unknown`, else it may simply be asked again. */
+  writes: boolean
+  timeoutMs?: number
+}
+
+/** An answer in JSON, whatever its status. */
+export type CmsAnswer = { kind: 'answered'; status: number; headers: Headers; json: unknown }
+
+const READ_TIMEOUT_MS = 15_000
+const WRITE_TIMEOUT_MS = 30_000
+const MAX_BYTES = 4 * 1024 * 1024
+const MAX_RETRY_AFTER_S = 3_600
+
+/** Signs of a firewall or challenge page in place of the CMS. */
+const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
+
+/** A stranger's words as part of our sentence: cleaned, in one line, at most 300 characters. */
+export const said = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return clip(storableText(text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).trim(), 300)
+}
+
+/** A Retry-After of at most an hour, seconds (RFC 9110: seconds or an HTTP date). */
+export const retryAfterOf = (headers: Headers, now: Date): number | undefined => {
+  const value = headers.get('retry-after')?.trim()
+  if (!value) return undefined
+  const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
+  const seconds = /^\d+$/.test(value) ? Number(value) : (date - now.getTime()) / 1000
+  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_S, Math.max(0, Math.ceil(seconds))) : undefined
+}
+
+const parse = (body: string): { json: unknown } | undefined => {
+  if (body.trim() === '') return { json: null }
+  try {
+    return { json: JSON.parse(body) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+const lost = (call: CmsCall, reason: string, httpStatus?: number): CmsFailure => {
+  const seen = httpStatus === undefined ? {} : { httpStatus }
+  return call.writes
+    ? { kind: 'unknown', reason: `${reason} It is not known whether the change was made.`, ...seen }
+    : { kind: 'refused', code: 'unavailable', reason, retryable: true, ...seen }
+}
+
+/**
+ * One call to a CMS: the address guard, a time limit, an answer that must be JSON. A 5xx or a lost answer to a write is
+ * `unknown`; a page in place of JSON is told as what it is, whatever its status; 429 carries Retry-After. Every other
+ * status comes back as `answered`, for the adapter to understand.
+ */
+export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer | CmsFailure> => {
+  const body = call.json === undefined ? call.body : JSON.stringify(call.json)
+  const answer = await means.outbound({
+    url: call.url,
+    method: call.method,
+    headers: {
+      Accept: 'application/json',
+      'User-Agent': `${means.serviceName}-Publisher/1.0`,
+      ...(call.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...call.headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    timeoutMs: call.timeoutMs ?? (call.writes ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS),
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind === 'forbidden')
+    return {
+      kind: 'refused',
+      code: 'forbidden_url',
+      reason: 'The address is not a public one, so nothing was sent.',
+      retryable: false,
+    }
+  if (answer.kind === 'no_answer')
+    return lost(
+      call,
+      answer.reason === 'timeout' ? `${call.name} did not answer in time.` : `The connection to ${call.name} failed.`,
+    )
+  const { status, headers } = answer
+  if (status === 429)
+    return {
+      kind: 'refused',
+      code: 'rate_limited',
+      reason: `${call.name} answers that there were too many requests.`,
+      retryable: true,
+      httpStatus: status,
+      ...withRetryAfter(retryAfterOf(headers, means.now())),
+    }
+  if (status >= 300 && status < 400)
+    return {
+      kind: 'refused',
+      code: 'site_not_found',
+      reason: `${call.name} redirects (HTTP ${status}${headers.get('location') ? ` to ${said(headers.get('location'))}` : ''}). Connect the final address.`,
+      retryable: false,
+      httpStatus: status,
+    }
+  const parsed = parse(answer.body)
+  if (parsed === undefined) return notJson(call, status, answer.body)
+  if (status >= 500)
+    return lost(
+      call,
+      `${call.name} answered HTTP ${status}${parsed.json === null ? '' : ` (${said(parsed.json)})`}.`,
+      status,
+    )
+  return { kind: 'answered', status, headers, json: parsed.json }
+}
+
+const withRetryAfter = (retryAfterS: number | undefined) => (retryAfterS === undefined ? {} : { retryAfterS })
+
+const notJson = (call: CmsCall, status: number, body: string): CmsFailure => {
+  if (FIREWALL.test(body) || status === 403 || status === 406)
+    return {
+      kind: 'refused',
+      code: 'blocked',
+      reason: `A firewall or security plugin in front of ${call.name} answered with a page in place of the API (HTTP ${status}). Allow this service there.`,
+      retryable: true,
+      httpStatus: status,
+    }
+  if (status >= 500) return lost(call, `${call.name} answered HTTP ${status} with a page.`, status)
+  return {
+    kind: 'refused',
+    code: status === 404 ? 'site_not_found' : 'unexpected_answer',
+    reason: `The address answered with a page that is not ${call.name}'s API (HTTP ${status}).`,
+    retryable: false,
+    httpStatus: status,
+  }
+}
+
+/** A refusal made from an answer's status and the provider's words. */
+export const refused = (
+  code: Extract<CmsFailure, { kind: 'refused' }>['code'],
+  reason: string,
+  httpStatus: number,
+  retryable = false,
+): CmsFailure => ({ kind: 'refused', code, reason, retryable, httpStatus })
+
+export const done = <T>(value: T, notes: readonly string[] = []): CmsResult<T> =>
+  notes.length > 0 ? { kind: 'done', value, notes } : { kind: 'done', value }
