@@ -9,7 +9,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 const LATER: readonly Later[] = [
   ['POST', '/projects/:id/onboarding', 5],
   ['POST', '/projects/:id/cms-site', 10, ['/projects/:id/wordpress']],
-  ['GET', '/articles/:id/brief', 60],
   ['POST', '/articles/generate', 5],
   ['GET', '/articles/:id/revisions', 30],
   ['POST', '/articles/:id/revisions/:revision/restore', 10],

@@ -1,3 +1,6 @@
+import { PLAN_INCLUDES } from '../../src/accounts/plans.ts'
+import { readBrief } from '../../src/articles/brief.ts'
+import { articleBrief } from '../../src/articles/brief-present.ts'
 import { createArticle } from '../../src/articles/create.ts'
 import { removeArticle } from '../../src/articles/delete.ts'
 import { articleOperations as ops } from '../../src/articles/operations.ts'
@@ -21,6 +24,11 @@ export const articlesApp = (deps: HttpDeps) =>
     .get('/articles/:id', guard(deps, ops.get), idParam(), async (c) =>
       c.json(articleDetail(await getArticle(c.var.ctx, c.req.valid('param').id))),
     )
+    .get('/articles/:id/brief', guard(deps, ops.brief), idParam(), async (c) => {
+      const found = await readBrief(c.var.ctx, c.req.valid('param').id)
+      const { plan } = await c.var.ctx.account()
+      return c.json(articleBrief(found, PLAN_INCLUDES[plan].writer, deps.now()))
+    })
     .put('/articles/:id', guard(deps, ops.update), idParam(), jsonBody(ops.update.json), async (c) =>
       c.json(await updateArticleFields(c.var.ctx, c.req.valid('param').id, c.req.valid('json'))),
     )

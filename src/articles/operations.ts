@@ -55,6 +55,16 @@ export const articleOperations = {
       'edit_conflict',
     ],
   },
+  brief: {
+    id: 'articles.brief',
+    method: 'GET',
+    path: '/articles/:id/brief',
+    perMinute: 60,
+    scope: 'read',
+    group: 'articles',
+    summary: 'What is needed to write one planned article, and until when it can be claimed.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
   remove: {
     id: 'articles.delete',
     method: 'DELETE',

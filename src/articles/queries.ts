@@ -9,6 +9,7 @@ import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
 import { readTime } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ListArticlesInput } from './schemas.ts'
+import { mayMove } from './standing-queries.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -141,21 +142,17 @@ export const insertArticle = (ctx: Ctx, accountId: number, values: Assignments, 
     ${ctx.record(sql`made`, 201, answer)}
     select id from made`
 
-/** An article nobody is working on: not being published under a live lease, not being written. */
-const free = (now: Date): SQL =>
-  sql`a.status in ('Draft', 'Planned') and a.writing_started_at is null
-    and (a.publish_state <> 'publishing' or a.publish_lease_until is null or a.publish_lease_until <= ${now.toISOString()}::timestamptz)`
-
 /**
  * Changes an article that may be changed, keeping the version before when a reader would see a difference. No row when it
- * is published, being published, being written or not the account's. `keepRevision` also counts the revision up.
+ * is published, being published, being written, not the account's or no longer as it was `judged`. `keepRevision` also
+ * counts the revision up.
  */
 export const updateArticle = (
   ctx: Ctx,
   accountId: number,
   id: number,
   values: Assignments,
-  keepRevision: boolean,
+  { keepRevision, judged }: { keepRevision: boolean; judged: SQL },
 ): SQL => {
   const sets = Object.entries({ ...values, updated_at: sql`${ctx.now().toISOString()}::timestamptz` }).map(
     ([column, value]) => sql`${sql.raw(column)} = ${value}`,
@@ -167,7 +164,7 @@ export const updateArticle = (
     : sql``
   return sql`with old as materialized (
       select id, revision, title, meta_description, content from articles a where id = ${id} and account_id = ${accountId} for update),
-    changed as (update articles a set ${sql.join(sets, sql`, `)} from old where a.id = old.id and ${free(ctx.now())} returning a.id)
+    changed as (update articles a set ${sql.join(sets, sql`, `)} from old where a.id = old.id and ${judged} and ${mayMove('edit', ctx.now(), 'a')} returning a.id)
     ${kept}
     ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'article.update', sql`'article:' || changed.id`, { fields: Object.keys(values) })}
     select id from changed`
@@ -175,7 +172,7 @@ export const updateArticle = (
 
 /** Removes an article that may be removed; deliveries of it that still wait are called off. */
 export const deleteArticle = (ctx: Ctx, accountId: number, id: number): SQL =>
-  sql`with gone as (delete from articles a where id = ${id} and account_id = ${accountId} and ${free(ctx.now())} returning id),
+  sql`with gone as (delete from articles a where id = ${id} and account_id = ${accountId} and ${mayMove('delete', ctx.now(), 'a')} returning id),
     called_off as (update deliveries set status = 'superseded', error = 'The article was deleted.', next_attempt_at = null, lease_until = null
       where article_id in (select id from gone) and status in ('sending', 'retrying', 'unknown') returning id),
     lost as (update delivery_attempts set status = 'failed', error = 'The attempt was interrupted; its outcome is not known.'

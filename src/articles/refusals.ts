@@ -1,27 +1,62 @@
-import { ApiError } from '../lib/errors.ts'
-import type { ArticleDetail } from './present.ts'
+import { ApiError, type ErrorExtras } from '../lib/errors.ts'
+import { type Move, type Positioned, type RefusalCode, stepOf } from './transitions.ts'
 
-const next = (method: string, path: string, why: string) => ({ next_calls: [{ method, path, why }] })
+type Article = Positioned & { id: number }
+type Words = { message: string; extras?: ErrorExtras }
 
-/** Throws why an article cannot be changed or deleted now: published (400), being written (409), being published (409). */
-export const refuseUneditable = (article: ArticleDetail, now: Date, what: 'changed' | 'deleted' = 'changed'): void => {
-  if (article.status === 'Published') {
-    const sync = next('POST', `/articles/${article.id}/sync`, 'Sends edits of a published article to the site.')
-    const why =
-      what === 'deleted' ? 'cannot be deleted' : 'cannot be changed here; send edits with POST /articles/:id/sync'
-    throw new ApiError('published_article', `A published article ${why}.`, what === 'changed' ? sync : {})
+const call = (method: string, path: string, why: string): ErrorExtras => ({ next_calls: [{ method, path, why }] })
+
+const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edits of a published article to the site.')
+
+const published = (move: Move, id: number): Words => {
+  if (move === 'delete') return { message: 'A published article cannot be deleted.' }
+  if (move === 'restore')
+    return {
+      message: 'A published article cannot be restored here; send the old content with POST /articles/:id/sync.',
+      extras: syncCall(id),
+    }
+  return {
+    message: 'A published article cannot be changed here; send edits with POST /articles/:id/sync.',
+    extras: syncCall(id),
   }
-  if (article.status === 'Generating' || article.writingStartedAt !== null)
-    throw new ApiError(
-      'already_being_written',
-      'The service is writing this article. Wait until it is finished, then change it.',
-      { retry_after: 60 },
-    )
-  const leased = article.publishLeaseUntil !== null && article.publishLeaseUntil > now
-  if (article.publishState === 'publishing' && leased)
-    throw new ApiError(
-      'publish_in_progress',
-      'The article is being published at this moment. Repeat the call when that has ended.',
-      { retry_after: 5 },
-    )
+}
+
+const beingPublished = (move: Move): string =>
+  move === 'publish'
+    ? 'The article is being published at this moment. Nothing was sent a second time.'
+    : 'The article is being published at this moment. Repeat the call when that has ended.'
+
+/** The sentence for each code the state table refuses with, and what goes with it. */
+const WORDS: Record<RefusalCode, (move: Move, id: number) => Words> = {
+  published_article: published,
+  already_being_written: (move) => ({
+    message: `The service is writing this article. Wait until it is finished, then ${move === 'publish' ? 'publish' : 'change'} it.`,
+    extras: { retry_after: 60 },
+  }),
+  publish_in_progress: (move) => ({ message: beingPublished(move), extras: { retry_after: 5 } }),
+  not_published: (_, id) => ({
+    message: 'The article is not published yet, so there is nothing to sync.',
+    extras: call('PUT', `/articles/${id}`, 'Changes an article before it is published.'),
+  }),
+  sync_in_progress: () => ({
+    message: 'Another sync of this article is under way. Nothing was saved or sent.',
+    extras: { retry_after: 5 },
+  }),
+  edit_conflict: () => ({
+    message: 'The article was changed by someone else at the same moment. Read it again and repeat.',
+    extras: { retry_after: 1 },
+  }),
+}
+
+/** The error of a code of the state table; also for a move in which somebody else was faster. */
+export const refusal = (code: RefusalCode, move: Move, id: number): ApiError => {
+  const { message, extras } = WORDS[code](move, id)
+  return new ApiError(code, message, extras)
+}
+
+/** Where the move leads the article now. Throws why the state table does not let it. */
+export const nextStatus = (move: Move, article: Article, now: Date) => {
+  const step = stepOf(move, article, now)
+  if (typeof step === 'string') return step
+  throw refusal(step.refusal, move, article.id)
 }

@@ -11,9 +11,10 @@ import { checkPublishedAt } from './create.ts'
 import type { ArticleDetail } from './present.ts'
 import { type Assignments, freeSlug, projectOf, slugWithId, updateArticle } from './queries.ts'
 import { getArticle, getArticleWith } from './read.ts'
-import { refuseUneditable } from './refusals.ts'
+import { nextStatus, refusal } from './refusals.ts'
 import { claimOf, isClaimed } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
+import { moveOf } from './transitions.ts'
 
 /** Fields a reader of the published post would notice: changing one makes a new revision. */
 const VISIBLE = [
@@ -41,12 +42,6 @@ const load = async (
   return { article, slug: slugs.rows[0]?.slug ?? slugWithId(base, id) }
 }
 
-const statusAfter = (article: ArticleDetail, input: UpdateArticleInput): 'Draft' | 'Planned' => {
-  if (input.status !== undefined) return input.status
-  if (input.scheduled_date === null) return 'Draft'
-  return article.status === 'Planned' ? 'Planned' : 'Draft'
-}
-
 /** Whether the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
 const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
   scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
@@ -54,11 +49,11 @@ const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | n
 const assignmentsOf = (
   ctx: Ctx,
   article: ArticleDetail,
+  status: string,
   input: UpdateArticleInput,
   slug?: string,
   safe?: SanitizedHtml,
 ) => {
-  const status = statusAfter(article, input)
   const values: Assignments = plainAssignments(input, article.timezone)
   if (isDateAsRead(article, input.scheduled_date)) values.scheduled_at = instantValue(article.scheduledAt)
   if (status !== article.status) {
@@ -79,8 +74,17 @@ const assignmentsOf = (
   }
   const visible =
     VISIBLE.some((field) => input[field] !== undefined) || (safe !== undefined && safe.html !== article.content)
-  return { status, values, visible }
+  return { values, visible }
 }
+
+/**
+ * What the article must still be for the judgement to hold: its status, which says where the PUT leads; and where stored
+ * content decides about the claim, that content.
+ */
+const judgedOn = (article: ArticleDetail, claimsBySaved: boolean) =>
+  claimsBySaved
+    ? sql`a.status = ${article.status} and a.revision = ${article.revision}::int`
+    : sql`a.status = ${article.status}`
 
 const slugTaken = (error: unknown): never => {
   if (violatedUnique(error) !== 'articles_slug_unique') throw error
@@ -100,18 +104,17 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
   })
   const safe = await safeContent(ctx, input.content)
   const { article, slug } = await load(ctx, id, input.keyword === undefined ? '' : slugify(input.keyword))
-  refuseUneditable(article, ctx.now())
+  const move = moveOf(input)
+  const status = nextStatus(move, article, ctx.now())
   checkPublishedAt(input.published_at, article.timezone, ctx.now())
-  const { status, values, visible } = assignmentsOf(ctx, article, input, slug, safe)
+  const { values, visible } = assignmentsOf(ctx, article, status, input, slug, safe)
   const account = await ctx.account()
-  const [changed] = await ctx.write(updateArticle(ctx, account.id, id, values, visible)).catch(slugTaken)
+  const judged = judgedOn(article, status !== article.status && safe === undefined)
+  const statement = updateArticle(ctx, account.id, id, values, { keepRevision: visible, judged })
+  const [changed] = await ctx.write(statement).catch(slugTaken)
   if (!changed) {
-    refuseUneditable(await getArticle(ctx, id), ctx.now())
-    throw new ApiError(
-      'edit_conflict',
-      'The article was changed by someone else at the same moment. Read it again and repeat.',
-      { retry_after: 1 },
-    )
+    nextStatus(move, await getArticle(ctx, id), ctx.now())
+    throw refusal('edit_conflict', move, id)
   }
   return {
     article_id: id,

@@ -3,6 +3,7 @@ import { httpUrl, label, list, text } from '../lib/fields.ts'
 import { isTimeZone } from '../lib/time.ts'
 import { withScheme } from '../lib/urls.ts'
 import { LANGUAGES } from './languages.ts'
+import { IMAGE_DEFAULTS, QUALITY_DEFAULTS } from './merged.ts'
 import {
   CTA_INTENSITIES,
   PRODUCT_POSITIONINGS,
@@ -20,8 +21,14 @@ type Place = { column: string } | { merged: 'article_quality_settings' | 'image_
 
 export type Setting = { schema: z.ZodMiniType; place: Place; aliases?: readonly string[] }
 
-const quality = (fallback: boolean): Place => ({ merged: 'article_quality_settings', fallback })
-const image = (fallback: unknown): Place => ({ merged: 'image_preferences', fallback })
+const quality = (name: keyof typeof QUALITY_DEFAULTS): Place => ({
+  merged: 'article_quality_settings',
+  fallback: QUALITY_DEFAULTS[name],
+})
+const image = (name: keyof typeof IMAGE_DEFAULTS): Place => ({
+  merged: 'image_preferences',
+  fallback: IMAGE_DEFAULTS[name],
+})
 const at = (column: string): Place => ({ column })
 
 /** The host of a domain or URL, lower-case without `www.`; undefined when it is neither. */
@@ -84,20 +91,24 @@ export const SETTINGS: Record<string, Setting> = {
     schema: label(SOCIAL_PUBLISHING_STATUSES),
     place: at('social_media_publishing_status'),
   },
-  image_hosting: { schema: text(SHORT, 1), place: image('service') },
-  image_style: { schema: z.nullable(text(SHORT)), place: image(null) },
-  brand_color: { schema: color, place: image('#000000') },
-  image_prompt_instructions: { schema: text(LONG), place: image('') },
-  title_based_featured_image: { schema: flag(), place: image(false) },
+  image_hosting: { schema: text(SHORT, 1), place: image('image_hosting') },
+  image_style: { schema: z.nullable(text(SHORT)), place: image('image_style') },
+  brand_color: { schema: color, place: image('brand_color') },
+  image_prompt_instructions: { schema: text(LONG), place: image('image_prompt_instructions') },
+  title_based_featured_image: { schema: flag(), place: image('title_based_featured_image') },
   cta_intensity: { schema: label(CTA_INTENSITIES), place: at('cta_intensity') },
-  first_person_writing: { schema: flag(), place: quality(false) },
-  table_of_contents: { schema: flag(), place: quality(false) },
-  avoid_formulaic_section_endings: { schema: flag(), place: quality(true) },
-  require_operational_examples: { schema: flag(), place: quality(false) },
-  strict_banned_phrase_guard: { schema: flag(), place: quality(false) },
+  first_person_writing: { schema: flag(), place: quality('first_person_writing') },
+  table_of_contents: { schema: flag(), place: quality('table_of_contents') },
+  avoid_formulaic_section_endings: { schema: flag(), place: quality('avoid_formulaic_section_endings') },
+  require_operational_examples: { schema: flag(), place: quality('require_operational_examples') },
+  strict_banned_phrase_guard: { schema: flag(), place: quality('strict_banned_phrase_guard') },
   banned_phrases: { schema: list(), place: at('banned_phrases'), aliases: ['extra_banned_phrases'] },
-  brand_intelligence: { schema: flag(), place: quality(true) },
-  duplicate_content_protection: { schema: flag(), place: quality(true), aliases: ['duplicate_content_guard_enabled'] },
+  brand_intelligence: { schema: flag(), place: quality('brand_intelligence') },
+  duplicate_content_protection: {
+    schema: flag(),
+    place: quality('duplicate_content_protection'),
+    aliases: ['duplicate_content_guard_enabled'],
+  },
   videos_enabled: { schema: flag(), place: at('videos_enabled') },
   backlinks_network: { schema: flag(), place: at('backlinks_network') },
   competitors: {

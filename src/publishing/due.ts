@@ -1,3 +1,4 @@
+import { statusesFor } from '../articles/transitions.ts'
 import { rowsOf } from '../db/client.ts'
 import type { JobResult } from '../jobs/define.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -12,7 +13,10 @@ const FINAL = new Set(['no_cms_integration', 'empty_content'])
 
 /** Whether the date still stands and nothing was begun: not moved or taken back meanwhile, no delivery that goes on by itself. */
 const isDue = (article: PublishableRow | undefined): boolean =>
-  article?.status === 'Planned' && article.dueTakenAt !== null && article.publishState === 'idle'
+  article !== undefined &&
+  statusesFor('go_live').includes(article.status) &&
+  article.dueTakenAt !== null &&
+  article.publishState === 'idle'
 
 /** Publishes an article whose date has come. What its owner must mend is noted on the article; what passes is tried again. */
 export const publishDue = async (

@@ -1,4 +1,5 @@
 import { owned } from '../accounts/ownership.ts'
+import { nextStatus, refusal } from '../articles/refusals.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -22,25 +23,6 @@ export const noIntegration = (ctx: Ctx, projectId: number): ApiError => {
     next_calls: [{ method: 'POST', path: `/projects/${projectId}/integrations`, why: 'Connects a webhook or a CMS.' }],
     instructions_for_agent: `Connect a webhook with POST /projects/${projectId}/integrations, or ask the user to connect the CMS at ${connectUrl}. Then publish again.`,
   })
-}
-
-const busy = (): ApiError =>
-  new ApiError(
-    'publish_in_progress',
-    'The article is being published at this moment. Nothing was sent a second time.',
-    { retry_after: 5 },
-  )
-
-/** Refusals that need no target, in the order of the contract. */
-const refuse = (ctx: Ctx, { article }: Publishable): void => {
-  if (article.status === 'Generating' || article.writingStartedAt !== null)
-    throw new ApiError(
-      'already_being_written',
-      'The service is writing this article. Wait until it is finished, then publish it.',
-      { retry_after: 60 },
-    )
-  const leased = article.publishLeaseUntil !== null && article.publishLeaseUntil > ctx.now()
-  if (article.publishState === 'publishing' && leased) throw busy()
 }
 
 const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
@@ -69,7 +51,7 @@ const claim = async (ctx: Ctx, { article, open }: Publishable, row: TargetRow, l
     if (violatedUnique(error) !== 'deliveries_open_unique') throw error
     return []
   })
-  if (!claimed) throw busy()
+  if (!claimed) throw refusal('publish_in_progress', 'publish', article.id)
   return { claimed, request, retaken }
 }
 
@@ -86,8 +68,8 @@ export const publishArticle = async (
 ): Promise<PublishAnswer> => {
   const found = await load(ctx, id)
   const { article } = found
-  if (article.status === 'Published') return { status: 200, body: publishedBody(id, article.url) }
-  refuse(ctx, found)
+  if (nextStatus('publish', article, ctx.now()) === 'unchanged')
+    return { status: 200, body: publishedBody(id, article.url) }
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noIntegration(ctx, article.projectId)

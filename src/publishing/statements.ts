@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { mayMove } from '../articles/standing-queries.ts'
 import { auditCte } from '../db/effects.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { PublishRequest, TargetAnswer } from './port.ts'
@@ -29,8 +30,7 @@ type Holding = { articleId: number; accountId: number; revision: number; lease: 
 const holdArticle = (d: Holding, now: Date, only: SQL): SQL =>
   sql`art as (update articles set publish_state = 'publishing', publish_lease_until = ${at(d.lease)}
       where id = ${d.articleId}::int and account_id = ${d.accountId}::int and revision = ${d.revision}::int
-        and status in ('Draft', 'Planned') and writing_started_at is null
-        and (publish_state <> 'publishing' or publish_lease_until is null or publish_lease_until <= ${at(now)}) and ${only}
+        and ${mayMove('publish', now)} and ${only}
       returning id)`
 
 /** The article is as it was read: never sent as a draft since, and no delivery came to wait meanwhile that nobody has seen. */
@@ -114,8 +114,7 @@ export const claimSync = (ctx: Ctx, d: NewDelivery & { readRevision: number; edi
   return sql`with old as materialized (
       select id, revision, title, meta_description, content from articles where id = ${d.articleId}::int and account_id = ${d.accountId}::int for update),
     art as (update articles a set ${sql.join(sets, sql`, `)} from old
-      where a.id = old.id and a.status = 'Published' and a.revision = ${d.readRevision}::int
-        and (a.publish_state <> 'publishing' or a.publish_lease_until is null or a.publish_lease_until <= ${at(now)})
+      where a.id = old.id and a.revision = ${d.readRevision}::int and ${mayMove('sync', now, 'a')}
       returning a.id),
     kept as (insert into article_revisions (article_id, revision, title, meta_description, content)
       select old.id, old.revision, old.title, old.meta_description, old.content from old, art where old.revision <> ${d.revision}::int

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { owned } from '../accounts/ownership.ts'
 import { removedNote, safeContent } from '../articles/content.ts'
+import { nextStatus, refusal } from '../articles/refusals.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { SanitizedHtml } from '../lib/html.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { PublishTarget, TargetFactory } from './port.ts'
 import { noIntegration } from './publish.ts'
-import { type Publishable, type PublishableRow, publishableById } from './queries.ts'
+import { type PublishableRow, publishableById } from './queries.ts'
 import { hasContent, LEASE_MS } from './rules.ts'
 import type { SyncArticleInput } from './schemas.ts'
 import { finishing, type Held, openTarget } from './send.ts'
@@ -47,30 +48,10 @@ const edited = (article: PublishableRow, input: SyncArticleInput, safe: Sanitize
   return { edits: changed ? edits : {}, after: { ...after, revision, updatedAt: changed ? now : article.updatedAt } }
 }
 
-const refuse = (ctx: Ctx, { article }: Publishable): void => {
-  if (article.status !== 'Published')
-    throw new ApiError('not_published', 'The article is not published yet, so there is nothing to sync.', {
-      next_calls: [
-        { method: 'PUT', path: `/articles/${article.id}`, why: 'Changes an article before it is published.' },
-      ],
-    })
-  if (
-    article.publishState === 'publishing' &&
-    article.publishLeaseUntil !== null &&
-    article.publishLeaseUntil > ctx.now()
-  )
-    throw syncInProgress()
-}
-
-const syncInProgress = (): ApiError =>
-  new ApiError('sync_in_progress', 'Another sync of this article is under way. Nothing was saved or sent.', {
-    retry_after: 5,
-  })
-
 const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
-  refuse(ctx, found)
+  nextStatus('sync', found.article, ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noIntegration(ctx, found.article.projectId)
   return { article: found.article, target, integrationId: found.target.id }
@@ -127,7 +108,7 @@ export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, 
       lease,
     }),
   )
-  if (!claimed) throw syncInProgress()
+  if (!claimed) throw refusal('sync_in_progress', 'sync', id)
   const held: Held = { ...common, deliveryId: Number(claimed.id), number: Number(claimed.attempts), shownArticleId: id }
   return await sendOnce(ctx, target, held, safe?.removed ?? [])
 }

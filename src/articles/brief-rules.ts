@@ -1,0 +1,23 @@
+/** Characters a search result shows of a description. */
+export const MAX_DESCRIPTION = 160
+
+/** How the HTML of an article has to look to be stored as it was written and to pass the report. */
+export const HTML_RULES: readonly string[] = [
+  'Send an HTML fragment: no html, head or body element, no scripts, styles, forms or event handlers.',
+  'No h1: the title is the page’s h1. Begin with a paragraph, then h2 sections, h3 below them; skip no level.',
+  'Give every h2 and h3 an id of its own: lower-case words with hyphens.',
+  'The keyword stands in the title, in the first 100 words and in one heading.',
+  'Every image has an absolute public URL and alt text that says what it shows; data: URLs are left out.',
+  'Links have absolute URLs and say in their words where they lead. Exchange links carry no nofollow, sponsored or ugc.',
+  'Cite two or more outside sources by link where you state facts; never link a competitor.',
+  'iframe only for YouTube and Vimeo.',
+]
+
+type ImageWishes = { brand_color: string; title_based_featured_image: boolean }
+
+/** What the feature image has to be, as a sentence. */
+export const featureImageWish = ({ brand_color, title_based_featured_image }: ImageWishes): string => {
+  const base =
+    'One landscape image, 1200 × 630 pixels or larger, JPG, PNG, WebP or GIF: its public URL in feature_image, what it shows in alt_text.'
+  return title_based_featured_image ? `${base} It shows the article’s title on the colour ${brand_color}.` : base
+}
