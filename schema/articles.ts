@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../src/articles/values.ts'
+import type { SeoReport } from '../src/seo/report.ts'
 import { WRITING_KINDS } from '../src/writing/values.ts'
 import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
@@ -41,7 +42,7 @@ export const articles = pgTable(
     /** How far the writer is: `{step, of, percent, label}` while it works. */
     progress: jsonb('progress').$type<{ step: number; of: number; percent: number; label: string }>(),
     /** The SEO report of the saved content. */
-    seo: jsonb('seo').$type<Record<string, unknown>>(),
+    seo: jsonb('seo').$type<SeoReport>(),
     /** Band hashes of the content's shingles, salted with the project: articles that share one may be near duplicates. */
     contentSketch: integer('content_sketch').array().notNull().default([]),
     /** When exchange partners were committed to the article. */

@@ -4,6 +4,8 @@ import { slugify } from '../lib/slug.ts'
 import { instantOf } from '../lib/time.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { type ContentReading, readContent } from '../seo/assess.ts'
+import { assess, assessmentQueries } from './assess.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
 import { freeSlug, insertArticle, nextArticleId, slugWithId } from './queries.ts'
@@ -11,6 +13,7 @@ import { claimOf, isClaimed } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 
 const SLUG_TRIES = 5
+const DEFAULT_STYLE = 'Informative'
 
 /** The slug an article is given when its words have no letter or digit to make one of. */
 const fallbackSlug = (id: number): string => `article-${id}`
@@ -30,16 +33,25 @@ export const checkPublishedAt = (text: string | null | undefined, timezone: stri
     ])
 }
 
-const load = async (ctx: Ctx, projectId: number, base: string) => {
+const load = async (ctx: Ctx, projectId: number, base: string, reading: ContentReading) => {
   const {
     project,
-    results: [ids, slugs],
+    results: [ids, slugs, ...found],
   } = await readWithProject(ctx, projectId, [
     nextArticleId(ctx.db),
     freeSlug(ctx.db, sql`${projectId}::int`, base),
+    ...assessmentQueries(ctx.db, { projectId }, reading),
   ] as const)
-  return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug }
+  return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug, found }
 }
+
+const assessedOf = (input: CreateArticleInput, title: string, slug: string) => ({
+  keyword: input.keyword,
+  title,
+  slug,
+  metaDescription: input.meta_description ?? '',
+  articleStyle: input.article_style ?? DEFAULT_STYLE,
+})
 
 /**
  * Saves a new article as Draft or Planned, its content made safe, under a slug that is unique in its project.
@@ -48,23 +60,26 @@ const load = async (ctx: Ctx, projectId: number, base: string) => {
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const base = slugify(input.keyword) || slugify(input.title ?? '')
   const safe = await safeContent(ctx, input.content)
+  const reading = await readContent(safe?.html ?? '')
   const status = input.status ?? 'Draft'
+  const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const { project, id, slug: free } = await load(ctx, input.project_id, base || 'article')
+    const { project, id, slug: free, found } = await load(ctx, input.project_id, base || 'article', reading)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
+    const assessment = await assess(found, assessedOf(input, title, slug), reading)
     const answer = {
       article_id: id,
       status,
       keyword: input.keyword,
       slug,
       message: messageOf(status, Boolean(input.scheduled_date)),
-      backlinks_processed: 0,
+      ...assessment.answer,
       ...(input.content !== undefined && status === 'Planned' ? claimOf(input.content) : {}),
       ...removedNote(safe?.removed),
     }
     const values = {
-      ...plainAssignments({ ...input, title: input.title ?? input.keyword }, project.timezone),
+      ...plainAssignments({ ...input, title }, project.timezone),
       id: sql`${id}::int`,
       project_id: sql`${input.project_id}::int`,
       status: textValue(status),
@@ -75,7 +90,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       updated_at: instantValue(ctx.now()),
     }
     const account = await ctx.account()
-    const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer))
+    const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment))
     if (made) return answer
   }
   throw new ApiError(

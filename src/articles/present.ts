@@ -42,5 +42,5 @@ export const articleDetail = (a: ArticleDetail) => ({
   GenerationError: a.generationError,
   Receipt: a.receipt,
   Revision: a.revision,
-  Seo: null,
+  Seo: a.seo,
 })

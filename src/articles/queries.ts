@@ -47,6 +47,7 @@ const detailColumns = {
   generationError: articles.generationError,
   receipt: articles.receipt,
   revision: articles.revision,
+  seo: articles.seo,
   author: projects.customAuthorName,
 }
 
@@ -133,14 +134,26 @@ export type Assignments = Record<string, SQL>
 
 const columnList = (values: Assignments) => sql.raw(Object.keys(values).join(', '))
 
+/** What else a save changes: columns that follow from others, and CTEs over the one that has the saved article's id. */
+type Derived = { columns: Assignments; effects: (saved: SQL) => SQL }
+
 /** Creates an article; no row when its slug was taken meanwhile. */
-export const insertArticle = (ctx: Ctx, accountId: number, values: Assignments, answer: unknown): SQL =>
-  sql`with made as (
-      insert into articles (account_id, ${columnList(values)}) values (${accountId}::int, ${sql.join(Object.values(values), sql`, `)})
+export const insertArticle = (
+  ctx: Ctx,
+  accountId: number,
+  values: Assignments,
+  answer: unknown,
+  derived: Derived,
+): SQL => {
+  const all = { ...values, ...derived.columns }
+  return sql`with made as (
+      insert into articles (account_id, ${columnList(all)}) values (${accountId}::int, ${sql.join(Object.values(all), sql`, `)})
       on conflict on constraint articles_slug_unique do nothing returning id)
     ${auditCte(ctx, sql`made`, sql`${accountId}::int`, 'article.create', sql`'article:' || made.id`)}
+    ${derived.effects(sql`made`)}
     ${ctx.record(sql`made`, 201, answer)}
     select id from made`
+}
 
 /**
  * Changes an article that may be changed, keeping the version before when a reader would see a difference. No row when it
@@ -150,13 +163,12 @@ export const insertArticle = (ctx: Ctx, accountId: number, values: Assignments, 
 export const updateArticle = (
   ctx: Ctx,
   accountId: number,
-  id: number,
+  { id, judged, keepRevision }: { id: number; judged: SQL; keepRevision: boolean },
   values: Assignments,
-  { keepRevision, judged }: { keepRevision: boolean; judged: SQL },
+  derived: Derived,
 ): SQL => {
-  const sets = Object.entries({ ...values, updated_at: sql`${ctx.now().toISOString()}::timestamptz` }).map(
-    ([column, value]) => sql`${sql.raw(column)} = ${value}`,
-  )
+  const all = { ...values, ...derived.columns, updated_at: sql`${ctx.now().toISOString()}::timestamptz` }
+  const sets = Object.entries(all).map(([column, value]) => sql`${sql.raw(column)} = ${value}`)
   if (keepRevision) sets.push(sql`revision = a.revision + 1`)
   const kept = keepRevision
     ? sql`, kept as (insert into article_revisions (article_id, revision, title, meta_description, content)
@@ -167,6 +179,7 @@ export const updateArticle = (
     changed as (update articles a set ${sql.join(sets, sql`, `)} from old where a.id = old.id and ${judged} and ${mayMove('edit', ctx.now(), 'a')} returning a.id)
     ${kept}
     ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'article.update', sql`'article:' || changed.id`, { fields: Object.keys(values) })}
+    ${derived.effects(sql`changed`)}
     select id from changed`
 }
 

@@ -1,3 +1,4 @@
+import type { BatchResponse } from 'drizzle-orm/batch'
 import { owned } from '../accounts/ownership.ts'
 import type { Query } from '../db/client.ts'
 import { readPage } from '../projects/scope.ts'
@@ -22,7 +23,11 @@ export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> =
 }
 
 /** One article of the account, and what other queries found in the same round trip. */
-export const getArticleWith = async <T>(ctx: Ctx, id: number, also: Query<T>): Promise<[ArticleDetail, T]> => {
-  const [rows, other] = await ctx.read((owner) => [articleById(ctx.db, owner, id), also])
-  return [takeFirst(rows), other as T]
+export const getArticleWith = async <T extends readonly Query[]>(
+  ctx: Ctx,
+  id: number,
+  also: T,
+): Promise<[ArticleDetail, BatchResponse<T>]> => {
+  const [rows, ...others] = await ctx.read((owner) => [articleById(ctx.db, owner, id), ...also])
+  return [takeFirst(rows), others as unknown as BatchResponse<T>]
 }

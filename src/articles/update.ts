@@ -1,16 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { type Query, violatedUnique } from '../db/client.ts'
+import { violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { SanitizedHtml } from '../lib/html.ts'
 import { slugify } from '../lib/slug.ts'
 import { wallTime } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { type ContentReading, readContent } from '../seo/assess.ts'
+import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import type { ArticleDetail } from './present.ts'
 import { type Assignments, freeSlug, projectOf, slugWithId, updateArticle } from './queries.ts'
-import { getArticle, getArticleWith } from './read.ts'
+import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { claimOf, isClaimed } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
@@ -28,19 +30,31 @@ const VISIBLE = [
   'published_at',
 ] as const
 
-type Slug = { rows: { slug: string }[] }
+type Loaded = { article: ArticleDetail; slug: string | undefined; found: AssessmentFound }
 
-/** The article, and a free slug when a new keyword asks for one. */
-const load = async (
-  ctx: Ctx,
-  id: number,
-  base: string,
-): Promise<{ article: ArticleDetail; slug: string | undefined }> => {
-  if (base === '') return { article: await getArticle(ctx, id), slug: undefined }
-  const free = freeSlug(ctx.db, projectOf(id), base, id) as unknown as Query<Slug>
-  const [article, slugs] = await getArticleWith<Slug>(ctx, id, free)
-  return { article, slug: slugs.rows[0]?.slug ?? slugWithId(base, id) }
+/** The article, what is known of its content's surroundings, and a free slug when a new keyword asks for one. */
+const load = async (ctx: Ctx, id: number, base: string, reading: ContentReading | undefined): Promise<Loaded> => {
+  const queries = assessmentQueries(ctx.db, { articleId: id }, reading)
+  if (base === '') {
+    const [article, found] = await getArticleWith(ctx, id, queries)
+    return { article, slug: undefined, found }
+  }
+  const [article, [slugs, ...found]] = await getArticleWith(ctx, id, [
+    freeSlug(ctx.db, projectOf(id), base, id),
+    ...queries,
+  ] as const)
+  return { article, slug: slugs.rows[0]?.slug ?? slugWithId(base, id), found }
 }
+
+/** The article as the SEO checks will see it once the fields are saved. */
+const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: string | undefined) => ({
+  keyword: input.keyword ?? article.mainKeyword,
+  title: input.title ?? article.title,
+  slug: slug ?? article.slug,
+  metaDescription: input.meta_description ?? article.metaDescription,
+  articleStyle: input.article_style ?? article.articleStyle,
+  stored: { content: article.content, seo: article.seo },
+})
 
 /** Whether the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
 const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
@@ -77,14 +91,8 @@ const assignmentsOf = (
   return { values, visible }
 }
 
-/**
- * What the article must still be for the judgement to hold: its status, which says where the PUT leads; and where stored
- * content decides about the claim, that content.
- */
-const judgedOn = (article: ArticleDetail, claimsBySaved: boolean) =>
-  claimsBySaved
-    ? sql`a.status = ${article.status} and a.revision = ${article.revision}::int`
-    : sql`a.status = ${article.status}`
+/** What the article must still be for the judgement to hold: where the PUT leads, the claim and the report depend on it. */
+const judgedOn = (article: ArticleDetail) => sql`a.status = ${article.status} and a.revision = ${article.revision}::int`
 
 const slugTaken = (error: unknown): never => {
   if (violatedUnique(error) !== 'articles_slug_unique') throw error
@@ -93,37 +101,51 @@ const slugTaken = (error: unknown): never => {
   })
 }
 
+const sentFields = (input: UpdateArticleInput): string[] =>
+  Object.keys(input).filter((name) => input[name as keyof UpdateArticleInput] !== undefined)
+
+const answerOf = (
+  id: number,
+  status: string,
+  slug: string | undefined,
+  input: UpdateArticleInput,
+  safe: SanitizedHtml | undefined,
+) => ({
+  article_id: id,
+  status,
+  ...(slug === undefined ? {} : { slug }),
+  updated_fields: sentFields(input),
+  message: `Updated ${sentFields(input).join(', ')}.`,
+  ...(safe && status === 'Planned' ? claimOf(input.content ?? '') : {}),
+  ...removedNote(safe?.removed),
+})
+
+/** How often a save is judged anew because the article changed while it was judged. */
+const TRIES = 10
+
 /**
  * Changes the sent fields of a Draft or Planned article; content of 2,000 characters or more claims a planned one.
  * Throws 400 (nothing sent, published, content), 404, 403, 409 while it is being written or published.
  */
 export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
-  const fields = Object.keys(input).filter((name) => input[name as keyof UpdateArticleInput] !== undefined)
   await ctx.check(() => {
-    if (fields.length === 0) throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
+    if (sentFields(input).length === 0)
+      throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
   })
   const safe = await safeContent(ctx, input.content)
-  const { article, slug } = await load(ctx, id, input.keyword === undefined ? '' : slugify(input.keyword))
+  const reading = safe && (await readContent(safe.html))
+  const base = input.keyword === undefined ? '' : slugify(input.keyword)
   const move = moveOf(input)
-  const status = nextStatus(move, article, ctx.now())
-  checkPublishedAt(input.published_at, article.timezone, ctx.now())
-  const { values, visible } = assignmentsOf(ctx, article, status, input, slug, safe)
-  const account = await ctx.account()
-  const judged = judgedOn(article, status !== article.status && safe === undefined)
-  const statement = updateArticle(ctx, account.id, id, values, { keepRevision: visible, judged })
-  const [changed] = await ctx.write(statement).catch(slugTaken)
-  if (!changed) {
-    nextStatus(move, await getArticle(ctx, id), ctx.now())
-    throw refusal('edit_conflict', move, id)
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const { article, slug, found } = await load(ctx, id, base, reading)
+    const status = nextStatus(move, article, ctx.now())
+    checkPublishedAt(input.published_at, article.timezone, ctx.now())
+    const { values, visible } = assignmentsOf(ctx, article, status, input, slug, safe)
+    const assessment = await assess(found, assessedOf(article, input, slug), reading)
+    const account = await ctx.account()
+    const place = { id, judged: judgedOn(article), keepRevision: visible }
+    const [changed] = await ctx.write(updateArticle(ctx, account.id, place, values, assessment)).catch(slugTaken)
+    if (changed) return { ...answerOf(id, status, slug, input, safe), ...assessment.answer }
   }
-  return {
-    article_id: id,
-    status,
-    ...(slug === undefined ? {} : { slug }),
-    updated_fields: fields,
-    message: `Updated ${fields.join(', ')}.`,
-    backlinks_processed: 0,
-    ...(safe && status === 'Planned' ? claimOf(input.content ?? '') : {}),
-    ...removedNote(safe?.removed),
-  }
+  throw refusal('edit_conflict', move, id)
 }

@@ -100,14 +100,17 @@ export const claimOpenDelivery = (ctx: Ctx, d: Retake): SQL => {
 /** The edited columns of a published article, with their casts. */
 export type Edits = Record<string, SQL>
 
+/** What else a save changes: columns that follow from others, and CTEs over the one that has the saved article's id. */
+type Derived = { columns: Edits; effects: (saved: SQL) => SQL }
+
 /**
  * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
  * off. No row: another sync holds the article, or it was changed meanwhile.
  */
-export const claimSync = (ctx: Ctx, d: NewDelivery & { readRevision: number; edits: Edits }): SQL => {
+export const claimSync = (ctx: Ctx, d: NewDelivery & { readRevision: number; edits: Edits }, derived: Derived): SQL => {
   const now = ctx.now()
   const sets = [
-    ...Object.entries(d.edits).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
+    ...Object.entries({ ...d.edits, ...derived.columns }).map(([column, value]) => sql`${sql.raw(column)} = ${value}`),
     sql`revision = ${d.revision}::int, publish_state = 'publishing', publish_lease_until = ${at(d.lease)}, publish_error = null`,
     ...(d.revision === d.readRevision ? [] : [sql`updated_at = ${at(now)}`]),
   ]
@@ -125,7 +128,7 @@ export const claimSync = (ctx: Ctx, d: NewDelivery & { readRevision: number; edi
     silenced as (update outbox set done_at = ${at(now)} where key in (select 'deliver:' || id from called_off) and done_at is null and dead_at is null returning id),
     held as materialized (select art.id, (select count(*) from called_off) as called_off from art),
     del as (${insertDelivery(d, sql`held.id`, sql`held`, now, null)})
-    ${interrupted(sql`called_off`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
+    ${interrupted(sql`called_off`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${derived.effects(sql`art`)} ${ctx.recordRunning(sql`del`, d.lease)}
     select id, attempts from del`
 }
 

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { owned } from '../accounts/ownership.ts'
+import { assess, assessmentQueries } from '../articles/assess.ts'
 import { removedNote, safeContent } from '../articles/content.ts'
 import { nextStatus, refusal } from '../articles/refusals.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { SanitizedHtml } from '../lib/html.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { type ContentReading, readContent } from '../seo/assess.ts'
 import type { PublishTarget, TargetFactory } from './port.ts'
 import { noIntegration } from './publish.ts'
 import { type PublishableRow, publishableById } from './queries.ts'
@@ -48,17 +50,30 @@ const edited = (article: PublishableRow, input: SyncArticleInput, safe: Sanitize
   return { edits: changed ? edits : {}, after: { ...after, revision, updatedAt: changed ? now : article.updatedAt } }
 }
 
-const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
-  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
+const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
+  const [rows, ...assessed] = await ctx.read((owner) => [
+    publishableById(ctx.db, owner, id),
+    ...assessmentQueries(ctx.db, { articleId: id }, reading),
+  ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   nextStatus('sync', found.article, ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noIntegration(ctx, found.article.projectId)
-  return { article: found.article, target, integrationId: found.target.id }
+  return { article: found.article, target, integrationId: found.target.id, assessed }
 }
 
+/** The article as the SEO checks will see it once the edits are saved. */
+const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
+  keyword: after.mainKeyword,
+  title: after.title,
+  slug: after.slug,
+  metaDescription: after.metaDescription,
+  articleStyle: after.articleStyle,
+  stored: { content: article.content, seo: article.seo },
+})
+
 /** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
-const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, removed: readonly string[]) => {
+const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, said: Record<string, unknown>) => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
   const outcome = await target.deliver(held.request)
@@ -70,7 +85,7 @@ const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, removed: re
     article_id: held.articleId,
     url: url ?? null,
     delivery_id: held.deliveryId,
-    ...removedNote(removed),
+    ...said,
   }
   await ctx.write(finishSync(ctx, finishing(held, outcome, ctx.now().getTime() - startedAt), error, url, answer))
   if (error === null) return answer
@@ -91,24 +106,30 @@ const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, removed: re
  */
 export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: SyncArticleInput) => {
   const safe = await safeContent(ctx, input.content)
-  const { article, target, integrationId } = await load(ctx, targets, id)
+  const reading = safe && (await readContent(safe.html))
+  const { article, target, integrationId, assessed } = await load(ctx, targets, id, reading)
   const now = ctx.now()
   const { edits, after } = edited(article, input, safe, now)
   if (!hasContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
+  const assessment = await assess(assessed, assessedOf(article, after), reading)
   const request = await snapshot(after, true, ctx.settings.publicUrl, now)
   const common = { accountId: article.accountId, articleId: id, integrationId, live: true, request }
   const lease = new Date(now.getTime() + LEASE_MS)
   const [claimed] = await ctx.write<{ id: number; attempts: number }>(
-    claimSync(ctx, {
-      ...common,
-      projectId: article.projectId,
-      revision: after.revision,
-      readRevision: article.revision,
-      edits,
-      lease,
-    }),
+    claimSync(
+      ctx,
+      {
+        ...common,
+        projectId: article.projectId,
+        revision: after.revision,
+        readRevision: article.revision,
+        edits,
+        lease,
+      },
+      assessment,
+    ),
   )
   if (!claimed) throw refusal('sync_in_progress', 'sync', id)
   const held: Held = { ...common, deliveryId: Number(claimed.id), number: Number(claimed.attempts), shownArticleId: id }
-  return await sendOnce(ctx, target, held, safe?.removed ?? [])
+  return await sendOnce(ctx, target, held, { ...assessment.answer, ...removedNote(safe?.removed) })
 }

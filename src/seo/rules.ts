@@ -1,3 +1,5 @@
+import type { SeoCheck, SeoSeverity } from './report.ts'
+
 const WORDS = 1_200
 
 /** Words an article of a style should have; other styles: 1,200. */
@@ -14,3 +16,45 @@ const WORDS_BY_STYLE: Record<string, number> = {
 
 /** How many words an article of this style should have. */
 export const wordTarget = (articleStyle: string): number => WORDS_BY_STYLE[articleStyle] ?? WORDS
+
+/** How far the word count may lie from the brief's, as a part of it. */
+export const WORD_TOLERANCE = 0.25
+/** Longest title and description, and shortest description, characters. */
+export const MAX_TITLE = 60
+export const MIN_DESCRIPTION = 70
+export const MAX_DESCRIPTION = 160
+/** Where the keyword has to come first, words. */
+export const INTRODUCTION_WORDS = 100
+/** External sources an article has to name. */
+export const MIN_CITATIONS = 2
+/** Second-level headings from which on a table of contents helps a reader. */
+export const MIN_CONTENTS = 2
+/** Flesch reading ease below which English is hard to read. */
+export const MIN_FLESCH = 45
+/** Words of prose from which on readability can be told. */
+export const MIN_PROSE = 100
+/** The share of common five-word phrases from which on an article repeats another. */
+export const DUPLICATE_SHARE = 0.5
+
+/** What each check counts for in the score, and how much its failure matters. */
+export const WEIGHTS: Record<SeoCheck, { weight: number; severity: SeoSeverity }> = {
+  keyword_in_title: { weight: 8, severity: 'error' },
+  keyword_in_introduction: { weight: 6, severity: 'warning' },
+  keyword_in_slug: { weight: 4, severity: 'warning' },
+  keyword_in_heading: { weight: 5, severity: 'warning' },
+  title_length: { weight: 5, severity: 'warning' },
+  meta_description_length: { weight: 6, severity: 'warning' },
+  heading_structure: { weight: 8, severity: 'error' },
+  heading_ids: { weight: 3, severity: 'notice' },
+  table_of_contents: { weight: 4, severity: 'warning' },
+  word_count: { weight: 8, severity: 'warning' },
+  internal_links: { weight: 6, severity: 'warning' },
+  broken_internal_links: { weight: 6, severity: 'warning' },
+  exchange_links: { weight: 8, severity: 'error' },
+  competitor_links: { weight: 8, severity: 'error' },
+  citations: { weight: 5, severity: 'warning' },
+  image_alt_text: { weight: 5, severity: 'warning' },
+  banned_phrases: { weight: 6, severity: 'error' },
+  readability: { weight: 4, severity: 'notice' },
+  duplicate_content: { weight: 10, severity: 'error' },
+}

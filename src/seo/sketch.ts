@@ -1,0 +1,84 @@
+import { fold, tokensOf } from './words.ts'
+
+/*
+ * MinHash (Broder 1997) over the phrases of five words, in bands: two texts that have a share s of their phrases in common
+ * have a band of three hashes in common with a chance of s³, so that what they share can be told from how many bands agree,
+ * and an index over the bands finds near duplicates among any number of articles.
+ */
+const SHINGLE = 5
+const BANDS = 24
+const ROWS = 3
+/** Fewer phrases say nothing about whose text it is. */
+const MIN_SHINGLES = 40
+/** What comes after so many words changes no judgement any more. */
+const MAX_TOKENS = 20_000
+
+const mix = (value: number): number => {
+  let h = value
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}
+
+const hashOf = (token: string): number => {
+  let h = 0x811c9dc5
+  for (let i = 0; i < token.length; i += 1) h = Math.imul(h ^ token.charCodeAt(i), 0x01000193)
+  return mix(h)
+}
+
+const SEEDS = Array.from({ length: BANDS * ROWS }, (_, n) => ({
+  shift: mix(n * 2 + 1),
+  factor: mix(n * 2 + 0x9e3779b9) | 1,
+}))
+
+const shinglesOf = (tokens: readonly string[]): Set<number> => {
+  const hashes = tokens.slice(0, MAX_TOKENS).map(hashOf)
+  const shingles = new Set<number>()
+  for (let start = 0; start + SHINGLE <= hashes.length; start += 1) {
+    let h = 0
+    for (let n = 0; n < SHINGLE; n += 1) h = Math.imul(h, 31) + (hashes[start + n] ?? 0)
+    shingles.add(mix(h | 0))
+  }
+  return shingles
+}
+
+/**
+ * The band hashes of a text, the same whichever project it is in; none for a text too short to tell. They are made one
+ * project's own by `saltSketch`.
+ */
+export const bandsOf = (text: string): number[] => {
+  const shingles = shinglesOf(tokensOf(fold(text)))
+  if (shingles.size < MIN_SHINGLES) return []
+  const least = SEEDS.map(({ shift, factor }) => {
+    let min = 0xffffffff
+    for (const shingle of shingles) {
+      const value = Math.imul(shingle ^ shift, factor) >>> 0
+      if (value < min) min = value
+    }
+    return min
+  })
+  return Array.from({ length: BANDS }, (_, band) => {
+    let h = mix(band + 1)
+    for (let row = 0; row < ROWS; row += 1) h = mix(Math.imul(h, 31) + (least[band * ROWS + row] ?? 0))
+    return h
+  })
+}
+
+/** Multiplier of a project's salt; the query that salts in the database uses the same. */
+export const SALT_FACTOR = 2_654_435_761
+
+/** Band hashes made one project's own, so that an index over them needs no project beside. */
+export const saltSketch = (bands: readonly number[], projectId: number): number[] => {
+  const salt = Math.imul(projectId, SALT_FACTOR | 0)
+  return bands.map((band) => band ^ salt)
+}
+
+/** The sketch of a text as `articles.content_sketch` keeps it: 32-bit integers, empty for a text too short to tell. */
+export const sketchOf = (text: string, projectId: number): number[] => saltSketch(bandsOf(text), projectId)
+
+/** The share (0 to 1) of phrases two texts have in common, estimated from their sketches. */
+export const sharedPart = (one: readonly number[], other: readonly number[]): number => {
+  if (one.length === 0 || other.length === 0) return 0
+  const known = new Set(other)
+  return Math.cbrt(one.filter((band) => known.has(band)).length / one.length)
+}
