@@ -1,7 +1,9 @@
 import { articleOperations } from './articles/operations.ts'
+import { exchangeOperations } from './exchange/operations.ts'
 import type { Operation } from './http/operation.ts'
 import { projectOperations } from './projects/operations.ts'
 import { publishingOperations } from './publishing/operations.ts'
+import { researchOperations } from './research/operations.ts'
 
 type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
 
@@ -16,10 +18,6 @@ const LATER: readonly Later[] = [
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
   ['POST', '/keywords/search', 5, ['/keywords/research']],
-  ['GET', '/internal-links', 10],
-  ['GET', '/backlink-targets', 10],
-  ['GET', '/backlinks', 30],
-  ['GET', '/backlinks/status', 30],
   ['GET', '/search-console', 10, ['/rankings', '/analytics']],
   ['GET', '/ai-visibility', 30],
   ['POST', '/ai-visibility/scan', 6],
@@ -72,5 +70,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(projectOperations),
   ...Object.values(articleOperations),
   ...Object.values(publishingOperations),
+  ...Object.values(researchOperations),
+  ...Object.values(exchangeOperations),
   ...LATER.map(later),
 ]

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
 import { accountOfKey, keyOwner, touchKey } from '../accounts/queries.ts'
 import { type Query, violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
-import { type Ctx, type Deps, guardDatabase, sendQueries } from '../runtime/ctx.ts'
+import { type Ctx, type Deps, guardDatabase, sendQueries, sendWrite } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import {
   doneCte,
@@ -148,7 +148,7 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
     return owner
   }
 
-  const insert = (from: ReturnType<typeof sql>) => ({
+  const insert = (from: SQL) => ({
     accountId: owner?.id ?? 0,
     given: given as IdempotencyKey,
     now: deps.now(),
@@ -171,10 +171,10 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
         throw error
       }
     },
-    write: async <Row>(statement: ReturnType<typeof sql>) => {
+    write: async <Row>(statement: SQL, locks?: readonly SQL[]) => {
       if (!owner) throw new Error('write before admission')
       try {
-        return (await guardDatabase(deps.db.execute(statement).then((r) => r.rows))) as unknown as Row[]
+        return await sendWrite<Row>(deps.db, statement, locks)
       } catch (error) {
         if (given && violatedUnique(error) === 'idempotency_records_pkey') await replayWinner(given, owner.id)
         throw error

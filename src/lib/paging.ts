@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { intParam } from './fields.ts'
 
 /** Any positive integer, however large: one above a list's maximum is lowered to it. */
-const lengthParam = () =>
+export const lengthParam = () =>
   z.pipe(
     z.string().check(
       z.refine((value) => /^0*[1-9]\d*$/.test(value), {

@@ -108,3 +108,14 @@ export const siteKey = (url: URL): string =>
 
 /** The form in which two page addresses are compared: host without `www.`, path without trailing slash, no query or fragment. */
 export const pageKey = (url: URL): string => siteKey(url)
+
+/** Parts of a path a site may begin at. */
+const MAX_DEPTH = 8
+
+/** Every site an address can belong to, as `siteKey` writes them, the narrowest first: `a.com/b/c`, `a.com/b`, `a.com`. */
+export const siteKeys = (url: URL): string[] => {
+  const [host = '', ...parts] = siteKey(url).split('/')
+  const keys = [host]
+  for (const part of parts.slice(0, MAX_DEPTH)) keys.unshift(`${keys[0]}/${part}`)
+  return keys
+}

@@ -36,8 +36,11 @@ export type Ctx = Deps & {
   account: () => Promise<Account>
   /** Runs a check that needs no data; what it throws is told only after admission, so that 401 and 429 come before 400. */
   check: <T>(decide: () => T) => Promise<T>
-  /** Runs one writing statement; its rows. Throws `unavailable` when the database is away. */
-  write: <Row>(statement: SQL) => Promise<Row[]>
+  /**
+   * Runs one writing statement; its rows. `locks` run before it in the same request and transaction: the statement then
+   * sees what those wrote who held the locked rows before. Throws `unavailable` when the database is away.
+   */
+  write: <Row>(statement: SQL, locks?: readonly SQL[]) => Promise<Row[]>
   /** A CTE that keeps this answer under the request's Idempotency-Key, in the statement whose CTE `from` made the effect; empty without a key. An answer with a secret is given as `sealedAnswer` text. */
   record: (from: SQL, status: number, body: unknown) => SQL
   /** The key's record while the work goes on: `begin` in the statement that claims, `end` in the one that finishes. */
@@ -78,6 +81,13 @@ export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   return await guardDatabase(db.batch(queries as never))
 }
 
+/** Runs one writing statement, after its locks in the same transaction; its rows. */
+export const sendWrite = async <Row>(db: Db, statement: SQL, locks: readonly SQL[] = []): Promise<Row[]> => {
+  if (locks.length === 0) return (await guardDatabase(db.execute(statement))).rows as Row[]
+  const results = await sendQueries(db, [...locks, statement].map((one) => db.execute(one)) as never)
+  return (results as unknown as { rows: Row[] }[]).at(-1)?.rows ?? []
+}
+
 /** A context for work that no request asked for: a job, a cron run, an operator's command. */
 export const systemCtx = (
   deps: Deps,
@@ -90,8 +100,7 @@ export const systemCtx = (
   read: (build) => sendQueries(deps.db, build(sql`${account.id}::int`)),
   account: async () => account,
   check: async (decide) => decide(),
-  write: async <Row>(statement: SQL) =>
-    (await guardDatabase(deps.db.execute(statement).then((r) => r.rows))) as unknown as Row[],
+  write: (statement, locks) => sendWrite(deps.db, statement, locks),
   record: () => sql``,
   recordRunning: () => sql``,
   recordDone: () => sql``,

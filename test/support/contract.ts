@@ -27,13 +27,25 @@ const kindOf = (path: string): keyof Things => {
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
 
+/** Required query parameters besides `project_id`. */
+const QUERIES: Record<string, string> = { 'backlinks.targets': '&keyword=garden+sheds' }
+
+const PROJECT_QUERY = new Set([
+  'business_context.get',
+  'research.internal_links',
+  'backlinks.targets',
+  'backlinks.list',
+  'backlinks.status',
+  'backlinks.ledger',
+])
+
 /** The operation's path with every parameter filled in; a query where one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
-  op.path.replaceAll(/:\w+/g, String(id)) + (op.id === 'business_context.get' ? `?project_id=${id}` : '')
+  op.path.replaceAll(/:\w+/g, String(id)) + (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
 
 /** The path that leads to one of `things`. */
 export const pathTo = (op: Operation, things: Things): string =>
-  pathOf(op, op.id === 'business_context.get' ? things.project : things[kindOf(op.path)])
+  pathOf(op, PROJECT_QUERY.has(op.id) ? things.project : things[kindOf(op.path)])
 
 const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.create': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),

@@ -1,0 +1,109 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { searchWords } from '../lib/search-words.ts'
+import { nearPages } from '../research/page-search.ts'
+import { areCompetitors, isFull, takesPart } from './fragments.ts'
+import { LINK_BACK_DAYS, SAME_PARTNER_DAYS } from './rules.ts'
+
+/** A partner a project may link to, with its page nearest the keyword. */
+export type Candidate = {
+  to_project_id: number
+  site_key: string
+  project_name: string
+  url: string
+  title: string
+  meta_description: string
+}
+
+type Asked = {
+  projectId: SQL
+  keyword: string
+  limit: number
+  now: Date
+  /** Leaves out whom another planned article of the project is committed to, and who is committed to link to it. */
+  uncommitted: boolean
+}
+
+/** The richest partners looked at whatever their topic. */
+const RICHEST = sql.raw('300')
+/** How far down the list of the richest these are sought. */
+const READ = sql.raw('1500')
+/** Words that fewer of the richest have are looked up among all partners. */
+const RARE = sql.raw('0.05')
+const PER_WORD = sql.raw('200')
+/** The best of both, among whom what is dear to ask is asked. */
+const BEST = sql.raw('200')
+/** Credits that make a partner half as attractive as can be. */
+const HALF_RICH = sql.raw('10.0')
+
+const daysBefore = (now: Date, days: number): SQL =>
+  sql`${new Date(now.getTime() - days * 86_400_000).toISOString()}::timestamptz`
+
+const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
+
+/** What `p` has to be, in words the partial indexes know. */
+const isEligible = sql`${takesPart('p')} and p.language = ${us('language')}`
+
+/** Not linked of late, in either direction. The lists are hashed once; with `not exists` they are read for every candidate. */
+const isUnlinked = (now: Date): SQL =>
+  sql`p.account_id <> ${us('account_id')}
+    and p.id not in (select l.to_project_id from exchange_links l where l.from_project_id = ${us('id')}
+      and l.created_at > ${daysBefore(now, SAME_PARTNER_DAYS)} and l.status <> 'Removed')
+    and p.id not in (select l.from_project_id from exchange_links l where l.to_project_id = ${us('id')}
+      and l.created_at > ${daysBefore(now, LINK_BACK_DAYS)} and l.status <> 'Removed')`
+
+/** Planned articles count as linked already: each of a month's articles gets partners of its own. */
+const isUncommitted = (now: Date): SQL =>
+  sql`and not exists (select 1 from exchange_commitments m join articles a on a.id = m.article_id
+      where m.to_project_id = p.id and a.project_id = ${us('id')} and m.created_at > ${daysBefore(now, SAME_PARTNER_DAYS)})
+    and not exists (select 1 from exchange_commitments m join articles a on a.id = m.article_id
+      where m.to_project_id = ${us('id')} and a.project_id = p.id and m.created_at > ${daysBefore(now, LINK_BACK_DAYS)})`
+
+/**
+ * Whether a link to `p` of account `c` would count: its month is not full, it is no competitor of either, no site of the
+ * account's own, and the oldest project of its site.
+ */
+const isCounted = (now: Date): SQL => sql`c.suspended_at is null and not ${isFull('c', 'p', now)}
+    and not exists (select 1 from us where ${areCompetitors('us', 'p')})
+    and not exists (select 1 from projects o where o.account_id = ${us('account_id')} and o.status = 'Active' and o.website_key = p.website_key)
+    and not exists (select 1 from projects o where ${takesPart('o')} and o.website_key = p.website_key and o.id < p.id)`
+
+/** The page of partner `t` nearest the keyword, else its home page. Only pages of the very site: a link elsewhere counts nothing. */
+const pageOf = (keyword: string): SQL =>
+  sql`left join lateral (${nearPages(sql`t.id`, keyword, 1)}) near on near.matched
+      and starts_with((select url_key from site_pages where id = near.id) || '/', t.website_key || '/')
+    left join site_pages home on home.project_id = t.id and home.url_key = t.website_key`
+
+/**
+ * Partners a project may link to for a keyword, best first, as a select with the columns of `Candidate`: nearest in topic and
+ * richest in credits. The richest are looked at, and beside them whoever has a word of the keyword that few of the richest
+ * have, so that the work does not grow with the exchange. No row for a project that takes no part.
+ */
+export const partnersNear = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`
+  with us as materialized (select id, account_id, language, website_key, competitor_websites from projects
+      where id = ${projectId} and ${takesPart('projects')}),
+    asked as materialized (select query from unnest(${sql.param(searchWords(keyword))}::text[]) as word,
+      lateral (select plainto_tsquery('english', word) as query) q where numnode(query) > 0),
+    rich as materialized (select p.id, p.backlink_credits, p.topic_vector
+      from (select * from projects p where ${isEligible} order by p.backlink_credits desc nulls last, p.id limit ${READ}) p
+      where ${isUnlinked(now)} order by p.backlink_credits desc nulls last, p.id limit ${RICHEST}),
+    counted as materialized (select query,
+        (select count(*) from rich where topic_vector @@ query)::float8 / greatest((select count(*) from rich), 1) as share from asked),
+    topical as materialized (select f.* from counted,
+      lateral (select p.id, p.backlink_credits, p.topic_vector from projects p where ${isEligible} and ${isUnlinked(now)} and p.topic_vector @@ query limit ${PER_WORD}) f
+      where share < ${RARE}),
+    weighed as materialized (select query, ln(1 + 1 / (share + 0.001)) as weight from counted),
+    scored as materialized (select id,
+        coalesce((select sum(weight) from weighed where topic_vector @@ query) / (select sum(weight) from weighed), 0)
+          + coalesce(ts_rank(topic_vector, (select string_agg('(' || query::text || ')', ' | ')::tsquery from asked), 32), 0)
+          + greatest(backlink_credits, 0) / (greatest(backlink_credits, 0) + ${HALF_RICH}) as score
+      from (select * from rich union all select * from topical where id not in (select id from rich)) d
+      group by id, backlink_credits, topic_vector order by score desc, backlink_credits desc, id limit ${BEST}),
+    t as materialized (select p.id, p.website_url, p.website_key, p.business_name, p.business_description, s.score, p.backlink_credits
+      from scored s join projects p on p.id = s.id join accounts c on c.id = p.account_id
+      where ${isCounted(now)} ${uncommitted ? isUncommitted(now) : sql``}
+      order by s.score desc, p.backlink_credits desc, p.id limit ${limit}::int)
+  select t.id as to_project_id, t.website_key as site_key, t.business_name as project_name,
+    coalesce(near.url, home.url, t.website_url) as url,
+    coalesce(near.title, nullif(home.title, ''), t.business_name) as title,
+    coalesce(near.meta_description, nullif(home.meta_description, ''), t.business_description) as meta_description
+  from t ${pageOf(keyword)} order by t.score desc, t.backlink_credits desc, t.id`

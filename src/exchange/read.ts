@@ -1,0 +1,61 @@
+import { pageOf, pagingOf } from '../lib/paging.ts'
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { ledgerRows, receivedRows, type Standing, standingOf } from './queries.ts'
+import type { BacklinkLedgerInput, BacklinksInput } from './schemas.ts'
+
+const EARNED = { default: 100, max: 500 }
+const SCHEDULED = { default: 50, max: 200 }
+const LEDGER = { default: 50, max: 200 }
+
+const NOTHING: Standing = {
+  participating: false,
+  credits: 0,
+  topics: '',
+  given: 0,
+  received: 0,
+  pending: 0,
+  cap: null,
+  used: 0,
+}
+
+/** Where a project stands in the exchange. `received` counts what is pending too, so that credits are given less received. Throws 404, 403. */
+export const exchangeStanding = async (ctx: Ctx, id: number) => {
+  const {
+    results: [found],
+  } = await readWithProject(ctx, id, [standingOf(ctx.db, id, ctx.now())] as const)
+  const { participating, credits, given, received, pending, cap, used } = found.rows[0] ?? NOTHING
+  return { project_id: id, participating, credits, given, received, pending, velocity_cap: cap, velocity_used: used }
+}
+
+/** Links a project received, those on live pages and those to come, newest first. Throws 404, 403. */
+export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
+  const { project_id: id } = input
+  const limitOf = (asked: number | undefined, bounds: typeof EARNED) => Math.min(asked ?? bounds.default, bounds.max)
+  const {
+    results: [earned, scheduled, found],
+  } = await readWithProject(ctx, id, [
+    receivedRows(ctx.db, id, 'Verified', limitOf(input.earned_limit, EARNED)),
+    receivedRows(ctx.db, id, 'Scheduled', limitOf(input.scheduled_limit, SCHEDULED)),
+    standingOf(ctx.db, id, ctx.now()),
+  ] as const)
+  const { cap, used } = found.rows[0] ?? NOTHING
+  return {
+    earned: earned.rows,
+    earned_count: earned.rows.length,
+    scheduled: scheduled.rows,
+    scheduled_count: scheduled.rows.length,
+    velocity: { cap, used, month: ctx.now().toISOString().slice(0, 7) },
+  }
+}
+
+/** Every change of a project's credits, newest first, and what they add up to. Throws 404, 403. */
+export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
+  const { project_id: id } = input
+  const paging = pagingOf(input, LEDGER)
+  const {
+    results: [entries, found],
+  } = await readWithProject(ctx, id, [ledgerRows(ctx.db, id, paging), standingOf(ctx.db, id, ctx.now())] as const)
+  const { rows, page } = pageOf(entries.rows, paging)
+  return { entries: rows, balance: (found.rows[0] ?? NOTHING).credits, ...page }
+}

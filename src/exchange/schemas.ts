@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { intParam, text } from '../lib/fields.ts'
+import { lengthParam, pagingParams } from '../lib/paging.ts'
+
+const project = { project_id: intParam(1) }
+
+export const BacklinkTargetsQuery = z.object({ ...project, keyword: text(500, 1) })
+export const BacklinkStatusQuery = z.object(project)
+export const BacklinksQuery = z.object({
+  ...project,
+  earned_limit: z.optional(lengthParam()),
+  scheduled_limit: z.optional(lengthParam()),
+})
+export const BacklinkLedgerQuery = z.object({ ...project, ...pagingParams })
+
+export type BacklinkTargetsInput = z.infer<typeof BacklinkTargetsQuery>
+export type BacklinksInput = z.infer<typeof BacklinksQuery>
+export type BacklinkLedgerInput = z.infer<typeof BacklinkLedgerQuery>

@@ -1,0 +1,67 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { otherNumber, searchWords } from '../lib/search-words.ts'
+
+/** A page of a project's site. `matched` false: no page has a word of the text, and this is one of the newest instead. */
+export type NearPage = {
+  id: number
+  article_id: number | null
+  url: string
+  title: string
+  keyword: string
+  meta_description: string
+  matched: boolean
+}
+
+/** The newest pages looked at whatever they hold, and as many more from all over an older, larger site. */
+const NEWEST = sql.raw('1000')
+const PLACES = sql.raw('50')
+const PER_PLACE = sql.raw('20')
+/** Words on fewer pages than this share are looked up in the index; of more frequent ones the sample has enough. */
+const RARE = sql.raw('0.02')
+/** The pages with all words are looked up when the rarest word is on fewer pages than this share. */
+const SELECTIVE = sql.raw('0.05')
+const PER_WORD = sql.raw('200')
+
+/**
+ * Pages of a project nearest a text, best first, as a select with the columns of `NearPage`; without any match the newest.
+ * Its work does not grow with the site: a sample tells which words are rare, and only those are looked up in the index.
+ * A word weighs the more the rarer it is. `projectId` may be a column of an outer query.
+ */
+export const nearPages = (projectId: SQL, text: string, limit: number): SQL => {
+  const words = searchWords(text)
+  // By a value it cannot see, or the planner takes a project with most of the table's pages for a reason to read past them.
+  const mine = sql`project_id = (select id from here)`
+  return sql`
+    with here as materialized (select ${projectId} as id),
+    asked as materialized (
+      select n, plainto_tsquery('simple', word) || plainto_tsquery('simple', other) as query
+      from unnest(${sql.param(words)}::text[], ${sql.param(words.map(otherNumber))}::text[]) with ordinality as given(word, other, n)),
+    newest as materialized (select id, words from site_pages where ${mine} order by id desc limit ${NEWEST}),
+    edges as materialized (select (select id from site_pages where ${mine} order by id limit 1) as low,
+      (select min(id) from newest) as high, (select count(*) = ${NEWEST} from newest) as more),
+    spread as materialized (select s.id, s.words from edges, generate_series(0, ${PLACES} - 1) place,
+      lateral (select id, words from site_pages where ${mine} and id >= low + (high - low)::bigint * place / ${PLACES} and id < high
+        order by id limit ${PER_PLACE}) s where more),
+    sample as materialized (select * from newest union all select * from spread),
+    counted as materialized (select query, more,
+        (select count(*) from sample s where s.words @@ query)::float8 / greatest((select count(*) from sample), 1) as share
+      from asked, edges),
+    rare as materialized (select f.id from counted c,
+      lateral (select id from site_pages where ${mine} and words @@ c.query limit ${PER_WORD}) f where c.more and c.share < ${RARE}),
+    every as materialized (select id from site_pages
+      where ${mine} and (select bool_and(more) and min(share) < ${SELECTIVE} from counted)
+        and words @@ (select string_agg('(' || query::text || ')', ' & ')::tsquery from asked) limit ${PER_WORD}),
+    candidates as (select id from sample union select id from rare union select id from every),
+    scored as materialized (select p.id,
+        (select coalesce(sum(ln(1 + 1 / (c.share + 0.0005))), 0) from counted c where p.words @@ c.query) as score
+      from candidates d join site_pages p on p.id = d.id)
+    select p.id, p.article_id, p.url, p.title, p.keyword, p.meta_description, best.score > 0 as matched
+    from (select id, score from scored where score > 0 or not exists (select 1 from scored where score > 0)
+      order by score desc, id desc limit ${limit}::int) best
+    join site_pages p on p.id = best.id order by best.score desc, best.id desc`
+}
+
+/** The pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
+export const pagesNear = (db: Db, projectId: SQL, text: string, limit: number) =>
+  db.execute<NearPage>(nearPages(projectId, text, limit))
