@@ -71,7 +71,14 @@ export type CmsSite = { name: string; url: string | null }
 /** A remote version kept before a live change, so that it can be put back; the adapter's own JSON. */
 export type CmsVersion = Record<string, unknown>
 
-export type CmsQuery = { marker: string; remoteId?: string; slug: string; title: string }
+export type CmsQuery = {
+  marker: string
+  remoteId?: string
+  slug: string
+  title: string
+  /** Set when an attempt's answer was lost: the post may have been made since then, ISO 8601, and not be searchable yet. */
+  maybeMadeSince?: string
+}
 
 /**
  * A content management system that can be asked. Each call is one attempt and never throws for what the CMS does. Retrying

@@ -22,6 +22,8 @@ export type CmsCall = {
   /** Whether the call changes something: then a lost answer is `unknown`, else it may simply be asked again. */
   writes: boolean
   timeoutMs?: number
+  /** How long to wait after a 429, seconds, where the provider says it otherwise than by Retry-After. */
+  waitOf?: (headers: Headers) => number | undefined
 }
 
 /** An answer in JSON, whatever its status. */
@@ -106,7 +108,7 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
       reason: `${call.name} answers that there were too many requests.`,
       retryable: true,
       httpStatus: status,
-      ...withRetryAfter(retryAfterOf(headers, means.now())),
+      ...withRetryAfter(retryAfterOf(headers, means.now()) ?? call.waitOf?.(headers)),
     }
   if (status >= 300 && status < 400)
     return {

@@ -104,7 +104,7 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     return await make(request)
   }
   const find = async (request: PublishRequest): Promise<FindOutcome> => {
-    const known = await cms.find(queryOf(serviceName, request))
+    const known = await cms.find({ ...queryOf(serviceName, request), maybeMadeSince: request.firstSentAt })
     if (known.kind !== 'done') return { kind: 'unsure', reason: known.reason }
     const post = known.value
     // A post in another state than asked for is changed in place by the next attempt, so that attempt is safe.

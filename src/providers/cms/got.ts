@@ -1,0 +1,36 @@
+import type * as z from 'zod/mini'
+import type { CmsFailure, CmsPost } from '../../publishing/cms.ts'
+import { type CmsAnswer, said } from './http.ts'
+
+/** What a call brought, read; or why it brought nothing. */
+export type Got<T> = { kind: 'got'; value: T } | CmsFailure
+
+export const got = <T>(value: T): Got<T> => ({ kind: 'got', value })
+
+/**
+ * The part of a successful answer that an adapter reads. An answer of another shape is a failure: `unknown` after a write,
+ * which may have been done all the same.
+ */
+export const readAnswer = <T>(
+  schema: z.ZodMiniType<T>,
+  answer: CmsAnswer,
+  { name, writes }: { name: string; writes: boolean },
+): Got<T> => {
+  const parsed = schema.safeParse(answer.json)
+  if (parsed.success) return { kind: 'got', value: parsed.data }
+  const reason = `${name} answered HTTP ${answer.status} with something else than its API does (${said(answer.json)}).`
+  return writes
+    ? { kind: 'unknown', reason, httpStatus: answer.status }
+    : { kind: 'refused', code: 'unexpected_answer', reason, retryable: false, httpStatus: answer.status }
+}
+
+/** The refusal of a connection whose settings do not fit the site. */
+export const misfit = (reason: string): CmsFailure => ({
+  kind: 'refused',
+  code: 'validation',
+  reason,
+  retryable: false,
+})
+
+/** What `find` of the port answers. */
+export type Found = (CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }) | null

@@ -1,0 +1,39 @@
+import { md5Hex } from '../../lib/md5.ts'
+import type { CmsFailure, CmsResult } from '../../publishing/cms.ts'
+import { type CmsMeans, done } from '../cms/http.ts'
+import { fetchImage, type ImageFile } from '../cms/image.ts'
+import type { WebflowApi } from './api.ts'
+import type { WebflowAsset } from './types.ts'
+
+const UPLOAD_TIMEOUT_MS = 60_000
+
+const upload = async (means: CmsMeans, asset: WebflowAsset, file: ImageFile): Promise<CmsFailure | undefined> => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(asset.uploadDetails)) form.set(name, String(value))
+  // The storage reads the fields up to `file`, so it comes last.
+  form.append('file', new Blob([file.bytes], { type: file.type }), file.filename)
+  const answer = await means.outbound({
+    url: asset.uploadUrl,
+    method: 'POST',
+    body: form,
+    timeoutMs: UPLOAD_TIMEOUT_MS,
+    maxBytes: 4_096,
+  })
+  if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) return undefined
+  return { kind: 'refused', code: 'unavailable', reason: "Webflow's storage did not take the image.", retryable: true }
+}
+
+/** Uploads an image to the site's assets and gives its address there. The same bytes make the same asset name. */
+export const hostAsset = async (
+  api: WebflowApi,
+  means: CmsMeans,
+  siteId: string,
+  image: { url: string },
+): Promise<CmsResult<string>> => {
+  const file = await fetchImage(means, image.url)
+  if ('kind' in file) return file
+  const made = await api.newAsset(siteId, file.filename, md5Hex(file.bytes))
+  if (made.kind === 'invalid') return made.refusal.failure
+  if (made.kind !== 'got') return made
+  return (await upload(means, made.value, file)) ?? done(made.value.hostedUrl)
+}

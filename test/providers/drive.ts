@@ -1,0 +1,180 @@
+import '../support/html-rewriter.ts'
+import { expect } from 'vitest'
+import type { FaultRule } from '../../local/faults.ts'
+import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import type { CmsArticle } from '../../src/publishing/cms.ts'
+import type {
+  Connection,
+  DeliveredArticle,
+  PublishOutcome,
+  PublishRequest,
+  PublishTarget,
+} from '../../src/publishing/port.ts'
+import { createOutbound } from '../../src/runtime/outbound.ts'
+
+/** A clock tests set by hand. */
+export type Clock = { now: () => Date; pass: (ms: number) => void }
+
+export const clockAt = (iso: string): Clock => {
+  let at = Date.parse(iso)
+  return {
+    now: () => new Date(at),
+    pass: (ms) => {
+      at += ms
+    },
+  }
+}
+
+/** The real way out, loopback allowed; waiting only moves the clock. */
+export const meansAt = (clock: Clock): CmsMeans => ({
+  outbound: createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now: clock.now }),
+  now: clock.now,
+  sleep: async (ms) => clock.pass(ms),
+  serviceName: 'Galley',
+})
+
+export const connectionTo = (platform: string, url: string, secrets: Record<string, string>): Connection => ({
+  id: 1,
+  platform,
+  url,
+  secrets,
+})
+
+export const article = (more: Partial<CmsArticle> = {}): CmsArticle => ({
+  marker: 'galley-00c0ffee-7',
+  title: 'How to build a shed',
+  slug: 'how-to-build-a-shed',
+  html: '<h2>Why</h2><p>A shed keeps tools dry.</p>',
+  metaDescription: 'Sheds, step by step.',
+  status: 'published',
+  publishedAt: '2026-01-02T03:04:05.000Z',
+  tags: [],
+  category: '',
+  author: '',
+  ...more,
+})
+
+/** A delivery as the service sends it. */
+export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, updateOnly = false): PublishRequest => ({
+  key: `key-${more.id ?? 7}`,
+  event: updateOnly ? 'update_articles' : 'publish_articles',
+  article: {
+    id: '7',
+    title: 'How to build a shed',
+    slug: 'how-to-build-a-shed',
+    content_html: '<p>A shed keeps tools dry.</p>',
+    content_markdown: 'A shed keeps tools dry.',
+    meta_description: 'Sheds, step by step.',
+    created_at: clock.now().toISOString(),
+    updated_at: clock.now().toISOString(),
+    image_url: '',
+    alt_text: '',
+    tags: [],
+    category: '',
+    author: '',
+    status: 'Published',
+    ...more,
+  },
+  origin: '00c0ffee',
+  firstSentAt: clock.now().toISOString(),
+  updateOnly,
+})
+
+const ATTEMPTS = 200
+const RETRY_MS = 30_000
+
+/**
+ * Publishes as the service does: what is not known is asked for until it is sure, what may be mended is tried again. An
+ * update of a live post is simply sent again, as its author would: that it is there does not say what it holds.
+ */
+export const publishThrough = async (
+  target: PublishTarget,
+  request: PublishRequest,
+  clock: Clock,
+  isLiveUpdate = false,
+): Promise<PublishOutcome> => {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const outcome = await target.deliver(request)
+    if (outcome.kind === 'accepted' || (outcome.kind === 'refused' && !outcome.retryable)) return outcome
+    clock.pass(RETRY_MS)
+    if (outcome.kind === 'refused' || isLiveUpdate) continue
+    let known = await target.find?.(request)
+    while (known?.kind === 'unsure') {
+      clock.pass(RETRY_MS)
+      known = await target.find?.(request)
+    }
+    if (known?.kind === 'found') return { ...known, kind: 'accepted' }
+  }
+  throw new Error('The publication came to no end.')
+}
+
+/** A random number generator that gives the same row for the same seed (mulberry32). */
+export const seeded = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+const CHALLENGE =
+  '<!doctype html><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x.js"></script>'
+
+const TROUBLES: readonly FaultRule[] = [
+  { drop: 'before' },
+  { drop: 'after' },
+  { drop: 'after' },
+  { status: 500, answer: { message: 'Internal error' } },
+  { status: 503, answer: '<html><body>Service Unavailable</body></html>' },
+  { status: 429, answer: { message: 'Too many requests' } },
+  { status: 200, answer: CHALLENGE },
+]
+
+/** Trouble of any kind at one call in five. */
+export const troubleFrom = (random: () => number) => (): FaultRule | undefined =>
+  random() < 0.2 ? TROUBLES[Math.floor(random() * TROUBLES.length)] : undefined
+
+/** How many publications a fault proof makes. */
+export const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 1_000) : 40
+
+/** What a stand-in shows of one post, for comparing. */
+export type Shown = { remoteId: string; slug: string; title: string; content: string; isLive: boolean }
+
+/**
+ * Publishes many articles, half of them as drafts first, and edits them, while every call may go wrong: each ends as exactly
+ * one post, live, with the last content, under the remote id and URL that were answered.
+ */
+export const proveFaults = async (
+  target: PublishTarget,
+  clock: Clock,
+  posts: () => Shown[],
+  urlOf: (slug: string) => string,
+  { needsImage = false, ids = false } = {},
+): Promise<void> => {
+  const answers: PublishOutcome[] = []
+  for (let n = 0; n < PROOFS; n += 1) {
+    const given = {
+      id: String(n + 1),
+      title: `Article ${n}`,
+      slug: `article-${n}`,
+      ...(needsImage ? { image_url: 'https://images.example/a.png' } : {}),
+    }
+    const first = requestOf(clock, { ...given, status: n % 2 === 0 ? 'Published' : 'Draft' })
+    const made = await publishThrough(target, first, clock)
+    const external_id = made.kind === 'accepted' && (ids || n % 3 > 0) ? made.remoteId : undefined
+    const more = { content_html: `<p>Second version of ${n}.</p>`, ...(external_id ? { external_id } : {}) }
+    const second = requestOf(clock, { ...given, ...more })
+    answers.push(await publishThrough(target, { ...second, firstSentAt: first.firstSentAt }, clock, n % 2 === 0))
+  }
+  const shown = posts()
+  for (let n = 0; n < PROOFS; n += 1) {
+    const own = shown.filter((post) => post.title === `Article ${n}`)
+    expect(own, `article ${n}: ${JSON.stringify(answers[n])}`).toHaveLength(1)
+    expect(own[0]).toMatchObject({ slug: `article-${n}`, isLive: true })
+    expect(own[0]?.content).toContain(`Second version of ${n}.`)
+    expect(answers[n]).toMatchObject({ kind: 'accepted', remoteId: own[0]?.remoteId, url: urlOf(`article-${n}`) })
+  }
+  expect(shown).toHaveLength(PROOFS)
+}
