@@ -35,7 +35,7 @@ export const id = (n: number): string => (0x651a00000000 + n).toString(16).padSt
 export const SITE = id(1)
 export const BLOG = id(2)
 export const TAGS = id(3)
-export const AUTHORS = id(4)
+const AUTHORS = id(4)
 
 /** An error body, the same for every kind. */
 export const error = (status: number, code: string, message: string, details: unknown[] = []): Answer =>

@@ -33,13 +33,6 @@ export const meansAt = (clock: Clock): CmsMeans => ({
   serviceName: 'Galley',
 })
 
-export const connectionTo = (platform: string, url: string, secrets: Record<string, string>): Connection => ({
-  id: 1,
-  platform,
-  url,
-  secrets,
-})
-
 export const article = (more: Partial<CmsArticle> = {}): CmsArticle => ({
   marker: 'galley-00c0ffee-7',
   title: 'How to build a shed',
@@ -137,7 +130,7 @@ export const troubleFrom = (random: () => number) => (): FaultRule | undefined =
   random() < 0.2 ? TROUBLES[Math.floor(random() * TROUBLES.length)] : undefined
 
 /** How many publications a fault proof makes. */
-export const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 1_000) : 40
+const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 1_000) : 40
 
 /** What a stand-in shows of one post, for comparing. */
 export type Shown = { remoteId: string; slug: string; title: string; content: string; isLive: boolean }

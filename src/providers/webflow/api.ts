@@ -19,7 +19,7 @@ const NAME = 'Webflow'
 const WINDOW_S = 60
 
 type Schema<T> = Parameters<typeof readAnswer<T>>[0]
-export type Fields = Record<string, unknown>
+type Fields = Record<string, unknown>
 export type ItemBody = { isDraft?: boolean; isArchived?: boolean; fieldData: Fields }
 
 /** Why the API said no, in its own words. */

@@ -62,7 +62,7 @@ export const fieldsOf = (article: CmsArticle, mapping: Mapping, body: string): R
  * Webflow's state of an item (state table of its CMS documentation): published means that `lastPublished` is set, with or
  * without newer draft changes. Neither published nor draft is "queued": it goes live with the site's next publication.
  */
-export const statusOf = (item: WebflowItem): CmsPostStatus =>
+const statusOf = (item: WebflowItem): CmsPostStatus =>
   item.lastPublished && item.isArchived !== true ? 'published' : 'draft'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
