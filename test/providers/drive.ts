@@ -3,13 +3,7 @@ import { expect } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
 import type { CmsArticle } from '../../src/publishing/cms.ts'
-import type {
-  Connection,
-  DeliveredArticle,
-  PublishOutcome,
-  PublishRequest,
-  PublishTarget,
-} from '../../src/publishing/port.ts'
+import type { DeliveredArticle, PublishOutcome, PublishRequest, PublishTarget } from '../../src/publishing/port.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
 
 /** A clock tests set by hand. */
