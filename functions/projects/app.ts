@@ -4,7 +4,13 @@ import { idParam, jsonBody, queryOf } from '../../src/http/validate.ts'
 import { chooseArticlePlan } from '../../src/projects/article-plan.ts'
 import { createProject } from '../../src/projects/create.ts'
 import { projectOperations as ops } from '../../src/projects/operations.ts'
-import { businessContext, projectDetail, projectRow, projectSettings } from '../../src/projects/present.ts'
+import {
+  businessContext,
+  projectDetail,
+  projectRow,
+  projectSettings,
+  projectSetup,
+} from '../../src/projects/present.ts'
 import { getProject, listProjects } from '../../src/projects/read.ts'
 import { articlePlanListing } from '../../src/projects/rules.ts'
 import type { CreateProjectInput } from '../../src/projects/schemas.ts'
@@ -28,7 +34,7 @@ export const projectsApp = (deps: HttpDeps) =>
         project: projectDetail(project),
         settings: projectSettings(project, deps.settings.serviceName),
         article_plan: articlePlanListing(plan, project.articlePlan),
-        setup: { site_scan: project.siteScanState, onboarding: project.onboardingState },
+        setup: projectSetup(project),
       })
     })
     .put('/projects/:id', guard(deps, ops.update), idParam(), jsonBody(ops.update.json), async (c) =>

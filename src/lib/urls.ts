@@ -119,3 +119,9 @@ export const siteKeys = (url: URL): string[] => {
   for (const part of parts.slice(0, MAX_DEPTH)) keys.unshift(`${keys[0]}/${part}`)
   return keys
 }
+
+/** Whether a page, by its key, belongs to a site, by its key: the site's own address, or one below it. */
+export const isOfSite = (page: string, site: string): boolean => page === site || page.startsWith(`${site}/`)
+
+/** Whether a host stands under a name that is reserved for examples (RFC 6761): no website can be there. */
+export const isReservedHost = (host: string): boolean => /(^|\.)(example|invalid)$/.test(host.replace(/\.$/, ''))

@@ -1,8 +1,8 @@
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
-import { checkPublicUrl, siteKey, withScheme } from '../lib/urls.ts'
+import { checkPublicUrl, isReservedHost, siteKey, withScheme } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { activeByWebsite, insertProject, nextProjectId, slotUse } from './queries.ts'
+import { activeByWebsite, insertProject, nextProjectId, type Scanning, slotUse } from './queries.ts'
 import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
 import { storable } from './storable.ts'
@@ -34,6 +34,14 @@ const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; 
   throw invalidInput(details)
 }
 
+/** How the site's scan begins: with its job, or, where there can be no site, at its end. */
+const scanningOf = (websiteUrl: string): Scanning => {
+  const { hostname } = new URL(websiteUrl)
+  if (!isReservedHost(hostname)) return { state: 'pending', error: null }
+  const why = 'is a name reserved for examples, where no website can be, so there was nothing to scan.'
+  return { state: 'failed', error: `${hostname} ${why}` }
+}
+
 const existing = (project: { id: number; websiteUrl: string }): Existing => ({
   status: 200,
   body: {
@@ -56,7 +64,8 @@ const limitReached = (ctx: Ctx, used: number, total: number): ApiError => {
 }
 
 /**
- * Creates and configures a project, taking a slot in the same statement. 200 when the site already has one.
+ * Creates and configures a project, taking a slot in the same statement, and has its site scanned. 200 when the site already
+ * has one.
  * Throws 400 for the address or a setting, 402 when no slot is free.
  */
 export const createProject = async (ctx: Ctx, input: CreateProjectInput): Promise<Created | Existing> => {
@@ -85,9 +94,11 @@ export const createProject = async (ctx: Ctx, input: CreateProjectInput): Promis
     ...(Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}),
   })
   try {
-    const statement = insertProject(ctx, account.id, { id, ...site, settings }, answer, Number(seen.used) + 1)
+    const scanning = scanningOf(site.websiteUrl)
+    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, answer, Number(seen.used) + 1)
     const [made] = await ctx.write<{ used: number; total: number }>(statement)
     if (!made) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
+    if (scanning.state === 'pending') ctx.defer(ctx.wakeQueue())
     return { status: 201, body: answer(Number(made.used), Number(made.total)) }
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error

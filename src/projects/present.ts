@@ -51,6 +51,14 @@ export const projectSettings = (p: ProjectRow, serviceName: string): Record<stri
   return { ...settings, image_hosting: hosting, articles_per_day: articlesPerDay(p.articlePlan) }
 }
 
+/** How far the project is set up; the errors say why the last try ended without result, and what to do. */
+export const projectSetup = (p: ProjectRow) => ({
+  site_scan: p.siteScanState,
+  site_scan_error: p.siteScanError,
+  onboarding: p.onboardingState,
+  onboarding_error: p.onboardingError,
+})
+
 /** What a writer needs to know of the business. */
 export const businessContext = (p: ProjectRow) => ({
   business_name: p.businessName,

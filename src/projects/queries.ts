@@ -63,10 +63,27 @@ const assignments = (settings: Record<string, unknown>) => {
   return { columns, patches: [...patches].map(([column, patch]) => [column, JSON.stringify(patch)] as const) }
 }
 
-export type NewProject = { id: number; websiteUrl: string; websiteKey: string; settings: Record<string, unknown> }
+/** How the scan of a new project's site begins; `failed` with the reason where it cannot. */
+export type Scanning = { state: 'pending' | 'failed'; error: string | null }
+
+export type NewProject = {
+  id: number
+  websiteUrl: string
+  websiteKey: string
+  settings: Record<string, unknown>
+  scanning: Scanning
+}
+
+/** The outbox row of the site's scan. */
+const scanRow = (accountId: number, scanning: Scanning, now: Date): SQL =>
+  scanning.state === 'failed'
+    ? sql``
+    : sql`, scanned as (insert into outbox (account_id, job, key, payload, run_at)
+      select ${accountId}::int, 'research.scan', 'scan:' || made.id, jsonb_build_object('project_id', made.id), ${now.toISOString()}::timestamptz
+      from made returning id)`
 
 /**
- * Takes a slot and creates the project in one statement; no row when every slot is taken. A second project for the same
+ * Takes a slot, creates the project and asks for its site's scan in one statement; no row when every slot is taken. A second project for the same
  * site violates `projects_active_website_unique` and undoes the whole statement.
  */
 export const insertProject = (
@@ -82,6 +99,8 @@ export const insertProject = (
     'account_id',
     'website_url',
     'website_key',
+    'site_scan_state',
+    'site_scan_error',
     ...columns.map(([c]) => c),
     ...patches.map(([c]) => c),
   ]
@@ -90,6 +109,8 @@ export const insertProject = (
     sql`slot.id`,
     sql`${project.websiteUrl}`,
     sql`${project.websiteKey}`,
+    sql`${project.scanning.state}::text`,
+    sql`${project.scanning.error}::text`,
     ...columns.map(([name, value]) =>
       INTEGER_COLUMNS.has(name) ? sql`${value}::int` : BOOLEAN_COLUMNS.has(name) ? sql`${value}::boolean` : value,
     ),
@@ -99,7 +120,8 @@ export const insertProject = (
       update accounts set active_projects = active_projects + 1
       where id = ${accountId}::int and active_projects < project_slots returning id, active_projects, project_slots),
     made as (insert into projects (${sql.raw(names.join(', '))}) select ${sql.join(values, sql`, `)} from slot returning id)
-    ${auditCte(ctx, sql`made`, sql`${accountId}::int`, 'project.create', sql`'project:' || made.id`)}
+    ${auditCte(ctx, sql`made`, sql`${accountId}::int`, 'project.create', sql`'project:' || made.id`, { fields: Object.keys(project.settings) })}
+    ${scanRow(accountId, project.scanning, ctx.now())}
     ${ctx.record(sql`made`, 201, answer(used))}
     select slot.active_projects as used, slot.project_slots as total from slot, made`
 }

@@ -1,6 +1,32 @@
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
+import { sitePages } from '../../schema/research.ts'
 import type { Db } from '../db/client.ts'
+
+/** Pages of a project that were never read, in the order they were found, after a row. */
+export const unreadPages = (db: Db, projectId: number, afterId: number, limit: number) =>
+  db
+    .select({ id: sitePages.id, url: sitePages.url, key: sitePages.urlKey })
+    .from(sitePages)
+    .where(and(eq(sitePages.projectId, projectId), isNull(sitePages.readAt), gt(sitePages.id, afterId)))
+    .orderBy(asc(sitePages.id))
+    .limit(limit)
+
+/** Pages of a project in the order they were found. */
+export const pagesOf = (db: Db, projectId: number, limit: number) =>
+  db
+    .select({
+      url: sitePages.url,
+      key: sitePages.urlKey,
+      title: sitePages.title,
+      keyword: sitePages.keyword,
+      description: sitePages.metaDescription,
+      readAt: sitePages.readAt,
+    })
+    .from(sitePages)
+    .where(eq(sitePages.projectId, projectId))
+    .orderBy(asc(sitePages.id))
+    .limit(limit)
 
 /** How a project links within its site. */
 export const linkingOf = (db: Db, projectId: number) =>

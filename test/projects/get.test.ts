@@ -83,8 +83,10 @@ describe('GET /projects/:id', () => {
       UpdatedAt: expect.stringMatching(ISO_UTC),
     })
     expect(body.setup).toEqual({
-      site_scan: expect.stringMatching(/^(pending|running|completed|failed)$/),
+      site_scan: 'failed',
+      site_scan_error: expect.stringMatching(/^garden\.example is a name reserved for examples/),
       onboarding: 'not_started',
+      onboarding_error: null,
     })
   })
 

@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib'
+import type { Answer } from '../receiver/answers.ts'
+import type { PageSpec, SitemapSpec, SiteSpec } from './spec.ts'
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const meta = (name: string, content: string | undefined, attribute = 'name'): string =>
+  content === undefined ? '' : `<meta ${attribute}="${name}" content="${escaped(content)}">`
+
+const htmlOf = (page: PageSpec): string => {
+  const [first, ...rest] = page.headings ?? []
+  const links = (page.links ?? []).map((href) => `<li><a href="${escaped(href)}">${escaped(href)}</a></li>`)
+  return `<!doctype html><html${page.lang === undefined ? '' : ` lang="${escaped(page.lang)}"`}><head><meta charset="utf-8">
+<title>${escaped(page.title ?? '')}</title>${meta('description', page.description)}${meta('robots', page.robots)}${meta('og:site_name', page.site_name, 'property')}</head>
+<body>${first === undefined ? '' : `<h1>${escaped(first)}</h1>`}${rest.map((text) => `<h2>${escaped(text)}</h2>`).join('')}
+<ul>${links.join('')}</ul><p>${' '.repeat(page.padding ?? 0)}</p></body></html>`
+}
+
+const pageAnswer = (page: PageSpec): Answer => {
+  const status = page.status ?? (page.location === undefined ? 200 : 301)
+  const location: Record<string, string> = page.location === undefined ? {} : { location: page.location }
+  return {
+    status,
+    headers: { 'content-type': page.type ?? 'text/html; charset=utf-8', ...location },
+    body: htmlOf(page),
+  }
+}
+
+const sitemapText = ({ pages = [], count = 0, sitemaps }: SitemapSpec, origin: string): string => {
+  const entry = (name: string, path: string) => `<${name}><loc>${escaped(new URL(path, origin).href)}</loc></${name}>`
+  const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
+  const ns = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+  if (sitemaps)
+    return `${head}<sitemapindex ${ns}>${sitemaps.map((path) => entry('sitemap', path)).join('\n')}</sitemapindex>`
+  const counted = Array.from({ length: count }, (_, n) => `/pages/page-${n + 1}`)
+  return `${head}<urlset ${ns}>${[...pages, ...counted].map((path) => entry('url', path)).join('\n')}</urlset>`
+}
+
+const sitemapAnswer = (sitemap: SitemapSpec, origin: string): Answer => {
+  const text = sitemap.raw ?? sitemapText(sitemap, origin)
+  const body = sitemap.gzip ? gzipSync(text) : text
+  return { status: 200, headers: { 'content-type': sitemap.gzip ? 'application/gzip' : 'application/xml' }, body }
+}
+
+const missing: Answer = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
+
+/** What the website answers to a path. */
+export const siteAnswer = (spec: SiteSpec, path: string, origin: string): Answer => {
+  if (path === '/robots.txt' && spec.robots !== undefined)
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: spec.robots.replaceAll('{origin}', origin) }
+  const sitemap = spec.sitemaps?.[path]
+  if (sitemap) return sitemapAnswer(sitemap, origin)
+  const page = spec.pages?.[path]
+  return page ? pageAnswer(page) : missing
+}

@@ -1,0 +1,114 @@
+import { isStopWord } from './stop-words.ts'
+
+/** A text to find phrases in. A heading says more of a topic than running text: `weight`. */
+export type WeightedText = { text: string; weight: number }
+
+/** A phrase as it stands in the texts, lower-case, and how much it says of their topic. */
+export type Phrase = { phrase: string; words: number; score: number; uses: number }
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
+/** What ends a phrase besides stop words. */
+const BREAK = /[.!?;:,()[\]{}|/\\"“”„«»–—•·…<>\n\t]+|\s-\s/u
+const MAX_WORDS = 4
+const MIN_LETTERS = 3
+
+/** The words of a text in lower case. */
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? []
+
+/** A word without the ending that only makes it plural, for comparing. English, and what other languages share with it. */
+const singular = (word: string): string => {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (word.length > 4 && /(ch|sh|ss|x|z)es$/.test(word)) return word.slice(0, -2)
+  return word.length > 3 && word.endsWith('s') && !/(ss|us|is)$/.test(word) ? word.slice(0, -1) : word
+}
+
+const JOINTS = new Set(
+  'a an the of for to in on at and or with your my our is are do der die das ein eine und für von zu im in le la les un une des du de et pour el los las una y para con het een en van voor'.split(
+    ' ',
+  ),
+)
+
+/** The form in which two phrases are the same: their words without joints and plural endings, sorted. */
+export const phraseKey = (text: string): string => {
+  const words = wordsOf(text)
+  const telling = words.filter((word) => !JOINTS.has(word))
+  return [...new Set((telling.length > 0 ? telling : words).map(singular))].sort().join(' ')
+}
+
+const isTelling = (word: string, tag: string): boolean => !isStopWord(word, tag) && !/^[\d.,'’-]+$/.test(word)
+
+/** Runs of telling words in a text: between stop words and punctuation. */
+const runsOf = (text: string, tag: string): string[][] => {
+  const runs: string[][] = []
+  for (const part of text.split(BREAK)) {
+    let run: string[] = []
+    for (const word of wordsOf(part)) {
+      if (isTelling(word, tag)) run.push(word)
+      else if (run.length > 0) {
+        runs.push(run)
+        run = []
+      }
+    }
+    if (run.length > 0) runs.push(run)
+  }
+  return runs
+}
+
+/** A run of up to four words is a phrase; of a longer one its pairs and triples are. */
+const phrasesOfRun = (run: readonly string[]): string[] => {
+  if (run.length <= MAX_WORDS) return [run.join(' ')]
+  const found: string[] = []
+  for (const size of [2, 3])
+    for (let at = 0; at + size <= run.length; at += 1) found.push(run.slice(at, at + size).join(' '))
+  return found
+}
+
+/** How much a word keeps company: words that stand in long runs often name a topic (RAKE: degree by frequency). */
+const wordScores = (runs: readonly { run: string[]; weight: number }[]): Map<string, number> => {
+  const seen = new Map<string, { frequency: number; degree: number }>()
+  for (const { run, weight } of runs)
+    for (const word of run) {
+      const entry = seen.get(word) ?? { frequency: 0, degree: 0 }
+      entry.frequency += weight
+      entry.degree += weight * Math.min(run.length, MAX_WORDS)
+      seen.set(word, entry)
+    }
+  return new Map(
+    [...seen].map(([word, { frequency, degree }]) => [word, (degree / frequency) * Math.log2(1 + frequency)]),
+  )
+}
+
+/**
+ * Phrases texts are about, best first: runs of words between stop words (RAKE), scored by the company and frequency of their
+ * words and by how often they are used. `tag` is the language's. Each phrase once, in the form used most.
+ */
+export const phrasesIn = (texts: readonly WeightedText[], tag: string): Phrase[] => {
+  const runs = texts.flatMap(({ text, weight }) => runsOf(text, tag).map((run) => ({ run, weight })))
+  const scores = wordScores(runs)
+  const found = new Map<string, Phrase & { forms: Map<string, number> }>()
+  for (const { run, weight } of runs)
+    for (const phrase of phrasesOfRun(run)) {
+      const words = phrase.split(' ')
+      if (phrase.length < MIN_LETTERS || phrase.length > 60) continue
+      const key = phraseKey(phrase)
+      const entry = found.get(key) ?? {
+        phrase,
+        words: words.length,
+        score: 0,
+        uses: 0,
+        forms: new Map<string, number>(),
+      }
+      entry.uses += weight
+      entry.forms.set(phrase, (entry.forms.get(phrase) ?? 0) + weight)
+      found.set(key, entry)
+    }
+  return [...found.values()]
+    .map(({ forms, uses }) => {
+      const phrase = [...forms].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+      const words = phrase.split(' ')
+      const sum = words.reduce((total, word) => total + (scores.get(word) ?? 0), 0)
+      // A single word has to be used more often to say as much as a phrase.
+      return { phrase, words: words.length, uses, score: sum * Math.log2(1 + uses) * (words.length === 1 ? 0.5 : 1) }
+    })
+    .sort((a, b) => b.score - a.score || (a.phrase < b.phrase ? -1 : 1))
+}
