@@ -8,7 +8,7 @@ import { siteAnswer } from './pages.ts'
 import { SiteSpec } from './spec.ts'
 
 /** One request the website had, and when by the wall clock (ms). */
-export type SiteRequest = { path: string; at_ms: number; user_agent: string }
+type SiteRequest = { path: string; at_ms: number; user_agent: string }
 
 export type RunningSite = {
   url: string

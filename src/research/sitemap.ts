@@ -100,14 +100,10 @@ const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> =>
   return plain.pipeThrough(new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
 }
 
-/**
- * Reads a sitemap file (sitemaps.org): urlset, sitemapindex or plain text, gzipped or not by its content. It is read piece by
- * piece and never held whole; at most `limit` addresses and 50 MiB after decompression. Of a damaged file what came before the
- * damage counts. Never throws.
- */
-export const readSitemap = async (bytes: Uint8Array<ArrayBuffer>, limit: number = MAX_LOCATIONS): Promise<Sitemap> => {
+/** Reads a sitemap from its unpacked bytes, in whatever pieces they come. Of a damaged one what came before counts. */
+export const readPieces = async (pieces: ReadableStream<Uint8Array>, limit: number): Promise<Sitemap> => {
   const reading: Reading = { pages: [], sitemaps: [], cut: false, limit, entry: undefined, location: undefined }
-  const reader = streamOf(bytes).getReader()
+  const reader = pieces.getReader()
   const decoder = new TextDecoder()
   let buffer = ''
   let size = 0
@@ -117,11 +113,13 @@ export const readSitemap = async (bytes: Uint8Array<ArrayBuffer>, limit: number 
       const { done, value } = await reader.read()
       size += value?.byteLength ?? 0
       buffer += done ? decoder.decode() : decoder.decode(value, { stream: true })
-      isXml ??= /\S/.test(buffer) ? buffer.trimStart().startsWith('<') : undefined
+      if (isXml === undefined) {
+        buffer = buffer.trimStart()
+        if (buffer !== '') isXml = buffer.startsWith('<')
+      }
       if (isXml !== undefined) buffer = isXml ? takeXml(reading, buffer) : takeLines(reading, buffer, done)
       if (done) break
-      const unclosed = buffer.length > MAX_TAG && isXml !== undefined
-      reading.cut = isFull(reading) || size > MAX_BYTES || unclosed
+      reading.cut = isFull(reading) || size > MAX_BYTES || buffer.length > MAX_TAG
     }
     await reader.cancel()
   } catch {
@@ -129,3 +127,10 @@ export const readSitemap = async (bytes: Uint8Array<ArrayBuffer>, limit: number 
   }
   return { pages: reading.pages, sitemaps: reading.sitemaps, cut: reading.cut }
 }
+
+/**
+ * Reads a sitemap file (sitemaps.org): urlset, sitemapindex or plain text, gzipped or not by its content. It is read piece by
+ * piece and never held whole; at most `limit` addresses and 50 MiB after decompression. Never throws.
+ */
+export const readSitemap = (bytes: Uint8Array<ArrayBuffer>, limit: number = MAX_LOCATIONS): Promise<Sitemap> =>
+  readPieces(streamOf(bytes), limit)
