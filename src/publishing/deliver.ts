@@ -1,13 +1,15 @@
 import type { JobResult } from '../jobs/define.ts'
 import { ApiError, ERROR_CODES } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { type ClaimRow, claimOpenDelivery } from './claim-statements.ts'
+import { takeNextDue } from './next-due.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from './port.ts'
-import { publishArticle } from './publish.ts'
+import { publishByClock } from './publish.ts'
 import { deliveryToSend } from './queries.ts'
-import { LEASE_MS, LOOK_UP_AGAIN_MS } from './rules.ts'
+import { backAt, LEASE_MS, LOOK_UP_AGAIN_MS } from './rules.ts'
 import { attempt, conclude, type Held, openTarget } from './send.ts'
 import { storedRequest } from './snapshot.ts'
-import { abandonDelivery, claimOpenDelivery, claimReplay } from './statements.ts'
+import { abandonDelivery, claimReplay } from './statements.ts'
 
 type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
 
@@ -19,22 +21,32 @@ const notBefore = ({ delivery }: Loaded, now: Date): Date | undefined => {
 
 const isOver = (status: string): boolean => status === 'delivered' || status === 'failed' || status === 'superseded'
 
-const claim = async (ctx: Ctx, { delivery, article }: Loaded): Promise<Held | undefined> => {
-  const lease = new Date(ctx.now().getTime() + LEASE_MS)
-  const base = { id: delivery.id, accountId: delivery.accountId, lease }
+/** Whether the clock sent the article on its date, so that the project's next one waits for this one's end. */
+const isDue = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
+
+/** The delivery claimed for one attempt, or when to come back. A replay is no publication and needs no turn. */
+const claim = async (ctx: Ctx, { delivery, article }: Loaded): Promise<Held | Date> => {
+  const now = ctx.now()
+  const { id, accountId, projectId, articleId, revision } = delivery
+  const base = { id, accountId, projectId, lease: new Date(now.getTime() + LEASE_MS) }
   const statement =
-    delivery.replayOf === null && delivery.articleId !== null
-      ? claimOpenDelivery(ctx, { ...base, articleId: delivery.articleId, revision: delivery.revision })
+    delivery.replayOf === null && articleId !== null
+      ? claimOpenDelivery(ctx, { ...base, articleId, revision, byClock: true })
       : claimReplay(ctx, base)
-  const [claimed] = await ctx.write<{ id: number; attempts: number }>(statement)
-  if (!claimed) return undefined
+  const [claimed] = await ctx.write<Pick<ClaimRow, 'id' | 'attempts'> & Partial<ClaimRow>>(statement)
+  if (!claimed?.id) {
+    if (!claimed || claimed.held) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
+    return backAt(claimed.busy ? 'busy' : 'full', now, ctx.random())
+  }
   return {
-    deliveryId: delivery.id,
+    deliveryId: id,
     number: Number(claimed.attempts),
-    accountId: delivery.accountId,
+    accountId,
+    projectId,
     integrationId: delivery.integrationId,
     articleId: delivery.replayOf === null ? delivery.articleId : null,
     shownArticleId: delivery.articleId,
+    due: isDue(article),
     live: delivery.live,
     request: await storedRequest(delivery, article?.status === 'Published', ctx.settings.publicUrl),
   }
@@ -58,20 +70,21 @@ const settleByAsking = async (
 const INTERRUPTED_SYNC =
   'The sync was interrupted, so it is not known whether the site has the edits. They are saved: sync again.'
 
+const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string): Promise<JobResult> => {
+  await ctx.write(abandonDelivery(ctx, delivery.id, reason))
+  if (isDue(article)) ctx.defer(takeNextDue(ctx, delivery.projectId))
+  return { kind: 'done' }
+}
+
 /** The article was edited while its delivery waited: the new content goes out under a new key in place of the old. */
-const publishAnew = async (
-  ctx: Ctx,
-  targets: TargetFactory,
-  d: { id: number; articleId: number; live: boolean },
-): Promise<JobResult> => {
+const publishAnew = async (ctx: Ctx, targets: TargetFactory, found: Loaded, articleId: number): Promise<JobResult> => {
   try {
-    await publishArticle(ctx, targets, d.articleId, d.live)
-    return { kind: 'done' }
+    const later = await publishByClock(ctx, targets, articleId, found.delivery.live)
+    return later ? { kind: 'later', at: later } : { kind: 'done' }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
-    await ctx.write(abandonDelivery(ctx, d.id, error.message))
-    return { kind: 'done' }
+    return await abandon(ctx, found, error.message)
   }
 }
 
@@ -87,21 +100,17 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   if (later) return { kind: 'later', at: later }
   const { delivery, article } = found
   if (article?.status === 'Published' && delivery.eventType === 'update_articles' && delivery.replayOf === null) {
-    await ctx.write(abandonDelivery(ctx, deliveryId, INTERRUPTED_SYNC))
-    return { kind: 'done' }
+    return await abandon(ctx, found, INTERRUPTED_SYNC)
   }
   const edited = article !== null && article.status !== 'Published' && article.revision !== delivery.revision
   if (edited && delivery.articleId !== null && delivery.replayOf === null)
-    return await publishAnew(ctx, targets, { id: deliveryId, articleId: delivery.articleId, live: delivery.live })
+    return await publishAnew(ctx, targets, found, delivery.articleId)
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!target) {
-    await ctx.write(
-      abandonDelivery(ctx, deliveryId, 'The CMS or webhook was disconnected before the article could be sent.'),
-    )
-    return { kind: 'done' }
+    return await abandon(ctx, found, 'The CMS or webhook was disconnected before the article could be sent.')
   }
   const held = await claim(ctx, found)
-  if (!held) return { kind: 'later', at: new Date(ctx.now().getTime() + LOOK_UP_AGAIN_MS) }
+  if (held instanceof Date) return { kind: 'later', at: held }
   if (!(await settleByAsking(ctx, target, held, held.request))) await attempt(ctx, target, held)
   return { kind: 'settled' }
 }

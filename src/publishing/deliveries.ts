@@ -61,6 +61,7 @@ export const replayDelivery = async (ctx: Ctx, targets: TargetFactory, id: numbe
     integrationId: row.id,
     articleId: null,
     shownArticleId: delivery.articleId,
+    due: false,
   }
   const { body } = await attempt(ctx, target, { ...held, live: delivery.live, request })
   return { replay_of: id, delivery_id: held.deliveryId, ...body }

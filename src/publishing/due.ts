@@ -3,10 +3,11 @@ import { rowsOf } from '../db/client.ts'
 import type { JobResult } from '../jobs/define.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
+import { failDue, takeDue } from './due-statements.ts'
+import { takeNextDue } from './next-due.ts'
 import type { TargetFactory } from './port.ts'
-import { publishArticle } from './publish.ts'
+import { publishByClock } from './publish.ts'
 import { type PublishableRow, publishableById } from './queries.ts'
-import { failDue, takeDue } from './statements.ts'
 
 /** Refusals that end the matter: the article waits for its owner, with the reason. */
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
@@ -18,7 +19,10 @@ const isDue = (article: PublishableRow | undefined): boolean =>
   article.dueTakenAt !== null &&
   article.publishState === 'idle'
 
-/** Publishes an article whose date has come. What its owner must mend is noted on the article; what passes is tried again. */
+/**
+ * Publishes an article whose date has come, in its project's turn. What its owner must mend is noted on the article; what
+ * passes is tried again.
+ */
 export const publishDue = async (
   ctx: Ctx,
   targets: TargetFactory,
@@ -26,21 +30,35 @@ export const publishDue = async (
   live: boolean,
 ): Promise<JobResult> => {
   const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
-  if (!isDue(rows[0]?.article)) return { kind: 'done' }
+  const article = rows[0]?.article
+  if (!article || !isDue(article)) return { kind: 'done' }
   try {
-    await publishArticle(ctx, targets, articleId, live)
-    return { kind: 'done' }
+    const later = await publishByClock(ctx, targets, articleId, live)
+    return later ? { kind: 'later', at: later } : { kind: 'done' }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'not_found') return { kind: 'done' }
     if (!FINAL.has(error.code)) return { kind: 'again', reason: error.code }
     await ctx.write(failDue(ctx, articleId, error.message))
+    ctx.defer(takeNextDue(ctx, article.projectId))
     return { kind: 'done' }
   }
 }
 
-/** Hands every article whose date has come to publishing, or makes it a draft, as its project asks; how many of each. */
+const MAX_BATCHES = 10
+
+/**
+ * Hands articles whose date has come to publishing, one of each project at a time, or makes them drafts, as the project
+ * asks; how many of each. In batches, so that a project with many late ones does not keep others from being seen.
+ */
 export const takeDueArticles = async (deps: Deps): Promise<{ taken: number; drafted: number }> => {
-  const [due] = await rowsOf<{ taken: string; drafted: string }>(deps.db, takeDue(deps.now()))
-  return { taken: Number(due?.taken ?? 0), drafted: Number(due?.drafted ?? 0) }
+  const all = { taken: 0, drafted: 0 }
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const [due] = await rowsOf<{ taken: string; drafted: string }>(deps.db, takeDue(deps.now(), null))
+    const [taken, drafted] = [Number(due?.taken ?? 0), Number(due?.drafted ?? 0)]
+    all.taken += taken
+    all.drafted += drafted
+    if (taken + drafted === 0) break
+  }
+  return all
 }

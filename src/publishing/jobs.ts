@@ -4,9 +4,10 @@ import { id } from '../lib/fields.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { deliverWaiting } from './deliver.ts'
 import { publishDue } from './due.ts'
+import { failDue } from './due-statements.ts'
 import type { TargetFactory } from './port.ts'
 import { checkReceipt } from './receipt.ts'
-import { abandonDelivery, failDue } from './statements.ts'
+import { abandonDelivery } from './statements.ts'
 
 const GAVE_UP = 'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'
 

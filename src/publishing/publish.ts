@@ -3,13 +3,13 @@ import { nextStatus, refusal } from '../articles/refusals.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import type { TargetFactory } from './port.ts'
+import { type ClaimRow, claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
+import type { PublishRequest, PublishTarget, TargetFactory } from './port.ts'
 import { type PublishAnswer, publishedBody } from './present.ts'
 import { type Publishable, publishableById, type TargetRow } from './queries.ts'
-import { hasContent, LEASE_MS } from './rules.ts'
+import { backAt, hasContent, LEASE_MS, TURN_WAITS_MS } from './rules.ts'
 import { attempt, conclude, type Held, openTarget } from './send.ts'
 import { snapshot } from './snapshot.ts'
-import { claimOpenDelivery, claimWithNewDelivery } from './statements.ts'
 
 const load = async (ctx: Ctx, id: number): Promise<Publishable> => {
   const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
@@ -32,33 +32,91 @@ const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
   return target
 }
 
-type Claimed = { id: number; attempts: number }
+type Claimed =
+  | { kind: 'claimed'; deliveryId: number; number: number; request: PublishRequest; retaken: boolean }
+  | { kind: 'busy' | 'full' }
 
-/** Claims the article with the delivery that is open for what it says now, or with a new one. Throws `publish_in_progress`. */
-const claim = async (ctx: Ctx, { article, open }: Publishable, row: TargetRow, live: boolean) => {
+type Ready = { found: Publishable; row: TargetRow; live: boolean; byClock: boolean }
+
+/**
+ * Claims the article and the project's turn with the delivery that is open for what it says now, or with a new one. `busy`:
+ * another article of the project is being published. Throws `publish_in_progress` when it is this one.
+ */
+const claim = async (ctx: Ctx, { found: { article, open }, row, live, byClock }: Ready): Promise<Claimed> => {
   const now = ctx.now()
   const fresh = await snapshot(article, live, ctx.settings.publicUrl, now)
+  const { accountId, projectId, revision } = article
   const lease = new Date(now.getTime() + LEASE_MS)
-  const common = { accountId: article.accountId, articleId: article.id, revision: article.revision, lease }
+  const holding = { accountId, projectId, articleId: article.id, revision, lease, byClock }
   const retaken = open !== null && open.key === fresh.key
   // What may have arrived before is sent again as it was, its date included.
   const request = retaken ? { ...fresh, article: open.payload, firstSentAt: open.createdAt.toISOString() } : fresh
-  const target = { projectId: article.projectId, integrationId: row.id, replaces: open?.id ?? null }
   const statement = retaken
-    ? claimOpenDelivery(ctx, { ...common, id: open.id })
-    : claimWithNewDelivery(ctx, { ...common, ...target, live, request })
-  const [claimed] = await ctx.write<Claimed>(statement).catch((error: unknown): Claimed[] => {
+    ? claimOpenDelivery(ctx, { ...holding, id: open.id })
+    : claimWithNewDelivery(ctx, { ...holding, integrationId: row.id, replaces: open?.id ?? null, live, request })
+  const [got] = await ctx.write<ClaimRow>(statement).catch((error: unknown): ClaimRow[] => {
     if (violatedUnique(error) !== 'deliveries_open_unique') throw error
     return []
   })
-  if (!claimed) throw refusal('publish_in_progress', 'publish', article.id)
-  return { claimed, request, retaken }
+  if (got?.id) return { kind: 'claimed', deliveryId: Number(got.id), number: Number(got.attempts), request, retaken }
+  if (!got || got.held) throw refusal('publish_in_progress', 'publish', article.id)
+  return { kind: got.busy ? 'busy' : 'full' }
+}
+
+/** Claims as soon as the project has no other publication under way; gives up after some 10 s. */
+const claimInTurn = async (ctx: Ctx, ready: Ready): Promise<Claimed> => {
+  for (const waitMs of TURN_WAITS_MS) {
+    const claimed = await claim(ctx, ready)
+    if (claimed.kind !== 'busy') return claimed
+    await ctx.wait(waitMs * (0.5 + ctx.random()))
+  }
+  return await claim(ctx, ready)
+}
+
+/** Sends what is claimed. Whatever was under way before may have reached the target, so it is asked first then. */
+const send = async (ctx: Ctx, target: PublishTarget, held: Held, retaken: boolean): Promise<PublishAnswer> => {
+  if (retaken && target.find) {
+    const known = await target.find(held.request)
+    if (known.kind === 'found') return await conclude(ctx, held, { ...known, kind: 'accepted' }, null)
+    if (known.kind === 'unsure') return await conclude(ctx, held, { kind: 'unknown', reason: known.reason }, null)
+  }
+  return await attempt(ctx, target, held)
+}
+
+type Given = { id: number; live: boolean; byClock: boolean }
+type Outcome = { kind: 'answered'; answer: PublishAnswer } | { kind: 'busy' | 'full' }
+
+const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: Given): Promise<Outcome> => {
+  const found = await load(ctx, id)
+  const { article } = found
+  if (nextStatus('publish', article, ctx.now()) === 'unchanged')
+    return { kind: 'answered', answer: { status: 200, body: publishedBody(id, article.url) } }
+  const row = targetOf(ctx, found)
+  const target = await openTarget(ctx, targets, row)
+  if (!target) throw noIntegration(ctx, article.projectId)
+  const ready = { found, row, live, byClock }
+  const claimed = byClock ? await claim(ctx, ready) : await claimInTurn(ctx, ready)
+  if (claimed.kind !== 'claimed') return claimed
+  const held: Held = {
+    deliveryId: claimed.deliveryId,
+    number: claimed.number,
+    accountId: article.accountId,
+    projectId: article.projectId,
+    integrationId: row.id,
+    articleId: id,
+    shownArticleId: id,
+    due: article.dueTakenAt !== null,
+    live,
+    request: claimed.request,
+  }
+  return { kind: 'answered', answer: await send(ctx, target, held, claimed.retaken) }
 }
 
 /**
  * Publishes an article once: claims it, sends it, records the answer. 200 when the target has it (or had it before), 202
  * with the reason when the attempt failed, and then it is retried by itself where that can help. `live: false` sends a
- * draft. Throws 400 without a target or content, 404, 403, 409 while it is written or published.
+ * draft. Waits up to some 10 s while another article of the project is published. Throws 400 without a target or content,
+ * 404, 403, 409 while it is written or published, or when the project's turn did not come.
  */
 export const publishArticle = async (
   ctx: Ctx,
@@ -66,29 +124,25 @@ export const publishArticle = async (
   id: number,
   live = true,
 ): Promise<PublishAnswer> => {
-  const found = await load(ctx, id)
-  const { article } = found
-  if (nextStatus('publish', article, ctx.now()) === 'unchanged')
-    return { status: 200, body: publishedBody(id, article.url) }
-  const row = targetOf(ctx, found)
-  const target = await openTarget(ctx, targets, row)
-  if (!target) throw noIntegration(ctx, article.projectId)
-  const { claimed, request, retaken } = await claim(ctx, found, row, live)
-  const held: Held = {
-    deliveryId: Number(claimed.id),
-    number: Number(claimed.attempts),
-    accountId: article.accountId,
-    integrationId: row.id,
-    articleId: id,
-    shownArticleId: id,
-    live,
-    request,
-  }
-  // Whatever was under way before may have reached the target, so it is asked before anything is sent again.
-  if (retaken && target.find) {
-    const known = await target.find(request)
-    if (known.kind === 'found') return await conclude(ctx, held, { ...known, kind: 'accepted' }, null)
-    if (known.kind === 'unsure') return await conclude(ctx, held, { kind: 'unknown', reason: known.reason }, null)
-  }
-  return await attempt(ctx, target, held)
+  const outcome = await publish(ctx, targets, { id, live, byClock: false })
+  if (outcome.kind === 'answered') return outcome.answer
+  throw new ApiError(
+    'publish_in_progress',
+    'Other articles of the project are being published, one at a time. Nothing was sent of this one; repeat the call.',
+    { retry_after: 5 },
+  )
+}
+
+/**
+ * The same for what the clock sends, which waits for nothing: undefined when it ended, else when to come back, because
+ * another article of the project is being published or the account has had its publications of this minute.
+ */
+export const publishByClock = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  id: number,
+  live: boolean,
+): Promise<Date | undefined> => {
+  const outcome = await publish(ctx, targets, { id, live, byClock: true })
+  return outcome.kind === 'answered' ? undefined : backAt(outcome.kind, ctx.now(), ctx.random())
 }

@@ -111,7 +111,7 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
       delivery: { ...deliveryColumns, payload: deliveries.payload },
       mine: mine(owner, deliveries.accountId),
       target: targetColumns,
-      article: { status: articles.status, revision: articles.revision },
+      article: { status: articles.status, revision: articles.revision, dueTakenAt: articles.dueTakenAt },
     })
     .from(deliveries)
     .innerJoin(projects, eq(projects.id, deliveries.projectId))

@@ -8,6 +8,19 @@ const JITTER = 0.2
 export const LEASE_MS = 60_000
 /** How long to wait before a target is asked again whether it has a post, ms. */
 export const LOOK_UP_AGAIN_MS = 30_000
+/** How many publications an account may have in a clock minute before the clock's wait for the next. */
+export const PUBLICATIONS_PER_MINUTE = 50
+/** Waits of a caller whose project is publishing another article, ms; some 10 s together. */
+export const TURN_WAITS_MS = [60, 120, 250, 500, 1_000, 1_000, 1_500, 1_500, 2_000, 2_000] as const
+/** When the clock comes back for a project's turn, ms. */
+const TURN_AGAIN_MS = 1_500
+const MINUTE_MS = 60_000
+
+/** When the clock comes back: for the project's turn in a moment, for the account's next minute early in it. */
+export const backAt = (obstacle: 'busy' | 'full', now: Date, random: number): Date => {
+  if (obstacle === 'busy') return new Date(now.getTime() + TURN_AGAIN_MS * (0.5 + random))
+  return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS + random * 3_000)
+}
 /** How long after publication the live page is checked, ms. */
 export const RECEIPT_AFTER_MS = 5_000
 

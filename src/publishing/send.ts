@@ -1,6 +1,7 @@
 import { unseal } from '../lib/crypto.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { takeNextDue } from './next-due.ts'
 import type { PublishOutcome, PublishRequest, PublishTarget, TargetFactory } from './port.ts'
 import { accepted, type PublishAnswer, unaccepted } from './present.ts'
 import type { TargetRow } from './queries.ts'
@@ -12,10 +13,13 @@ export type Held = {
   deliveryId: number
   number: number
   accountId: number
+  projectId: number
   integrationId: number
   /** The article whose state follows; null when the delivery is a replay. */
   articleId: number | null
   shownArticleId: number | null
+  /** Whether the clock took the article because its date had come: then the project's next one follows. */
+  due: boolean
   live: boolean
   request: PublishRequest
 }
@@ -35,6 +39,7 @@ export const finishing = (held: Held, outcome: PublishOutcome, durationMs: numbe
   deliveryId: held.deliveryId,
   number: held.number,
   accountId: held.accountId,
+  projectId: held.projectId,
   integrationId: held.integrationId,
   articleId: held.articleId ?? undefined,
   durationMs,
@@ -66,6 +71,12 @@ const endingOf = (ctx: Ctx, held: Held, outcome: Exclude<PublishOutcome, { kind:
   return nextAt ? { status: 'retrying' as const, error, nextAt } : { status: 'failed' as const, error, nextAt: null }
 }
 
+/** What follows on the end of an attempt: new outbox rows are offered, and the project's next late article is taken. */
+const goOn = (ctx: Ctx, held: Held, wrote: boolean): void => {
+  if (held.due) ctx.defer(takeNextDue(ctx, held.projectId))
+  else if (wrote) ctx.defer(ctx.wakeQueue())
+}
+
 /** Writes the end of an attempt; when another took it over meanwhile nothing changes. The answer for whoever waits. */
 export const conclude = async (
   ctx: Ctx,
@@ -82,13 +93,13 @@ export const conclude = async (
     await ctx.write(
       finishAccepted(ctx, f, { live: held.live, publishedAt, url, remoteId: outcome.remoteId }, answer.body),
     )
-    ctx.defer(ctx.wakeQueue())
+    goOn(ctx, held, true)
     return answer
   }
   const ending = endingOf(ctx, held, outcome)
   const answer = unaccepted(held.shownArticleId, held.deliveryId, ending, outcome)
   await ctx.write(finishUnaccepted(ctx, f, ending, answer.body))
-  if (ending.nextAt) ctx.defer(ctx.wakeQueue())
+  goOn(ctx, held, ending.nextAt !== null)
   return answer
 }
 

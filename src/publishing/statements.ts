@@ -5,40 +5,26 @@ import type { Ctx } from '../runtime/ctx.ts'
 import type { PublishRequest, TargetAnswer } from './port.ts'
 import { RECEIPT_AFTER_MS } from './rules.ts'
 
-const at = (instant: Date | null) => sql`${instant?.toISOString() ?? null}::timestamptz`
+export const at = (instant: Date | null) => sql`${instant?.toISOString() ?? null}::timestamptz`
 
 /** The outbox row of a delivery: it wakes the delivery at its next attempt, or when the lease of a lost one has ended. */
-const wakeRow = (from: SQL, accountId: number, runAt: Date, now: Date): SQL =>
+export const wakeRow = (from: SQL, accountId: number, runAt: Date, now: Date): SQL =>
   sql`, woken as (insert into outbox (account_id, job, key, payload, run_at, offered_at)
       select ${accountId}::int, 'publishing.deliver', 'deliver:' || ${from}.id, jsonb_build_object('delivery_id', ${from}.id), ${at(runAt)}, ${at(now)}
       from ${from}
       on conflict (key) where done_at is null and dead_at is null do update set run_at = excluded.run_at, offered_at = excluded.offered_at
       returning id)`
 
-const attemptRow = (now: Date): SQL =>
+export const attemptRow = (now: Date): SQL =>
   sql`, tried as (insert into delivery_attempts (delivery_id, number, status, started_at)
       select del.id, del.attempts, 'sending', ${at(now)} from del returning id)`
 
 /** Ends attempts whose process died: nobody else will. */
-const interrupted = (from: SQL): SQL =>
+export const interrupted = (from: SQL): SQL =>
   sql`, lost as (update delivery_attempts set status = 'failed', error = 'The attempt was interrupted; its outcome is not known.'
       where delivery_id in (select id from ${from}) and status = 'sending' returning id)`
 
-type Holding = { articleId: number; accountId: number; revision: number; lease: Date }
-
-/** Takes an article for publishing if nobody holds it and its content is still the one that was read. */
-const holdArticle = (d: Holding, now: Date, only: SQL): SQL =>
-  sql`art as (update articles set publish_state = 'publishing', publish_lease_until = ${at(d.lease)}
-      where id = ${d.articleId}::int and account_id = ${d.accountId}::int and revision = ${d.revision}::int
-        and ${mayMove('publish', now)} and ${only}
-      returning id)`
-
-/** The article is as it was read: never sent as a draft since, and no delivery came to wait meanwhile that nobody has seen. */
-const asRead = ({ articleId, replaces, request }: NewDelivery & { replaces: number | null }): SQL =>
-  sql`(sent_as_draft_at is not null) = ${request.event === 'update_articles'}::boolean and not exists (select 1 from deliveries where article_id = ${articleId}::int and status in ('sending', 'retrying', 'unknown')
-        and replay_of is null and id is distinct from ${replaces}::int)`
-
-type NewDelivery = {
+export type NewDelivery = {
   accountId: number
   projectId: number
   articleId: number
@@ -49,7 +35,7 @@ type NewDelivery = {
   lease: Date
 }
 
-const insertDelivery = (
+export const insertDelivery = (
   d: Omit<NewDelivery, 'articleId'>,
   articleId: SQL,
   from: SQL,
@@ -61,41 +47,6 @@ const insertDelivery = (
       select ${d.accountId}::int, ${d.projectId}::int, ${d.integrationId}::int, ${articleId}, ${d.request.event}, 'sending', ${d.request.key},
         ${d.revision}::int, ${d.live}::boolean, ${JSON.stringify(d.request.article)}::jsonb, ${replayOf}::int, 1, ${at(d.lease)}, ${at(now)}, ${at(now)}
       from ${from} returning id, attempts`
-
-/**
- * Claims the article and opens a new delivery for it; `replaces`, the one still open for other content, is called off. No
- * row: somebody else holds it, or it is not as it was read. Two at once may violate `deliveries_open_unique`.
- */
-export const claimWithNewDelivery = (ctx: Ctx, d: NewDelivery & { replaces: number | null }): SQL => {
-  const now = ctx.now()
-  // `held` is materialized, or the planner drops the unread count and inserts before the open delivery is called off, which
-  // `deliveries_open_unique` refuses.
-  return sql`with ${holdArticle(d, now, asRead(d))},
-    called_off as (update deliveries set status = 'superseded', error = 'Replaced by a delivery of newer content.', next_attempt_at = null,
-        lease_until = null, updated_at = ${at(now)}
-      where article_id in (select id from art) and status in ('sending', 'retrying', 'unknown') and replay_of is null returning id),
-    silenced as (update outbox set done_at = ${at(now)} where key in (select 'deliver:' || id from called_off) and done_at is null and dead_at is null returning id),
-    held as materialized (select art.id, (select count(*) from called_off) as called_off from art),
-    del as (${insertDelivery(d, sql`held.id`, sql`held`, now, null)})
-    ${interrupted(sql`called_off`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
-    select id, attempts from del`
-}
-
-type Retake = Holding & { id: number }
-
-/** Claims the article and the delivery already open for the same content. No row: somebody else holds it. */
-export const claimOpenDelivery = (ctx: Ctx, d: Retake): SQL => {
-  const now = ctx.now()
-  // Locked first: a delivery that ends at this moment must not leave its article held for nothing.
-  return sql`with open as materialized (select id from deliveries
-      where id = ${d.id}::int and status in ('sending', 'retrying', 'unknown') for update),
-    ${holdArticle(d, now, sql`exists (select 1 from open)`)},
-    del as (update deliveries set status = 'sending', attempts = attempts + 1, lease_until = ${at(d.lease)}, next_attempt_at = null, updated_at = ${at(now)}
-      from art where deliveries.id = ${d.id}::int and deliveries.article_id = art.id and deliveries.status in ('sending', 'retrying', 'unknown')
-      returning deliveries.id, deliveries.attempts)
-    ${interrupted(sql`del`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
-    select id, attempts from del`
-}
 
 /** The edited columns of a published article, with their casts. */
 export type Edits = Record<string, SQL>
@@ -173,6 +124,7 @@ export const claimReplay = (ctx: Ctx, d: { id: number; accountId: number; lease:
 
 /** One attempt that is being finished. `articleId` is absent for replays, which leave the article alone. */
 export type Finishing = {
+  projectId: number
   deliveryId: number
   number: number
   accountId: number
@@ -184,11 +136,21 @@ export type Finishing = {
 
 type Ending = { status: 'delivered' | 'retrying' | 'unknown' | 'failed'; error: string | null; nextAt: Date | null }
 
-/** The parts every ending shares: delivery, attempt, integration and the outbox row, all only if this attempt still holds the delivery. */
+/** The project's row, locked before its deliveries and articles by everyone who needs it and them. */
+const lockProject = (projectId: SQL): SQL =>
+  sql`prj as materialized (select id from projects where id = ${projectId} for no key update)`
+
+/** Gives the project's turn to publish back, if these deliveries had it. */
+const giveTurnBack = sql`, freed as (update projects set publishing_delivery_id = null, publishing_until = null from del
+    where projects.id = (select id from prj) and projects.publishing_delivery_id = del.id returning projects.id)`
+
+/** The parts every ending shares: the project's turn, delivery, attempt, integration and the outbox row, all only if this attempt still holds the delivery. */
 const endAttempt = (f: Finishing, ending: Ending, now: Date): SQL =>
-  sql`del as (update deliveries set status = ${ending.status}, error = ${ending.error}, next_attempt_at = ${at(ending.nextAt)}, lease_until = null,
+  sql`${lockProject(sql`${f.projectId}::int`)}, del as (update deliveries set status = ${ending.status}, error = ${ending.error}, next_attempt_at = ${at(ending.nextAt)}, lease_until = null,
         updated_at = ${at(now)}
-      where id = ${f.deliveryId}::int and status = 'sending' and attempts = ${f.number}::int returning id, account_id, article_id),
+      where id = ${f.deliveryId}::int and status = 'sending' and attempts = ${f.number}::int
+        and exists (select 1 from prj) returning id, account_id, article_id)
+    ${giveTurnBack},
     tried as (update delivery_attempts set status = ${ending.status}, error = ${ending.error}, http_status = ${f.answer.httpStatus ?? null}::int,
         duration_ms = ${f.durationMs}::int, response_excerpt = ${f.answer.excerpt ?? null}
       where delivery_id in (select id from del) and number = ${f.number}::int returning id),
@@ -247,44 +209,15 @@ export const finishUnaccepted = (ctx: Ctx, f: Finishing, ending: Ending, answer:
 /** Ends a delivery that can never be sent (its target is gone), unless an attempt is under way. */
 export const abandonDelivery = (ctx: Ctx, id: number, reason: string): SQL => {
   const now = ctx.now()
-  return sql`with del as (update deliveries set status = 'failed', error = ${reason}, next_attempt_at = null, lease_until = null, updated_at = ${at(now)}
-      where id = ${id}::int and (status in ('retrying', 'unknown') or (status = 'sending' and lease_until <= ${at(now)}))
+  return sql`with ${lockProject(sql`(select project_id from deliveries where id = ${id}::int)`)},
+    del as (update deliveries set status = 'failed', error = ${reason}, next_attempt_at = null, lease_until = null, updated_at = ${at(now)}
+      where id = ${id}::int and exists (select 1 from prj) and (status in ('retrying', 'unknown') or (status = 'sending' and lease_until <= ${at(now)}))
       returning id, article_id, replay_of)
-    ${interrupted(sql`del`)},
+    ${giveTurnBack} ${interrupted(sql`del`)},
     art as (update articles set publish_state = 'failed', publish_error = ${reason}, publish_lease_until = null
       where id in (select article_id from del where replay_of is null) returning id)
     select id from del`
 }
-
-/** Notes why a due article could not even be tried. */
-export const failDue = (ctx: Ctx, articleId: number, reason: string): SQL =>
-  sql`update articles set publish_state = 'failed', publish_error = ${reason}, updated_at = ${at(ctx.now())}
-    where id = ${articleId}::int and status = 'Planned' and publish_state = 'idle' returning id`
-
-const DUE_BATCH = 200
-
-/**
- * Takes articles whose date has come, each once: `Save as Drafts` become drafts here, the others get a publishing job in
- * this same statement. Accounts that are suspended wait.
- */
-export const takeDue = (now: Date): SQL =>
-  sql`with due as (
-      select a.id, a.account_id, p.publishing_status from articles a
-      join projects p on p.id = a.project_id and p.status = 'Active'
-      join accounts c on c.id = a.account_id and c.suspended_at is null
-      where a.status = 'Planned' and a.publish_state in ('idle', 'failed') and a.due_taken_at is null and a.scheduled_at <= ${at(now)}
-      order by a.scheduled_at, a.id limit ${sql.raw(String(DUE_BATCH))} for update of a skip locked),
-    drafted as (update articles a set status = 'Draft', publish_state = 'idle', publish_error = null, updated_at = ${at(now)} from due
-      where a.id = due.id and due.publishing_status = 'Save as Drafts' returning a.id, a.account_id),
-    taken as (update articles a set due_taken_at = ${at(now)}, publish_state = 'idle', publish_error = null from due
-      where a.id = due.id and due.publishing_status <> 'Save as Drafts' returning a.id, a.account_id, due.publishing_status),
-    queued as (insert into outbox (account_id, job, key, payload, run_at)
-      select account_id, 'publishing.publish_due', 'publish_due:' || id || ':' || ${now.getTime()}::bigint,
-        jsonb_build_object('article_id', id, 'live', publishing_status = 'Publish Immediately'), ${at(now)} from taken
-      on conflict (key) where done_at is null and dead_at is null do nothing returning id),
-    audited as (insert into audit_log (account_id, actor, action, subject, at)
-      select account_id, 'cron:minute', 'article.saved_as_draft_on_its_date', 'article:' || id, ${at(now)} from drafted returning id)
-    select (select count(*) from taken) as taken, (select count(*) from drafted) as drafted`
 
 /** Keeps what the look at the live page found. */
 export const storeReceipt = (articleId: number, url: string, receipt: Record<string, unknown>): SQL =>

@@ -113,23 +113,19 @@ export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, 
   if (!hasContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
   const assessment = await assess(assessed, assessedOf(article, after), reading)
   const request = await snapshot(after, true, ctx.settings.publicUrl, now)
-  const common = { accountId: article.accountId, articleId: id, integrationId, live: true, request }
+  const { accountId, projectId } = article
+  const common = { accountId, projectId, articleId: id, integrationId, live: true, request }
   const lease = new Date(now.getTime() + LEASE_MS)
   const [claimed] = await ctx.write<{ id: number; attempts: number }>(
-    claimSync(
-      ctx,
-      {
-        ...common,
-        projectId: article.projectId,
-        revision: after.revision,
-        readRevision: article.revision,
-        edits,
-        lease,
-      },
-      assessment,
-    ),
+    claimSync(ctx, { ...common, revision: after.revision, readRevision: article.revision, edits, lease }, assessment),
   )
   if (!claimed) throw refusal('sync_in_progress', 'sync', id)
-  const held: Held = { ...common, deliveryId: Number(claimed.id), number: Number(claimed.attempts), shownArticleId: id }
+  const held: Held = {
+    ...common,
+    deliveryId: Number(claimed.id),
+    number: Number(claimed.attempts),
+    shownArticleId: id,
+    due: false,
+  }
   return await sendOnce(ctx, target, held, { ...assessment.answer, ...removedNote(safe?.removed) })
 }

@@ -17,6 +17,8 @@ export type Deps = {
   newId: () => string
   /** A number from 0 to 1, for jitter. */
   random: () => number
+  /** Passes so many milliseconds. */
+  wait: (ms: number) => Promise<void>
   /** Offers new outbox rows to the queue; called after a commit, never waited for. */
   wakeQueue: () => Promise<void>
   /** Named points between the steps of publishing. Does nothing in production; a test can stop the process there. */

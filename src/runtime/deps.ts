@@ -38,6 +38,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: string
     now,
     newId: () => crypto.randomUUID(),
     random: Math.random,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     wakeQueue: wakeThrough(env.JOBS),
     step: stepThrough(settings.stepHookUrl),
   }

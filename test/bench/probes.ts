@@ -5,8 +5,8 @@ import { articleById, listRows } from '../../src/articles/queries.ts'
 import type { ListArticlesInput } from '../../src/articles/schemas.ts'
 import { createDb } from '../../src/db/client.ts'
 import { takeOffers } from '../../src/jobs/outbox.ts'
+import { takeDue } from '../../src/publishing/due-statements.ts'
 import { listDeliveryRows } from '../../src/publishing/queries.ts'
-import { takeDue } from '../../src/publishing/statements.ts'
 import type { Sql } from './seed.ts'
 import type { Stage } from './stage.ts'
 import type { World } from './world.ts'
@@ -111,13 +111,15 @@ export const sweeps: readonly Sweep[] = [
   {
     name: `cron takeDue, ${ROWS} due`,
     run: async (sql, { accountId }) => {
-      await sql(
+      const late = await sql(
         `update articles set scheduled_at = now() - interval '1 minute' where id in
-           (select id from articles where account_id = $1::int and status = 'Planned' order by id limit ${ROWS})`,
+           (select id from articles where account_id = $1::int and status = 'Planned' order by id limit ${ROWS}) returning project_id`,
         [accountId],
       )
-      const { rows, ms } = await timed(sql, takeDue(new Date()))
-      expectRows(Number(rows[0]?.taken))
+      const projects = new Set(late.map((row) => row.project_id)).size
+      const { rows, ms } = await timed(sql, takeDue(new Date(), null))
+      if (Number(rows[0]?.taken) !== projects)
+        throw new Error(`the sweep took ${rows[0]?.taken} articles, not one of each project`)
       await sql(
         `update articles set due_taken_at = null, scheduled_at = now() + interval '30 days' where due_taken_at is not null`,
       )

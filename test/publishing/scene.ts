@@ -185,6 +185,11 @@ export const passTime = async (scene: Scene): Promise<void> => {
     where ${mine} and status in ('sending', 'retrying', 'unknown')`)
   await scene.rows(sql`update articles set publish_lease_until = least(publish_lease_until, now() - interval '1 second')
     where ${mine} and publish_lease_until is not null`)
+  await scene.rows(sql`update projects set publishing_until = least(publishing_until, now() - interval '1 second')
+    where ${mine} and publishing_until is not null`)
+  await scene.rows(
+    sql`update accounts set publish_minute = publish_minute - interval '1 minute' where id = ${scene.api.accountId}::int`,
+  )
   await scene.rows(sql`update outbox set run_at = least(run_at, now() - interval '5 minutes'), lease_until = null,
       offered_at = least(offered_at, now() - interval '5 minutes')
     where ${mine} and done_at is null and dead_at is null`)
@@ -207,19 +212,25 @@ export const wake = async (scene: Scene, articleId: number): Promise<void> => {
 const openWork = async (scene: Scene): Promise<number> => {
   const [row] = await scene.rows<{ open: string }>(sql`select
       (select count(*) from deliveries where account_id = ${scene.api.accountId}::int and status in ('sending', 'retrying', 'unknown'))
-    + (select count(*) from outbox where account_id = ${scene.api.accountId}::int and done_at is null and dead_at is null) as open`)
+    + (select count(*) from outbox where account_id = ${scene.api.accountId}::int and done_at is null and dead_at is null)
+    + (select count(*) from articles where account_id = ${scene.api.accountId}::int and status = 'Planned' and scheduled_at <= now()
+        and publish_state in ('idle', 'publishing')) as open`)
   return Number(row?.open ?? 0)
 }
 
 const ROUNDS = 12
 
-/** Lets time pass, cron and queue run until nothing of the account is open any more. Throws when something stays open. */
+/** Lets time pass, cron and queue run until nothing of the account is open any more. Throws when nothing moves any more. */
 export const heal = async (scene: Scene): Promise<void> => {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  let least = Number.POSITIVE_INFINITY
+  for (let idle = 0; idle < ROUNDS; idle += 1) {
     await passTime(scene)
     await cron(scene.means)
     await flush(scene.means, true)
-    if ((await openWork(scene)) === 0) return
+    const open = await openWork(scene)
+    if (open === 0) return
+    if (open < least) idle = 0
+    least = Math.min(least, open)
   }
   throw new Error(`work stays open: ${JSON.stringify(await stuck(scene))}`)
 }

@@ -176,7 +176,20 @@ describe('with Publish Immediately', () => {
     expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
   })
 
-  test('without content: failed with the reason, nothing is sent', async () => {
+  test('without content, on a plan that has the writer, it waits for its words', async () => {
+    const id = await planned({ content: '<p> &nbsp;</p>' })
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'idle', PublishError: null })
+    const later = await planned()
+    await tick()
+    expect(await scene.article(later)).toMatchObject({ Status: 'Published' })
+    await scene.api.put(`/articles/${id}`, { content: '<p>Words at last.</p>' })
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+  })
+
+  test('without content and without a writer: failed with the reason, nothing is sent', async () => {
+    await scene.rows(sql`update accounts set plan = 'agentic' where id = ${scene.api.accountId}::int`)
     const id = await planned({ content: '' })
     await tick()
     expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })

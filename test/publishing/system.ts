@@ -20,6 +20,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
   now: () => new Date(),
   newId: () => crypto.randomUUID(),
   random: () => 0.5,
+  wait: async () => {},
   wakeQueue: async () => {},
   step: async () => {},
   ...changes,
