@@ -74,7 +74,7 @@ export const claimWithNewDelivery = (ctx: Ctx, d: Holding & NewDelivery & { repl
       where article_id in (select id from art) and status in ('sending', 'retrying', 'unknown') and replay_of is null returning id),
     silenced as (update outbox set done_at = ${at(now)} where key in (select 'deliver:' || id from called_off) and done_at is null and dead_at is null returning id),
     held as materialized (select art.id, (select count(*) from called_off) as called_off from art),
-    del as (${insertDelivery(d, sql`held.id`, sql`held`, now, null)})
+    del as (${insertDelivery(d, sql`held.id`, sql`held`, new Date(d.request.firstSentAt), null)})
     ${interrupted(sql`called_off`)} ${attemptRow(now)} ${wakeRow(sql`del`, d.accountId, d.lease, now)} ${ctx.recordRunning(sql`del`, d.lease)}
     ${noteTurn(d, now)}`
 }
