@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import type { Db } from '../db/client.ts'
-import { type ContentReading, type JudgedArticle, judge, readContent, seoQuery } from '../seo/assess.ts'
+import { type ContentReading, type JudgedArticle, type Judgement, judge, readContent, seoQuery } from '../seo/assess.ts'
 import type { SeoReport } from '../seo/report.ts'
 import { type Assignments, projectOf } from './queries.ts'
 
@@ -32,6 +32,12 @@ export type Assessment = {
   effects: (saved: SQL) => SQL
 }
 
+/** A judgement as an article's columns keep it. */
+export const judgementColumns = ({ report, sketch }: Judgement): Assignments => ({
+  seo: sql`${JSON.stringify(report)}::jsonb`,
+  content_sketch: sql`${sql.param(sketch)}::int[]`,
+})
+
 /** Judges an article that is about to be saved, by what the first round trip found. */
 export const assess = async (
   [surroundings]: AssessmentFound,
@@ -41,11 +47,6 @@ export const assess = async (
   const { stored } = article
   const content = reading ?? (await readContent(stored?.content ?? ''))
   const judged = judge(surroundings, article, content, reading ? undefined : (stored?.seo ?? null))
-  const columns: Assignments = judged
-    ? {
-        seo: sql`${JSON.stringify(judged.report)}::jsonb`,
-        content_sketch: sql`${sql.param(judged.sketch)}::int[]`,
-      }
-    : {}
+  const columns = judged ? judgementColumns(judged) : {}
   return { answer: { seo: judged?.report ?? null, backlinks_processed: 0 }, columns, effects: () => sql`` }
 }

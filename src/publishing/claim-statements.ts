@@ -8,7 +8,11 @@ type Holding = {
   articleId: number
   accountId: number
   projectId: number
+  /** The revision that goes out. */
   revision: number
+  /** Where `columns` make it of the one before: that one. */
+  readRevision?: number
+  columns?: Record<string, SQL> | undefined
   lease: Date
   /** Whether the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
   byClock: boolean
@@ -28,6 +32,20 @@ export type ClaimRow = {
 
 const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
 
+/** What publication changes of an article nobody claimed, for the update that takes it. */
+const preparation = ({ columns, revision }: Holding): SQL => {
+  if (!columns) return sql``
+  const sets = Object.entries(columns).map(([column, value]) => sql`, ${sql.raw(column)} = ${value}`)
+  return sql`, revision = ${revision}::int ${sql.join(sets, sql` `)}`
+}
+
+/** Keeps the version before: a CTE reads what stood there when the statement began, which is the revision that was read. */
+const keptVersion = ({ columns }: Holding): SQL =>
+  columns
+    ? sql`, kept as (insert into article_revisions (article_id, revision, title, meta_description, content)
+      select id, revision, title, meta_description, content from articles where id in (select id from art) on conflict do nothing returning id)`
+    : sql``
+
 /**
  * Locks account, project, the `open` delivery that is taken up again, and article, reads from the locked rows whether it is
  * the article's turn, and takes the article if it is. The open delivery's own turn is no obstacle.
@@ -39,11 +57,11 @@ const takeTurn = (d: Holding, now: Date, open: number | null, asRead: SQL): SQL 
       from projects p, acc where p.id = ${d.projectId}::int for no key update of p),
     ongoing as materialized (select o.id from deliveries o, prj
       where o.id = ${open}::int and o.status in ('sending', 'retrying', 'unknown') for no key update of o),
-    seen as materialized (select a.id, (a.revision = ${d.revision}::int and ${mayMove('publish', now, 'a')} and ${asRead}) as ready
+    seen as materialized (select a.id, (a.revision = ${d.readRevision ?? d.revision}::int ${d.columns ? sql`and a.claimed_at is null` : sql``} and ${mayMove('publish', now, 'a')} and ${asRead}) as ready
       from articles a, prj where a.id = ${d.articleId}::int and a.account_id = ${d.accountId}::int for no key update of a),
     turn as materialized (select seen.id from acc, prj, seen where seen.ready and not prj.busy and not (acc.spent and ${d.byClock}::boolean)),
-    art as (update articles set publish_state = 'publishing', publish_lease_until = ${at(d.lease)} from turn where articles.id = turn.id
-      returning articles.id)`
+    art as (update articles set publish_state = 'publishing', publish_lease_until = ${at(d.lease)}${preparation(d)} from turn where articles.id = turn.id
+      returning articles.id)${keptVersion(d)}`
 
 /** Notes whose turn the project's is until when, counts the publication for the account, and says how the claim ended. */
 const noteTurn = (d: Holding, now: Date): SQL =>

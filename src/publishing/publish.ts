@@ -3,17 +3,22 @@ import { nextStatus, refusal } from '../articles/refusals.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { type PublicationFound, publicationQueries } from '../seo/publication.ts'
 import { type ClaimRow, claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from './port.ts'
+import { type Prepared, prepareArticle } from './prepare.ts'
 import { type PublishAnswer, publishedBody } from './present.ts'
-import { type Publishable, publishableById, type TargetRow } from './queries.ts'
+import { type Publishable, projectOf, publishableById, type TargetRow } from './queries.ts'
 import { backAt, hasContent, LEASE_MS, TURN_WAITS_MS } from './rules.ts'
 import { attempt, conclude, type Held, openTarget } from './send.ts'
 import { snapshot } from './snapshot.ts'
 
-const load = async (ctx: Ctx, id: number): Promise<Publishable> => {
-  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
-  return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
+const load = async (ctx: Ctx, id: number): Promise<Publishable & { asked: PublicationFound }> => {
+  const [rows, ...asked] = await ctx.read((owner) => [
+    publishableById(ctx.db, owner, id),
+    ...publicationQueries(ctx.db, projectOf(id), id),
+  ])
+  return { ...owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article'), asked }
 }
 
 export const noIntegration = (ctx: Ctx, projectId: number): ApiError => {
@@ -36,18 +41,21 @@ type Claimed =
   | { kind: 'claimed'; deliveryId: number; number: number; request: PublishRequest; retaken: boolean }
   | { kind: 'busy' | 'full' }
 
-type Ready = { found: Publishable; row: TargetRow; live: boolean; byClock: boolean }
+type Ready = { found: Publishable; prepared: Prepared; row: TargetRow; live: boolean; byClock: boolean }
 
 /**
  * Claims the article and the project's turn with the delivery that is open for what it says now, or with a new one. `busy`:
  * another article of the project is being published. Throws `publish_in_progress` when it is this one.
  */
-const claim = async (ctx: Ctx, { found: { article, open }, row, live, byClock }: Ready): Promise<Claimed> => {
+const claim = async (ctx: Ctx, { found, prepared, row, live, byClock }: Ready): Promise<Claimed> => {
   const now = ctx.now()
+  const { open } = found
+  const { article, columns } = prepared
   const fresh = await snapshot(article, live, ctx.settings.publicUrl, now)
   const { accountId, projectId, revision } = article
   const lease = new Date(now.getTime() + LEASE_MS)
-  const holding = { accountId, projectId, articleId: article.id, revision, lease, byClock }
+  const readRevision = found.article.revision
+  const holding = { accountId, projectId, articleId: article.id, revision, readRevision, columns, lease, byClock }
   const retaken = open !== null && open.key === fresh.key
   // What may have arrived before is sent again as it was, its date included.
   const request = retaken ? { ...fresh, article: open.payload, firstSentAt: open.createdAt.toISOString() } : fresh
@@ -94,7 +102,8 @@ const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: 
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noIntegration(ctx, article.projectId)
-  const ready = { found, row, live, byClock }
+  const prepared = await prepareArticle(article, found.asked, found.isSent, ctx.now())
+  const ready = { found, prepared, row, live, byClock }
   const claimed = byClock ? await claim(ctx, ready) : await claimInTurn(ctx, ready)
   if (claimed.kind !== 'claimed') return claimed
   const held: Held = {

@@ -58,6 +58,12 @@ const targetColumns = {
   sealedSecrets: integrations.sealedSecrets,
 }
 
+/** The project of an article, as an expression. */
+export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`
+
+/** Whether a delivery was made of the article's present revision. */
+const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
+
 /** An article with all that publishing it needs: byline, the project's active target, the delivery still open. */
 export const publishableById = (db: Db, owner: SQL, id: number) =>
   db
@@ -65,6 +71,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
       article: articleColumns,
       mine: mine(owner, articles.accountId),
       target: targetColumns,
+      isSent,
       open: {
         id: deliveries.id,
         key: deliveries.idempotencyKey,

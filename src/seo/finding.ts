@@ -2,7 +2,7 @@ import type { HtmlDocument } from '../lib/document.ts'
 import type { SeoExpectations } from './report.ts'
 
 /** What is wrong, in one sentence, and how to mend it. */
-export type Fault = { message: string; fix: string }
+type Fault = { message: string; fix: string }
 
 /** How one check ended: null when it passed, a fault when it did not. What is not applicable counts in neither. */
 export type Finding = Fault | null | 'not_applicable'

@@ -57,3 +57,21 @@ export const surroundingsOf = (db: Db, project: SQL, articleId: number | undefin
 }
 
 export type Surroundings = Awaited<ReturnType<typeof surroundingsOf>>
+
+/** Newest pages of a site that are tried: what publication reads stays bounded, however large the site. */
+const TRIED_PAGES = sql.raw('1000')
+const FOUND_PAGES = sql.raw('50')
+
+/**
+ * Pages of the project's site whose keyword or title stands in an article's content, newest first; never the article's own.
+ * None for an article that is claimed: it is not changed.
+ */
+export const linkablePages = (db: Db, articleId: number) =>
+  db.execute<{ url: string; url_key: string; title: string; keyword: string }>(sql`
+    with art as materialized (select project_id, lower(content) as content from articles where id = ${articleId}::int and claimed_at is null),
+    tried as materialized (select id, article_id, url, url_key, title, keyword from site_pages
+      where project_id = (select project_id from art) order by id desc limit ${TRIED_PAGES})
+    select url, url_key, title, keyword from tried, art
+    where article_id is distinct from ${articleId}::int
+      and ((keyword <> '' and position(lower(keyword) in content) > 0) or (title <> '' and position(lower(title) in content) > 0))
+    order by id desc limit ${FOUND_PAGES}`)

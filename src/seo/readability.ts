@@ -3,7 +3,7 @@ const SILENT = /(?:[^laeiouy]es|[^aeiouydt]ed|[^laeiouy]e)$/
 const VOWELS = /[aeiouy]+/g
 
 /** About how many syllables an English word has. */
-export const syllablesOf = (word: string): number => {
+const syllablesOf = (word: string): number => {
   const lower = word.toLowerCase().replace(/[^a-z]/g, '')
   if (lower.length <= 3) return 1
   return Math.max(1, lower.replace(SILENT, '').match(VOWELS)?.length ?? 0)

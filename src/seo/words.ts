@@ -22,10 +22,13 @@ export const fold = (text: string): string => {
   return letters.trim().replace(/ {2,}/g, ' ')
 }
 
+/** Whether a phrase is written without spaces between its words. */
+export const isUnspaced = (text: string): boolean => UNSPACED.test(text)
+
 /** Whether a folded text has a folded phrase in it: by whole words, in scripts without spaces by substring. */
 export const hasPhrase = (folded: string, phrase: string): boolean => {
   if (phrase === '') return false
-  if (UNSPACED.test(phrase)) return folded.replaceAll(' ', '').includes(phrase.replaceAll(' ', ''))
+  if (isUnspaced(phrase)) return folded.replaceAll(' ', '').includes(phrase.replaceAll(' ', ''))
   return ` ${folded} `.includes(` ${phrase} `)
 }
 
@@ -43,4 +46,4 @@ export const countWords = (text: string): number => {
 
 /** The first `count` words of a text; in scripts without spaces as many characters, twice over. */
 export const firstWords = (text: string, count: number): string =>
-  UNSPACED.test(text) ? text.slice(0, count * 2) : text.split(' ', count).join(' ')
+  isUnspaced(text) ? text.slice(0, count * 2) : text.split(' ', count).join(' ')

@@ -1,3 +1,4 @@
+import '../support/html-rewriter.ts'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deliverWaiting } from '../../src/publishing/deliver.ts'
@@ -205,6 +206,23 @@ test('one who read the article before another’s outcome became unknown sends n
   await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
   expect(cms.calls).toEqual(['deliver'])
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'unknown', attempts: 1 }])
+})
+
+test('one who read the article before it was claimed does not change it', async () => {
+  const content = `<h2>Own words</h2><p>${'word '.repeat(400)}</p>`
+  const id = await write(scene, { content })
+  const late = systemFor(means, scene.api.accountId)
+  const racing: Ctx = {
+    ...late,
+    read: async (build) => {
+      const rows = await late.read(build)
+      await scene.api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2099-01-01T10:00:00Z' })
+      return rows
+    },
+  }
+  await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+  expect(cms.calls).toEqual([])
+  expect(await scene.article(id)).toMatchObject({ Claimed: true, Content: content, MetaDescription: '', Revision: 1 })
 })
 
 test('one who read a delivery that has ended meanwhile leaves the article as it is', async () => {

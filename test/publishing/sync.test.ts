@@ -69,19 +69,20 @@ describe('POST /articles/:id/sync', () => {
     })
     const kept = await rowsIn<{ content: string }>(
       stack,
-      sql`select content from article_revisions where article_id = ${id}`,
+      sql`select content from article_revisions where article_id = ${id} order by revision`,
     )
-    expect(kept.map((r) => r.content)).toEqual([before.Content])
+    expect(kept.at(-1)?.content).toBe(before.Content)
     await receiver.close()
   })
 
   it('without a body sends what is saved, under the key of that content', async () => {
     const { receiver, api, id, deliveries } = await published()
+    const { Revision } = await article(api, id)
     expect((await api.call('POST', `/articles/${id}/sync`)).status).toBe(200)
     expect((await api.call('POST', `/articles/${id}/sync`)).status).toBe(200)
     const [, second, third] = await deliveries()
     expect(third?.key).toBe(second?.key)
-    expect((await article(api, id)).Revision).toBe(1)
+    expect((await article(api, id)).Revision).toBe(Revision)
     await receiver.close()
   })
 

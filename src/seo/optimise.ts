@@ -1,0 +1,72 @@
+import { type HtmlDocument, readDocument } from '../lib/document.ts'
+import { slugify } from '../lib/slug.ts'
+import { describe } from './description.ts'
+import { sortLinks } from './links.ts'
+import { type LinkablePage, planLinks } from './page-links.ts'
+import { linkableTexts, type Outline, setLinks, setStructure } from './rewrite.ts'
+import { MIN_CONTENTS } from './rules.ts'
+
+/** What the project asks of its articles, and the own pages this one could link to. */
+export type Wishes = {
+  tableOfContents: boolean
+  internalLinks: number
+  siteKey: string
+  /** The article's own page, where it has one already. */
+  ownKey: string | null
+  pages: readonly LinkablePage[]
+}
+
+/** An id for each heading: its own where nobody has it before, else one made of its words. */
+const headingIds = ({ headings, ids }: HtmlDocument): string[] => {
+  const taken = new Set(ids)
+  const given = new Set<string>()
+  return headings.map(({ id, text }) => {
+    if (id !== '' && !given.has(id)) {
+      given.add(id)
+      return id
+    }
+    const base = slugify(text) || 'section'
+    let free = base
+    for (let n = 2; taken.has(free) || given.has(free); n += 1) free = `${base}-${n}`
+    given.add(free)
+    return free
+  })
+}
+
+const outlineOf = (document: HtmlDocument, wanted: boolean): Outline => {
+  const ids = headingIds(document)
+  const sections = document.headings
+    .map(({ level, text }, n) => ({ level, text, id: ids[n] ?? '' }))
+    .filter(({ level, text }) => level === 2 && text !== '')
+    .map(({ id, text }) => ({ id, text }))
+  const linked = new Set(document.links.map(({ href }) => href))
+  const reached = ids.filter((id) => linked.has(`#${id}`)).length
+  const isMissing = wanted && sections.length >= MIN_CONTENTS && reached < MIN_CONTENTS
+  return {
+    ids: ids.map((id, n) => (id === document.headings[n]?.id ? undefined : id)),
+    contents: isMissing ? sections : [],
+  }
+}
+
+const withInternalLinks = async (html: string, document: HtmlDocument, wishes: Wishes): Promise<string> => {
+  const { internal } = sortLinks(document, wishes.siteKey)
+  const missing = wishes.internalLinks - internal.size
+  const pages = wishes.pages.filter(({ key }) => !internal.has(key) && key !== wishes.ownKey)
+  if (missing <= 0 || pages.length === 0) return html
+  return await setLinks(html, planLinks(await linkableTexts(html), pages, missing))
+}
+
+/**
+ * Applies to an article what is safe by itself: ids of headings, a table of contents, lazy images, internal links on exact
+ * phrases, a description made of its first sentences where it has none. Done twice it changes nothing more.
+ */
+export const optimiseArticle = async (
+  article: { content: string; metaDescription: string },
+  wishes: Wishes,
+): Promise<{ content: string; metaDescription: string }> => {
+  const document = await readDocument(article.content)
+  const linked = await withInternalLinks(article.content, document, wishes)
+  const content = await setStructure(linked, outlineOf(document, wishes.tableOfContents))
+  const metaDescription = article.metaDescription.trim() === '' ? describe(document) : article.metaDescription
+  return { content, metaDescription }
+}

@@ -1,0 +1,45 @@
+import type { SQL } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { pageKey } from '../lib/urls.ts'
+import { type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
+import { optimiseArticle, type Wishes } from './optimise.ts'
+import { linkablePages, type Surroundings, surroundingsOf } from './queries.ts'
+import type { SeoReport } from './report.ts'
+
+/** What publication asks beside the article, so that it can be optimised. */
+export const publicationQueries = (db: Db, project: SQL, articleId: number) =>
+  [surroundingsOf(db, project, articleId, undefined), linkablePages(db, articleId)] as const
+
+/** What `publicationQueries` found. */
+export type PublicationFound = readonly [Surroundings, Awaited<ReturnType<typeof linkablePages>>]
+
+const keyOf = (url: string | null): string | null => {
+  if (url === null || !URL.canParse(url)) return null
+  return pageKey(new URL(url))
+}
+
+type Unpublished = JudgedArticle & { content: string; url: string | null; seo: SeoReport | null }
+
+/** An article as it is published: what changed of it, and the report on it. */
+export type Optimised = { content: string; metaDescription: string; judgement: Judgement }
+
+/** Applies what is safe by itself to an article nobody claimed. Undefined when there is nothing to change. */
+export const optimiseForPublication = async (
+  [surroundings, pages]: PublicationFound,
+  article: Unpublished,
+): Promise<Optimised | undefined> => {
+  const [project] = surroundings.rows
+  if (!project) return undefined
+  const wishes: Wishes = {
+    tableOfContents: project.table_of_contents,
+    internalLinks: Number(project.internal_links),
+    siteKey: project.website_key,
+    ownKey: keyOf(article.url),
+    pages: pages.rows.map(({ url, url_key: key, title, keyword }) => ({ url, key, phrases: [keyword, title] })),
+  }
+  const made = await optimiseArticle(article, wishes)
+  if (made.content === article.content && made.metaDescription === article.metaDescription) return undefined
+  const after = { ...article, metaDescription: made.metaDescription }
+  const judgement = judge(surroundings, after, await readContent(made.content), article.seo)
+  return judgement && { ...made, judgement }
+}
