@@ -1,0 +1,205 @@
+import { type Answer, json } from '../receiver/answers.ts'
+import {
+  type ArticleStore,
+  articleStore,
+  type Blog,
+  type BlogOptions,
+  type Input,
+  type ShopifyArticle,
+} from './shopify-blog.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
+
+export type ShopifyOptions = Pick<StandInOptions, 'port' | 'trouble'> &
+  Partial<BlogOptions> & {
+    scopes?: readonly string[]
+    /** How long a new article is missing in the search, and with `listLags` in the blog's list too, ms. */
+    lagMs?: number
+    listLags?: boolean
+    /** Points of the bucket; a call costs ten, and two a second come back. */
+    points?: number
+    version?: string
+    frozen?: boolean
+  }
+
+export type ShopifyStandIn = StandIn & {
+  token: string
+  clientId: string
+  clientSecret: string
+  articles: () => ShopifyArticle[]
+  remove: (id: string) => void
+  /** Takes back the token of the client credentials. */
+  revoke: () => void
+}
+
+const TOKEN = 'shpat_0123456789abcdef0123456789abcdef'
+const CLIENT_ID = '0a1b2c3d4e5f60718293a4b5c6d7e8f9'
+const CLIENT_SECRET = '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'
+const COST = 10
+const RESTORE_RATE = 2
+export const NEWS: Blog = { id: 'gid://shopify/Blog/11', handle: 'news', title: 'News' }
+
+type World = {
+  options: ShopifyOptions & { now: () => Date; blogs: readonly Blog[] }
+  store: ArticleStore
+  fetched: string | undefined
+  tokens: number
+  bucket: { points: number; atMs: number }
+}
+
+const metafield = (article: ShopifyArticle, namespace: string, key: string) =>
+  article.metafields.find((m) => m.namespace === namespace && m.key === key) ?? null
+
+const shown = (article: ShopifyArticle) => ({
+  ...article,
+  mark: metafield(article, '$app', 'external_id'),
+  description: metafield(article, 'global', 'description_tag'),
+})
+
+const listed = ({ options, store }: World, lags: boolean): ShopifyArticle[] => {
+  const untilMs = options.now().getTime() - (lags ? (options.lagMs ?? 0) : 0)
+  return [...store.articles.values()].filter((a) => Date.parse(a.createdAt) <= untilMs).reverse()
+}
+
+/** `handle:` by words, as the search index does, and `blog_id:` exactly. */
+const search = (world: World, query: string): ShopifyArticle[] => {
+  const handle = /handle:(\S+)/.exec(query)?.[1] ?? ''
+  const blog = /blog_id:(\d+)/.exec(query)?.[1]
+  return listed(world, true).filter((a) => a.handle.startsWith(handle) && (!blog || a.blog.id.endsWith(`/${blog}`)))
+}
+
+type Variables = {
+  id?: string
+  known?: boolean
+  chosen?: boolean
+  blogId?: string
+  search?: string
+  article?: Input
+  metafields?: (Parameters<ArticleStore['setMetafields']>[1][number] & { ownerId: string })[]
+}
+
+const setting = ({ options }: World, { chosen, blogId }: Variables) => ({
+  shop: { name: 'Shed Shop', primaryDomain: { url: 'https://shed.example' } },
+  ...(chosen ? { blog: options.blogs.find((b) => b.id === blogId) ?? null } : {}),
+  blogs: { nodes: options.blogs },
+  currentAppInstallation: {
+    accessScopes: (options.scopes ?? ['write_content', 'read_content']).map((handle) => ({ handle })),
+  },
+})
+
+const find = (world: World, { id = '', known, search: query = '', blogId }: Variables) => {
+  const article = world.store.articles.get(id)
+  const inBlog = listed(world, world.options.listLags === true).filter((a) => a.blog.id === blogId)
+  return {
+    ...(known ? { article: article ? shown(article) : null } : {}),
+    articles: { nodes: search(world, query).slice(0, 5).map(shown) },
+    blog: { articles: { nodes: inBlog.slice(0, 25).map(shown) } },
+  }
+}
+
+const payload = (result: ReturnType<ArticleStore['create']>) =>
+  Array.isArray(result) ? { article: null, userErrors: result } : { article: shown(result), userErrors: [] }
+
+const setMetafields = ({ store }: World, fields: NonNullable<Variables['metafields']>) => {
+  const userErrors = fields.flatMap(({ ownerId, ...field }, n) =>
+    store.setMetafields(ownerId, [field], ['metafields', String(n)]),
+  )
+  return { metafieldsSet: { metafields: userErrors.length > 0 ? null : fields, userErrors } }
+}
+
+/** What a document asks for, by its operation's field; undefined for one this shop does not know. */
+const execute = (world: World, document: string, variables: Variables): unknown => {
+  const { store } = world
+  const { id = '', article = {} } = variables
+  if (document.includes('articleCreate(')) return { articleCreate: payload(store.create(article)) }
+  if (document.includes('articleUpdate(')) return { articleUpdate: payload(store.update(id, article)) }
+  if (document.includes('articleDelete('))
+    return { articleDelete: { deletedArticleId: store.articles.delete(id) ? id : null, userErrors: [] } }
+  if (document.includes('metafieldsSet(')) return setMetafields(world, variables.metafields ?? [])
+  if (document.includes('articles(first')) return find(world, variables)
+  if (document.includes('shop {')) return setting(world, variables)
+  const known = store.articles.get(id)
+  return document.includes('article(id') ? { article: known ? shown(known) : null } : undefined
+}
+
+const graphqlError = (message: string, code: string, more: object = {}, rest: object = {}): Answer =>
+  json(200, { errors: [{ message, extensions: { code, ...more } }], ...rest })
+
+/** Takes the points of a call from the bucket; undefined when they are not there. */
+const spend = ({ options, bucket }: World): object | undefined => {
+  const limit = options.points
+  if (limit === undefined) return {}
+  const nowMs = options.now().getTime()
+  bucket.points = Math.min(limit, bucket.points + ((nowMs - bucket.atMs) / 1000) * RESTORE_RATE)
+  bucket.atMs = nowMs
+  const isEnough = bucket.points >= COST
+  if (isEnough) bucket.points -= COST
+  const throttleStatus = { maximumAvailable: limit, currentlyAvailable: bucket.points, restoreRate: RESTORE_RATE }
+  const cost = { requestedQueryCost: COST, actualQueryCost: isEnough ? COST : null, throttleStatus }
+  return isEnough ? { extensions: { cost } } : { throttled: { extensions: { cost } } }
+}
+
+const graphql = (world: World, { headers, body }: StandInRequest): Answer => {
+  const { options } = world
+  const token = headers['x-shopify-access-token']
+  if (token !== TOKEN && (token === undefined || token !== world.fetched))
+    return json(401, { errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' })
+  if (options.frozen) return json(402, { errors: 'Unavailable Shop' })
+  const { query = '', variables = {} } = (body ?? {}) as { query?: string; variables?: Variables }
+  const cost = spend(world) as { throttled?: object }
+  if (cost.throttled) return graphqlError('Throttled', 'THROTTLED', {}, cost.throttled)
+  const mayWrite = options.scopes === undefined || options.scopes.includes('write_content')
+  if (query.startsWith('mutation') && !mayWrite)
+    return graphqlError('Access denied for articleCreate field.', 'ACCESS_DENIED', {
+      requiredAccess: '`write_content` access scope.',
+    })
+  const data = execute(world, query, variables)
+  if (data === undefined) return graphqlError("Field doesn't exist on type 'QueryRoot'", 'undefinedField')
+  const answer = json(200, { data, ...cost })
+  return { ...answer, headers: { ...answer.headers, 'x-shopify-api-version': options.version ?? '2026-10' } }
+}
+
+const tokenAnswer = (world: World, { raw }: StandInRequest): Answer => {
+  const form = new URLSearchParams(raw.toString('utf8'))
+  if (form.get('grant_type') !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' })
+  if (form.get('client_id') !== CLIENT_ID || form.get('client_secret') !== CLIENT_SECRET)
+    return json(400, {
+      error: 'application_cannot_be_found',
+      error_description: 'Oauth error: the client secret is not valid',
+    })
+  world.tokens += 1
+  world.fetched = `shpat_fetched_${world.tokens}`
+  return json(200, { access_token: world.fetched, scope: 'write_content', expires_in: 86_399 })
+}
+
+/**
+ * Shopify's GraphQL Admin API 2026-10 for one shop's blogs. Reproduces: `errors` as a text on 401, user errors under HTTP
+ * 200, THROTTLED with its bucket, a search that lags, handles taken or made another, images that cannot be fetched.
+ */
+export const startShopify = async (given: ShopifyOptions = {}): Promise<ShopifyStandIn> => {
+  const now = given.now ?? (() => new Date())
+  const options = { ...given, now, blogs: given.blogs ?? [NEWS] }
+  const bucket = { points: given.points ?? 0, atMs: now().getTime() }
+  const world: World = { options, store: articleStore(options), fetched: undefined, tokens: 0, bucket }
+  const articles = () => [...world.store.articles.values()]
+  const standIn = await startStandIn({
+    ...given,
+    answer: (request) => {
+      if (request.method === 'POST' && request.path === '/admin/oauth/access_token') return tokenAnswer(world, request)
+      return request.method === 'POST' && request.path === '/admin/api/2026-10/graphql.json'
+        ? graphql(world, request)
+        : json(404, { errors: 'Not Found' })
+    },
+    posts: articles,
+  })
+  return {
+    ...standIn,
+    token: TOKEN,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+    articles,
+    remove: (id) => world.store.articles.delete(id),
+    revoke: () => {
+      world.fetched = undefined
+    },
+  }
+}
