@@ -5,7 +5,7 @@ const summary = process.env.TEST_SUMMARY
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**', 'test/bench/**', 'node_modules/**'],
+    exclude: ['test/long/**', 'test/bench/**', 'test/cms/**', 'node_modules/**'],
     globalSetup: ['test/support/global.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

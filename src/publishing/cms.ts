@@ -59,6 +59,8 @@ export type CmsFailure =
       retryable: boolean
       retryAfterS?: number
       httpStatus?: number
+      /** Where a redirect leads. */
+      location?: string
     }
   | { kind: 'unknown'; reason: string; httpStatus?: number }
 

@@ -117,6 +117,7 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
       reason: `${call.name} redirects (HTTP ${status}${headers.get('location') ? ` to ${said(headers.get('location'))}` : ''}). Connect the final address.`,
       retryable: false,
       httpStatus: status,
+      ...(headers.get('location') ? { location: headers.get('location') ?? '' } : {}),
     }
   const parsed = parse(answer.body)
   if (parsed === undefined) return notJson(call, status, answer.body)
@@ -140,7 +141,9 @@ const notJson = (call: CmsCall, status: number, body: string): CmsFailure => {
       retryable: true,
       httpStatus: status,
     }
-  if (status >= 500) return lost(call, `${call.name} answered HTTP ${status} with a page.`, status)
+  // A page with a good status may be a warning printed before the answer: the work can have been done.
+  if (status >= 500 || (call.writes && status < 300))
+    return lost(call, `${call.name} answered HTTP ${status} with a page.`, status)
   return {
     kind: 'refused',
     code: status === 404 ? 'site_not_found' : 'unexpected_answer',

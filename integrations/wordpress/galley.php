@@ -1,0 +1,44 @@
+<?php
+/**
+ * Plugin Name:       Galley
+ * Description:       Lets Galley publish articles to this site, each exactly once, with image, tags, category, author and description.
+ * Version:           1.0.0
+ * Requires at least: 5.6
+ * Requires PHP:      7.4
+ * License:           GPL-2.0-or-later
+ * License URI:       https://www.gnu.org/licenses/gpl-2.0.html
+ * Text Domain:       galley
+ *
+ * @package Galley
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+define( 'GALLEY_VERSION', '1.0.0' );
+define( 'GALLEY_NAMESPACE', 'galley/v1' );
+define( 'GALLEY_FILE', __FILE__ );
+
+require_once __DIR__ . '/includes/class-galley-key.php';
+require_once __DIR__ . '/includes/class-galley-lock.php';
+require_once __DIR__ . '/includes/class-galley-content.php';
+require_once __DIR__ . '/includes/class-galley-seo.php';
+require_once __DIR__ . '/includes/class-galley-media.php';
+require_once __DIR__ . '/includes/class-galley-terms.php';
+require_once __DIR__ . '/includes/class-galley-posts.php';
+require_once __DIR__ . '/includes/class-galley-articles.php';
+require_once __DIR__ . '/includes/class-galley-rest.php';
+require_once __DIR__ . '/includes/class-galley-settings.php';
+
+add_action( 'init', 'galley_load_textdomain' );
+add_action( 'rest_api_init', array( 'Galley_Rest', 'register' ) );
+add_action( 'admin_menu', array( 'Galley_Settings', 'register' ) );
+add_action( 'admin_init', array( 'Galley_Settings', 'save' ) );
+add_action( 'wp_head', array( 'Galley_Seo', 'print_description' ), 1 );
+add_filter( 'plugin_action_links_' . plugin_basename( __FILE__ ), array( 'Galley_Settings', 'links' ) );
+
+/**
+ * Loads the translations that lie in the plugin's folder.
+ */
+function galley_load_textdomain() {
+	load_plugin_textdomain( 'galley', false, dirname( plugin_basename( GALLEY_FILE ) ) . '/languages' );
+}

@@ -1,0 +1,282 @@
+<?php
+/**
+ * Saving articles.
+ *
+ * @package Galley
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * Saves articles as posts: one article, one post, whatever is sent twice or at once.
+ */
+final class Galley_Articles {
+
+	/**
+	 * Makes or changes the post of an article.
+	 *
+	 * @param string $external_id The article's id at the service.
+	 * @param array  $article     The checked body.
+	 * @param string $delivery    The delivery's key; empty for none.
+	 * @return array|WP_Error
+	 */
+	public static function save( $external_id, $article, $delivery ) {
+		return Galley_Lock::hold(
+			'article ' . $external_id,
+			static function () use ( $external_id, $article, $delivery ) {
+				$post = self::find( $external_id, $article['id'] );
+				if ( is_wp_error( $post ) ) {
+					return $post;
+				}
+				if ( $post && '' !== $delivery && self::stamp( $post, $delivery ) === get_post_meta( $post->ID, Galley_Posts::KEY, true ) ) {
+					return Galley_Posts::present( $post, array( 'created' => false, 'unchanged' => true, 'notes' => array() ) );
+				}
+				if ( ! $post && ! $article['create'] ) {
+					return new WP_Error( 'galley_not_found', __( 'The post is no longer here.', 'galley' ), array( 'status' => 404 ) );
+				}
+				return self::write( $post, $external_id, $article, $delivery );
+			}
+		);
+	}
+
+	/**
+	 * The post to change. A post named by its id is taken over, unless it is another article's.
+	 *
+	 * @param string $external_id The article's id.
+	 * @param int    $id          The post's id as the service knows it; 0 for none.
+	 * @return WP_Post|WP_Error|null
+	 */
+	private static function find( $external_id, $id ) {
+		$post = Galley_Posts::by_external( $external_id );
+		if ( $post || $id <= 0 ) {
+			return $post;
+		}
+		$post  = Galley_Posts::by_id( $id );
+		$other = $post ? (string) get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ) : '';
+		return '' !== $other
+			? new WP_Error( 'galley_other_article', __( 'That post belongs to another article.', 'galley' ), array( 'status' => 409 ) )
+			: $post;
+	}
+
+	/**
+	 * What marks a post as being what a delivery made it: the delivery and the time of the last change.
+	 *
+	 * @param WP_Post $post     The post.
+	 * @param string  $delivery The delivery's key.
+	 * @return string
+	 */
+	private static function stamp( $post, $delivery ) {
+		return $delivery . ' ' . $post->post_status . ' ' . $post->post_modified_gmt;
+	}
+
+	/**
+	 * Writes post, terms, image and description.
+	 *
+	 * @param WP_Post|null $post        The post to change, if there is one.
+	 * @param string       $external_id The article's id.
+	 * @param array        $article     The checked body.
+	 * @param string       $delivery    The delivery's key.
+	 * @return array|WP_Error
+	 */
+	private static function write( $post, $external_id, $article, $delivery ) {
+		$notes  = array();
+		$fields = self::fields( $post, $article, $notes );
+		$id     = $post ? self::change( $post, $fields ) : self::make( $external_id, $fields );
+		if ( is_wp_error( $id ) ) {
+			return $id;
+		}
+		update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
+		$notes = array_merge( $notes, Galley_Terms::store( $id, $article['tags'], $article['category'] ), self::set_image( $id, $article['image_url'], $article['alt_text'] ) );
+		Galley_Seo::store( $id, $article['description'] );
+		if ( 'publish' === $article['status'] && 'publish' !== get_post_status( $id ) ) {
+			$shown = self::show( $id, $article['date_gmt'] );
+			if ( is_wp_error( $shown ) ) {
+				return $shown;
+			}
+		}
+		$now = get_post( $id );
+		if ( '' !== $delivery ) {
+			update_post_meta( $id, Galley_Posts::KEY, self::stamp( $now, $delivery ) );
+		}
+		return Galley_Posts::present( $now, array( 'created' => ! $post, 'unchanged' => false, 'notes' => $notes ) );
+	}
+
+	/**
+	 * The fields of the post itself.
+	 *
+	 * @param WP_Post|null $post    The post to change, if there is one.
+	 * @param array        $article The checked body.
+	 * @param string[]     $notes   Notes are added here.
+	 * @return array
+	 */
+	private static function fields( $post, $article, &$notes ) {
+		$fields = array(
+			'post_title'   => $article['title'],
+			'post_content' => Galley_Content::clean( $article['content'] ),
+			'post_excerpt' => $article['description'],
+			'post_name'    => $article['slug'],
+		);
+		$author = '' === $article['author'] ? 0 : Galley_Terms::author( $article['author'] );
+		if ( '' !== $article['author'] && 0 === $author ) {
+			/* translators: %s: a name. */
+			$notes[] = sprintf( __( 'There is no one user here named "%s" who may write, so the byline is the site\'s own.', 'galley' ), $article['author'] );
+		}
+		if ( $author > 0 || ! $post ) {
+			$fields['post_author'] = $author > 0 ? $author : Galley_Terms::default_author();
+		}
+		return $fields;
+	}
+
+	/**
+	 * Makes the post, as a draft: nobody sees it before it is whole.
+	 *
+	 * @param string $external_id The article's id.
+	 * @param array  $fields      The post's fields.
+	 * @return int|WP_Error
+	 */
+	private static function make( $external_id, $fields ) {
+		$fields['post_type']   = 'post';
+		$fields['post_status'] = 'draft';
+		$fields['meta_input']  = array(
+			Galley_Posts::EXTERNAL => $external_id,
+			'_galley_created'      => gmdate( 'Y-m-d\TH:i:s\Z' ),
+		);
+		return Galley_Lock::hold(
+			'slugs',
+			static function () use ( $fields ) {
+				return self::slug_is_free( $fields['post_name'], 0 ) ? self::insert( $fields ) : self::slug_taken();
+			}
+		);
+	}
+
+	/**
+	 * Changes the post; slug, date and status of a post that readers see stay.
+	 *
+	 * @param WP_Post $post   The post.
+	 * @param array   $fields The post's fields.
+	 * @return int|WP_Error
+	 */
+	private static function change( $post, $fields ) {
+		unset( $fields['post_name'] );
+		$fields['ID'] = $post->ID;
+		return self::insert( $fields );
+	}
+
+	/**
+	 * Saves fields as they are: cleaned already, so what the filters of the present user would take out is left.
+	 *
+	 * @param array $fields The post's fields.
+	 * @return int|WP_Error
+	 */
+	private static function insert( $fields ) {
+		wp_set_current_user( Galley_Terms::default_author() );
+		kses_remove_filters();
+		$id = isset( $fields['ID'] ) ? wp_update_post( wp_slash( $fields ), true ) : wp_insert_post( wp_slash( $fields ), true );
+		kses_init();
+		return $id;
+	}
+
+	/**
+	 * Puts a post live under its slug.
+	 *
+	 * @param int    $id       The post.
+	 * @param string $date_gmt The post's date, UTC; empty for now.
+	 * @return int|WP_Error
+	 */
+	private static function show( $id, $date_gmt ) {
+		return Galley_Lock::hold(
+			'slugs',
+			static function () use ( $id, $date_gmt ) {
+				$post = get_post( $id );
+				if ( ! self::slug_is_free( $post->post_name, $id ) ) {
+					return self::slug_taken();
+				}
+				// A date ahead of this server's clock would schedule the post in silence.
+				$gmt = '' !== $date_gmt && strtotime( $date_gmt . ' UTC' ) <= time() ? $date_gmt : gmdate( 'Y-m-d H:i:s' );
+				return self::insert(
+					array(
+						'ID'            => $id,
+						'post_status'   => 'publish',
+						'edit_date'     => true,
+						'post_date_gmt' => $gmt,
+						'post_date'     => get_date_from_gmt( $gmt ),
+					)
+				);
+			}
+		);
+	}
+
+	/**
+	 * Whether a post may have a slug without WordPress adding a number to it.
+	 *
+	 * @param string $slug The slug.
+	 * @param int    $id   The post; 0 for one that is not there yet.
+	 * @return bool
+	 */
+	private static function slug_is_free( $slug, $id ) {
+		return wp_unique_post_slug( $slug, $id, 'publish', 'post', 0 ) === $slug;
+	}
+
+	/**
+	 * The refusal of a slug.
+	 *
+	 * @return WP_Error
+	 */
+	private static function slug_taken() {
+		return new WP_Error( 'slug_taken', __( 'Another post already has this slug.', 'galley' ), array( 'status' => 409 ) );
+	}
+
+	/**
+	 * Sets the feature image. An image that cannot be fetched is a note, not a failure.
+	 *
+	 * @param int    $id  The post.
+	 * @param string $url The image's address; empty leaves the image as it is.
+	 * @param string $alt Alternative text.
+	 * @return string[] Notes.
+	 */
+	private static function set_image( $id, $url, $alt ) {
+		if ( '' === $url ) {
+			return array();
+		}
+		$image = Galley_Media::attachment( $url, $alt, $id );
+		if ( is_wp_error( $image ) ) {
+			/* translators: %s: what WordPress says. */
+			return array( sprintf( __( 'The feature image could not be added: %s', 'galley' ), $image->get_error_message() ) );
+		}
+		set_post_thumbnail( $id, $image );
+		return array();
+	}
+
+	/**
+	 * Puts a kept version of a post back.
+	 *
+	 * @param WP_Post $post    The post.
+	 * @param array   $version What Galley_Posts::version() told.
+	 * @return array|WP_Error
+	 */
+	public static function restore( $post, $version ) {
+		return Galley_Lock::hold(
+			'article ' . get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ),
+			static function () use ( $post, $version ) {
+				$id = self::insert(
+					array(
+						'ID'           => $post->ID,
+						'post_title'   => (string) $version['title'],
+						'post_content' => Galley_Content::clean( (string) $version['content'] ),
+						'post_excerpt' => (string) $version['excerpt'],
+						'post_author'  => (int) $version['author'],
+					)
+				);
+				if ( is_wp_error( $id ) ) {
+					return $id;
+				}
+				wp_set_object_terms( $id, array_map( 'intval', (array) $version['tags'] ), 'post_tag' );
+				wp_set_object_terms( $id, array_map( 'intval', (array) $version['categories'] ), 'category' );
+				$version['image'] > 0 ? set_post_thumbnail( $id, (int) $version['image'] ) : delete_post_thumbnail( $id );
+				Galley_Seo::store( $id, (string) $version['description'] );
+				delete_post_meta( $id, Galley_Posts::KEY );
+				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => array() ) );
+			}
+		);
+	}
+}

@@ -1,0 +1,97 @@
+<?php
+/**
+ * Images.
+ *
+ * @package Galley
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * Images fetched by address into the media library, each address once.
+ */
+final class Galley_Media {
+
+	const SOURCE = '_galley_source';
+	const TYPES  = array(
+		'image/jpeg' => 'jpg',
+		'image/png'  => 'png',
+		'image/gif'  => 'gif',
+		'image/webp' => 'webp',
+	);
+
+	/**
+	 * The attachment of an image address, fetched when it is not there yet.
+	 *
+	 * @param string $url     A public address.
+	 * @param string $alt     Alternative text.
+	 * @param int    $post_id The post it belongs to; 0 for none.
+	 * @return int|WP_Error
+	 */
+	public static function attachment( $url, $alt, $post_id ) {
+		$source = md5( $url );
+		$id     = self::known( $source );
+		if ( 0 === $id ) {
+			$id = self::fetch( $url, $alt, $post_id );
+		}
+		if ( is_wp_error( $id ) ) {
+			return $id;
+		}
+		update_post_meta( $id, self::SOURCE, $source );
+		update_post_meta( $id, '_wp_attachment_image_alt', wp_slash( $alt ) );
+		return $id;
+	}
+
+	/**
+	 * The attachment that was made of an address.
+	 *
+	 * @param string $source Hash of the address.
+	 * @return int 0 when there is none.
+	 */
+	private static function known( $source ) {
+		$ids = get_posts(
+			array(
+				'post_type'   => 'attachment',
+				'post_status' => 'inherit',
+				'fields'      => 'ids',
+				'numberposts' => 1,
+				'orderby'     => 'ID',
+				'order'       => 'ASC',
+				'meta_key'    => self::SOURCE, // phpcs:ignore WordPress.DB.SlowDBQuery -- meta_key is indexed, and few rows have this one.
+				'meta_value'  => $source, // phpcs:ignore WordPress.DB.SlowDBQuery
+			)
+		);
+		return $ids ? (int) $ids[0] : 0;
+	}
+
+	/**
+	 * Fetches an image. Private addresses are refused by WordPress itself (wp_safe_remote_get).
+	 *
+	 * @param string $url     A public address.
+	 * @param string $alt     Alternative text.
+	 * @param int    $post_id The post it belongs to; 0 for none.
+	 * @return int|WP_Error
+	 */
+	private static function fetch( $url, $alt, $post_id ) {
+		require_once ABSPATH . 'wp-admin/includes/file.php';
+		require_once ABSPATH . 'wp-admin/includes/media.php';
+		require_once ABSPATH . 'wp-admin/includes/image.php';
+		$file = download_url( $url, 15 );
+		if ( is_wp_error( $file ) ) {
+			return $file;
+		}
+		// The type is told from the bytes, never from the address.
+		$type = wp_get_image_mime( $file );
+		if ( ! $type || ! isset( self::TYPES[ $type ] ) ) {
+			wp_delete_file( $file );
+			return new WP_Error( 'galley_not_an_image', __( 'The address does not answer with an image this site takes.', 'galley' ), array( 'status' => 422 ) );
+		}
+		$stem = sanitize_file_name( pathinfo( (string) wp_parse_url( $url, PHP_URL_PATH ), PATHINFO_FILENAME ) );
+		$name = ( '' === $stem ? 'image' : substr( $stem, 0, 80 ) ) . '.' . self::TYPES[ $type ];
+		$id   = media_handle_sideload( array( 'name' => $name, 'tmp_name' => $file ), $post_id, '' === $alt ? null : $alt );
+		if ( is_wp_error( $id ) ) {
+			wp_delete_file( $file );
+		}
+		return $id;
+	}
+}

@@ -1,0 +1,126 @@
+<?php
+/**
+ * Posts that are articles.
+ *
+ * @package Galley
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * Finds posts and tells of them.
+ */
+final class Galley_Posts {
+
+	const EXTERNAL = '_galley_external_id';
+	const KEY      = '_galley_delivery';
+	const STATUSES = array( 'publish', 'draft', 'pending', 'future', 'private' );
+
+	/**
+	 * The post of an article; trash does not count.
+	 *
+	 * @param string $external_id The article's id at the service.
+	 * @return WP_Post|null
+	 */
+	public static function by_external( $external_id ) {
+		$found = get_posts(
+			array(
+				'post_type'        => 'post',
+				'post_status'      => self::STATUSES,
+				'numberposts'      => 1,
+				'orderby'          => 'ID',
+				'order'            => 'ASC',
+				'suppress_filters' => true,
+				'meta_key'         => self::EXTERNAL, // phpcs:ignore WordPress.DB.SlowDBQuery -- meta_key is indexed, and few rows have this one.
+				'meta_value'       => $external_id, // phpcs:ignore WordPress.DB.SlowDBQuery
+			)
+		);
+		return $found ? $found[0] : null;
+	}
+
+	/**
+	 * A post by its own id; trash does not count.
+	 *
+	 * @param int $id The post's id.
+	 * @return WP_Post|null
+	 */
+	public static function by_id( $id ) {
+		$post = $id > 0 ? get_post( $id ) : null;
+		return $post && 'post' === $post->post_type && in_array( $post->post_status, self::STATUSES, true ) ? $post : null;
+	}
+
+	/**
+	 * The post under a slug, whosesoever it is.
+	 *
+	 * @param string $slug The slug.
+	 * @return WP_Post|null
+	 */
+	public static function by_slug( $slug ) {
+		$found = get_posts(
+			array(
+				'name'             => $slug,
+				'post_type'        => 'post',
+				'post_status'      => self::STATUSES,
+				'numberposts'      => 1,
+				'suppress_filters' => true,
+			)
+		);
+		return $found ? $found[0] : null;
+	}
+
+	/**
+	 * A post as the service gets it.
+	 *
+	 * @param WP_Post $post    The post.
+	 * @param array   $further More to tell.
+	 * @return array
+	 */
+	public static function present( $post, $further = array() ) {
+		$is_public = 'publish' === $post->post_status;
+		return array_merge(
+			array(
+				'id'          => (int) $post->ID,
+				'external_id' => (string) get_post_meta( $post->ID, self::EXTERNAL, true ),
+				'status'      => $post->post_status,
+				'slug'        => $post->post_name,
+				'title'       => $post->post_title,
+				'url'         => $is_public ? (string) get_permalink( $post ) : null,
+				'created_at'  => self::created_at( $post ),
+			),
+			$further
+		);
+	}
+
+	/**
+	 * When the post was made, which its date does not tell when it is backdated.
+	 *
+	 * @param WP_Post $post The post.
+	 * @return string|null ISO 8601 UTC.
+	 */
+	private static function created_at( $post ) {
+		$kept = (string) get_post_meta( $post->ID, '_galley_created', true );
+		if ( '' !== $kept ) {
+			return $kept;
+		}
+		return '0000-00-00 00:00:00' === $post->post_date_gmt ? null : str_replace( ' ', 'T', $post->post_date_gmt ) . 'Z';
+	}
+
+	/**
+	 * All of a post that an update changes, for putting back.
+	 *
+	 * @param WP_Post $post The post.
+	 * @return array
+	 */
+	public static function version( $post ) {
+		return array(
+			'title'       => $post->post_title,
+			'content'     => $post->post_content,
+			'excerpt'     => $post->post_excerpt,
+			'description' => Galley_Seo::description( $post->ID ),
+			'author'      => (int) $post->post_author,
+			'image'       => (int) get_post_thumbnail_id( $post ),
+			'tags'        => array_map( 'intval', wp_get_post_tags( $post->ID, array( 'fields' => 'ids' ) ) ),
+			'categories'  => array_map( 'intval', wp_get_post_categories( $post->ID ) ),
+		);
+	}
+}

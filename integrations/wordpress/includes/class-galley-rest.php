@@ -1,0 +1,284 @@
+<?php
+/**
+ * Routes.
+ *
+ * @package Galley
+ */
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * The routes the service calls. All of them ask for the key.
+ */
+final class Galley_Rest {
+
+	/**
+	 * Registers the routes. What is saved by PUT is taken by POST as well: many firewalls know no PUT.
+	 */
+	public static function register() {
+		$article = '/articles/(?P<external_id>[A-Za-z0-9._:-]{1,120})';
+		self::route( '/status', 'GET', 'status', array() );
+		self::route( $article, 'GET', 'read_article', array( 'id' => self::whole(), 'slug' => self::text( 200 ) ) );
+		self::route( $article, 'PUT, POST', 'save_article', self::article_fields() );
+		self::route( '/posts/(?P<id>\d{1,18})', 'GET', 'read_post', array() );
+		self::route( '/posts/(?P<id>\d{1,18})', 'PUT, POST', 'restore_post', self::version_fields() );
+		self::route( '/media', 'POST', 'save_media', array( 'url' => self::address( true ), 'alt_text' => self::text( 500 ) ) );
+	}
+
+	/**
+	 * Registers one route.
+	 *
+	 * @param string $path   The path.
+	 * @param string $method The method.
+	 * @param string $answer The method of this class that answers.
+	 * @param array  $fields The fields.
+	 */
+	private static function route( $path, $method, $answer, $fields ) {
+		register_rest_route(
+			GALLEY_NAMESPACE,
+			$path,
+			array(
+				'methods'             => $method,
+				'callback'            => array( __CLASS__, $answer ),
+				'permission_callback' => array( 'Galley_Key', 'permit' ),
+				'args'                => $fields,
+			)
+		);
+	}
+
+	/**
+	 * A text field.
+	 *
+	 * @param int  $length   Longest length.
+	 * @param bool $required Whether it must be there.
+	 * @return array
+	 */
+	private static function text( $length, $required = false ) {
+		$field = array(
+			'type'      => 'string',
+			'maxLength' => $length,
+			'required'  => $required,
+		);
+		return $required ? $field : $field + array( 'default' => '' );
+	}
+
+	/**
+	 * A whole number that is not negative.
+	 *
+	 * @return array
+	 */
+	private static function whole() {
+		return array(
+			'type'    => 'integer',
+			'minimum' => 0,
+			'default' => 0,
+		);
+	}
+
+	/**
+	 * An http(s) address.
+	 *
+	 * @param bool $required Whether it must be there.
+	 * @return array
+	 */
+	private static function address( $required ) {
+		return self::text( 2000, $required ) + array( 'pattern' => $required ? '^https?://.+' : '^(https?://.+)?$' );
+	}
+
+	/**
+	 * The fields of an article.
+	 *
+	 * @return array
+	 */
+	private static function article_fields() {
+		return array(
+			'id'          => self::whole(),
+			'create'      => array(
+				'type'    => 'boolean',
+				'default' => true,
+			),
+			'title'       => self::text( 1000, true ),
+			'slug'        => self::text( 200, true ) + array( 'pattern' => '^[a-z0-9]+(-[a-z0-9]+)*$' ),
+			'content'     => self::text( 2000000, true ),
+			'description' => self::text( 2000 ),
+			'status'      => array(
+				'type'     => 'string',
+				'enum'     => array( 'publish', 'draft' ),
+				'required' => true,
+			),
+			'date_gmt'    => self::text( 19 ) + array( 'pattern' => '^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)?$' ),
+			'tags'        => array(
+				'type'     => 'array',
+				'maxItems' => 50,
+				'items'    => array(
+					'type'      => 'string',
+					'maxLength' => 200,
+				),
+				'default'  => array(),
+			),
+			'category'    => self::text( 200 ),
+			'author'      => self::text( 200 ),
+			'image_url'   => self::address( false ),
+			'alt_text'    => self::text( 500 ),
+		);
+	}
+
+	/**
+	 * The fields of a version that is put back.
+	 *
+	 * @return array
+	 */
+	private static function version_fields() {
+		$ids = array(
+			'type'    => 'array',
+			'items'   => array( 'type' => 'integer' ),
+			'default' => array(),
+		);
+		return array(
+			'title'       => self::text( 1000, true ),
+			'content'     => self::text( 2000000, true ),
+			'excerpt'     => self::text( 10000 ),
+			'description' => self::text( 10000 ),
+			'author'      => self::whole(),
+			'image'       => self::whole(),
+			'tags'        => $ids,
+			'categories'  => $ids,
+		);
+	}
+
+	/**
+	 * What this site is.
+	 *
+	 * @return WP_REST_Response
+	 */
+	public static function status() {
+		return new WP_REST_Response(
+			array(
+				'ok'             => true,
+				'name'           => html_entity_decode( get_bloginfo( 'name' ), ENT_QUOTES ),
+				'url'            => home_url( '/' ),
+				'plugin_version' => GALLEY_VERSION,
+				'wp_version'     => get_bloginfo( 'version' ),
+				'php_version'    => PHP_VERSION,
+				'seo_plugin'     => Galley_Seo::plugin(),
+				'max_upload'     => wp_max_upload_size(),
+				'permalinks'     => (string) get_option( 'permalink_structure' ),
+				'author'         => Galley_Terms::default_author(),
+			)
+		);
+	}
+
+	/**
+	 * The post of an article: by its id at the service, else by the post's id, else by slug.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function read_article( $request ) {
+		$ways = array(
+			'external_id' => Galley_Posts::by_external( $request['external_id'] ),
+			'id'          => Galley_Posts::by_id( (int) $request['id'] ),
+			'slug'        => '' === $request['slug'] ? null : Galley_Posts::by_slug( $request['slug'] ),
+		);
+		foreach ( $ways as $way => $post ) {
+			$is_another = $post && 'id' === $way && '' !== (string) get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true );
+			if ( $post && ! $is_another ) {
+				return new WP_REST_Response( Galley_Posts::present( $post, array( 'matched_by' => $way ) ) );
+			}
+		}
+		return self::not_found();
+	}
+
+	/**
+	 * Saves an article.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function save_article( $request ) {
+		$article = array();
+		foreach ( array_keys( self::article_fields() ) as $name ) {
+			$article[ $name ] = $request[ $name ];
+		}
+		foreach ( array( 'title', 'description', 'category', 'author', 'alt_text' ) as $name ) {
+			$article[ $name ] = sanitize_text_field( $article[ $name ] );
+		}
+		$article['tags']     = array_values( array_filter( array_map( 'sanitize_text_field', $article['tags'] ), 'strlen' ) );
+		$article['date_gmt'] = str_replace( 'T', ' ', $article['date_gmt'] );
+		$delivery            = substr( sanitize_text_field( (string) $request->get_header( 'Idempotency-Key' ) ), 0, 100 );
+		$saved               = Galley_Articles::save( $request['external_id'], $article, $delivery );
+		return is_wp_error( $saved ) ? $saved : new WP_REST_Response( $saved, $saved['created'] ? 201 : 200 );
+	}
+
+	/**
+	 * An article's post with its content, for putting back.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function read_post( $request ) {
+		$post = self::own_post( (int) $request['id'] );
+		return $post ? new WP_REST_Response( Galley_Posts::version( $post ) ) : self::not_found();
+	}
+
+	/**
+	 * Puts a version of an article's post back.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function restore_post( $request ) {
+		$post = self::own_post( (int) $request['id'] );
+		if ( ! $post ) {
+			return self::not_found();
+		}
+		$version = array();
+		foreach ( array_keys( self::version_fields() ) as $name ) {
+			$version[ $name ] = $request[ $name ];
+		}
+		$saved = Galley_Articles::restore( $post, $version );
+		return is_wp_error( $saved ) ? $saved : new WP_REST_Response( $saved );
+	}
+
+	/**
+	 * Hosts an image.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function save_media( $request ) {
+		$alt = sanitize_text_field( $request['alt_text'] );
+		$url = $request['url'];
+		$id  = Galley_Lock::hold(
+			'media ' . $url,
+			static function () use ( $url, $alt ) {
+				return Galley_Media::attachment( $url, $alt, 0 );
+			}
+		);
+		if ( is_wp_error( $id ) ) {
+			$data = $id->get_error_data();
+			return is_array( $data ) && isset( $data['status'] ) ? $id : new WP_Error( 'galley_image', $id->get_error_message(), array( 'status' => 422 ) );
+		}
+		return new WP_REST_Response( array( 'id' => $id, 'url' => wp_get_attachment_url( $id ) ), 201 );
+	}
+
+	/**
+	 * A post that is an article's; others are not read or changed by their id.
+	 *
+	 * @param int $id The post's id.
+	 * @return WP_Post|null
+	 */
+	private static function own_post( $id ) {
+		$post = Galley_Posts::by_id( $id );
+		return $post && '' !== (string) get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ) ? $post : null;
+	}
+
+	/**
+	 * The answer for a post that is not here.
+	 *
+	 * @return WP_Error
+	 */
+	private static function not_found() {
+		return new WP_Error( 'galley_not_found', __( 'There is no such post here.', 'galley' ), array( 'status' => 404 ) );
+	}
+}

@@ -1,0 +1,33 @@
+<?php
+/**
+ * Takes away what the plugin stored. Posts and images stay; without their marks a later installation knows them by their ids.
+ *
+ * @package Galley
+ */
+
+defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
+
+/**
+ * Cleans one site.
+ */
+function galley_uninstall_site() {
+	global $wpdb;
+	foreach ( array( 'galley_key_hash', 'galley_last_use', 'galley_connected', 'galley_author' ) as $option ) {
+		delete_option( $option );
+	}
+	// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- Once, with no API for it.
+	$wpdb->query( $wpdb->prepare( "DELETE FROM {$wpdb->options} WHERE option_name LIKE %s", $wpdb->esc_like( 'galley_lock_' ) . '%' ) );
+	foreach ( array( '_galley_external_id', '_galley_delivery', '_galley_created', '_galley_description', '_galley_source' ) as $key ) {
+		delete_post_meta_by_key( $key );
+	}
+}
+
+if ( is_multisite() ) {
+	foreach ( get_sites( array( 'fields' => 'ids', 'number' => 0 ) ) as $galley_site ) {
+		switch_to_blog( $galley_site );
+		galley_uninstall_site();
+		restore_current_blog();
+	}
+} else {
+	galley_uninstall_site();
+}

@@ -1,0 +1,7 @@
+<?php
+// Images of the tests are served from loopback on any port; everything else outside stays unasked.
+add_filter('http_request_host_is_external', '__return_true');
+add_filter('http_allowed_safe_ports', fn($ports, $host, $url) => array_merge($ports, [(int) wp_parse_url($url, PHP_URL_PORT)]), 10, 3);
+add_filter('pre_http_request', function ($answer, $arguments, $url) {
+	return wp_parse_url($url, PHP_URL_HOST) === '127.0.0.1' ? $answer : new WP_Error('offline', 'No network in tests.');
+}, 10, 3);

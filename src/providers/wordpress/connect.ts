@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+
+/** Whether a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
+export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
+
+const CRC_TABLE = Array.from({ length: 256 }, (_, n) => {
+  let c = n
+  for (let bit = 0; bit < 8; bit += 1) c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1
+  return c >>> 0
+})
+
+const crc32 = (text: string): string => {
+  let c = 0xffffffff
+  for (const byte of new TextEncoder().encode(text)) c = (c >>> 8) ^ (CRC_TABLE[(c ^ byte) & 0xff] ?? 0)
+  return ((c ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0')
+}
+
+/** Whether a text is a key our plugin made: `wpk_`, 40 hexadecimal digits, and the 8 of their CRC-32. */
+export const isPluginKey = (text: string): boolean => {
+  const match = /^wpk_([0-9a-f]{40})([0-9a-f]{8})$/.exec(text.trim())
+  return match?.[1] !== undefined && crc32(match[1]) === match[2]
+}
+
+/** A site's address without what people copy along: the API's or the administration's path, query and trailing slash. */
+export const siteUrl = (text: string): string => {
+  const url = new URL(text)
+  const path = url.pathname
+    .replace(/\/(?:wp-json|wp-admin|wp-login\.php|xmlrpc\.php)(?:\/.*)?$/, '')
+    .replace(/\/(?:index\.php)?\/*$/, '')
+  return `${url.origin}${path}`
+}
+
+const PASSWORD_FORM =
+  'must be a WordPress application password: 24 letters and digits (Users → Profile → Application Passwords)'
+const KEY_FORM =
+  "must be the plugin's integration key, wpk_ and 48 digits (Settings, in the plugin's page); for an application password also send cms_username"
+
+const Fields = z
+  .object({
+    cms_url: z.string().check(
+      z.trim(),
+      z.minLength(1),
+      z.maxLength(2_000),
+      z.refine((text) => URL.canParse(text) && /^https?:/i.test(text), {
+        error: 'must be an absolute http or https URL',
+      }),
+    ),
+    /** The user's login or e-mail. Absent or empty: `integration_key` is our plugin's. */
+    cms_username: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    integration_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  })
+  .check(
+    z.refine((fields) => !fields.cms_username || isApplicationPassword(fields.integration_key), {
+      path: ['integration_key'],
+      error: PASSWORD_FORM,
+    }),
+    z.refine((fields) => !!fields.cms_username || isPluginKey(fields.integration_key), {
+      path: ['integration_key'],
+      error: KEY_FORM,
+    }),
+  )
+
+/** How a WordPress site is connected: its address, and a user with an application password or the key of our plugin. */
+export const wordpressConnection = {
+  fields: Fields,
+  toConnection: (fields: z.infer<typeof Fields>) => {
+    const url = siteUrl(fields.cms_url)
+    return {
+      url,
+      name: new URL(url).host,
+      secrets: {
+        integration_key: fields.integration_key,
+        ...(fields.cms_username ? { cms_username: fields.cms_username } : {}),
+      } as Record<string, string>,
+    }
+  },
+}

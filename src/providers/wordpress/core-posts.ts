@@ -1,0 +1,82 @@
+import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../publishing/cms.ts'
+import { done, refused } from '../cms/http.ts'
+import { askCore, type Core } from './core-call.ts'
+import { agrees, choosePost, slugsToLookAt, toPost } from './transform.ts'
+import { Post, Posts, type WordpressPost } from './types.ts'
+
+/** A post id can only be digits; anything else is of another CMS. */
+export const isPostId = (text: string): boolean => /^\d{1,18}$/.test(text)
+
+const WRITTEN = 'id,slug,status,link,date_gmt,title,content,featured_media'
+
+/** A post by its id; null when it is not there or in the trash. */
+export const readPost = async (
+  core: Core,
+  remoteId: string,
+): Promise<{ kind: 'done'; value: WordpressPost | null } | CmsFailure> => {
+  if (!isPostId(remoteId)) return { kind: 'done', value: null }
+  const query = { context: 'edit', _fields: WRITTEN }
+  const result = await askCore(core, Post, { method: 'GET', path: `posts/${remoteId}`, query })
+  return result.kind === 'done' && result.value?.status === 'trash' ? { kind: 'done', value: null } : result
+}
+
+/** The posts under these slugs, drafts too. */
+export const postsUnder = async (core: Core, slugs: readonly string[]) =>
+  await askCore(core, Posts, {
+    method: 'GET',
+    path: 'posts',
+    query: {
+      slug: slugs.join(','),
+      status: 'any',
+      context: 'edit',
+      per_page: '50',
+      orderby: 'id',
+      order: 'asc',
+      _fields: WRITTEN,
+    },
+  })
+
+type Found = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }
+
+/** The post of an article: by its id when something else agrees, else by our marker in the content, else by slug. */
+export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<Found | null>> => {
+  const service = core.means.serviceName
+  const byId = await readPost(core, query.remoteId ?? '')
+  if (byId.kind !== 'done') return byId
+  const known = byId.value && toPost(byId.value, service, query.marker)
+  if (known && agrees(known, query)) return done({ ...known, matchedBy: 'remote_id' })
+  const result = await postsUnder(core, slugsToLookAt(query.slug))
+  if (result.kind !== 'done') return result
+  return done(
+    choosePost(
+      (result.value ?? []).map((post) => toPost(post, service, query.marker)),
+      query,
+    ),
+  )
+}
+
+type Written = { kind: 'done'; value: WordpressPost } | CmsFailure
+
+/** Writes fields of a post, a new one without `id`. */
+export const writePost = async (core: Core, id: number | undefined, fields: object): Promise<Written> => {
+  const path = id === undefined ? 'posts' : `posts/${id}`
+  const query = { context: 'edit', _fields: WRITTEN }
+  const result = await askCore(core, Post, { method: 'POST', path, query, json: fields })
+  if (result.kind !== 'done') return result
+  return result.value
+    ? { kind: 'done', value: result.value }
+    : refused('conflict', 'The post was deleted at WordPress meanwhile.', 404, true)
+}
+
+/** Takes away a post just made that nobody has seen. What cannot be deleted stays a draft. */
+export const removeDraft = async (core: Core, id: number): Promise<void> => {
+  // A POST that stands for DELETE: many firewalls know no DELETE.
+  await core.site.ask({
+    method: 'POST',
+    path: `wp/v2/posts/${id}`,
+    query: { _method: 'DELETE', force: 'true', _fields: 'deleted' },
+  })
+}
+
+export const slugTaken = (slug: string): CmsFailure =>
+  refused('slug_taken', `WordPress already has a post under the slug "${slug}".`, 409)

@@ -1,0 +1,125 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/cms.ts'
+import { done, refused } from '../cms/http.ts'
+import type { Core } from './core-call.ts'
+import { hostCoreImage } from './core-media.ts'
+import { postsUnder, readPost, removeDraft, slugTaken, writePost } from './core-posts.ts'
+import { termFields } from './core-terms.ts'
+import { dateGmt, isNumbered, textFields, toPost } from './transform.ts'
+import type { WordpressPost } from './types.ts'
+
+type Prepared = { fields: Record<string, unknown>; notes: string[] }
+
+/** Everything of a post but its slug, status and date. Terms and image are there before the post is touched. */
+const prepare = async (core: Core, article: CmsArticle): Promise<Prepared | CmsFailure> => {
+  const terms = await termFields(core, article)
+  if ('kind' in terms) return terms
+  const notes = [...terms.notes]
+  const fields: Prepared['fields'] = { ...textFields(article), ...terms.fields }
+  if (article.image) {
+    const image = await hostCoreImage(core, article.image)
+    if (image.kind === 'done') fields.featured_media = image.value.id
+    else if (image.kind === 'refused' && image.code === 'rate_limited') return image
+    else notes.push(`The feature image could not be added: ${image.reason}`)
+  }
+  return { fields, notes }
+}
+
+/** Writes a post; an author the user may not set is left out, for the refusal says that nothing was done. */
+const writeWithAuthor = async (core: Core, id: number | undefined, { fields, notes }: Prepared) => {
+  const written = await writePost(core, id, fields)
+  const isAuthor = written.kind === 'refused' && written.code === 'auth_forbidden' && fields.author !== undefined
+  if (!isAuthor) return written
+  const { author: _, ...rest } = fields
+  const again = await writePost(core, id, rest)
+  if (again.kind === 'done')
+    notes.push("The connected user may not set another author, so the byline is the user's own.")
+  return again
+}
+
+const countFrames = (html: string): number => html.match(/<iframe\b/gi)?.length ?? 0
+
+/** What WordPress left out of a post without saying so. */
+const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
+  ...(fields.featured_media !== undefined && post.featured_media !== fields.featured_media
+    ? ['WordPress did not take the feature image.']
+    : []),
+  ...(countFrames(post.content?.raw ?? '') < countFrames(String(fields.content))
+    ? ['WordPress took out embedded videos, for the connected user may not post unfiltered HTML.']
+    : []),
+]
+
+const finished = (core: Core, post: WordpressPost, article: CmsArticle, prepared: Prepared): CmsResult<CmsPost> =>
+  done(toPost(post, core.means.serviceName, article.marker), [...prepared.notes, ...silentLosses(post, prepared)])
+
+/** Whether a slug is this post's alone: WordPress locks nothing, so two requests at once can both have got it. */
+const checkSlug = async (core: Core, post: WordpressPost, article: CmsArticle): Promise<CmsFailure | undefined> => {
+  const under = await postsUnder(core, [post.slug])
+  if (under.kind !== 'done') return under
+  const others = (under.value ?? []).filter((other) => other.id !== post.id)
+  if (others.length === 0) return undefined
+  const own = others.filter((other) => toPost(other, core.means.serviceName, article.marker).marker === article.marker)
+  if (own.length === 0) return slugTaken(post.slug)
+  const isFirst = own.every((other) => other.id > post.id)
+  if (isFirst && own.length === others.length) return undefined
+  if (!isFirst) await removeDraft(core, post.id)
+  return refused('conflict', 'Another request was making the same post at WordPress.', 409, true)
+}
+
+/**
+ * Puts a draft live. WordPress renames a post whose slug was taken meanwhile, without a word: then it is a draft again. A
+ * date ahead of the site's clock would schedule it: then the date is now.
+ */
+const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle) => {
+  const problem = await checkSlug(core, draft, article)
+  if (problem) return problem
+  const date = article.publishedAt === undefined ? {} : { date_gmt: dateGmt(article.publishedAt) }
+  const live = await writePost(core, draft.id, { status: 'publish', ...date })
+  if (live.kind !== 'done') return live
+  if (live.value.slug !== draft.slug) {
+    const back = await writePost(core, draft.id, { status: 'draft', slug: draft.slug })
+    return back.kind === 'done' ? slugTaken(draft.slug) : back
+  }
+  return live.value.status === 'future' ? await writePost(core, draft.id, { status: 'publish', date_gmt: null }) : live
+}
+
+/**
+ * Makes a post: first as a draft, which nobody sees, live only when its slug is the one asked for. A process that dies
+ * between leaves a draft with our marker, which the next attempt finds and completes.
+ */
+export const createPost = async (core: Core, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
+  const prepared = await prepare(core, article)
+  if ('kind' in prepared) return prepared
+  const date = article.publishedAt === undefined ? {} : { date_gmt: dateGmt(article.publishedAt) }
+  const fields = { ...prepared.fields, ...date, slug: article.slug, status: 'draft' }
+  const draft = await writeWithAuthor(core, undefined, { fields, notes: prepared.notes })
+  if (draft.kind !== 'done') return draft
+  if (draft.value.slug !== article.slug) {
+    await removeDraft(core, draft.value.id)
+    return slugTaken(article.slug)
+  }
+  if (article.status === 'draft') return finished(core, draft.value, article, prepared)
+  const live = await putLive(core, draft.value, article)
+  return live.kind === 'done' ? finished(core, { ...draft.value, ...live.value }, article, prepared) : live
+}
+
+/** Changes a post in place. A live one keeps slug, date and status; a draft goes live when the article asks. */
+export const updatePost = async (
+  core: Core,
+  remoteId: string,
+  article: CmsArticle,
+): Promise<CmsResult<CmsPost | null>> => {
+  const current = await readPost(core, remoteId)
+  if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
+  const { id, status, slug } = current.value
+  const prepared = await prepare(core, article)
+  if ('kind' in prepared) return prepared
+  const isLive = status === 'publish'
+  // A slug people chose at WordPress stays; one that WordPress numbered is what a lost attempt left.
+  const asked = !isLive && isNumbered(slug, article.slug) ? { slug: article.slug } : {}
+  const written = await writeWithAuthor(core, id, { fields: { ...prepared.fields, ...asked }, notes: prepared.notes })
+  if (written.kind !== 'done') return written
+  if ('slug' in asked && written.value.slug !== asked.slug) return slugTaken(article.slug)
+  if (isLive || article.status === 'draft') return finished(core, written.value, article, prepared)
+  const live = await putLive(core, written.value, article)
+  return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
+}

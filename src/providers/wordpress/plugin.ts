@@ -1,0 +1,120 @@
+import type * as z from 'zod/mini'
+import { sha256 } from '../../lib/crypto.ts'
+import type { Cms, CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult, CmsVersion } from '../../publishing/cms.ts'
+import type { Connection } from '../../publishing/port.ts'
+import { type CmsAnswer, type CmsMeans, done, refused } from '../cms/http.ts'
+import { pluginNames } from './names.ts'
+import { errorIn, failureOf } from './refusal.ts'
+import { openSite, type Site, type SiteRequest } from './site.ts'
+import { agrees, externalId, pluginArticle, toPluginPost } from './transform.ts'
+import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
+
+type Plugin = { site: Site; namespace: string }
+
+const KEY_CAUSES = "Copy the key from the plugin's settings page again, or make a new one there."
+/** Longer than the plugin waits for its lock, and for fetching the image. */
+const WRITE_TIMEOUT_MS = 45_000
+
+const failed = (answer: CmsAnswer): CmsFailure =>
+  errorIn(answer)?.code === 'rest_no_route'
+    ? refused(
+        'site_not_found',
+        'The plugin is not active at this WordPress site, so its key cannot be used.',
+        answer.status,
+      )
+    : failureOf(answer, KEY_CAUSES)
+
+/** Asks the plugin; null for a post it has not. */
+const ask = async <T>(
+  { site, namespace }: Plugin,
+  schema: z.ZodMiniType<T>,
+  request: SiteRequest,
+): Promise<{ kind: 'done'; value: T | null } | CmsFailure> => {
+  const answer = await site.ask({ ...request, path: `${namespace}/${request.path}` })
+  if (answer.kind !== 'answered') return answer
+  if (answer.status === 404 && errorIn(answer)?.code.endsWith('_not_found')) return { kind: 'done', value: null }
+  if (answer.status >= 300) return failed(answer)
+  const parsed = schema.safeParse(answer.json)
+  return parsed.success ? { kind: 'done', value: parsed.data } : failureOf(answer)
+}
+
+/** A post's id as the plugin takes it; 0, which no post has, for the id of another CMS. */
+const idOf = (remoteId: string): number => (/^\d{1,15}$/.test(remoteId) ? Number(remoteId) : 0)
+
+const gone = (): CmsFailure => refused('unexpected_answer', 'The plugin answered that there is no such post.', 404)
+
+const probe = async (plugin: Plugin): ReturnType<Cms['probe']> => {
+  const result = await ask(plugin, PluginStatus, { method: 'GET', path: 'status' })
+  if (result.kind !== 'done') return result
+  return result.value ? done({ name: result.value.name, url: result.value.url }) : gone()
+}
+
+const MATCHES = { external_id: 'marker', id: 'remote_id', slug: 'slug' } as const
+
+const find = async (plugin: Plugin, query: CmsQuery): ReturnType<Cms['find']> => {
+  const id = { id: String(idOf(query.remoteId ?? '')) }
+  const look = (further: Record<string, string>) =>
+    ask(plugin, PluginPost, {
+      method: 'GET',
+      path: `articles/${externalId(query.marker)}`,
+      query: { slug: query.slug, ...further },
+    })
+  let result = await look(id)
+  if (result.kind === 'done' && result.value?.matched_by === 'id' && !agrees(toPluginPost(result.value), query))
+    result = await look({})
+  if (result.kind !== 'done') return result
+  const found = result.value
+  return done(found ? { ...toPluginPost(found), matchedBy: MATCHES[found.matched_by ?? 'slug'] } : null)
+}
+
+const save = async (
+  plugin: Plugin,
+  article: CmsArticle,
+  how: { create: boolean; id?: number },
+): Promise<CmsResult<CmsPost | null>> => {
+  const json = { ...pluginArticle(article), ...how }
+  const result = await ask(plugin, PluginPost, {
+    method: 'POST',
+    path: `articles/${externalId(article.marker)}`,
+    // The same content under the same key is saved once, unless someone changed the post since.
+    headers: { 'Idempotency-Key': (await sha256(JSON.stringify(json))).slice(0, 40) },
+    json,
+    timeoutMs: WRITE_TIMEOUT_MS,
+  })
+  if (result.kind !== 'done') return result
+  return done(result.value && toPluginPost(result.value), result.value?.notes)
+}
+
+const create = async (plugin: Plugin, article: CmsArticle): ReturnType<Cms['create']> => {
+  const result = await save(plugin, article, { create: true })
+  if (result.kind !== 'done') return result
+  return result.value ? done(result.value, result.notes) : gone()
+}
+
+const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): Promise<CmsResult<CmsPost | null>> => {
+  const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}`, json: version })
+  return result.kind === 'done' ? done(result.value && toPluginPost(result.value)) : result
+}
+
+const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): Promise<CmsResult<string>> => {
+  const json = { url: image.url, alt_text: image.alt }
+  const result = await ask(plugin, PluginMedia, { method: 'POST', path: 'media', json, timeoutMs: WRITE_TIMEOUT_MS })
+  if (result.kind !== 'done') return result
+  return result.value ? done(result.value.url) : gone()
+}
+
+/** A WordPress site through our plugin (integrations/wordpress): one article is one post there, whatever is sent twice. */
+export const pluginCms = (connection: Connection, means: CmsMeans): Cms => {
+  const { namespace, keyHeader } = pluginNames(means.serviceName)
+  const headers = { [keyHeader]: connection.secrets.integration_key ?? '' }
+  const plugin: Plugin = { site: openSite(connection.url, headers, means), namespace }
+  return {
+    probe: () => probe(plugin),
+    find: (query) => find(plugin, query),
+    create: (article) => create(plugin, article),
+    update: (remoteId, article) => save(plugin, article, { create: false, id: idOf(remoteId) }),
+    read: (remoteId) => ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` }),
+    restore: (remoteId, version) => restore(plugin, remoteId, version),
+    hostImage: (image) => hostImage(plugin, image),
+  }
+}

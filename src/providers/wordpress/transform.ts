@@ -1,0 +1,150 @@
+import { slugify } from '../../lib/slug.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsQuery } from '../../publishing/cms.ts'
+import type { PluginPostJson, WordpressPost } from './types.ts'
+
+const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }
+
+/** A WordPress status as ours; what no reader sees (pending, private) is a draft. */
+const statusOf = (status: string): CmsPostStatus => STATUSES[status] ?? 'draft'
+
+/** WordPress makes one hyphen of several within a comment. */
+const commentText = (marker: string): string => marker.replace(/-{2,}/g, '-')
+
+const markerIn = (content: string, service: string): string | null => {
+  const name = service.toLowerCase().replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`<!--\\s*(${name}-[\\w.-]+?)\\s*-->`).exec(content)?.[1] ?? null
+}
+
+const utc = (dateGmt: string | null | undefined): string | null => (dateGmt ? `${dateGmt.replace(/Z$/, '')}Z` : null)
+
+/** A post of core REST. `marker` is told when it is the one asked for, so that both spellings compare. */
+export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
+  const status = statusOf(post.status)
+  const found = markerIn(post.content?.raw ?? '', service)
+  return {
+    remoteId: String(post.id),
+    slug: post.slug,
+    title: post.title.raw,
+    status,
+    url: status === 'published' && post.link !== '' ? post.link : null,
+    marker: found === commentText(marker) ? marker : found,
+    createdAt: utc(post.date_gmt),
+  }
+}
+
+/** A post as our plugin tells it. */
+export const toPluginPost = (post: PluginPostJson): CmsPost => ({
+  remoteId: String(post.id),
+  slug: post.slug,
+  title: post.title,
+  status: statusOf(post.status),
+  url: post.url,
+  marker: post.external_id === '' ? null : post.external_id,
+  createdAt: post.created_at,
+})
+
+const BLOCK =
+  'address|article|aside|blockquote|dd|details|div|dl|dt|figcaption|figure|footer|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|audio'
+const AFTER_BLOCK = new RegExp(`</?(?:${BLOCK})\\b[^>]*>$`, 'i')
+const BEFORE_BLOCK = new RegExp(`^</?(?:${BLOCK})\\b`, 'i')
+
+/**
+ * HTML in which no line end stands within text: WordPress shows each as `<br />` (wpautop). Line ends between blocks and in
+ * `pre` stay.
+ */
+export const withoutLoneLineEnds = (html: string): string =>
+  html
+    .split(/(<pre\b[\s\S]*?<\/pre>)/i)
+    .map((part, n) =>
+      n % 2 === 1
+        ? part
+        : part.replace(/[ \t]*(?:\r?\n[ \t]*)+/g, (run, at: number) => {
+            const isBetween =
+              AFTER_BLOCK.test(part.slice(Math.max(0, at - 300), at)) ||
+              BEFORE_BLOCK.test(part.slice(at + run.length, at + run.length + 20))
+            return isBetween ? '\n' : ' '
+          }),
+    )
+    .join('')
+    .trim()
+
+/** The post's content with our marker, a comment that is kept for every role. */
+const markedContent = (article: CmsArticle): string =>
+  `${withoutLoneLineEnds(article.html)}<!-- ${commentText(article.marker)} -->`
+
+/** The texts of a post, for core REST. */
+export const textFields = (article: CmsArticle) => ({
+  title: article.title,
+  content: markedContent(article),
+  excerpt: article.metaDescription,
+})
+
+/** An instant as WordPress takes it: UTC without a zone. */
+export const dateGmt = (iso: string): string => new Date(iso).toISOString().slice(0, 19)
+
+/** The slugs under which WordPress may have put a post that asked for one: taken slugs get a number. */
+export const slugsToLookAt = (slug: string): string[] => [
+  slug,
+  ...Array.from({ length: 9 }, (_, n) => `${slug}-${n + 2}`),
+]
+
+/** Whether a slug is one WordPress made of ours, or none at all. */
+export const isNumbered = (slug: string, asked: string): boolean =>
+  slug === '' || (slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1)))
+
+/**
+ * The article's post among those under its slugs: ours under the slug; else a stranger's there, when ours is an unseen
+ * leftover under a number; else ours under a number.
+ */
+export const choosePost = (
+  posts: readonly CmsPost[],
+  { marker, slug }: CmsQuery,
+): (CmsPost & { matchedBy: 'marker' | 'slug' }) | null => {
+  const own = posts.filter((post) => post.marker === marker)
+  const best = own.find((post) => post.slug === slug) ?? own.find((post) => post.status === 'published') ?? own[0]
+  const stranger = posts.find((post) => post.slug === slug && post.marker !== marker)
+  if (best && (best.slug === slug || best.status === 'published' || !stranger)) return { ...best, matchedBy: 'marker' }
+  return stranger ? { ...stranger, matchedBy: 'slug' } : null
+}
+
+/** A post found by its id alone is the article's when something else of it agrees: the id may be of a site connected before. */
+export const agrees = (post: CmsPost, query: CmsQuery): boolean =>
+  post.marker === null
+    ? post.slug === query.slug || isNumbered(post.slug, query.slug) || post.title.trim() === query.title.trim()
+    : post.marker === query.marker
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#039;': "'",
+  '&#8217;': '’',
+}
+
+/** A name as people write it: WordPress stores and tells it escaped. */
+export const plainName = (name: string): string =>
+  name.replace(/&(?:amp|lt|gt|quot|#039|#8217);/g, (entity) => ENTITIES[entity] ?? entity).trim()
+
+export const isSameName = (a: string, b: string): boolean => plainName(a).toLowerCase() === plainName(b).toLowerCase()
+
+/** The slugs WordPress gives to terms of these names, for looking them up; names without an ASCII form have none. */
+export const termSlugs = (names: readonly string[]): string[] => names.map(slugify).filter((slug) => slug !== '')
+
+/** The body of an article for our plugin. */
+export const pluginArticle = (article: CmsArticle) => ({
+  title: article.title,
+  slug: article.slug,
+  content: withoutLoneLineEnds(article.html),
+  description: article.metaDescription,
+  status: article.status === 'published' ? 'publish' : 'draft',
+  date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
+  tags: article.tags.slice(0, 50),
+  category: article.category,
+  author: article.author,
+  image_url: article.image?.url ?? '',
+  alt_text: article.image?.alt ?? '',
+})
+
+/** The article's id at our plugin: what its route takes. */
+export const externalId = (marker: string): string => marker.replace(/[^A-Za-z0-9._:-]/g, '-').slice(0, 120)

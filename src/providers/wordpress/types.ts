@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+
+const id = z.int().check(z.gte(1))
+/** With context=edit WordPress tells the text as stored. */
+const raw = z.object({ raw: z.string() })
+
+/** An error of WordPress or of our plugin, as REST answers carry it. */
+export const WordpressError = z.object({
+  code: z.string(),
+  message: z._default(z.string(), ''),
+  data: z.catch(
+    z.nullish(
+      z.object({
+        status: z.optional(z.unknown()),
+        term_id: z.optional(z.unknown()),
+        params: z.optional(z.unknown()),
+        details: z.optional(z.unknown()),
+      }),
+    ),
+    undefined,
+  ),
+})
+
+export const SiteIndex = z.object({
+  name: z._default(z.string(), ''),
+  url: z._default(z.string(), ''),
+  home: z._default(z.string(), ''),
+  namespaces: z.array(z.string()),
+  authentication: z.optional(z.unknown()),
+})
+
+export const Me = z.object({ id, name: z.string(), capabilities: z.record(z.string(), z.unknown()) })
+
+export const Post = z.object({
+  id,
+  slug: z.string(),
+  status: z.string(),
+  link: z._default(z.string(), ''),
+  date_gmt: z.nullish(z.string()),
+  title: raw,
+  content: z.optional(raw),
+  featured_media: z._default(z.int(), 0),
+})
+
+export const Posts = z.array(Post)
+
+export const PostVersion = z.object({
+  title: raw,
+  content: raw,
+  excerpt: raw,
+  tags: z._default(z.array(id), []),
+  categories: z._default(z.array(id), []),
+  featured_media: z._default(z.int(), 0),
+})
+
+export const Terms = z.array(z.object({ id, name: z.string() }))
+export const Created = z.object({ id })
+export const Users = z.array(z.object({ id, name: z.string() }))
+export const Media = z.object({ id, source_url: z.string(), alt_text: z._default(z.string(), '') })
+export const MediaList = z.array(Media)
+
+export const PluginStatus = z.object({
+  ok: z.literal(true),
+  name: z.string(),
+  url: z.string(),
+  plugin_version: z.string(),
+})
+
+export const PluginPost = z.object({
+  id,
+  external_id: z.string(),
+  status: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  url: z.nullable(z.string()),
+  created_at: z.nullable(z.string()),
+  matched_by: z.optional(z.enum(['external_id', 'id', 'slug'])),
+  notes: z.optional(z.array(z.string())),
+})
+
+export const PluginMedia = z.object({ id, url: z.string() })
+
+/** A version as the plugin gives and takes it. */
+export const PluginVersion = z.looseObject({ title: z.string(), content: z.string() })
+
+export type WordpressPost = z.infer<typeof Post>
+export type PluginPostJson = z.infer<typeof PluginPost>
+export type WordpressErrorJson = z.infer<typeof WordpressError>

@@ -1,0 +1,4 @@
+import { conduct } from '../../providers/wordpress/conduct.ts'
+import { realSite } from './site.ts'
+
+conduct(async () => realSite())
