@@ -31,7 +31,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     test('the connection is proven, and a wrong secret told as such', async () => {
       const probed = await scene.cms(way).probe()
       expect(probed).toMatchObject({ kind: 'done', value: { name: 'Test WP' } })
-      const wrong =
+      const wrong: Record<string, string> =
         way === 'core' ? { cms_username: 'admin', integration_key: 'a'.repeat(24) } : { integration_key: 'wpk_0' }
       const refusal = await scene.cms(way, 'admin', wrong).probe()
       expect(refusal).toMatchObject({ kind: 'refused', code: 'auth_invalid', retryable: false, httpStatus: 401 })

@@ -2,7 +2,7 @@ import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FaultRule } from '../../../local/faults.ts'
 
-export type Proxy = {
+export type Between = {
   url: string
   /** Replaces the rules. */
   misbehave: (...rules: FaultRule[]) => void
@@ -42,7 +42,7 @@ const say = (res: ServerResponse, status: number, answer: unknown): void => {
 }
 
 /** A server between adapter and site that drops requests, or their answers, as told. */
-export const startProxy = async (origin: string): Promise<Proxy> => {
+export const startProxy = async (origin: string): Promise<Between> => {
   let choose: ((method: string, target: string) => FaultRule | undefined) | undefined
   const seen: string[] = []
   let table: FaultRule[] = []

@@ -5,7 +5,7 @@ import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { wordpressCms } from '../../../src/providers/wordpress/index.ts'
 import type { DeliveredArticle, PublishRequest } from '../../../src/publishing/port.ts'
 import { createOutbound } from '../../../src/runtime/outbound.ts'
-import { type Proxy, startProxy } from './proxy.ts'
+import { type Between, startProxy } from './proxy.ts'
 
 /** A WordPress to test against, real or not: its address and what opens it. */
 export type Site = {
@@ -61,7 +61,7 @@ export type Scene = Awaited<ReturnType<typeof openScene>>
 
 /** Everything a test needs to publish to one site and to see what is there. */
 export const openScene = async (site: Site) => {
-  const proxy: Proxy = await startProxy(site.url)
+  const proxy: Between = await startProxy(site.url)
   const pictures = await startPictures()
   const run = Math.random().toString(36).slice(2, 8)
   let count = 0
