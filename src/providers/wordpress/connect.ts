@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { addressPrefix, type Opened, textsOf } from '../cms/fields.ts'
 
 /** Whether a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
 export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
@@ -37,14 +38,7 @@ const KEY_FORM =
 
 const Fields = z
   .object({
-    cms_url: z.string().check(
-      z.trim(),
-      z.minLength(1),
-      z.maxLength(2_000),
-      z.refine((text) => URL.canParse(text) && /^https?:/i.test(text), {
-        error: 'must be an absolute http or https URL',
-      }),
-    ),
+    cms_url: addressPrefix(),
     /** The user's login or e-mail. Absent or empty: `integration_key` is our plugin's. */
     cms_username: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     integration_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
@@ -60,18 +54,13 @@ const Fields = z
     }),
   )
 
-/** How a WordPress site is connected: its address, and a user with an application password or the key of our plugin. */
+/** What connecting a WordPress site takes: its address, and a user with an application password or the key of our plugin. */
 export const wordpressConnection = {
   fields: Fields,
-  toConnection: (fields: z.infer<typeof Fields>) => {
-    const url = siteUrl(fields.cms_url)
-    return {
-      url,
-      name: new URL(url).host,
-      secrets: {
-        integration_key: fields.integration_key,
-        ...(fields.cms_username ? { cms_username: fields.cms_username } : {}),
-      } as Record<string, string>,
-    }
+  connection: (given: Record<string, unknown>): Opened => {
+    const { cms_url, cms_username, integration_key } = Fields.parse(given)
+    const url = siteUrl(cms_url)
+    const secrets = textsOf({ integration_key, cms_username: cms_username || undefined })
+    return { url, urlField: 'cms_url', name: new URL(url).host, secrets }
   },
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { CmsFailure } from '../../publishing/cms.ts'
+import { readAnswer } from '../cms/got.ts'
 import type { CmsMeans } from '../cms/http.ts'
 import { errorIn, failureOf } from './refusal.ts'
 import type { Site, SiteRequest } from './site.ts'
@@ -18,6 +19,6 @@ export const askCore = async <T>(
   const code = errorIn(answer)?.code
   if (answer.status === 404 && code?.endsWith('_invalid_id')) return { kind: 'done', value: null }
   if (answer.status >= 300) return failureOf(answer)
-  const parsed = schema.safeParse(answer.json)
-  return parsed.success ? { kind: 'done', value: parsed.data } : failureOf(answer)
+  const read = readAnswer(schema, answer, { name: 'WordPress', writes: request.method !== 'GET' })
+  return read.kind === 'got' ? { kind: 'done', value: read.value } : read
 }

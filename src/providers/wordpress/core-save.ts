@@ -51,18 +51,23 @@ const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
 const finished = (core: Core, post: WordpressPost, article: CmsArticle, prepared: Prepared): CmsResult<CmsPost> =>
   done(toPost(post, core.means.serviceName, article.marker), [...prepared.notes, ...silentLosses(post, prepared)])
 
-/** Whether a slug is this post's alone: WordPress locks nothing, so two requests at once can both have got it. */
-const checkSlug = async (core: Core, post: WordpressPost, article: CmsArticle): Promise<CmsFailure | undefined> => {
+/**
+ * Makes a slug this post's alone: WordPress locks nothing, so two requests at once can both have got it. Of our own posts a
+ * live one stays, else the first made; the others nobody has seen, and they go.
+ */
+const settleSlug = async (core: Core, post: WordpressPost, article: CmsArticle): Promise<CmsFailure | undefined> => {
   const under = await postsUnder(core, [post.slug])
   if (under.kind !== 'done') return under
   const others = (under.value ?? []).filter((other) => other.id !== post.id)
-  if (others.length === 0) return undefined
-  const own = others.filter((other) => toPost(other, core.means.serviceName, article.marker).marker === article.marker)
-  if (own.length === 0) return slugTaken(post.slug)
-  const isFirst = own.every((other) => other.id > post.id)
-  if (isFirst && own.length === others.length) return undefined
-  if (!isFirst) await removeDraft(core, post.id)
-  return refused('conflict', 'Another request was making the same post at WordPress.', 409, true)
+  const isOwn = (other: WordpressPost) =>
+    toPost(other, core.means.serviceName, article.marker).marker === article.marker
+  if (!others.every(isOwn)) return slugTaken(post.slug)
+  if (others.some((other) => other.status === 'publish' || other.id < post.id)) {
+    await removeDraft(core, post.id)
+    return refused('conflict', 'Another request was making the same post at WordPress.', 409, true)
+  }
+  for (const other of others) await removeDraft(core, other.id)
+  return undefined
 }
 
 /**
@@ -70,7 +75,7 @@ const checkSlug = async (core: Core, post: WordpressPost, article: CmsArticle): 
  * date ahead of the site's clock would schedule it: then the date is now.
  */
 const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle) => {
-  const problem = await checkSlug(core, draft, article)
+  const problem = await settleSlug(core, draft, article)
   if (problem) return problem
   const date = article.publishedAt === undefined ? {} : { date_gmt: dateGmt(article.publishedAt) }
   const live = await writePost(core, draft.id, { status: 'publish', ...date })

@@ -1,9 +1,12 @@
 import type { Cms } from '../../publishing/cms.ts'
 import type { Connection } from '../../publishing/port.ts'
 import type { CmsMeans } from '../cms/http.ts'
+import { hidingSecrets } from '../cms/secrets.ts'
 import { coreCms } from './core.ts'
 import { pluginCms } from './plugin.ts'
 
 /** A WordPress site: through core REST where a user name is stored (application password), else through our plugin. */
 export const wordpressCms = (connection: Connection, means: CmsMeans): Cms =>
-  connection.secrets.cms_username ? coreCms(connection, means) : pluginCms(connection, means)
+  hidingSecrets(connection.secrets.cms_username ? coreCms(connection, means) : pluginCms(connection, means), [
+    connection.secrets.integration_key,
+  ])

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { sha256 } from '../../lib/crypto.ts'
 import type { Cms, CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult, CmsVersion } from '../../publishing/cms.ts'
 import type { Connection } from '../../publishing/port.ts'
+import { readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsMeans, done, refused } from '../cms/http.ts'
 import { pluginNames } from './names.ts'
 import { errorIn, failureOf } from './refusal.ts'
@@ -34,8 +35,8 @@ const ask = async <T>(
   if (answer.kind !== 'answered') return answer
   if (answer.status === 404 && errorIn(answer)?.code.endsWith('_not_found')) return { kind: 'done', value: null }
   if (answer.status >= 300) return failed(answer)
-  const parsed = schema.safeParse(answer.json)
-  return parsed.success ? { kind: 'done', value: parsed.data } : failureOf(answer)
+  const read = readAnswer(schema, answer, { name: 'WordPress', writes: request.method !== 'GET' })
+  return read.kind === 'got' ? { kind: 'done', value: read.value } : read
 }
 
 /** A post's id as the plugin takes it; 0, which no post has, for the id of another CMS. */

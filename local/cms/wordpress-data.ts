@@ -1,0 +1,128 @@
+import { type Answer, json } from '../receiver/answers.ts'
+
+export type Role = 'admin' | 'author' | 'contributor' | 'subscriber'
+
+/** What each role may, of what the adapter asks for. */
+export const CAPABILITIES: Record<Role, readonly string[]> = {
+  admin: ['edit_posts', 'publish_posts', 'upload_files', 'edit_others_posts', 'manage_categories', 'unfiltered_html'],
+  author: ['edit_posts', 'publish_posts', 'upload_files'],
+  contributor: ['edit_posts'],
+  subscriber: [],
+}
+
+export type User = { id: number; login: string; name: string; role: Role }
+
+export const USERS: readonly User[] = [
+  { id: 1, login: 'admin', name: 'admin', role: 'admin' },
+  { id: 2, login: 'author', name: 'Author Person', role: 'author' },
+  { id: 3, login: 'contributor', name: 'Contributor Person', role: 'contributor' },
+  { id: 4, login: 'subscriber', name: 'Subscriber Person', role: 'subscriber' },
+]
+
+export type Post = {
+  id: number
+  title: string
+  content: string
+  excerpt: string
+  slug: string
+  status: string
+  dateGmt: string
+  author: number
+  featuredMedia: number
+  tags: number[]
+  categories: number[]
+  /** Meta of our plugin. */
+  externalId: string
+  delivery: string
+  madeAt: string
+}
+
+export type Term = { id: number; name: string; slug: string }
+export type Picture = { id: number; slug: string; url: string; alt: string; source: string }
+
+export type State = {
+  origin: () => string
+  now: () => Date
+  posts: Post[]
+  tags: Term[]
+  categories: Term[]
+  media: Picture[]
+  nextId: number
+}
+
+export const createState = (origin: () => string, now: () => Date): State => ({
+  origin,
+  now,
+  posts: [],
+  tags: [],
+  categories: [{ id: 1, name: 'Uncategorized', slug: 'uncategorized' }],
+  media: [],
+  nextId: 4,
+})
+
+/** An error as WordPress words it. */
+export const restError = (status: number, code: string, message: string, data: object = {}): Answer =>
+  json(status, { code, message, data: { status, ...data } })
+
+export const may = (user: User | undefined, capability: string): boolean =>
+  user !== undefined && CAPABILITIES[user.role].includes(capability)
+
+/** The slug a post gets: a number is added to one that is taken, without a word. */
+export const uniqueSlug = (state: State, asked: string, own: number): string => {
+  const isTaken = (slug: string) => state.posts.some((post) => post.id !== own && post.slug === slug)
+  if (!isTaken(asked)) return asked
+  let n = 2
+  while (isTaken(`${asked}-${n}`)) n += 1
+  return `${asked}-${n}`
+}
+
+/** Names are stored escaped. */
+export const escaped = (name: string): string =>
+  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+export const termSlug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+
+export const nextId = (state: State): number => {
+  state.nextId += 1
+  return state.nextId
+}
+
+export const findTerm = (terms: readonly Term[], name: string): Term | undefined =>
+  terms.find((term) => term.name.toLowerCase() === escaped(name).toLowerCase())
+
+export const addTerm = (state: State, kind: 'tags' | 'categories', name: string): Term => {
+  const term = { id: nextId(state), name: escaped(name), slug: termSlug(name) }
+  state[kind].push(term)
+  return term
+}
+
+export const addPicture = (state: State, slug: string, filename: string, alt: string, source = ''): Picture => {
+  const id = nextId(state)
+  const picture = { id, slug, url: `${state.origin()}/wp-content/uploads/${id}-${filename}`, alt, source }
+  state.media.push(picture)
+  return picture
+}
+
+export const newPost = (state: State): Post => ({
+  id: nextId(state),
+  title: '',
+  content: '',
+  excerpt: '',
+  slug: '',
+  status: 'draft',
+  dateGmt: state.now().toISOString().slice(0, 19),
+  author: 1,
+  featuredMedia: 0,
+  tags: [],
+  categories: [1],
+  externalId: '',
+  delivery: '',
+  madeAt: state.now().toISOString(),
+})
+
+export const linkOf = (state: State, post: Post): string =>
+  post.status === 'publish' ? `${state.origin()}/${post.slug}/` : `${state.origin()}/?p=${post.id}`

@@ -1,0 +1,151 @@
+import { type Answer, json } from '../receiver/answers.ts'
+import type { StandInRequest } from './stand-in.ts'
+import {
+  addPicture,
+  addTerm,
+  findTerm,
+  linkOf,
+  newPost,
+  type Picture,
+  type Post,
+  restError,
+  type State,
+  USERS,
+} from './wordpress-data.ts'
+
+type Article = {
+  id?: number
+  create?: boolean
+  title: string
+  slug: string
+  content: string
+  description: string
+  status: 'publish' | 'draft'
+  date_gmt: string
+  tags: string[]
+  category: string
+  author: string
+  image_url: string
+  alt_text: string
+}
+
+const present = (state: State, post: Post, further: object): object => ({
+  id: post.id,
+  external_id: post.externalId,
+  status: post.status,
+  slug: post.slug,
+  title: post.title,
+  url: post.status === 'publish' ? linkOf(state, post) : null,
+  created_at: post.madeAt,
+  ...further,
+})
+
+const notFound = (): Answer => restError(404, 'galley_not_found', 'There is no such post here.')
+const slugTaken = (): Answer => restError(409, 'slug_taken', 'Another post already has this slug.')
+
+const standing = (state: State): Post[] => state.posts.filter((post) => post.status !== 'trash')
+
+const find = (state: State, externalId: string, query: URLSearchParams): Answer => {
+  const rows = standing(state)
+  const ways: [string, Post | undefined][] = [
+    ['external_id', rows.find((post) => post.externalId === externalId)],
+    ['id', rows.find((post) => post.id === Number(query.get('id')) && post.externalId === '')],
+    ['slug', rows.find((post) => post.slug === query.get('slug'))],
+  ]
+  const [way, post] = ways.find(([, found]) => found) ?? []
+  return post ? json(200, present(state, post, { matched_by: way })) : notFound()
+}
+
+/** The picture of an address, kept once; undefined for one that does not answer with a picture. */
+const pictureOf = (state: State, url: string, alt: string): Picture | undefined => {
+  const known = state.media.find(({ source }) => source === url)
+  if (known) known.alt = alt
+  const filename = url.split('/').at(-1) ?? ''
+  return known ?? (filename.endsWith('.png') ? addPicture(state, filename, filename, alt, url) : undefined)
+}
+
+const details = (state: State, post: Post, article: Article): string[] => {
+  const notes: string[] = []
+  const termOf = (kind: 'tags' | 'categories', name: string) =>
+    findTerm(state[kind], name) ?? addTerm(state, kind, name)
+  if (article.tags.length > 0) post.tags = article.tags.map((name) => termOf('tags', name).id)
+  if (article.category) post.categories = [termOf('categories', article.category).id]
+  const user = USERS.find(({ name }) => name.toLowerCase() === article.author.toLowerCase())
+  if (user) post.author = user.id
+  else if (article.author) notes.push(`There is no one user here named "${article.author}" who may write.`)
+  const picture = article.image_url ? pictureOf(state, article.image_url, article.alt_text) : undefined
+  if (picture) post.featuredMedia = picture.id
+  else if (article.image_url) notes.push('The feature image could not be added: Not Found')
+  return notes
+}
+
+const isTaken = (state: State, slug: string, own: number): boolean =>
+  state.posts.some((post) => post.id !== own && post.slug === slug)
+
+const save = (state: State, externalId: string, article: Article, delivery: string): Answer => {
+  const rows = standing(state)
+  const named = rows.find((post) => post.id === article.id)
+  const known = rows.find((post) => post.externalId === externalId) ?? named
+  if (known && known.externalId !== '' && known.externalId !== externalId)
+    return restError(409, 'galley_other_article', 'That post belongs to another article.')
+  if (known && delivery !== '' && known.delivery === delivery)
+    return json(200, present(state, known, { created: false, unchanged: true, notes: [] }))
+  if (!known && article.create === false) return notFound()
+  if (!known && isTaken(state, article.slug, 0)) return slugTaken()
+  const post = known ?? { ...newPost(state), slug: article.slug }
+  if (!known) state.posts.push(post)
+  Object.assign(post, { externalId, title: article.title, content: article.content, excerpt: article.description })
+  const notes = details(state, post, article)
+  if (article.status === 'publish' && post.status !== 'publish') {
+    if (isTaken(state, post.slug, post.id)) return slugTaken()
+    post.status = 'publish'
+    post.dateGmt = article.date_gmt || state.now().toISOString().slice(0, 19)
+  }
+  post.delivery = delivery
+  return json(known ? 200 : 201, present(state, post, { created: !known, unchanged: false, notes }))
+}
+
+const version = (post: Post): object => ({
+  title: post.title,
+  content: post.content,
+  excerpt: post.excerpt,
+  description: post.excerpt,
+  author: post.author,
+  image: post.featuredMedia,
+  tags: post.tags,
+  categories: post.categories,
+})
+
+const readOrRestore = (state: State, request: StandInRequest, id: number): Answer => {
+  const post = standing(state).find((row) => row.id === id && row.externalId !== '')
+  if (!post) return notFound()
+  if (request.method === 'GET') return json(200, version(post))
+  const { image, ...kept } = request.body as { image: number } & Partial<Post>
+  const { title = '', content = '', excerpt = '', author = 1, tags = [], categories = [] } = kept
+  Object.assign(post, { title, content, excerpt, author, tags, categories, featuredMedia: image, delivery: '' })
+  return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))
+}
+
+const host = (state: State, { url, alt_text: alt }: { url: string; alt_text: string }): Answer => {
+  const picture = pictureOf(state, url, alt)
+  return picture
+    ? json(201, { id: picture.id, url: picture.url })
+    : restError(422, 'galley_image', 'The address does not answer with an image this site takes.')
+}
+
+/** The routes of our plugin, below its namespace. */
+export const pluginAnswer = (state: State, path: string, request: StandInRequest, key: string): Answer => {
+  if (request.headers['x-galley-key'] !== key)
+    return restError(401, 'galley_bad_key', 'The integration key is wrong or was replaced by a new one.')
+  if (path === 'status')
+    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.0.0' })
+  const [, kind, id = ''] = /^(articles|posts)\/([\w.:-]+)$/.exec(path) ?? []
+  if (kind === 'posts') return readOrRestore(state, request, Number(id))
+  if (kind === 'articles')
+    return request.method === 'GET'
+      ? find(state, id, request.query)
+      : save(state, id, request.body as Article, String(request.headers['idempotency-key'] ?? ''))
+  if (path === 'media' && request.method === 'POST')
+    return host(state, request.body as { url: string; alt_text: string })
+  return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+}

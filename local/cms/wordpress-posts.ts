@@ -1,0 +1,146 @@
+import { type Answer, json } from '../receiver/answers.ts'
+import type { StandInRequest } from './stand-in.ts'
+import { linkOf, may, newPost, type Post, restError, type State, type User, uniqueSlug } from './wordpress-data.ts'
+
+type Fields = Record<string, unknown>
+
+const present = (state: State, post: Post) => ({
+  id: post.id,
+  slug: post.slug,
+  status: post.status,
+  link: linkOf(state, post),
+  date_gmt: post.dateGmt,
+  author: post.author,
+  featured_media: post.featuredMedia,
+  tags: post.tags,
+  categories: post.categories,
+  title: { raw: post.title, rendered: post.title },
+  // A line end within text is shown as a break.
+  content: {
+    raw: post.content,
+    rendered: post.content.replace(/(?<!>)\n(?!<)|(<\/(?:strong|em|a)>)\n/g, '$1<br />\n'),
+  },
+  excerpt: { raw: post.excerpt, rendered: post.excerpt },
+})
+
+const cannot = (user: User | undefined, code: string, message: string): Answer =>
+  restError(user ? 403 : 401, code, `Sorry, you are not allowed to ${message}.`)
+
+/** A parameter nobody anonymous may send is told as a bad one, with the real reason in its details. */
+const statusForbidden = (): Answer =>
+  restError(400, 'rest_invalid_param', 'Invalid parameter(s): status', {
+    params: { status: 'Status is forbidden.' },
+    details: { status: { code: 'rest_forbidden_status', message: 'Status is forbidden.', data: { status: 401 } } },
+  })
+
+const list = (state: State, user: User | undefined, query: URLSearchParams): Answer => {
+  const isAny = query.get('status') === 'any'
+  if (isAny && !may(user, 'edit_posts')) return statusForbidden()
+  const slugs = query.get('slug')?.split(',')
+  const rows = state.posts
+    .filter((post) => (isAny ? post.status !== 'trash' : post.status === 'publish'))
+    .filter((post) => !slugs || slugs.includes(post.slug))
+  return json(
+    200,
+    rows.slice(0, Number(query.get('per_page') ?? 10)).map((post) => present(state, post)),
+  )
+}
+
+const text = (value: unknown, before: string): string => (typeof value === 'string' ? value : before)
+
+/** What WordPress strips for those who may not post unfiltered HTML: the tags, not what stands between them. */
+const filtered = (user: User, content: string): string =>
+  may(user, 'unfiltered_html') ? content : content.replace(/<\/?(?:script|iframe)\b[^>]*>/gi, '')
+
+const refusalOf = (user: User, fields: Fields, post: Post | undefined): Answer | undefined => {
+  if (!may(user, 'edit_posts')) return cannot(user, 'rest_cannot_create', 'create posts as this user')
+  if (post && post.author !== user.id && !may(user, 'edit_others_posts'))
+    return cannot(user, 'rest_cannot_edit', 'edit this post')
+  if (fields.author !== undefined && fields.author !== user.id && !may(user, 'edit_others_posts'))
+    return cannot(user, 'rest_cannot_edit_others', 'update posts as this user')
+  if ((fields.status === 'publish' || fields.status === 'future') && !may(user, 'publish_posts'))
+    return cannot(user, 'rest_cannot_publish', 'publish posts in this post type')
+  if (
+    fields.status !== undefined &&
+    !['publish', 'draft', 'pending', 'future', 'private'].includes(String(fields.status))
+  )
+    return restError(400, 'rest_invalid_param', 'Invalid parameter(s): status', { params: { status: 'bad' } })
+  return undefined
+}
+
+const ids = (value: unknown, before: number[]): number[] => (Array.isArray(value) ? value.map(Number) : before)
+
+const dateOf = (state: State, given: unknown, before: string): string => {
+  if (given === null) return state.now().toISOString().slice(0, 19)
+  return typeof given === 'string' ? given : before
+}
+
+const apply = (state: State, user: User, post: Post, fields: Fields): void => {
+  post.title = text(fields.title, post.title)
+  post.content = fields.content === undefined ? post.content : filtered(user, String(fields.content))
+  post.excerpt = text(fields.excerpt, post.excerpt)
+  post.author = Number(fields.author ?? post.author)
+  post.tags = ids(fields.tags, post.tags)
+  post.categories = ids(fields.categories, post.categories)
+  post.dateGmt = dateOf(state, fields.date_gmt, post.dateGmt)
+  // An id that is no picture becomes none, without a word.
+  if (fields.featured_media !== undefined)
+    post.featuredMedia = state.media.some(({ id }) => id === fields.featured_media) ? Number(fields.featured_media) : 0
+  const wasTrashed = post.status === 'trash'
+  if (typeof fields.status === 'string') post.status = fields.status
+  if (wasTrashed && post.status !== 'trash') post.slug = post.slug.replace(/__trashed$/, '')
+  if (post.status === 'publish' && Date.parse(`${post.dateGmt}Z`) > state.now().getTime() + 60_000)
+    post.status = 'future'
+  if (post.status !== 'trash') post.slug = uniqueSlug(state, text(fields.slug, post.slug), post.id)
+}
+
+const remove = (state: State, user: User | undefined, post: Post, isForced: boolean): Answer => {
+  if (!user || (post.author !== user.id && !may(user, 'edit_others_posts')))
+    return cannot(user, 'rest_cannot_delete', 'delete this post')
+  if (isForced) {
+    state.posts = state.posts.filter(({ id }) => id !== post.id)
+    return json(200, { deleted: true, previous: present(state, post) })
+  }
+  if (post.status === 'trash') return restError(410, 'rest_already_trashed', 'The post has already been deleted.')
+  post.status = 'trash'
+  post.slug = `${post.slug}__trashed`
+  return json(200, present(state, post))
+}
+
+const create = (state: State, user: User | undefined, fields: Fields): Answer => {
+  if (!user) return cannot(user, 'rest_cannot_create', 'create posts as this user')
+  const refusal = refusalOf(user, fields, undefined)
+  if (refusal) return refusal
+  if (!fields.title && !fields.content && !fields.excerpt)
+    return restError(400, 'empty_content', 'Content, title, and excerpt are empty.')
+  const post = { ...newPost(state), author: user.id }
+  apply(state, user, post, fields)
+  state.posts.push(post)
+  return json(201, present(state, post))
+}
+
+/** `/wp/v2/posts` and `/wp/v2/posts/{id}`. */
+export const postsAnswer = (
+  state: State,
+  user: User | undefined,
+  request: StandInRequest,
+  id: number | undefined,
+): Answer => {
+  const method = request.query.get('_method') ?? request.method
+  const fields = (request.body ?? {}) as Fields
+  if (id === undefined) return method === 'GET' ? list(state, user, request.query) : create(state, user, fields)
+  const post = state.posts.find((row) => row.id === id)
+  if (!post) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.')
+  if (method === 'DELETE') return remove(state, user, post, request.query.get('force') === 'true')
+  if (method !== 'GET') {
+    if (!user) return cannot(user, 'rest_cannot_edit', 'edit this post')
+    const refusal = refusalOf(user, fields, post)
+    if (refusal) return refusal
+    apply(state, user, post, fields)
+    return json(200, present(state, post))
+  }
+  const isShown = post.status === 'publish' && request.query.get('context') !== 'edit'
+  return isShown || may(user, 'edit_posts')
+    ? json(200, present(state, post))
+    : cannot(user, 'rest_forbidden_context', 'edit this post')
+}

@@ -1,0 +1,164 @@
+import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
+import {
+  addPicture,
+  addTerm,
+  CAPABILITIES,
+  createState,
+  findTerm,
+  may,
+  type Post,
+  restError,
+  type State,
+  USERS,
+  type User,
+} from './wordpress-data.ts'
+import { pluginAnswer } from './wordpress-plugin.ts'
+import { postsAnswer } from './wordpress-posts.ts'
+
+export type WordpressOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
+  now?: () => Date
+  /** Application passwords are off: the site has no https, or a security plugin forbids them. */
+  hasNoPasswords?: boolean
+  /** Our plugin is not there. */
+  hasNoPlugin?: boolean
+}
+
+export type WordpressStandIn = StandIn & {
+  pluginKey: string
+  /** The application password of a user: 24 letters and digits. */
+  passwordOf: (login: string) => string
+  posts: () => readonly Post[]
+}
+
+/** The example key of our plugin: its last digits are the check of those before. */
+const PLUGIN_KEY = 'wpk_000102030405060708090a0b0c0d0e0f1011121386b2cc3c'
+const passwordOf = (login: string): string => login.padEnd(24, '7')
+
+/** Who asks. A wrong password is no error: the caller is anonymous. */
+const userOf = (authorization: string | undefined): User | undefined => {
+  const [login = '', password = ''] = Buffer.from((authorization ?? '').replace(/^Basic /, ''), 'base64')
+    .toString('utf8')
+    .split(/:(.*)/s)
+  return password.replace(/\s/g, '') === passwordOf(login) ? USERS.find((user) => user.login === login) : undefined
+}
+
+const index = (state: State, options: WordpressOptions): Answer =>
+  json(200, {
+    name: 'Test WP',
+    url: state.origin(),
+    home: state.origin(),
+    namespaces: ['wp/v2', ...(options.hasNoPlugin ? [] : ['galley/v1'])],
+    authentication: options.hasNoPasswords ? [] : { 'application-passwords': { endpoints: {} } },
+  })
+
+const notLoggedIn = (): Answer => restError(401, 'rest_not_logged_in', 'You are not currently logged in.')
+
+const terms = (state: State, user: User | undefined, request: StandInRequest, kind: 'tags' | 'categories'): Answer => {
+  if (request.method === 'GET') {
+    const among = (name: string, value: string) => request.query.get(name)?.split(',').includes(value) ?? true
+    return json(
+      200,
+      state[kind].filter((term) => among('slug', term.slug) && among('include', String(term.id))),
+    )
+  }
+  if (!may(user, kind === 'tags' ? 'edit_posts' : 'manage_categories'))
+    return restError(
+      user ? 403 : 401,
+      'rest_cannot_create',
+      'Sorry, you are not allowed to create terms in this taxonomy.',
+    )
+  const { name } = request.body as { name: string }
+  const known = findTerm(state[kind], name)
+  return known
+    ? restError(400, 'term_exists', 'A term with the name provided already exists with this parent.', {
+        term_id: known.id,
+      })
+    : json(201, addTerm(state, kind, name))
+}
+
+/** The fields of a multipart body; of the file only its name. */
+const multipart = (raw: Buffer): Record<string, string> =>
+  Object.fromEntries(
+    [...raw.toString('latin1').matchAll(/name="(\w+)"(?:; filename="([^"]*)")?[^]*?\r\n\r\n([^]*?)\r\n--/g)].map(
+      (m) => [m[1] ?? '', m[2] ?? Buffer.from(m[3] ?? '', 'latin1').toString('utf8')],
+    ),
+  )
+
+const media = (state: State, user: User | undefined, request: StandInRequest, id: number | undefined): Answer => {
+  const present = (row: State['media'][number]) => ({
+    id: row.id,
+    source_url: row.url,
+    alt_text: row.alt,
+    mime_type: 'image/png',
+  })
+  const known = state.media.find((row) => row.id === id)
+  if (id !== undefined && !known) return restError(404, 'rest_post_invalid_id', 'Invalid post ID.')
+  if (request.method === 'GET')
+    return json(
+      200,
+      known ? present(known) : state.media.filter(({ slug }) => slug === request.query.get('slug')).map(present),
+    )
+  if (!may(user, 'upload_files'))
+    return restError(user ? 403 : 401, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.')
+  if (known) {
+    known.alt = String((request.body as { alt_text?: string }).alt_text ?? known.alt)
+    return json(200, present(known))
+  }
+  const { file, slug = '', alt_text: alt = '' } = multipart(request.raw)
+  if (!file) return restError(400, 'rest_upload_no_data', 'No data supplied.')
+  return json(201, present(addPicture(state, slug, file, alt)))
+}
+
+const me = (user: User | undefined): Answer =>
+  user
+    ? json(200, {
+        id: user.id,
+        name: user.name,
+        roles: [user.role],
+        capabilities: Object.fromEntries(CAPABILITIES[user.role].map((name) => [name, true])),
+      })
+    : notLoggedIn()
+
+const users = (query: URLSearchParams): Answer =>
+  json(
+    200,
+    USERS.filter(({ name, login }) =>
+      `${name} ${login}`.toLowerCase().includes((query.get('search') ?? '').toLowerCase()),
+    ),
+  )
+
+const core = (state: State, path: string, request: StandInRequest): Answer => {
+  const user = userOf(request.headers.authorization)
+  const [kind, given] = path.split('/')
+  const id = given === undefined ? undefined : Number(given)
+  if (kind === 'users') return given === 'me' ? me(user) : users(request.query)
+  if (kind === 'posts') return postsAnswer(state, user, request, id)
+  if (kind === 'tags' || kind === 'categories') return terms(state, user, request, kind)
+  if (kind === 'media') return media(state, user, request, id)
+  return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+}
+
+/**
+ * A WordPress with core REST and our plugin, as far as the adapter uses them, with the surprises of the real one: taken slugs
+ * get a number, a wrong password makes anonymous, a trashed post can be updated, a term that exists is an error with its id.
+ */
+export const startWordpress = async (options: WordpressOptions = {}): Promise<WordpressStandIn> => {
+  let origin = ''
+  const state = createState(() => origin, options.now ?? (() => new Date()))
+  const answer = (request: StandInRequest): Answer => {
+    const route = request.path.startsWith('/wp-json')
+      ? request.path.slice('/wp-json'.length)
+      : request.query.get('rest_route')
+    if (route === null) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
+    const path = route.replace(/^\/|\/$/g, '')
+    if (path === '') return index(state, options)
+    if (path.startsWith('wp/v2/')) return core(state, path.slice('wp/v2/'.length), request)
+    if (path.startsWith('galley/v1/') && !options.hasNoPlugin)
+      return pluginAnswer(state, path.slice('galley/v1/'.length), request, PLUGIN_KEY)
+    return restError(404, 'rest_no_route', 'No route was found matching the URL and request method.')
+  }
+  const standIn = await startStandIn({ ...options, answer, posts: () => state.posts })
+  origin = standIn.url
+  return { ...standIn, pluginKey: PLUGIN_KEY, passwordOf, posts: () => state.posts }
+}
