@@ -80,7 +80,7 @@ const terms = (state: State, user: User | undefined, request: StandInRequest, ki
 /** The fields of a multipart body; of the file only its name. */
 const multipart = (raw: Buffer): Record<string, string> =>
   Object.fromEntries(
-    [...raw.toString('latin1').matchAll(/name="(\w+)"(?:; filename="([^"]*)")?[^]*?\r\n\r\n([^]*?)\r\n--/g)].map(
+    [...raw.toString('latin1').matchAll(/name="(\w+)"(?:; filename="([^"]*)")?[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/g)].map(
       (m) => [m[1] ?? '', m[2] ?? Buffer.from(m[3] ?? '', 'latin1').toString('utf8')],
     ),
   )
