@@ -77,16 +77,16 @@ export const uniqueSlug = (state: State, asked: string, own: number): string => 
 }
 
 /** Names are stored escaped. */
-export const escaped = (name: string): string =>
+const escaped = (name: string): string =>
   name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-export const termSlug = (name: string): string =>
+const termSlug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-export const nextId = (state: State): number => {
+const nextId = (state: State): number => {
   state.nextId += 1
   return state.nextId
 }

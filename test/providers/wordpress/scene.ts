@@ -21,7 +21,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-export const means: CmsMeans = {
+const means: CmsMeans = {
   outbound: createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now: () => new Date() }),
   now: () => new Date(),
   sleep: async () => {},
