@@ -77,8 +77,7 @@ export const uniqueSlug = (state: State, asked: string, own: number): string => 
 }
 
 /** Names are stored escaped. */
-const escaped = (name: string): string =>
-  name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escaped = (name: string): string => name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 const termSlug = (name: string): string =>
   name
