@@ -1,8 +1,9 @@
 import type { Registry } from '../../src/jobs/executor.ts'
+import { siteKeywords } from '../../src/providers/site-keywords/index.ts'
 import { publishingJobs } from '../../src/publishing/jobs.ts'
 import type { TargetFactory } from '../../src/publishing/port.ts'
 import { researchJobs } from '../../src/research/jobs.ts'
 
 /** Every job of the service by name. */
 export const registry = (targets: TargetFactory): Registry =>
-  new Map([...publishingJobs(targets), ...researchJobs()].map((job) => [job.name, job]))
+  new Map([...publishingJobs(targets), ...researchJobs(siteKeywords())].map((job) => [job.name, job]))

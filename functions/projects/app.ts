@@ -3,6 +3,7 @@ import { guard } from '../../src/http/guard.ts'
 import { idParam, jsonBody, queryOf } from '../../src/http/validate.ts'
 import { chooseArticlePlan } from '../../src/projects/article-plan.ts'
 import { createProject } from '../../src/projects/create.ts'
+import { onboardProject } from '../../src/projects/onboarding.ts'
 import { projectOperations as ops } from '../../src/projects/operations.ts'
 import {
   businessContext,
@@ -47,6 +48,10 @@ export const projectsApp = (deps: HttpDeps) =>
       jsonBody(ops.articlePlan.json),
       async (c) => c.json(await chooseArticlePlan(c.var.ctx, c.req.valid('param').id, c.req.valid('json').plan)),
     )
+    .post('/projects/:id/onboarding', guard(deps, ops.onboarding), idParam(), async (c) => {
+      const { status, body } = await onboardProject(c.var.ctx, c.req.valid('param').id)
+      return c.json(body, status)
+    })
     .get('/business-context', guard(deps, ops.businessContext), queryOf(ops.businessContext.query), async (c) =>
       c.json(businessContext(await getProject(c.var.ctx, c.req.valid('query').project_id))),
     )

@@ -58,6 +58,11 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The service is writing the article.',
     remedy: 'Wait until it is finished, then repeat.',
   },
+  site_scan_running: {
+    means:
+      'The project’s site is still being scanned; keyword research builds on what that finds. Nothing was started.',
+    remedy: 'Repeat the call when `setup.site_scan` in `GET /projects/:id` is `completed` or `failed`.',
+  },
   publish_in_progress: {
     means: 'The article is being published at this moment. Nothing was sent a second time.',
     remedy: 'Wait `retry_after` seconds and read the article, or repeat.',

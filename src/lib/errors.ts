@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   unknown_path: { status: 404, retryable: false },
   method_not_allowed: { status: 405, retryable: false },
   already_being_written: { status: 409, retryable: true },
+  site_scan_running: { status: 409, retryable: true },
   publish_in_progress: { status: 409, retryable: true },
   sync_in_progress: { status: 409, retryable: true },
   idempotency_in_progress: { status: 409, retryable: true },
@@ -54,6 +55,7 @@ export type ErrorExtras = {
 const NAMED: ReadonlySet<ErrorCode> = new Set([
   'project_limit_reached',
   'already_being_written',
+  'site_scan_running',
   'publish_in_progress',
   'no_cms_integration',
   'published_article',

@@ -1,9 +1,9 @@
-import { isStopWord } from './stop-words.ts'
+import { isLeadingVerb, isStopWord } from './stop-words.ts'
 
 /** A text to find phrases in. A heading says more of a topic than running text: `weight`. */
 export type WeightedText = { text: string; weight: number }
 
-/** A phrase as it stands in the texts, lower-case, and how much it says of their topic. */
+/** A phrase as it stands in the texts, and how much it says of their topic. Lower-case but for names, and German nouns. */
 export type Phrase = { phrase: string; words: number; score: number; uses: number }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
@@ -35,21 +35,31 @@ export const phraseKey = (text: string): string => {
   return [...new Set((telling.length > 0 ? telling : words).map(singular))].sort().join(' ')
 }
 
-const isTelling = (word: string, tag: string): boolean => !isStopWord(word, tag) && !/^[\d.,'’-]+$/.test(word)
+const isTelling = (word: string, tag: string): boolean =>
+  !isStopWord(word.toLowerCase(), tag) && !/^[\d.,'’-]+$/.test(word)
 
-/** Runs of telling words in a text: between stop words and punctuation. */
+/** A word as it is kept: capitals inside it belong to it (SEO, WordPress), one at its beginning only in German. */
+const spelled = (word: string, tag: string, shouted: boolean): string =>
+  !shouted && (tag === 'de' || /\p{Lu}/u.test(word.slice(1))) ? word : word.toLowerCase()
+
+/** Runs of telling words in a text: between stop words and punctuation, without the verb that "we repair bikes" begins with. */
 const runsOf = (text: string, tag: string): string[][] => {
   const runs: string[][] = []
+  const shouted = text === text.toUpperCase()
+  const add = (run: string[]) => {
+    const telling = run.length > 1 && isLeadingVerb((run[0] ?? '').toLowerCase(), tag) ? run.slice(1) : run
+    if (telling.length > 0) runs.push(telling)
+  }
   for (const part of text.split(BREAK)) {
     let run: string[] = []
-    for (const word of wordsOf(part)) {
-      if (isTelling(word, tag)) run.push(word)
-      else if (run.length > 0) {
-        runs.push(run)
+    for (const word of part.match(WORD) ?? []) {
+      if (isTelling(word, tag)) run.push(spelled(word, tag, shouted))
+      else {
+        add(run)
         run = []
       }
     }
-    if (run.length > 0) runs.push(run)
+    add(run)
   }
   return runs
 }
@@ -67,7 +77,7 @@ const phrasesOfRun = (run: readonly string[]): string[] => {
 const wordScores = (runs: readonly { run: string[]; weight: number }[]): Map<string, number> => {
   const seen = new Map<string, { frequency: number; degree: number }>()
   for (const { run, weight } of runs)
-    for (const word of run) {
+    for (const word of run.map((written) => written.toLowerCase())) {
       const entry = seen.get(word) ?? { frequency: 0, degree: 0 }
       entry.frequency += weight
       entry.degree += weight * Math.min(run.length, MAX_WORDS)
@@ -106,7 +116,7 @@ export const phrasesIn = (texts: readonly WeightedText[], tag: string): Phrase[]
     .map(({ forms, uses }) => {
       const phrase = [...forms].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
       const words = phrase.split(' ')
-      const sum = words.reduce((total, word) => total + (scores.get(word) ?? 0), 0)
+      const sum = words.reduce((total, word) => total + (scores.get(word.toLowerCase()) ?? 0), 0)
       // A single word has to be used more often to say as much as a phrase.
       return { phrase, words: words.length, uses, score: sum * Math.log2(1 + uses) * (words.length === 1 ? 0.5 : 1) }
     })

@@ -3,7 +3,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /** Words that carry no topic, by language tag. Contractions stand without their apostrophe. */
 const STOP_WORDS: Record<string, ReadonlySet<string>> = {
   en: words(
-    'a about above after again against all almost also always am among an and another any anyone anything are arent around as at away back be became because become been before behind being below between both but by came can cannot cant come could did didnt do does doesnt doing done dont down during each either else enough etc even ever every everyone everything few find first for from further get gets getting give given go goes going gone got had has have having he her here hers herself him himself his how however i if im in instead into is isnt it its itself ive just keep kept know last least less let lets like likely long look lot made make makes making many may maybe me might mine more most much must my myself near need needs never new next no nobody none nor not nothing now of off often oh on once one ones only onto or other others our ours ourselves out over own part per perhaps please put quite rather re really right said same say see seem seen several shall she should since so some someone something soon still such take taken than that thats the their theirs them themselves then there therefore these they theyre thing things this those though through thus till to together too toward two under unless until up upon us use used using usually very via want was wasnt way ways we well were what whats when where whether which while who whole whom whose why will with within without wont would yes yet you youll your youre yours yourself',
+    'a about above after place places again against all almost also always am among an and another any anyone anything are arent around as at away back be became because become been before behind being below between both but by came can cannot cant come could did didnt do does doesnt doing done dont down during each either else enough etc even ever every everyone everything few find first for from further get gets getting give given go goes going gone got had has have having he her here hers herself him himself his how however i if im in instead into is isnt it its itself ive just keep kept know last least less let lets like likely long look lot made make makes making many may maybe me might mine more most much must my myself near need needs never new next no nobody none nor not nothing now of off often oh on once one ones only onto or other others our ours ourselves out over own part per perhaps please put quite rather re really right said same say see seem seen several shall she should since so some someone something soon still such take taken than that thats the their theirs them themselves then there therefore these they theyre thing things this those though through thus till to together too toward two under unless until up upon us use used using usually very via want was wasnt way ways we well were what whats when where whether which while who whole whom whose why will with within without wont would yes yet you youll your youre yours yourself',
   ),
   de: words(
     'aber alle allem allen aller alles als also am an ander andere anderem anderen anderer auch auf aus bei beim bin bis bist da dabei damit dann darum das dass dein deine dem den denn der des dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer eines einfach einige er es etwas euch euer eure fur für gegen gibt hab habe haben hat hatte hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im immer in ins ist ja jede jedem jeden jeder jedes jetzt kann kein keine können konnte machen mal man mehr mein meine mich mir mit muss nach nicht nichts noch nun nur ob oder ohne schon sehr sein seine seinem seinen seiner seit sich sie sind so solche soll sollte sondern sonst uber über um und uns unser unsere unserem unseren unserer unter viel viele vom von vor war waren warum was weil welche welcher wenn wer werden wie wieder will wir wird wirst wo wollen wurde während zu zum zur zwar zwischen',
@@ -50,7 +50,27 @@ const PAGE_WORDS: Record<string, ReadonlySet<string>> = {
   ),
 }
 
+/** What businesses say they do: as the first word of a phrase it is the deed, and the rest the topic. */
+const LEADING_VERBS: Record<string, ReadonlySet<string>> = {
+  en: words(
+    'automate boost bring build choose clean collect create deliver design develop ensure fix grow handle improve increase install invoice maintain manage optimize organize plan prepare produce protect provide reduce rent repair replace save schedule sell send serve ship simplify solve specialise specialize supply support teach test track train understand upgrade write',
+  ),
+  de: words(
+    'berät beraten bauen bieten entwickeln erstellen fertigen führen helfen installieren liefern montieren pflegen planen produzieren reinigen reparieren spezialisiert unterstützen vermieten verkaufen warten',
+  ),
+  fr: words(
+    'aidons améliorer choisir concevons créer créons fabriquons gérer installons livrons proposons réparons vendons',
+  ),
+  es: words('ayudamos creamos diseñamos elegir fabricamos gestionar instalamos mejorar ofrecemos reparamos vendemos'),
+  nl: words(
+    'bieden bouwen helpen installeren kiezen leveren maken ontwerpen ontwikkelen repareren verhuren verkopen verzorgen',
+  ),
+}
+
 const NONE: ReadonlySet<string> = new Set()
+
+/** Whether a lower-case word at the beginning of a phrase only says what is done with the rest. */
+export const isLeadingVerb = (word: string, tag: string): boolean => (LEADING_VERBS[tag] ?? NONE).has(word)
 
 /** Whether a lower-case word carries no topic in a language; English stands in for languages without a list of their own. */
 export const isStopWord = (word: string, tag: string): boolean => {

@@ -57,6 +57,16 @@ export const projectOperations = {
     json: ChooseArticlePlan,
     errors: ['invalid_id', 'plan_not_included', 'not_found', 'forbidden'],
   },
+  onboarding: {
+    id: 'projects.onboarding',
+    method: 'POST',
+    path: '/projects/:id/onboarding',
+    perMinute: 5,
+    scope: 'write',
+    group: 'projects',
+    summary: 'Has keywords researched and a month of articles planned, once.',
+    errors: ['invalid_id', 'site_scan_running', 'not_found', 'forbidden'],
+  },
   businessContext: {
     id: 'business_context.get',
     method: 'GET',

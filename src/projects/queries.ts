@@ -151,3 +151,23 @@ export const setArticlePlan = (ctx: Ctx, accountId: number, id: number, plan: nu
     ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'project.article_plan', sql`'project:' || changed.id`, { plan })}
     ${ctx.record(sql`changed`, 200, answer)}
     select id from changed`
+
+/** One row when the project has any article. */
+export const articlesExist = (db: Db, id: number) =>
+  db.execute<{ id: number }>(sql`select 1 as id from articles where project_id = ${id}::int limit 1`)
+
+/** Sets onboarding going with its job. No row when it is running, the project has articles, or its site is being scanned. */
+export const startOnboarding = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
+  const now = sql`${ctx.now().toISOString()}::timestamptz`
+  return sql`with started as (
+      update projects set onboarding_state = 'running', onboarding_error = null, updated_at = ${now}
+      where id = ${id}::int and account_id = ${accountId}::int and status = 'Active' and onboarding_state <> 'running'
+        and site_scan_state in ('completed', 'failed') and not exists (select 1 from articles where project_id = ${id}::int)
+      returning id),
+    woken as (insert into outbox (account_id, job, key, payload, run_at)
+      select ${accountId}::int, 'research.onboard', 'onboard:' || started.id, jsonb_build_object('project_id', started.id), ${now} from started
+      on conflict (key) where done_at is null and dead_at is null do update set run_at = excluded.run_at, offered_at = null returning id)
+    ${auditCte(ctx, sql`started`, sql`${accountId}::int`, 'project.onboarding', sql`'project:' || started.id`)}
+    ${ctx.record(sql`started`, 202, answer)}
+    select id from started`
+}

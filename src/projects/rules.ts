@@ -18,7 +18,13 @@ export const INCLUDED_PLANS: Record<Plan, readonly number[]> = {
   accelerator: [8, 30, 5, 60, 90],
 }
 
-const RECOMMENDED_PLAN: Record<Plan, number | null> = { agentic_free: null, agentic: 8, pro: 30, accelerator: 60 }
+/** The article plan advised, and taken for the first month where none was chosen. */
+export const RECOMMENDED_PLAN: Record<Plan, number | null> = {
+  agentic_free: null,
+  agentic: 8,
+  pro: 30,
+  accelerator: 60,
+}
 
 /** Articles a day under an article plan: the month's articles spread over 30 days, rounded up; 0 without a plan. */
 export const articlesPerDay = (articlePlan: number | null): number =>

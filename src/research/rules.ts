@@ -39,7 +39,7 @@ const decoded = (text: string): string => {
 }
 
 /** The words of an address's last part: what its page is about until it is read. Empty for a home page. */
-const slugWords = (url: URL): string => {
+export const slugWords = (url: URL): string => {
   const last = url.pathname.split('/').filter(Boolean).at(-1) ?? ''
   const words = decoded(last)
     .replace(/\.(html?|php|aspx?)$/i, '')
