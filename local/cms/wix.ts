@@ -1,0 +1,215 @@
+import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
+import { guid, type WixBlog, type WixBlogOptions, type WixDraft, wixBlog } from './wix-blog.ts'
+
+export type WixOptions = Pick<StandInOptions, 'port' | 'trouble'> &
+  Partial<WixBlogOptions> & {
+    /** The key lacks the right to convert texts. */
+    noRicos?: boolean
+    /** `url` of a post as an object, as older answers have it. */
+    urlObjects?: boolean
+    /** The site has no Blog app. */
+    noBlog?: boolean
+  }
+
+export type WixStandIn = StandIn & {
+  key: string
+  siteId: string
+  drafts: () => WixDraft[]
+  live: () => WixDraft[]
+  labels: WixBlog['labels']
+  imports: string[]
+}
+
+const KEY = 'IST.wix-key-0123456789abcdef'
+const SITE = guid(900)
+const SITE_URL = 'https://shed.wixsite.example'
+
+type World = {
+  options: WixOptions
+  blog: WixBlog
+  members: WixBlogOptions['members']
+  files: Map<string, { url: string; asked: number }>
+  imports: string[]
+}
+
+const error = (status: number, code: string, message: string): Answer =>
+  json(status, { message, details: { applicationError: { code, description: message, data: {} } } })
+const missing = (): Answer => error(404, 'NOT_FOUND', 'Entity not found')
+
+const shownDraft = (draft: WixDraft, fields: readonly string[]) => {
+  const { richContent, ...rest } = draft
+  const url = fields.includes('URL') ? { url: `${SITE_URL}/post/${draft.seoSlug}` } : {}
+  return { ...rest, ...url, ...(fields.includes('RICH_CONTENT') ? { richContent } : {}) }
+}
+
+const shownPost = ({ options }: World, post: WixDraft, fields: readonly string[]) => {
+  const path = `/post/${post.slug}`
+  const url = options.urlObjects ? { base: SITE_URL, path } : `${SITE_URL}${path}`
+  const { seoData, ...rest } = shownDraft(post, fields) as Record<string, unknown>
+  return { ...rest, slug: post.slug, url, ...(fields.includes('SEO') ? { seoData } : {}) }
+}
+
+type Body = {
+  draftPost?: Record<string, unknown>
+  publish?: boolean
+  action?: string
+  fieldsets?: string[]
+  query?: {
+    filter?: { title?: { $eq?: string }; label?: string; seoSlug?: unknown }
+    sort?: { fieldName: string; order: string }[]
+  }
+  label?: string
+  category?: { label: string }
+  html?: string
+  url?: string
+}
+
+const queryDrafts = ({ blog }: World, { query, fieldsets = [] }: Body): Answer => {
+  if (query?.filter && 'seoSlug' in query.filter) return error(400, 'INVALID_FILTER', 'seoSlug is not filterable')
+  const title = query?.filter?.title?.$eq
+  const found = [...blog.drafts.values()].filter(
+    (d) => d.status !== 'DELETED' && (title === undefined || d.title === title),
+  )
+  if (query?.sort?.[0]?.order === 'DESC') found.reverse().sort((a, b) => b.editedDate.localeCompare(a.editedDate))
+  return json(200, { draftPosts: found.slice(0, 50).map((d) => shownDraft(d, fieldsets)) })
+}
+
+const changeDraft = ({ blog }: World, draft: WixDraft, { draftPost = {}, action, fieldsets = [] }: Body): Answer => {
+  const refusal = blog.apply(draft, draftPost)
+  if (refusal) return error(refusal.status, refusal.code, refusal.message)
+  if (action === 'UPDATE_PUBLISH') blog.publish(draft)
+  return json(200, { draftPost: shownDraft(draft, fieldsets) })
+}
+
+const drafts = (world: World, [id, verb]: string[], request: StandInRequest): Answer => {
+  const { blog } = world
+  const body = (request.body ?? {}) as Body
+  if (world.options.noBlog) return error(428, 'APP_NOT_INSTALLED', 'The Blog app is not installed on the site')
+  if (id === 'query') return queryDrafts(world, body)
+  if (id === undefined && request.method === 'GET')
+    return json(200, { draftPosts: [...blog.drafts.values()].slice(0, 1) })
+  if (id === undefined) {
+    const made = blog.create(body.draftPost ?? {})
+    return 'code' in made && 'message' in made
+      ? error(Number(made.status), String(made.code), String(made.message))
+      : json(200, { draftPost: shownDraft(made as WixDraft, body.fieldsets ?? []) })
+  }
+  const draft = blog.drafts.get(id)
+  if (!draft) return missing()
+  if (verb === 'publish' && request.method === 'POST') {
+    blog.publish(draft)
+    return json(200, { postId: id })
+  }
+  if (verb !== undefined) return missing()
+  if (request.method === 'PATCH') return changeDraft(world, draft, body)
+  if (request.method === 'DELETE') return json(200, blog.remove(id) ? {} : {})
+  return json(200, { draftPost: shownDraft(draft, request.query.getAll('fieldsets')) })
+}
+
+const posts = (world: World, [id, slug]: string[], { query }: StandInRequest): Answer => {
+  const all = [...world.blog.live.values()]
+  const post = id === 'slugs' ? all.find((p) => p.slug === slug) : world.blog.live.get(id ?? '')
+  return post ? json(200, { post: shownPost(world, post, query.getAll('fieldsets')) }) : missing()
+}
+
+const tags = ({ blog }: World, [, label]: string[], { method, body }: StandInRequest): Answer => {
+  const known = blog.labels.tags
+  if (method === 'GET') {
+    const id = known.get(decodeURIComponent(label ?? ''))
+    return id ? json(200, { tag: { id, label } }) : missing()
+  }
+  const name = String((body as Body).label)
+  if (known.has(name)) return error(409, 'ALREADY_EXISTS', 'Tag already exists')
+  known.set(name, blog.newId())
+  return json(200, { tag: { id: known.get(name), label: name } })
+}
+
+const categories = ({ blog }: World, [verb]: string[], request: StandInRequest): Answer => {
+  const body = request.body as Body
+  const known = blog.labels.categories
+  if (verb === 'query') {
+    const found = [...known].filter(([label]) => label === body.query?.filter?.label)
+    return json(200, { categories: found.map(([label, id]) => ({ id, label })) })
+  }
+  const name = body.category?.label ?? ''
+  known.set(name, blog.newId())
+  return json(200, { category: { id: known.get(name), label: name } })
+}
+
+/** A crude conversion: a paragraph with the text, and the images as they are linked. */
+const ricosOf = (html: string) => {
+  const images = [...html.matchAll(/<img[^>]*src="([^"]+)"/g)].map(([, url]) => ({
+    type: 'IMAGE',
+    id: 'i',
+    nodes: [],
+    imageData: { containerData: { alignment: 'LEFT' }, image: { src: { url } } },
+  }))
+  const text = { type: 'TEXT', id: '', nodes: [], textData: { text: html.replace(/<[^>]+>/g, ''), decorations: [] } }
+  return { nodes: [{ type: 'PARAGRAPH', id: 'p', nodes: [text] }, ...images], metadata: { version: 1 } }
+}
+
+const fileOf = (id: string, url: string, asked: number) => ({
+  id,
+  url: `https://static.wixstatic.example/media/${id}`,
+  operationStatus: /missing|broken/.test(url) ? 'FAILED' : asked > 0 ? 'READY' : 'PENDING',
+  ...(asked > 0 ? { media: { image: { image: { width: 640, height: 480 } } } } : {}),
+})
+
+const files = ({ files: known, imports }: World, request: StandInRequest): Answer => {
+  if (request.method === 'POST') {
+    const { url = '' } = request.body as Body
+    imports.push(url)
+    const id = `f${imports.length}~mv2.png`
+    known.set(id, { url, asked: 0 })
+    return json(200, { file: fileOf(id, url, 0) })
+  }
+  const id = request.query.get('fileId') ?? ''
+  const file = known.get(id)
+  if (!file) return missing()
+  file.asked += 1
+  return json(200, { file: fileOf(id, file.url, file.asked) })
+}
+
+const route = (world: World, request: StandInRequest): Answer => {
+  const { headers, path, body } = request
+  if (headers.authorization !== KEY) return error(401, 'UNAUTHENTICATED', 'Invalid API key')
+  if (headers['wix-site-id'] !== SITE) return error(403, 'FORBIDDEN', 'The key has no access to this site')
+  if (path === '/members/v1/members') return json(200, { members: world.members })
+  if (path === '/site-properties/v4/properties') return json(200, { properties: { siteDisplayName: 'Shed Site' } })
+  if (path.startsWith('/site-media/v1/files/')) return files(world, request)
+  if (path === '/ricos/v1/ricos-document/convert/to-ricos')
+    return world.options.noRicos
+      ? error(403, 'FORBIDDEN', 'Missing permission: Manage Ricos Document')
+      : json(200, { document: ricosOf((body as Body).html ?? '') })
+  const [, , , kind, ...rest] = path.split('/')
+  if (!path.startsWith('/blog/v3/')) return missing()
+  if (kind === 'draft-posts') return drafts(world, rest, request)
+  if (kind === 'posts') return posts(world, rest, request)
+  if (kind === 'tags') return tags(world, rest, request)
+  return kind === 'categories' ? categories(world, rest, request) : missing()
+}
+
+/**
+ * Wix's Blog API v3 with media, members and text conversion for one site. Reproduces: an edit that is not live until it is
+ * published, covers without both flags, ids dropped without a word, drafts that cannot be searched by slug.
+ */
+export const startWix = async (options: WixOptions = {}): Promise<WixStandIn> => {
+  const members = options.members ?? [
+    { id: guid(800), profile: { nickname: 'Owner' } },
+    { id: guid(801), profile: { nickname: 'Jane Doe' } },
+  ]
+  const blog = wixBlog({ ...options, now: options.now ?? (() => new Date()), members })
+  const world: World = { options, blog, members, files: new Map(), imports: [] }
+  const all = () => [...blog.drafts.values()]
+  const standIn = await startStandIn({ ...options, answer: (request) => route(world, request), posts: all })
+  return {
+    ...standIn,
+    key: KEY,
+    siteId: SITE,
+    drafts: all,
+    live: () => [...blog.live.values()],
+    labels: blog.labels,
+    imports: world.imports,
+  }
+}

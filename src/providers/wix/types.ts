@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+
+const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
+const text = () => maybe(z.string())
+
+export const WixError = z.object({
+  message: text(),
+  details: maybe(
+    z.object({
+      applicationError: maybe(z.object({ code: text(), description: text() })),
+      validationError: maybe(
+        z.object({ fieldViolations: maybe(z.array(z.object({ field: text(), description: text() }))) }),
+      ),
+    }),
+  ),
+})
+
+/** A text in the SDK's types, an object in older answers. */
+export const WixUrl = z.union([z.string(), z.object({ base: text(), path: text() })])
+
+export const DraftPost = z.looseObject({
+  id: z.string(),
+  title: text(),
+  excerpt: text(),
+  status: text(),
+  seoSlug: text(),
+  url: maybe(WixUrl),
+  createdDate: text(),
+  editedDate: text(),
+  categoryIds: maybe(z.array(z.string())),
+  tagIds: maybe(z.array(z.string())),
+  richContent: z.optional(z.unknown()),
+  media: z.optional(z.unknown()),
+  seoData: z.optional(z.unknown()),
+})
+
+export const AnyAnswer = z.unknown()
+export const DraftAnswer = z.object({ draftPost: DraftPost })
+export const DraftsAnswer = z.object({ draftPosts: maybe(z.array(DraftPost)) })
+export const Post = z.looseObject({
+  id: z.string(),
+  slug: text(),
+  url: maybe(WixUrl),
+  richContent: z.optional(z.unknown()),
+})
+export const PostAnswer = z.object({ post: Post })
+export const PublishAnswer = z.object({ postId: z.string() })
+
+export const MembersAnswer = z.object({
+  members: maybe(z.array(z.object({ id: z.string(), profile: maybe(z.object({ nickname: text() })) }))),
+})
+
+export const PropertiesAnswer = z.object({
+  properties: z.object({ siteDisplayName: text(), businessName: text() }),
+})
+
+export const TagAnswer = z.object({ tag: z.object({ id: z.string() }) })
+export const CategoryAnswer = z.object({ category: z.object({ id: z.string() }) })
+export const CategoriesAnswer = z.object({
+  categories: maybe(z.array(z.object({ id: z.string(), label: z.string() }))),
+})
+
+const Size = z.object({ width: maybe(z.number()), height: maybe(z.number()) })
+export const FileAnswer = z.object({
+  file: z.object({
+    id: z.string(),
+    url: text(),
+    operationStatus: text(),
+    media: maybe(z.object({ image: maybe(z.object({ image: maybe(Size) })) })),
+  }),
+})
+
+/** A node of a Ricos document; only what is read or made here is told. */
+export type RicosNode = { type: string; id?: string; nodes?: RicosNode[]; [data: string]: unknown }
+
+const RicosNode: z.ZodMiniType<RicosNode> = z.looseObject({
+  type: z.string(),
+  get nodes() {
+    return z.optional(z.array(RicosNode))
+  },
+}) as z.ZodMiniType<RicosNode>
+
+export const RicosDocument = z.looseObject({ nodes: z.array(RicosNode) })
+export const RicosAnswer = z.object({ document: RicosDocument })
+
+export type WixError = z.infer<typeof WixError>
+export type DraftPost = z.infer<typeof DraftPost>
+export type RicosDocument = z.infer<typeof RicosDocument>
