@@ -47,21 +47,19 @@ const keptVersion = ({ columns }: Holding): SQL =>
     : sql``
 
 /**
- * Locks article, account, project and the `open` delivery that is taken up again (in this order, as everyone does), reads
- * from the locked rows whether it is the article's turn, and takes the article if it is. The open delivery's own turn is no
- * obstacle. Each is locked only after the one before: it is joined with a count of that.
+ * Locks account, project, the `open` delivery that is taken up again, and article, reads from the locked rows whether it is
+ * the article's turn, and takes the article if it is. The open delivery's own turn is no obstacle.
  */
 const takeTurn = (d: Holding, now: Date, open: number | null, asRead: SQL): SQL =>
-  sql`seen as materialized (select a.id, (a.revision = ${d.readRevision ?? d.revision}::int ${d.columns ? sql`and a.claimed_at is null` : sql``} and ${mayMove('publish', now, 'a')} and ${asRead}) as ready
-      from articles a where a.id = ${d.articleId}::int and a.account_id = ${d.accountId}::int for no key update),
-    acc as materialized (select c.id, coalesce(c.publish_minute = ${at(minuteOf(now))} and c.published_in_minute >= ${sql.raw(String(PUBLICATIONS_PER_MINUTE))}, false) as spent
-      from accounts c, (select count(*) from seen) as first where c.id = ${d.accountId}::int for no key update of c),
+  sql`acc as materialized (select id, coalesce(publish_minute = ${at(minuteOf(now))} and published_in_minute >= ${sql.raw(String(PUBLICATIONS_PER_MINUTE))}, false) as spent
+      from accounts where id = ${d.accountId}::int for no key update),
     prj as materialized (select p.id, coalesce(p.publishing_until > ${at(now)} and p.publishing_delivery_id is distinct from ${open}::int, false) as busy
       from projects p, acc where p.id = ${d.projectId}::int for no key update of p),
     ongoing as materialized (select o.id from deliveries o, prj
       where o.id = ${open}::int and o.status in ('sending', 'retrying', 'unknown') for no key update of o),
-    turn as materialized (select seen.id from acc, prj, seen where seen.ready and not prj.busy and not (acc.spent and ${d.byClock}::boolean)
-      and (${open}::int is null or exists (select 1 from ongoing))),
+    seen as materialized (select a.id, (a.revision = ${d.readRevision ?? d.revision}::int ${d.columns ? sql`and a.claimed_at is null` : sql``} and ${mayMove('publish', now, 'a')} and ${asRead}) as ready
+      from articles a, prj where a.id = ${d.articleId}::int and a.account_id = ${d.accountId}::int for no key update of a),
+    turn as materialized (select seen.id from acc, prj, seen where seen.ready and not prj.busy and not (acc.spent and ${d.byClock}::boolean)),
     art as (update articles set publish_state = 'publishing', publish_lease_until = ${at(d.lease)}${preparation(d)} from turn where articles.id = turn.id
       returning articles.id)${keptVersion(d)}`
 
@@ -72,8 +70,7 @@ const noteTurn = (d: Holding, now: Date): SQL =>
     counted as (update accounts set publish_minute = ${at(minuteOf(now))},
         published_in_minute = case when publish_minute = ${at(minuteOf(now))} then published_in_minute + 1 else 1 end
       from del where accounts.id = ${d.accountId}::int returning accounts.id)
-    select del.id, del.attempts, prj.busy, acc.spent as full,
-      not coalesce(seen.ready, false) or (del.id is null and not prj.busy and not (acc.spent and ${d.byClock}::boolean)) as held
+    select del.id, del.attempts, not coalesce(seen.ready, false) as held, prj.busy, acc.spent as full
     from acc cross join prj left join seen on true left join del on true`
 
 /** The article is as it was read: never sent as a draft since, and no delivery came to wait meanwhile that nobody has seen. */
@@ -104,7 +101,7 @@ export const claimWithNewDelivery = (ctx: Ctx, d: Holding & NewDelivery & { repl
 export const claimOpenDelivery = (ctx: Ctx, d: Holding & { id: number }): SQL => {
   const now = ctx.now()
   // A delivery that ends at this moment must not leave its article held for nothing, so the locked row is asked.
-  return sql`with ${takeTurn(d, now, d.id, sql`true`)},
+  return sql`with ${takeTurn(d, now, d.id, sql`exists (select 1 from ongoing)`)},
     del as (update deliveries set status = 'sending', attempts = attempts + 1, lease_until = ${at(d.lease)}, next_attempt_at = null, updated_at = ${at(now)}
       from art where deliveries.id = ${d.id}::int and deliveries.article_id = art.id and deliveries.status in ('sending', 'retrying', 'unknown')
       returning deliveries.id, deliveries.attempts)

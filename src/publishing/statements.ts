@@ -136,13 +136,9 @@ export type Finishing = {
 
 type Ending = { status: 'delivered' | 'retrying' | 'unknown' | 'failed'; error: string | null; nextAt: Date | null }
 
-/**
- * Locks an article and then its project, before any delivery of it: the order everyone keeps. `articleId` yields at most
- * one id, `projectId` likewise.
- */
-const lockArticleAndProject = (articleId: SQL, projectId: SQL): SQL =>
-  sql`own as materialized (select id from articles where id = ${articleId} for no key update),
-    prj as materialized (select p.id from projects p, (select count(*) from own) as first where p.id = ${projectId} for no key update of p)`
+/** The project's row, locked before its deliveries and articles by everyone who needs it and them. */
+const lockProject = (projectId: SQL): SQL =>
+  sql`prj as materialized (select id from projects where id = ${projectId} for no key update)`
 
 /** Gives the project's turn to publish back, if these deliveries had it. */
 const giveTurnBack = sql`, freed as (update projects set publishing_delivery_id = null, publishing_until = null from del
@@ -150,7 +146,7 @@ const giveTurnBack = sql`, freed as (update projects set publishing_delivery_id 
 
 /** The parts every ending shares: the project's turn, delivery, attempt, integration and the outbox row, all only if this attempt still holds the delivery. */
 const endAttempt = (f: Finishing, ending: Ending, now: Date): SQL =>
-  sql`${lockArticleAndProject(sql`${f.articleId ?? null}::int`, sql`${f.projectId}::int`)}, del as (update deliveries set status = ${ending.status}, error = ${ending.error}, next_attempt_at = ${at(ending.nextAt)}, lease_until = null,
+  sql`${lockProject(sql`${f.projectId}::int`)}, del as (update deliveries set status = ${ending.status}, error = ${ending.error}, next_attempt_at = ${at(ending.nextAt)}, lease_until = null,
         updated_at = ${at(now)}
       where id = ${f.deliveryId}::int and status = 'sending' and attempts = ${f.number}::int
         and exists (select 1 from prj) returning id, account_id, article_id)
@@ -213,8 +209,7 @@ export const finishUnaccepted = (ctx: Ctx, f: Finishing, ending: Ending, answer:
 /** Ends a delivery that can never be sent (its target is gone), unless an attempt is under way. */
 export const abandonDelivery = (ctx: Ctx, id: number, reason: string): SQL => {
   const now = ctx.now()
-  const its = (column: string) => sql`(select ${sql.raw(column)} from deliveries where id = ${id}::int)`
-  return sql`with ${lockArticleAndProject(its('article_id'), its('project_id'))},
+  return sql`with ${lockProject(sql`(select project_id from deliveries where id = ${id}::int)`)},
     del as (update deliveries set status = 'failed', error = ${reason}, next_attempt_at = null, lease_until = null, updated_at = ${at(now)}
       where id = ${id}::int and exists (select 1 from prj) and (status in ('retrying', 'unknown') or (status = 'sending' and lease_until <= ${at(now)}))
       returning id, article_id, replay_of)

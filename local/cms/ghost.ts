@@ -1,0 +1,181 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { type Answer, json } from '../receiver/answers.ts'
+import { changePost, createPost, type GhostState, type GhostStoredPost, type GhostUser, invalid } from './ghost-data.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
+
+export type GhostOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
+  now?: () => Date
+  version?: string
+  users?: readonly Omit<GhostUser, 'id'>[]
+  /** Runs before each change of a post: someone else at the editor. */
+  beforeChange?: (post: GhostStoredPost) => void
+}
+
+export type GhostStandIn = StandIn & {
+  key: string
+  posts: () => GhostStoredPost[]
+  state: GhostState
+  uploads: string[]
+}
+
+type World = { options: GhostOptions; state: GhostState; key: string; uploads: string[]; origin: () => string }
+
+const ROOT = '/ghost/api/admin/'
+const MAX_AGE_S = 300
+
+const error = (
+  status: number,
+  type: string,
+  message: string,
+  context: string | null = null,
+  code: string | null = null,
+) =>
+  json(status, {
+    errors: [
+      { message, context, type, details: null, property: null, help: null, code, id: 'e1', ghostErrorCode: null },
+    ],
+  })
+
+const part = (text: string): Record<string, unknown> => JSON.parse(Buffer.from(text, 'base64url').toString()) as never
+
+/** What Ghost says of a request's token; undefined when it lets it in. */
+const stranger = ({ key, state }: World, header: string | undefined): Answer | undefined => {
+  const denied = (message: string, code: string) => error(401, 'UnauthorizedError', message, null, code)
+  if (!header)
+    return error(
+      403,
+      'NoPermissionError',
+      'Authorization failed',
+      'Unable to determine the authenticated user or integration. Check that cookies are being passed through if using session authentication.',
+    )
+  const [scheme, token = ''] = header.split(' ')
+  if (scheme !== 'Ghost')
+    return denied('Authorization header format is "Authorization: Ghost [token]"', 'INVALID_AUTH_HEADER')
+  const [head = '', body = '', signature = ''] = token.split('.')
+  const [id, secret = ''] = key.split(':')
+  if (part(head).kid !== id) return denied('Unknown Admin API Key', 'UNKNOWN_ADMIN_API_KEY')
+  const right = createHmac('sha256', Buffer.from(secret, 'hex')).update(`${head}.${body}`).digest('base64url')
+  if (right !== signature) return denied('Invalid token: invalid signature', 'INVALID_JWT')
+  const { iat, exp, aud } = part(body) as { iat: number; exp: number; aud: string }
+  const now = state.now().getTime() / 1_000
+  if (iat > now) return denied('Invalid token: jwt not active', 'INVALID_JWT')
+  if (exp < now || iat + MAX_AGE_S < now) return denied('Invalid token: maxAge exceeded', 'INVALID_JWT')
+  return /\/?admin\/?$/.test(aud) ? undefined : denied('Invalid token: jwt audience invalid', 'INVALID_JWT')
+}
+
+const shown = ({ origin }: World, post: GhostStoredPost, query: URLSearchParams) => {
+  const { html, lexical, ...rest } = post
+  const formats = query.get('formats')
+  return {
+    ...rest,
+    url: post.status === 'published' ? `${origin()}/${post.slug}/` : `${origin()}/p/${post.uuid}/`,
+    ...(formats?.includes('html') ? { html } : {}),
+    ...(formats === null || formats.includes('lexical') ? { lexical } : {}),
+  }
+}
+
+const missing = (verb: string): Answer =>
+  error(404, 'NotFoundError', `Resource not found error, cannot ${verb} post.`, 'Post not found.')
+
+const invalidPost = (verb: string, context: string): Answer =>
+  error(422, 'ValidationError', `Validation error, cannot ${verb} post.`, context)
+
+const filtered = ({ state }: World, filter: string): GhostStoredPost[] => {
+  const slug = /^tag:'([a-z0-9-]+)'$/.exec(filter)?.[1]
+  return [...state.posts.values()].filter((post) => post.tags.some((tag) => tag.slug === slug))
+}
+
+const givenPost = (body: unknown): Record<string, unknown> | undefined =>
+  (body as { posts?: Record<string, unknown>[] } | undefined)?.posts?.[0]
+
+const onPost = (world: World, id: string, { method, query, body }: StandInRequest): Answer => {
+  const { state, options } = world
+  const verb = method === 'GET' ? 'read' : method === 'PUT' ? 'edit' : 'delete'
+  if (!/^[0-9a-f]{24}$/.test(id)) return invalidPost(verb, 'Validation (matches) failed for id undefined.id')
+  const post = state.posts.get(id)
+  if (!post) return missing(verb)
+  if (method === 'GET') return json(200, { posts: [shown(world, post, query)] })
+  if (method === 'DELETE') {
+    state.posts.delete(id)
+    return { status: 204, headers: {}, body: '' }
+  }
+  const given = givenPost(body)
+  if (!given?.updated_at) return invalidPost('edit', 'Validation failed for 0.')
+  const wrong = invalid(given)
+  if (wrong) return invalidPost('save', wrong)
+  options.beforeChange?.(post)
+  const changed = changePost(state, state.posts.get(id) ?? post, given, query.get('source') === 'html')
+  if (changed) return json(200, { posts: [shown(world, changed, query)] })
+  const busy = 'Saving failed! Someone else is editing this post.'
+  return error(409, 'UpdateCollisionError', busy, busy, 'UPDATE_COLLISION')
+}
+
+const onPosts = (world: World, rest: string, request: StandInRequest): Answer => {
+  const { method, query, body } = request
+  const { state } = world
+  const slug = /^slug\/([^/]+)\/$/.exec(rest)?.[1]
+  if (slug !== undefined) {
+    const post = [...state.posts.values()].find((p) => p.slug === decodeURIComponent(slug))
+    return post ? json(200, { posts: [shown(world, post, query)] }) : missing('read')
+  }
+  if (rest !== '') return onPost(world, rest.replace(/\/$/, ''), request)
+  if (method === 'GET')
+    return json(200, { posts: filtered(world, query.get('filter') ?? '').map((p) => shown(world, p, query)) })
+  const given = givenPost(body)
+  if (!given?.title) return invalidPost('save', 'Validation failed for 0.')
+  const wrong = invalid(given)
+  return wrong
+    ? invalidPost('save', wrong)
+    : json(201, { posts: [shown(world, createPost(state, given, query.get('source') === 'html'), query)] })
+}
+
+const upload = ({ uploads, origin }: World, { raw }: StandInRequest): Answer => {
+  const text = raw.toString('latin1')
+  const filename = /name="file"; filename="([^"]+)"/.exec(text)?.[1]
+  if (!filename) return error(422, 'ValidationError', 'Please select an image.')
+  if (!/Content-Type: image\/(png|jpeg|gif|webp)/i.test(text))
+    return error(415, 'UnsupportedMediaTypeError', 'Please select a valid image.')
+  const name = uploads.includes(filename) ? filename.replace(/(\.\w+)$/, `-${uploads.length}$1`) : filename
+  uploads.push(name)
+  return json(201, { images: [{ url: `${origin()}/content/images/2026/11/${name}`, ref: null }] })
+}
+
+const answer = (world: World, request: StandInRequest): Answer => {
+  const { path, query, headers } = request
+  const { state, options, origin } = world
+  if (!path.startsWith(ROOT))
+    return { status: 404, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>404</title>' }
+  if (!path.endsWith('/')) return { status: 301, headers: { location: `${path}/` }, body: '' }
+  const [, collection = '', rest = ''] = /^([a-z]+)\/(.*)$/.exec(path.slice(ROOT.length)) ?? []
+  if (collection === 'site')
+    return json(200, { site: { title: 'The Shed', url: `${origin()}/`, version: options.version ?? '6.65' } })
+  const refusal = stranger(world, headers.authorization)
+  if (refusal) return refusal
+  if (collection === 'posts') return onPosts(world, rest, request)
+  if (collection === 'users') return json(200, { users: state.users.slice(0, Number(query.get('limit') ?? 15)) })
+  if (collection === 'tags') {
+    const slugs = [...(query.get('filter') ?? '').matchAll(/'([^']+)'/g)].map(([, slug]) => slug)
+    return json(200, { tags: state.tags.filter((tag) => slugs.includes(tag.slug)) })
+  }
+  if (collection === 'images' && rest === 'upload/') return upload(world, request)
+  return error(404, 'NotFoundError', 'Resource not found')
+}
+
+/** Starts a stand-in of Ghost's Admin API on 127.0.0.1, with the answers the real one gave (6.65.0). */
+export const startGhost = async (options: GhostOptions = {}): Promise<GhostStandIn> => {
+  const users = options.users ?? [{ name: 'Olive Owner', slug: 'olive', email: 'owner@example.com' }]
+  const state: GhostState = {
+    posts: new Map(),
+    tags: [{ id: '6b0164addbda8401e38ec1e4', name: 'News', slug: 'news', visibility: 'public' }],
+    users: users.map((user, n) => ({ ...user, id: `${n}`.padStart(24, '0') })),
+    made: 0,
+    now: options.now ?? (() => new Date()),
+  }
+  const key = `${randomBytes(12).toString('hex')}:${randomBytes(32).toString('hex')}`
+  let url = ''
+  const world: World = { options, state, key, uploads: [], origin: () => url }
+  const posts = (): GhostStoredPost[] => [...state.posts.values()]
+  const standIn = await startStandIn({ ...options, answer: (request) => answer(world, request), posts })
+  url = standIn.url
+  return { ...standIn, key, posts, state, uploads: world.uploads }
+}

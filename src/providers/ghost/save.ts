@@ -1,0 +1,116 @@
+import { slugify } from '../../lib/slug.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/cms.ts'
+import { type Got, got } from '../cms/got.ts'
+import { done, refused } from '../cms/http.ts'
+import type { GhostApi } from './api.ts'
+import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
+import type { GhostPost } from './types.ts'
+
+/** The staff Ghost lists at once. */
+const MAX_USERS = 100
+
+type Fields = { fields: Record<string, unknown>; notes: string[] }
+type Tag = { name: string; slug: string }
+
+/** The byline's member of the staff. Ghost silently takes the owner for one it does not know, so it is looked up before. */
+const authorFields = async (api: GhostApi, author: string): Promise<Fields> => {
+  if (author.trim() === '') return { fields: {}, notes: [] }
+  const listed = await api.users(MAX_USERS)
+  const user = listed.kind === 'got' ? userOf(listed.value.users, author) : undefined
+  if (user) return { fields: { authors: [{ id: user.id }] }, notes: [] }
+  const why = listed.kind === 'got' ? 'Ghost has no staff user of this name, slug or e-mail' : listed.reason
+  return { fields: {}, notes: [`The author "${author}" was not set: ${why}.`.replace(/\.\.$/, '.')] }
+}
+
+/** The site's tags among those the article names. */
+const knownTags = async (api: GhostApi, article: CmsArticle): Promise<Tag[]> => {
+  const slugs = tagNames(article)
+    .map(slugify)
+    .filter((slug) => slug !== '')
+  const listed = slugs.length > 0 ? await api.tagsBySlug(slugs) : undefined
+  return listed?.kind === 'got' ? listed.value.tags : []
+}
+
+const prepare = async (api: GhostApi, article: CmsArticle): Promise<Fields & { tags: Tag[] }> => {
+  const content = contentFields(article)
+  const [author, tags] = await Promise.all([authorFields(api, article.author), knownTags(api, article)])
+  return { fields: { ...content.fields, ...author.fields }, notes: [...content.notes, ...author.notes], tags }
+}
+
+const lostPost: CmsFailure = {
+  kind: 'unknown',
+  reason: 'Ghost answered without the post. It is not known whether the change was made.',
+}
+
+/**
+ * Changes a post with the time of its last change, which Ghost demands. Where someone changed it at the same moment (409
+ * UPDATE_COLLISION: nothing was done) it is read anew once. Null: the post is gone.
+ */
+export const changeFresh = async (
+  api: GhostApi,
+  known: GhostPost,
+  fieldsFor: (post: GhostPost) => Record<string, unknown>,
+): Promise<Got<GhostPost | null>> => {
+  const put = (post: GhostPost) => api.change(post.id, { ...fieldsFor(post), updated_at: post.updated_at })
+  const first = await put(known)
+  if (first.kind !== 'refused' || first.code !== 'conflict') return first
+  const fresh = await api.post(known.id)
+  if (fresh.kind !== 'got' || fresh.value === null) return fresh
+  const second = await put(fresh.value)
+  return second.kind === 'refused' && second.code === 'conflict' ? { ...second, retryable: true } : second
+}
+
+/** Takes away the new post that got another slug, and says whose the slug is: another attempt's of ours, or a stranger's. */
+const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): Promise<CmsFailure> => {
+  const isGone = (await api.remove(made.id)) || (await api.remove(made.id))
+  const holder = isNumbered(made.slug, article.slug) ? await api.postBySlug(article.slug) : got(null)
+  if (holder.kind === 'got' && holder.value && toPost(holder.value, article.marker).marker !== null)
+    return refused('conflict', 'Ghost already has this article, put there a moment ago.', 409, true)
+  const rest = isGone ? '' : ` A draft under "${made.slug}" could not be deleted.`
+  return refused('slug_taken', `Ghost made "${made.slug}" of the slug "${article.slug}".${rest}`, 409)
+}
+
+/**
+ * Makes the post as a draft, publishes it when it has its slug: Ghost silently gives another slug when one is taken, and a
+ * post that was live for a moment has been announced to followers and feeds.
+ */
+export const createPost = async (api: GhostApi, now: Date, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
+  const { fields, notes, tags } = await prepare(api, article)
+  const date = dateField(article, now)
+  const created = await api.create({
+    ...fields,
+    ...date,
+    slug: article.slug,
+    status: 'draft',
+    tags: tagsOf(article, tags),
+  })
+  if (created.kind !== 'got') return created
+  const made = created.value
+  if (made === null) return lostPost
+  if (made.slug !== article.slug) return await giveUpSlug(api, made, article)
+  if (article.status === 'draft') return done(toPost(made, article.marker), notes)
+  const live = await changeFresh(api, made, () => ({ ...date, status: 'published' }))
+  if (live.kind !== 'got') return live
+  return live.value ? done(toPost(live.value, article.marker), notes) : lostPost
+}
+
+/** Changes the post in place; tags people gave it for their theme (`#…`) stay. Null: it is gone. */
+export const updatePost = async (
+  api: GhostApi,
+  now: Date,
+  remoteId: string,
+  article: CmsArticle,
+): Promise<CmsResult<CmsPost | null>> => {
+  const known = await api.post(remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null) return done(null)
+  const { fields, notes, tags } = await prepare(api, article)
+  const changed = await changeFresh(api, known.value, (post) => {
+    const isLive = toPost(post, article.marker).status === 'published'
+    const state = article.status === 'published' && !isLive ? { status: 'published' } : {}
+    const internal = post.tags?.map((tag) => tag.name) ?? []
+    return { ...fields, tags: tagsOf(article, tags, internal), ...(isLive ? {} : dateField(article, now)), ...state }
+  })
+  if (changed.kind !== 'got') return changed
+  return done(changed.value && toPost(changed.value, article.marker), notes)
+}

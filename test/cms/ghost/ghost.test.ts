@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cmsTarget } from '../../../src/providers/cms/target.ts'
+import { requestOf } from '../../providers/drive.ts'
+import { cmsOf, describeGhost, type GhostSite, own, post, value } from '../../providers/ghost/behaviour.ts'
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+const realClock = { now: () => new Date(), pass: () => {} }
+const images = createServer((_, res) => res.writeHead(200, { 'content-type': 'image/png' }).end(PNG))
+let site: GhostSite
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve))
+  const { port } = images.address() as AddressInfo
+  const { GHOST_URL: url = '', GHOST_ADMIN_API_KEY: key = '' } = process.env
+  site = { url, key, image: `http://127.0.0.1:${port}/shed.png`, now: realClock }
+})
+afterAll(() => images.close())
+
+describe('a real Ghost', () => {
+  describeGhost(() => site)
+
+  const page = async (path: string) => await (await fetch(`${site.url}${path}`)).text()
+
+  it('shows readers the text, the description and the date, and not our mark', async () => {
+    await cmsOf(site).create(own('reader', { publishedAt: '2023-02-03T04:05:06.000Z', tags: ['Tools'] }))
+    const html = await page('/reader/')
+    expect(html).toContain('A shed keeps tools dry.')
+    expect(html).toContain('<meta name="description" content="Sheds, step by step.">')
+    expect(html).toContain('2023-02-03')
+    expect(html.replace(/class="[^"]*"/g, '')).not.toContain('00c0ffee')
+  })
+
+  it('keeps the date through a change', async () => {
+    const { remoteId } = post(await cmsOf(site).create(own('dated', { publishedAt: '2022-02-03T04:05:06.000Z' })))
+    await cmsOf(site).update(remoteId, own('dated', { title: 'Changed', publishedAt: '2026-01-01T00:00:00.000Z' }))
+    const html = await page('/dated/')
+    expect(html).toContain('Changed')
+    expect(html).toContain('2022-02-03')
+  })
+
+  it('ends as one post when the connection breaks at each call of a publication in turn', async () => {
+    for (let broken = 1; broken <= 8; broken += 1) {
+      let calls = 0
+      const proxy = createServer(async (req, res) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
+        calls += 1
+        const answer = await fetch(`${site.url}${req.url}`, {
+          method: req.method ?? 'GET',
+          headers: req.headers as Record<string, string>,
+          redirect: 'manual',
+          ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+        })
+        const body = Buffer.from(await answer.arrayBuffer())
+        // The work is done, the answer never comes.
+        if (calls === broken) return res.destroy()
+        res.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body)
+      })
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+      const { port } = proxy.address() as AddressInfo
+      const target = cmsTarget(cmsOf({ ...site, url: `http://127.0.0.1:${port}` }), 'Galley')
+      const slug = `broken-${broken}`
+      const request = requestOf(realClock, { id: slug, slug, tags: ['Tools'] })
+      let outcome = await target.deliver(request)
+      for (let n = 0; n < 5 && outcome.kind !== 'accepted'; n += 1) {
+        if (outcome.kind === 'unknown') await target.find?.(request)
+        outcome = await target.deliver(request)
+      }
+      proxy.closeAllConnections()
+      proxy.close()
+      expect(outcome).toMatchObject({ kind: 'accepted', url: `${site.url}/${slug}/` })
+      expect(value(await cmsOf(site).find({ marker: '', slug: `${slug}-2`, title: '' }))).toBe(null)
+      expect(await page(`/${slug}/`)).toContain('A shed keeps tools dry.')
+    }
+  })
+})
