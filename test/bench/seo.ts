@@ -1,0 +1,95 @@
+import { build } from 'esbuild'
+import { ROOT } from '../../local/bundle.ts'
+import { runAlone } from './alone.ts'
+import { cpuOf } from './machine.ts'
+import type { Findings } from './report.ts'
+
+const WORDS = 3_000
+const GOAL_MS = 20
+const WARM_UP = 60
+const CHECKS = 300
+
+const sentence = (n: number): string =>
+  `The garden shed number ${n} keeps ${n * 7} tools dry, because its roof of oiled larch lets no rain in. `
+
+/** An article of about 3,000 words with all that articles have: headings, lists, links, pictures. */
+const article = (): string => {
+  const sections: string[] = []
+  for (let words = 0, n = 0; words < WORDS; n += 1, words += 100) {
+    const text = Array.from({ length: 4 }, (_, line) => sentence(n * 4 + line)).join('')
+    const link = `<a href="/page-${n}">a page</a> and <a href="https://source.example/${n}" rel="noopener">a source</a>`
+    sections.push(
+      `<h2 id="s-${n}">Section ${n}</h2><p>${text}See ${link}.</p><ul><li>${sentence(n)}</li></ul><img src="/${n}.png" alt="Shed ${n}">`,
+    )
+  }
+  return sections.join('\n')
+}
+
+const source = (html: string): string => `
+import { readContent } from './src/seo/assess.ts'
+import { checkArticle } from './src/seo/check.ts'
+import { saltSketch } from './src/seo/sketch.ts'
+const html = ${JSON.stringify(html)}
+const given = {
+  keyword: 'garden shed', title: 'The garden shed', slug: 'garden-shed', metaDescription: 'A description.', language: 'English (US)',
+  wordCount: 3000, tableOfContents: true, internalLinks: 3, siteKey: 'site.example', knownPages: new Set(['site.example/page-1']),
+  exchangeSites: ['partner.example'], competitors: ['rival.example'], duplicateOf: null,
+  bannedPhrases: Array.from({ length: 50 }, (_, n) => 'banned phrase ' + n),
+}
+export default {
+  async fetch(request) {
+    if (new URL(request.url).pathname !== '/check') return new Response('0')
+    const reading = await readContent(html)
+    saltSketch(reading.bands, 1)
+    return new Response(String(checkArticle(reading.document, given).score))
+  },
+}`
+
+const program = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: { contents: source(article()), resolveDir: ROOT, loader: 'js' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+  })
+  const [output] = outputFiles
+  if (!output) throw new Error('esbuild wrote nothing')
+  return output.text
+}
+
+const callTimes = async (url: string, times: number): Promise<void> => {
+  for (let n = 0; n < times; n += 1) {
+    const response = await fetch(url)
+    if (response.status !== 200) throw new Error(`the check answered ${response.status}: ${await response.text()}`)
+    await response.text()
+  }
+}
+
+/** What it costs to read and check one article of 3,000 words inside the Worker runtime, parsing and sketch included. */
+export const seo = async (): Promise<Findings> => {
+  const alone = await runAlone({ code: await program() })
+  try {
+    const cpuMsOf = async (path: string): Promise<number> => {
+      await callTimes(`${alone.url}${path}`, WARM_UP)
+      const before = cpuOf(alone.pid)
+      await callTimes(`${alone.url}${path}`, CHECKS)
+      return (cpuOf(alone.pid) - before) / CHECKS
+    }
+    const empty = await cpuMsOf('/')
+    const checked = await cpuMsOf('/check')
+    const line = {
+      part: 'seo',
+      name: `check of an article of ${WORDS.toLocaleString('en-US')} words: CPU`,
+      kind: 'time' as const,
+      value: checked - empty,
+      unit: 'ms',
+      goal: { max: GOAL_MS },
+      note: `mean of ${CHECKS}, workerd alone; an empty request's ${empty.toFixed(2)} ms taken off`,
+    }
+    return { lines: [line], notes: [], details: {} }
+  } finally {
+    await alone.close()
+  }
+}
