@@ -18,7 +18,7 @@ export type ShopifyArticle = {
 }
 
 export type Blog = { id: string; handle: string; title: string }
-export type UserError = { code: string; field: string[]; message: string }
+type UserError = { code: string; field: string[]; message: string }
 export type Input = Record<string, unknown>
 
 export type BlogOptions = {

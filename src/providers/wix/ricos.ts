@@ -17,7 +17,7 @@ const INLINE = /^(a|abbr|b|bdi|cite|code|em|i|kbd|mark|q|s|small|span|strong|sub
 
 const DEFAULT_SIZE = { width: 1_200, height: 800 }
 
-export const imageNode = (src: Record<string, string>, altText: string, size = DEFAULT_SIZE) => ({
+const imageNode = (src: Record<string, string>, altText: string, size = DEFAULT_SIZE) => ({
   containerData: { width: { size: 'CONTENT' }, alignment: 'CENTER' },
   image: { src, ...size },
   altText,

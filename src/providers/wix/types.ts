@@ -16,7 +16,7 @@ export const WixError = z.object({
 })
 
 /** A text in the SDK's types, an object in older answers. */
-export const WixUrl = z.union([z.string(), z.object({ base: text(), path: text() })])
+const WixUrl = z.union([z.string(), z.object({ base: text(), path: text() })])
 
 export const DraftPost = z.looseObject({
   id: z.string(),
@@ -37,7 +37,7 @@ export const DraftPost = z.looseObject({
 export const AnyAnswer = z.unknown()
 export const DraftAnswer = z.object({ draftPost: DraftPost })
 export const DraftsAnswer = z.object({ draftPosts: maybe(z.array(DraftPost)) })
-export const Post = z.looseObject({
+const Post = z.looseObject({
   id: z.string(),
   slug: text(),
   url: maybe(WixUrl),

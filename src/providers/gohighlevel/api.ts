@@ -1,0 +1,108 @@
+import type { CmsFailure } from '../../publishing/cms.ts'
+import { type Got, readAnswer } from '../cms/got.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { wordsOf } from './transform.ts'
+import { Authors, Blogs, Categories, Created, GhlError, Posts, SlugCheck, Updated, Uploaded } from './types.ts'
+
+const NAME = 'GoHighLevel'
+/** Lists of every status, and updates that keep their text, exist from v3 on; for the rest the older version is proven. */
+const V2021 = '2021-07-28'
+const V3 = 'v3'
+const DAY_SPENT_S = 3_600
+
+const refusalOf = ({ status, json }: CmsAnswer, scope: string): CmsFailure => {
+  const parsed = GhlError.safeParse(json)
+  const words = parsed.success ? wordsOf(parsed.data) : ''
+  const reason = (what: string) => `${NAME} ${what}${words ? ` (${said(words)})` : ''}.`
+  if (status === 401 && /not authorized for this scope/i.test(words))
+    return refused(
+      'auth_forbidden',
+      `The private token lacks the scope ${scope}. Add it to the private integration.`,
+      status,
+    )
+  if (status === 401 && /user type|authClass/i.test(words))
+    return refused(
+      'auth_forbidden',
+      reason('wants a private integration of the sub-account, not of the agency'),
+      status,
+    )
+  if (status === 401) return refused('auth_invalid', reason('does not accept the private token'), status)
+  if (status === 403) return refused('auth_forbidden', reason('does not let the token at this location'), status)
+  if (status === 404) return refused('site_not_found', reason('does not find this'), status)
+  return refused('validation', reason('refuses the request'), status)
+}
+
+/** When there are calls again: the burst's window, or an hour when the day's are used up. */
+const waitOf = (headers: Headers): number | undefined => {
+  if (headers.get('x-ratelimit-daily-remaining') === '0') return DAY_SPENT_S
+  const windowMs = Number(headers.get('x-ratelimit-interval-milliseconds') ?? Number.NaN)
+  return Number.isFinite(windowMs) && windowMs > 0 ? Math.ceil(windowMs / 1000) : undefined
+}
+
+type Call<T> = {
+  method: CmsCall['method']
+  path: string
+  scope: string
+  schema: Parameters<typeof readAnswer<T>>[0]
+  version?: string
+  json?: unknown
+  body?: FormData
+}
+
+const queryOf = (values: Record<string, string | number>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+
+/** Calls of GoHighLevel's blog API for one location. Each knows its scope, as a missing one is a 401 like a wrong token. */
+export const gohighlevelApi = (means: CmsMeans, baseUrl: string, token: string, locationId: string) => {
+  const call = async <T>({ method, path, scope, schema, version = V2021, json, body }: Call<T>): Promise<Got<T>> => {
+    const writes = method !== 'GET'
+    const answer = await callCms(means, {
+      name: NAME,
+      method,
+      url: `${baseUrl}${path}`,
+      headers: { Authorization: `Bearer ${token}`, Version: version },
+      ...(json === undefined ? {} : { json }),
+      ...(body === undefined ? {} : { body }),
+      writes,
+      waitOf,
+    })
+    if (answer.kind !== 'answered') return answer
+    return answer.status >= 400 ? refusalOf(answer, scope) : readAnswer(schema, answer, { name: NAME, writes })
+  }
+  const get = <T>(path: string, scope: string, schema: Call<T>['schema'], version = V2021) =>
+    call({ method: 'GET', path, scope, schema, version })
+  return {
+    // This list skips, the others have an offset, and each refuses the other's word.
+    blogs: () => get(`/blogs/site/all?${queryOf({ locationId, limit: 50, skip: 0 })}`, 'blogs/list.readonly', Blogs),
+    posts: (blogId: string, limit: number, offset: number, searchTerm?: string) =>
+      get(
+        `/blogs/posts/all?${queryOf({ locationId, blogId, limit, offset, status: 'ALL', ...(searchTerm ? { searchTerm } : {}) })}`,
+        'blogs/posts.readonly',
+        Posts,
+        V3,
+      ),
+    authors: () =>
+      get(`/blogs/authors?${queryOf({ locationId, limit: 100, offset: 0 })}`, 'blogs/author.readonly', Authors),
+    categories: () =>
+      get(`/blogs/categories?${queryOf({ locationId, limit: 100, offset: 0 })}`, 'blogs/category.readonly', Categories),
+    isSlugTaken: (urlSlug: string) =>
+      get(`/blogs/posts/url-slug-exists?${queryOf({ locationId, urlSlug })}`, 'blogs/check-slug.readonly', SlugCheck),
+    create: (json: object) =>
+      call({ method: 'POST', path: '/blogs/posts', scope: 'blogs/post.write', schema: Created, json }),
+    change: (id: string, json: object) =>
+      call({
+        method: 'PUT',
+        path: `/blogs/posts/${encodeURIComponent(id)}`,
+        scope: 'blogs/post-update.write',
+        schema: Updated,
+        version: V3,
+        json,
+      }),
+    upload: (body: FormData) =>
+      call({ method: 'POST', path: '/medias/upload-file', scope: 'medias.write', schema: Uploaded, body }),
+  }
+}
+
+export type GohighlevelApi = ReturnType<typeof gohighlevelApi>
