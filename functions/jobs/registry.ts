@@ -1,3 +1,4 @@
+import { exchangeJobs } from '../../src/exchange/jobs.ts'
 import type { Registry } from '../../src/jobs/executor.ts'
 import { siteKeywords } from '../../src/providers/site-keywords/index.ts'
 import { publishingJobs } from '../../src/publishing/jobs.ts'
@@ -6,4 +7,6 @@ import { researchJobs } from '../../src/research/jobs.ts'
 
 /** Every job of the service by name. */
 export const registry = (targets: TargetFactory): Registry =>
-  new Map([...publishingJobs(targets), ...researchJobs(siteKeywords())].map((job) => [job.name, job]))
+  new Map(
+    [...publishingJobs(targets), ...researchJobs(siteKeywords()), ...exchangeJobs()].map((job) => [job.name, job]),
+  )

@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
-import type { Db } from '../db/client.ts'
+import { articleLocks, linkCtes, newArticleLocks } from '../exchange/save-statements.ts'
+import { exchangeAnswer, linksIn, linksToSave } from '../exchange/scan.ts'
+import { type ExchangeView, partnersOf } from '../exchange/scan-queries.ts'
+import type { Ctx } from '../runtime/ctx.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, judge, readContent, seoQuery } from '../seo/assess.ts'
 import type { SeoReport } from '../seo/report.ts'
 import { type Assignments, projectOf } from './queries.ts'
@@ -8,14 +11,23 @@ import { type Assignments, projectOf } from './queries.ts'
 /** Where content is saved: an article that exists, or a new one of a project. */
 export type Place = { articleId: number } | { projectId: number }
 
+const projectIn = (place: Place): SQL =>
+  'articleId' in place ? projectOf(place.articleId) : sql`${place.projectId}::int`
+
+const articleIn = (place: Place): number | undefined => ('articleId' in place ? place.articleId : undefined)
+
 /**
  * What a save asks about its content in the first round trip, beside the article or the project. `reading` is the content
  * being saved; absent, the stored one is judged again.
  */
-export const assessmentQueries = (db: Db, place: Place, reading: ContentReading | undefined) => {
-  const [project, articleId] =
-    'articleId' in place ? [projectOf(place.articleId), place.articleId] : [sql`${place.projectId}::int`, undefined]
-  return [seoQuery(db, project, articleId, reading)] as const
+export const assessmentQueries = (
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  place: Place,
+  reading: ContentReading | undefined,
+) => {
+  const [project, articleId] = [projectIn(place), articleIn(place)]
+  const keys = reading ? linksIn(reading.document).keys : []
+  return [seoQuery(db, project, articleId, reading), partnersOf(db, project, { keys, articleId, now: now() })] as const
 }
 
 /** What `assessmentQueries` found. */
@@ -26,10 +38,12 @@ export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoRep
 
 /** What follows from content for the save: what the answer says, what is stored, and what else changes with it. */
 export type Assessment = {
-  answer: { seo: SeoReport | null; backlinks_processed: number }
+  answer: { seo: SeoReport | null; backlinks_processed: number; backlinks_warning?: string }
   columns: Assignments
   /** CTEs for the statement that saves; `saved` is its CTE whose row has the article's id. */
   effects: (saved: SQL) => SQL
+  /** What is locked before that statement. */
+  locks: readonly SQL[]
 }
 
 /** A judgement as an article's columns keep it. */
@@ -38,15 +52,32 @@ export const judgementColumns = ({ report, sketch }: Judgement): Assignments => 
   content_sketch: sql`${sql.param(sketch)}::int[]`,
 })
 
+const NO_VIEW: ExchangeView = { participating: false, counted: 0, sites: [] }
+
+/** The links of the content in the exchange: what the answer says of them, and how they are saved. */
+const exchange = ([, found]: AssessmentFound, place: Place, content: ContentReading, saved: boolean, now: Date) => {
+  const view = found.rows[0] ?? NO_VIEW
+  const links = linksToSave(saved ? linksIn(content.document) : undefined, view)
+  const answer = exchangeAnswer(links, view, content.document.text !== '')
+  if (!links || ('projectId' in place && links.length === 0)) return { answer, effects: () => sql``, locks: [] }
+  return {
+    answer,
+    effects: (savedCte: SQL) => linkCtes(savedCte, projectIn(place), links, now),
+    locks: 'articleId' in place ? articleLocks(place.articleId, links) : newArticleLocks(place.projectId, links),
+  }
+}
+
 /** Judges an article that is about to be saved, by what the first round trip found. */
 export const assess = async (
-  [surroundings]: AssessmentFound,
+  found: AssessmentFound,
+  place: Place,
   article: Assessed,
   reading: ContentReading | undefined,
+  now: Date,
 ): Promise<Assessment> => {
-  const { stored } = article
-  const content = reading ?? (await readContent(stored?.content ?? ''))
-  const judged = judge(surroundings, article, content, reading ? undefined : (stored?.seo ?? null))
+  const content = reading ?? (await readContent(article.stored?.content ?? ''))
+  const judged = judge(found[0], article, content, reading ? undefined : (article.stored?.seo ?? null))
+  const { answer, effects, locks } = exchange(found, place, content, reading !== undefined, now)
   const columns = judged ? judgementColumns(judged) : {}
-  return { answer: { seo: judged?.report ?? null, backlinks_processed: 0 }, columns, effects: () => sql`` }
+  return { answer: { seo: judged?.report ?? null, ...answer }, columns, effects, locks }
 }

@@ -40,7 +40,7 @@ const load = async (ctx: Ctx, projectId: number, base: string, reading: ContentR
   } = await readWithProject(ctx, projectId, [
     nextArticleId(ctx.db),
     freeSlug(ctx.db, sql`${projectId}::int`, base),
-    ...assessmentQueries(ctx.db, { projectId }, reading),
+    ...assessmentQueries(ctx, { projectId }, reading),
   ] as const)
   return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug, found }
 }
@@ -67,7 +67,8 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     const { project, id, slug: free, found } = await load(ctx, input.project_id, base || 'article', reading)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
-    const assessment = await assess(found, assessedOf(input, title, slug), reading)
+    const place = { projectId: input.project_id }
+    const assessment = await assess(found, place, assessedOf(input, title, slug), reading, ctx.now())
     const answer = {
       article_id: id,
       status,
@@ -90,7 +91,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       updated_at: instantValue(ctx.now()),
     }
     const account = await ctx.account()
-    const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment))
+    const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment), assessment.locks)
     if (made) return answer
   }
   throw new ApiError(

@@ -1,3 +1,4 @@
+import { articleLocks } from '../exchange/save-statements.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { deleteArticle } from './queries.ts'
 import { getArticle } from './read.ts'
@@ -7,7 +8,7 @@ import { nextStatus, refusal } from './refusals.ts'
 export const removeArticle = async (ctx: Ctx, id: number) => {
   nextStatus('delete', await getArticle(ctx, id), ctx.now())
   const account = await ctx.account()
-  const [gone] = await ctx.write(deleteArticle(ctx, account.id, id))
+  const [gone] = await ctx.write(deleteArticle(ctx, account.id, id), articleLocks(id))
   if (!gone) {
     nextStatus('delete', await getArticle(ctx, id), ctx.now())
     throw refusal('edit_conflict', 'delete', id)

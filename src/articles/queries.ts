@@ -4,6 +4,7 @@ import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import { auditCte } from '../db/effects.ts'
 import { ownedRows } from '../db/ownership.ts'
+import { unlinkCtes } from '../exchange/save-statements.ts'
 import type { Paging } from '../lib/paging.ts'
 import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
 import { readTime } from '../lib/time.ts'
@@ -183,7 +184,7 @@ export const updateArticle = (
     select id from changed`
 }
 
-/** Removes an article that may be removed; deliveries of it that still wait are called off. */
+/** Removes an article that may be removed; deliveries of it that still wait are called off, its exchange links taken back. After `articleLocks`. */
 export const deleteArticle = (ctx: Ctx, accountId: number, id: number): SQL =>
   sql`with gone as (delete from articles a where id = ${id} and account_id = ${accountId} and ${mayMove('delete', ctx.now(), 'a')} returning id),
     called_off as (update deliveries set status = 'superseded', error = 'The article was deleted.', next_attempt_at = null, lease_until = null
@@ -191,4 +192,5 @@ export const deleteArticle = (ctx: Ctx, accountId: number, id: number): SQL =>
     lost as (update delivery_attempts set status = 'failed', error = 'The attempt was interrupted; its outcome is not known.'
       where delivery_id in (select id from called_off) and status = 'sending' returning id)
     ${auditCte(ctx, sql`gone`, sql`${accountId}::int`, 'article.delete', sql`'article:' || gone.id`)}
+    ${unlinkCtes(sql`gone`, ctx.now())}
     select id from gone`

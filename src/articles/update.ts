@@ -34,7 +34,7 @@ type Loaded = { article: ArticleDetail; slug: string | undefined; found: Assessm
 
 /** The article, what is known of its content's surroundings, and a free slug when a new keyword asks for one. */
 const load = async (ctx: Ctx, id: number, base: string, reading: ContentReading | undefined): Promise<Loaded> => {
-  const queries = assessmentQueries(ctx.db, { articleId: id }, reading)
+  const queries = assessmentQueries(ctx, { articleId: id }, reading)
   if (base === '') {
     const [article, found] = await getArticleWith(ctx, id, queries)
     return { article, slug: undefined, found }
@@ -141,10 +141,11 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
     const status = nextStatus(move, article, ctx.now())
     checkPublishedAt(input.published_at, article.timezone, ctx.now())
     const { values, visible } = assignmentsOf(ctx, article, status, input, slug, safe)
-    const assessment = await assess(found, assessedOf(article, input, slug), reading)
+    const assessment = await assess(found, { articleId: id }, assessedOf(article, input, slug), reading, ctx.now())
     const account = await ctx.account()
     const place = { id, judged: judgedOn(article), keepRevision: visible }
-    const [changed] = await ctx.write(updateArticle(ctx, account.id, place, values, assessment)).catch(slugTaken)
+    const statement = updateArticle(ctx, account.id, place, values, assessment)
+    const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
     if (changed) return { ...answerOf(id, status, slug, input, safe), ...assessment.answer }
   }
   throw refusal('edit_conflict', move, id)

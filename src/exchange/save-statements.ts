@@ -28,18 +28,18 @@ export const newArticleLocks = (projectId: number, links: readonly CountedLink[]
           order by id for no key update`,
       ]
 
-/** CTEs that book `moves` (link_id, from_project_id, to_project_id, sign): the giver gains what the receiver pays. */
+/** CTEs that book `link_moves` (link_id, from_project_id, to_project_id, sign): the giver gains what the receiver pays. */
 const bookingCtes = (now: Date): SQL =>
-  sql`, booked as (insert into exchange_ledger (account_id, project_id, link_id, delta, reason, at)
+  sql`, booked_moves as (insert into exchange_ledger (account_id, project_id, link_id, delta, reason, at)
       select p.account_id, p.id, m.link_id, side.delta, side.reason || case when m.sign > 0 then '' else '_taken_back' end, ${at(now)}
-      from moves m
+      from link_moves m
       cross join lateral (values (m.from_project_id, m.sign, 'link_given'), (m.to_project_id, -m.sign, 'link_received')) as side(project_id, delta, reason)
       join projects p on p.id = side.project_id returning project_id, delta),
-    credited as (update projects p set backlink_credits = p.backlink_credits + d.delta
-      from (select project_id, sum(delta)::int as delta from booked group by project_id) d where p.id = d.project_id returning p.id)`
+    credited_projects as (update projects p set backlink_credits = p.backlink_credits + d.delta
+      from (select project_id, sum(delta)::int as delta from booked_moves group by project_id) d where p.id = d.project_id returning p.id)`
 
-const held = (from: SQL): SQL =>
-  sql`, held as materialized (select l.id, l.to_project_id, l.status from exchange_links l join ${from} as f on f.id = l.article_id
+const heldLinks = (from: SQL): SQL =>
+  sql`, held_links as materialized (select l.id, l.to_project_id, l.status from exchange_links l join ${from} as f on f.id = l.article_id
       where l.status <> 'Removed')`
 
 const movesOut = (from: SQL): SQL =>
@@ -52,39 +52,39 @@ const movesOut = (from: SQL): SQL =>
 export const linkCtes = (from: SQL, projectId: SQL, links: readonly CountedLink[] | undefined, now: Date): SQL => {
   if (!links) return sql``
   const ids = sql`${sql.param(links.map((link) => link.toProjectId))}::int[]`
-  return sql`, wanted as (select * from unnest(${ids}, ${sql.param(links.map(({ url }) => url))}::text[],
+  return sql`, wanted_links as (select * from unnest(${ids}, ${sql.param(links.map(({ url }) => url))}::text[],
       ${sql.param(links.map(({ anchor }) => anchor))}::text[]) as given(to_id, url, anchor))
-    ${held(from)},
-    dropped as (update exchange_links l set status = 'Removed', updated_at = ${at(now)} from held h
+    ${heldLinks(from)},
+    dropped_links as (update exchange_links l set status = 'Removed', updated_at = ${at(now)} from held_links h
       where l.id = h.id and not (h.to_project_id = any(${ids})) returning l.id, l.from_project_id, l.to_project_id, h.status as before),
-    kept as (update exchange_links l set target_url = w.url, anchor = w.anchor, updated_at = ${at(now)},
+    kept_links as (update exchange_links l set target_url = w.url, anchor = w.anchor, updated_at = ${at(now)},
         status = case when h.status = 'Missing' then 'Scheduled' else h.status end
-      from held h join wanted w on w.to_id = h.to_project_id
+      from held_links h join wanted_links w on w.to_id = h.to_project_id
       where l.id = h.id and (h.status = 'Missing' or l.target_url <> w.url or l.anchor <> w.anchor)
       returning l.id, l.from_project_id, l.to_project_id, h.status as before),
-    added as (insert into exchange_links (article_id, from_project_id, to_project_id, status, target_url, anchor, created_at, updated_at)
+    added_links as (insert into exchange_links (article_id, from_project_id, to_project_id, status, target_url, anchor, created_at, updated_at)
       select f.id, ${projectId}, p.id, 'Scheduled', w.url, w.anchor, ${at(now)}, ${at(now)}
-      from ${from} as f cross join wanted w join projects p on p.id = w.to_id and ${takesPart('p')}
+      from ${from} as f cross join wanted_links w join projects p on p.id = w.to_id and ${takesPart('p')}
       join accounts c on c.id = p.account_id
-      where not exists (select 1 from held h where h.to_project_id = w.to_id) and not ${isFull('c', 'p', now)}
+      where not exists (select 1 from held_links h where h.to_project_id = w.to_id) and not ${isFull('c', 'p', now)}
       returning id, from_project_id, to_project_id),
-    moves as (select id as link_id, from_project_id, to_project_id, 1 as sign from added
-      union all select id, from_project_id, to_project_id, 1 from kept where before = 'Missing'
-      union all ${movesOut(sql`dropped`)})
+    link_moves as (select id as link_id, from_project_id, to_project_id, 1 as sign from added_links
+      union all select id, from_project_id, to_project_id, 1 from kept_links where before = 'Missing'
+      union all ${movesOut(sql`dropped_links`)})
     ${bookingCtes(now)}`
 }
 
 /** CTEs that take an article's links back with it. `from` is the CTE that deleted the article; after `articleLocks`. */
 export const unlinkCtes = (from: SQL, now: Date): SQL =>
-  sql`${held(from)},
-    dropped as (update exchange_links l set status = 'Removed', updated_at = ${at(now)} from held h
+  sql`${heldLinks(from)},
+    dropped_links as (update exchange_links l set status = 'Removed', updated_at = ${at(now)} from held_links h
       where l.id = h.id returning l.id, l.from_project_id, l.to_project_id, h.status as before),
-    moves as (${movesOut(sql`dropped`)})
+    link_moves as (${movesOut(sql`dropped_links`)})
     ${bookingCtes(now)}`
 
 /** Marks links of one article that the live page does not have as missing and takes their credits back; after `articleLocks`. */
 export const missingCtes = (linkIds: readonly number[], now: Date): SQL =>
-  sql`, missed as (update exchange_links set status = 'Missing', updated_at = ${at(now)}
+  sql`, missed_links as (update exchange_links set status = 'Missing', updated_at = ${at(now)}
       where id = any(${sql.param([...linkIds])}::int[]) and status = 'Scheduled' returning id, from_project_id, to_project_id),
-    moves as (select id as link_id, from_project_id, to_project_id, -1 as sign from missed)
+    link_moves as (select id as link_id, from_project_id, to_project_id, -1 as sign from missed_links)
     ${bookingCtes(now)}`

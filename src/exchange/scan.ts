@@ -1,4 +1,4 @@
-import { readDocument } from '../lib/document.ts'
+import type { HtmlDocument } from '../lib/document.ts'
 import { type CountedLink, countedLinks, linkedKeys, type SiteLink, siteLinks } from './links.ts'
 import type { ExchangeView } from './scan-queries.ts'
 
@@ -6,8 +6,8 @@ import type { ExchangeView } from './scan-queries.ts'
 export type ContentLinks = { links: readonly SiteLink[]; keys: readonly string[] }
 
 /** The links of content that can count, and the sites to ask for. */
-export const linksIn = async (content: string): Promise<ContentLinks> => {
-  const links = siteLinks((await readDocument(content)).links)
+export const linksIn = (document: HtmlDocument): ContentLinks => {
+  const links = siteLinks(document.links)
   return { links, keys: linkedKeys(links) }
 }
 

@@ -1,6 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { mayMove } from '../articles/standing-queries.ts'
 import { auditCte } from '../db/effects.ts'
+import { verifyCte } from '../exchange/verify-statements.ts'
+import { articlePageCte } from '../research/page-statements.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { PublishRequest, TargetAnswer } from './port.ts'
 import { RECEIPT_AFTER_MS } from './rules.ts'
@@ -54,6 +56,10 @@ export type Edits = Record<string, SQL>
 /** What else a save changes: columns that follow from others, and CTEs over the one that has the saved article's id. */
 type Derived = { columns: Edits; effects: (saved: SQL) => SQL }
 
+/** What follows from a live article (`art`): it is a page of the site, and its links to partners are looked for there. */
+const articleLives = (ctx: Ctx, accountId: number, url: string | undefined): SQL =>
+  sql`${articlePageCte(sql`art`, url, ctx.now())} ${verifyCte(ctx, sql`art`, accountId)}`
+
 /**
  * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
  * off. No row: another sync holds the article, or it was changed meanwhile.
@@ -96,8 +102,9 @@ export const finishSync = (
   return sql`with ${endAttempt(f, { status, error, nextAt: null }, now)},
     art as (update articles set publish_state = ${error === null ? 'idle' : 'failed'}, publish_error = ${error}, publish_lease_until = null,
         url = coalesce(${url ?? null}, url)
-      where id in (select article_id from del) and status = 'Published' returning id)
+      where id in (select article_id from del) and status = 'Published' returning id, project_id, url, title, main_keyword, meta_description)
     ${auditCte(ctx, sql`del`, sql`${f.accountId}::int`, error === null ? 'article.sync' : 'article.sync_failed', sql`'delivery:' || del.id`)}
+    ${error === null ? articleLives(ctx, f.accountId, url) : sql``}
     ${error === null ? ctx.recordDone(sql`del`, 200, answer) : ctx.recordForgotten(sql`del`)}
     select id from del`
 }
@@ -178,14 +185,15 @@ export const finishAccepted = (
           publish_lease_until = null, url = coalesce(${result.url ?? null}, url), remote_id = coalesce(${result.remoteId ?? null}, remote_id),
           published_at = coalesce(${at(result.publishedAt)}, published_at), due_taken_at = null, receipt = null,
           sent_as_draft_at = ${result.live ? sql`sent_as_draft_at` : at(now)}, updated_at = ${at(now)}
-        where id in (select article_id from del) and status in ('Draft', 'Planned') returning id, url)`
+        where id in (select article_id from del) and status in ('Draft', 'Planned') returning id, project_id, url, title, main_keyword, meta_description)`
   const receipt =
     f.articleId === undefined || !result.live
       ? sql``
       : sql`, checked as (insert into outbox (account_id, job, key, payload, run_at)
           select ${f.accountId}::int, 'publishing.receipt', 'receipt:' || art.id, jsonb_build_object('article_id', art.id), ${at(receiptAt)}
           from art where art.url is not null
-          on conflict (key) where done_at is null and dead_at is null do nothing returning id)`
+          on conflict (key) where done_at is null and dead_at is null do nothing returning id)
+        ${articleLives(ctx, f.accountId, result.url)}`
   return sql`with ${endAttempt(f, { status: 'delivered', error: null, nextAt: null }, now)} ${art} ${receipt}
     ${auditCte(ctx, sql`del`, sql`${f.accountId}::int`, result.live ? 'article.publish' : 'article.send_as_draft', sql`'delivery:' || del.id`, { attempt: f.number })}
     ${ctx.recordDone(sql`del`, 200, answer)}

@@ -53,7 +53,7 @@ const edited = (article: PublishableRow, input: SyncArticleInput, safe: Sanitize
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
   const [rows, ...assessed] = await ctx.read((owner) => [
     publishableById(ctx.db, owner, id),
-    ...assessmentQueries(ctx.db, { articleId: id }, reading),
+    ...assessmentQueries(ctx, { articleId: id }, reading),
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   nextStatus('sync', found.article, ctx.now())
@@ -111,13 +111,14 @@ export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, 
   const now = ctx.now()
   const { edits, after } = edited(article, input, safe, now)
   if (!hasContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
-  const assessment = await assess(assessed, assessedOf(article, after), reading)
+  const assessment = await assess(assessed, { articleId: id }, assessedOf(article, after), reading, now)
   const request = await snapshot(after, true, ctx.settings.publicUrl, now)
   const { accountId, projectId } = article
   const common = { accountId, projectId, articleId: id, integrationId, live: true, request }
   const lease = new Date(now.getTime() + LEASE_MS)
   const [claimed] = await ctx.write<{ id: number; attempts: number }>(
     claimSync(ctx, { ...common, revision: after.revision, readRevision: article.revision, edits, lease }, assessment),
+    assessment.locks,
   )
   if (!claimed) throw refusal('sync_in_progress', 'sync', id)
   const held: Held = {

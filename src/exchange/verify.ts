@@ -1,0 +1,65 @@
+import type { JobResult } from '../jobs/define.ts'
+import { readDocument } from '../lib/document.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { linkedKeys, siteLinks } from './links.ts'
+import { lookAt } from './rules.ts'
+import { type AwaitedLink, awaitedLinks, type Look, lookLocks, storeLook } from './verify-statements.ts'
+
+const TIMEOUT_MS = 10_000
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+const MAX_REDIRECTS = 3
+
+/** The sites a live page links to so that search engines follow; none when it cannot be fetched or asks not to be followed. */
+const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<string>> => {
+  let url = address
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+    const answer = await ctx.outbound({
+      url,
+      method: 'GET',
+      headers: { 'User-Agent': `${ctx.settings.serviceName}-Publisher/1.0`, Accept: 'text/html' },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_PAGE_BYTES,
+    })
+    if (answer.kind !== 'answered') return new Set()
+    const location = answer.headers.get('location')
+    if (answer.status >= 300 && answer.status < 400 && location !== null && URL.canParse(location, url)) {
+      url = new URL(location, url).href
+      continue
+    }
+    if (answer.status !== 200 || /nofollow|none/i.test(answer.headers.get('x-robots-tag') ?? '')) return new Set()
+    return new Set(linkedKeys(siteLinks((await readDocument(answer.body)).links)))
+  }
+  return new Set()
+}
+
+const lookOf = (
+  ctx: Ctx,
+  articleId: number,
+  look: number,
+  links: readonly AwaitedLink[],
+  sites: ReadonlySet<string>,
+) => {
+  const isShown = (link: AwaitedLink) => sites.has(link.site_key)
+  const missing = links.filter((link) => !isShown(link)).map(({ id }) => id)
+  return {
+    articleId,
+    url: links[0]?.url ?? '',
+    found: links.filter(isShown).map(({ id }) => id),
+    missing,
+    look,
+    next: missing.length === 0 ? null : (lookAt(look + 1, ctx.now(), ctx.settings.retryTimeScale) ?? null),
+  } satisfies Look
+}
+
+/**
+ * Looks at the live page of a published article for the links to partners it has to show. What is there is verified; for the
+ * rest it looks again later, and after the last look the links are missing and their credits taken back.
+ */
+export const verifyLinks = async (ctx: Ctx, articleId: number, look: number): Promise<JobResult> => {
+  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, articleId)])
+  const [first] = awaited.rows
+  if (!first) return { kind: 'done' }
+  const seen = lookOf(ctx, articleId, look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
+  await ctx.write(storeLook(ctx, seen), lookLocks(seen))
+  return seen.next ? { kind: 'settled' } : { kind: 'done' }
+}
