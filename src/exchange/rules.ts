@@ -8,8 +8,10 @@ export const LINK_BACK_DAYS = 180
 /** Partners committed to one planned article at most. */
 export const PARTNERS_PER_ARTICLE = 2
 
-/** How long after publication the live page is first looked at, and after each look that did not find the link, ms. */
-export const LOOKS_AFTER_MS = [5_000, 60_000, 3_600_000, 86_400_000] as const
+/** How long after publication the live page is first looked at, ms. */
+const FIRST_LOOK_AFTER_MS = 5_000
+/** How long after each look that did not find a link the page is looked at again, ms. */
+const LOOK_AGAIN_AFTER_MS = [60_000, 3_600_000, 86_400_000] as const
 
 /** When the calendar month (UTC) of an instant began. */
 export const monthStart = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
@@ -19,11 +21,11 @@ export const CAPPED_PLANS: readonly (readonly [Plan, number])[] = Object.entries
   ([plan, { backlinksReceived }]) => (backlinksReceived === null ? [] : [[plan as Plan, backlinksReceived] as const]),
 )
 
-/** When the page is looked at the `look`-th time (from 0), or undefined after the last. `scale` shortens the waits in development. */
-export const lookAt = (look: number, now: Date, scale: number): Date | undefined => {
-  const wait = LOOKS_AFTER_MS[look]
-  return wait === undefined ? undefined : new Date(now.getTime() + wait / scale)
-}
+/** When the live page is first looked at after publication. */
+export const firstLookAt = (now: Date): Date => new Date(now.getTime() + FIRST_LOOK_AFTER_MS)
 
-/** The host of a site as `siteKey` writes it, without port and path. */
-export const siteHost = (siteKey: string): string => siteKey.split('/')[0]?.replace(/:\d+$/, '') ?? siteKey
+/** When the page is looked at again after look `look` (from 0), or null after the last. `scale` shortens the waits in development. */
+export const nextLookAt = (look: number, now: Date, scale: number): Date | null => {
+  const wait = LOOK_AGAIN_AFTER_MS[look]
+  return wait === undefined ? null : new Date(now.getTime() + wait / scale)
+}

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { lookAt } from './rules.ts'
+import { firstLookAt } from './rules.ts'
 import { articleLocks, missingCtes } from './save-statements.ts'
 
 const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
@@ -10,10 +10,10 @@ const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
  * A CTE that has the live page looked at for the links it has to show; nothing for an article without any. `from` is the CTE
  * that published or synced it (`id`, `url`).
  */
-export const verifyCte = (ctx: Pick<Ctx, 'now' | 'settings'>, from: SQL, accountId: number): SQL => {
-  const runAt = lookAt(0, ctx.now(), ctx.settings.retryTimeScale) ?? ctx.now()
+export const verifyCte = (ctx: Pick<Ctx, 'now'>, from: SQL, accountId: number): SQL => {
+  const runAt = firstLookAt(ctx.now())
   return sql`, links_to_verify as (insert into outbox (account_id, job, key, payload, run_at)
-      select ${accountId}::int, 'exchange.verify', 'verify:' || f.id, jsonb_build_object('article_id', f.id, 'look', 0), ${at(runAt)}
+      select ${accountId}::int, 'exchange.verify', 'verify:' || f.id, jsonb_build_object('article_id', f.id, 'look', 0, 'not_before', ${runAt.getTime()}::bigint), ${at(runAt)}
       from ${from} as f
       where f.url is not null and exists (select 1 from exchange_links l where l.article_id = f.id and l.status = 'Scheduled')
       on conflict (key) where done_at is null and dead_at is null
@@ -32,31 +32,35 @@ export const awaitedLinks = (db: Db, owner: SQL, articleId: number) =>
     where a.id = ${articleId}::int and a.account_id = ${owner} and a.status = 'Published' and a.url is not null and l.status = 'Scheduled'
     order by l.id`)
 
+/** One look: at which article, the how manieth (from 0), and when at the earliest (ms), since the queue may wake too soon. */
+export type LookJob = { article_id: number; look: number; not_before: number }
+
 /** What a look at the live page found. `next`: when to look again for what it did not show; null after the last look. */
-export type Look = {
-  articleId: number
-  url: string
-  found: readonly number[]
-  missing: readonly number[]
-  look: number
-  next: Date | null
-}
+export type Look = { url: string; found: readonly number[]; missing: readonly number[]; next: Date | null }
+
+/** The job's own row, unless a sync has set it to begin anew meanwhile. */
+const ownRow = (job: LookJob): SQL =>
+  sql`key = ${`verify:${job.article_id}`} and done_at is null and dead_at is null and (payload->>'not_before')::bigint = ${job.not_before}::bigint`
+
+/** Ends the job's row: there is nothing to look for. */
+export const endLooks = (now: Date, job: LookJob): SQL =>
+  sql`update outbox set done_at = ${at(now)} where ${ownRow(job)} returning id`
 
 /**
  * Writes what a look found: links seen are verified; for the others the job's row gets its next run, or after the last look
- * they are missing and their credits taken back. A row that a sync has set to begin anew is left as it is.
+ * they are missing and their credits taken back. Ends the job's row where no look follows.
  */
-export const storeLook = (ctx: Pick<Ctx, 'now'>, seen: Look): SQL => {
-  const now = ctx.now()
-  const verified = sql`verified as (update exchange_links set status = 'Verified', source_url = ${seen.url}, verified_at = ${at(now)}, updated_at = ${at(now)}
-      where id = any(${sql.param([...seen.found])}::int[]) and status = 'Scheduled' returning id)`
-  if (!seen.next) return sql`with ${verified} ${missingCtes(seen.missing, now)} select id from verified`
+export const storeLook = (now: Date, job: LookJob, { url, found, missing, next }: Look): SQL => {
+  const verified = sql`verified as (update exchange_links set status = 'Verified', source_url = ${url}, verified_at = ${at(now)}, updated_at = ${at(now)}
+      where id = any(${sql.param([...found])}::int[]) and status = 'Scheduled' returning id)`
+  if (!next)
+    return sql`with ${verified} ${missingCtes(missing, now)}, ended as (${endLooks(now, job)}) select id from verified`
+  const payload = { ...job, look: job.look + 1, not_before: next.getTime() }
   return sql`with ${verified},
-    again as (update outbox set payload = jsonb_build_object('article_id', ${seen.articleId}::int, 'look', ${seen.look + 1}::int), run_at = ${at(seen.next)},
-        offered_at = null
-      where key = ${`verify:${seen.articleId}`} and done_at is null and dead_at is null and (payload->>'look')::int = ${seen.look}::int returning id)
+    again as (update outbox set payload = ${JSON.stringify(payload)}::jsonb, run_at = ${at(next)}, offered_at = null
+      where ${ownRow(job)} returning id)
     select id from verified`
 }
 
 /** What `storeLook` locks before it. */
-export const lookLocks = ({ articleId, next }: Look): SQL[] => (next ? [] : articleLocks(articleId))
+export const lookLocks = (job: LookJob, { next }: Look): SQL[] => (next ? [] : articleLocks(job.article_id))

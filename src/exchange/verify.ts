@@ -2,8 +2,16 @@ import type { JobResult } from '../jobs/define.ts'
 import { readDocument } from '../lib/document.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { linkedKeys, siteLinks } from './links.ts'
-import { lookAt } from './rules.ts'
-import { type AwaitedLink, awaitedLinks, type Look, lookLocks, storeLook } from './verify-statements.ts'
+import { nextLookAt } from './rules.ts'
+import {
+  type AwaitedLink,
+  awaitedLinks,
+  endLooks,
+  type Look,
+  type LookJob,
+  lookLocks,
+  storeLook,
+} from './verify-statements.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -32,34 +40,28 @@ const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<s
   return new Set()
 }
 
-const lookOf = (
-  ctx: Ctx,
-  articleId: number,
-  look: number,
-  links: readonly AwaitedLink[],
-  sites: ReadonlySet<string>,
-) => {
+const lookOf = (ctx: Ctx, look: number, links: readonly AwaitedLink[], sites: ReadonlySet<string>): Look => {
   const isShown = (link: AwaitedLink) => sites.has(link.site_key)
   const missing = links.filter((link) => !isShown(link)).map(({ id }) => id)
   return {
-    articleId,
     url: links[0]?.url ?? '',
     found: links.filter(isShown).map(({ id }) => id),
     missing,
-    look,
-    next: missing.length === 0 ? null : (lookAt(look + 1, ctx.now(), ctx.settings.retryTimeScale) ?? null),
-  } satisfies Look
+    next: missing.length === 0 ? null : nextLookAt(look, ctx.now(), ctx.settings.retryTimeScale),
+  }
 }
 
 /**
  * Looks at the live page of a published article for the links to partners it has to show. What is there is verified; for the
  * rest it looks again later, and after the last look the links are missing and their credits taken back.
  */
-export const verifyLinks = async (ctx: Ctx, articleId: number, look: number): Promise<JobResult> => {
-  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, articleId)])
+export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> => {
+  if (ctx.now().getTime() < job.not_before) return { kind: 'later', at: new Date(job.not_before) }
+  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
   const [first] = awaited.rows
-  if (!first) return { kind: 'done' }
-  const seen = lookOf(ctx, articleId, look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
-  await ctx.write(storeLook(ctx, seen), lookLocks(seen))
-  return seen.next ? { kind: 'settled' } : { kind: 'done' }
+  if (first) {
+    const seen = lookOf(ctx, job.look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
+    await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job, seen))
+  } else await ctx.write(endLooks(ctx.now(), job))
+  return { kind: 'settled' }
 }

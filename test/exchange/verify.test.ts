@@ -1,0 +1,195 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { callExecutor } from '../publishing/scene.ts'
+import { type Site, type SiteAnswer, startSite } from '../publishing/site.ts'
+import { connectReceiver, rowsIn } from '../support/client.ts'
+import { rowsOf } from '../support/keys.ts'
+import { join, linkTo, type Member, provedCredits, save, statusOf } from './members.ts'
+
+const stack = inject('stack')
+let site: Site
+let giver: Member
+/** What live pages answer. */
+let page: (path: string) => SiteAnswer
+
+beforeAll(async () => {
+  site = await startSite(({ method, path }, url) =>
+    method === 'POST' ? { body: { success: true, action: 'updated', published_url: `${url}/posts/it` } } : page(path),
+  )
+})
+afterAll(() => site.close())
+
+beforeEach(async () => {
+  giver = await join(stack)
+  await connectReceiver(giver.api, giver.project, site.url, 'token')
+})
+
+const published = async (content: string): Promise<number> => {
+  const { article_id: id } = await save(giver, content)
+  const { status, text } = await giver.api.post(`/articles/${id}/publish`)
+  expect(status, text).toBe(200)
+  return id
+}
+
+type Row = { id: string; look: number; in_s: number }
+
+const waiting = (id: number) =>
+  rowsIn<Row>(
+    stack,
+    sql`select id, (payload->>'look')::int as look, (payload->>'not_before')::float8 / 1000 - extract(epoch from now())::float8 as in_s from outbox
+      where key = ${`verify:${id}`} and done_at is null and dead_at is null`,
+  )
+
+const due = (id: string | undefined) =>
+  rowsIn(stack, sql`update outbox set payload = payload || '{"not_before": 0}' where id = ${id}::bigint`)
+
+/** Runs the look that waits, as the queue would when its time has come. */
+const look = async (id: number): Promise<void> => {
+  const [row] = await waiting(id)
+  if (!row) throw new Error(`no look at article ${id} waits`)
+  await due(row.id)
+  expect(await callExecutor(stack, JSON.stringify({ outbox_id: Number(row.id) }))).toMatchObject({ status: 200 })
+}
+
+const html = (body: string): SiteAnswer => ({ body: `<!doctype html><html><body>${body}</body></html>` })
+
+const backlinks = async ({ api, project }: Member) => (await api.get(`/backlinks?project_id=${project}`)).body
+
+it('a link that stands on the live page is verified, with the page it stands on', async () => {
+  const partner = await join(stack)
+  page = () => html(linkTo(`${partner.site}/a`))
+  const id = await published(linkTo(`${partner.site}/a`))
+  const [row] = await waiting(id)
+  expect(row).toMatchObject({ look: 0 })
+  expect(row?.in_s).toBeLessThan(60)
+  await look(id)
+  const { earned, earned_count, scheduled } = await backlinks(partner)
+  expect({ earned_count, scheduled }).toEqual({ earned_count: 1, scheduled: [] })
+  expect(earned).toMatchObject([
+    { source_url: `${site.url}/posts/it`, target_url: `${partner.site}/a`, status: 'Verified' },
+  ])
+  expect(await statusOf(partner)).toMatchObject({ received: 1, pending: 0 })
+  expect(await waiting(id)).toEqual([])
+  expect(await provedCredits(giver, partner)).toEqual([1, -1])
+})
+
+it('a link the page never shows is looked for again, ever later, then missing and taken back', async () => {
+  const [shown, hidden] = [await join(stack), await join(stack)]
+  page = () => html(linkTo(shown.site) + linkTo(hidden.site, 'nofollow'))
+  const id = await published(linkTo(shown.site) + linkTo(hidden.site))
+  let before = 0
+  for (const expected of [0, 1, 2, 3]) {
+    const [row] = await waiting(id)
+    expect(row?.look).toBe(expected)
+    expect(row?.in_s).toBeGreaterThan(before)
+    before = row?.in_s ?? 0
+    expect((await backlinks(hidden)).scheduled_count).toBe(1)
+    expect(await callExecutor(stack, JSON.stringify({ outbox_id: Number(row?.id) }))).toMatchObject({
+      body: { later: expect.any(String) },
+    })
+    await look(id)
+  }
+  expect(await waiting(id)).toEqual([])
+  expect(await provedCredits(giver, shown, hidden)).toEqual([1, -1, 0])
+  expect(await backlinks(hidden)).toMatchObject({ earned: [], scheduled: [] })
+  const { body } = await hidden.api.get(`/backlinks/ledger?project_id=${hidden.project}`)
+  expect(rowsOf(body, 'entries').map(({ reason }) => reason)).toEqual(['link_received_taken_back', 'link_received'])
+})
+
+it('a page that comes late, behind a redirect, is found', async () => {
+  const partner = await join(stack)
+  page = () => ({ status: 503, body: 'later' })
+  const id = await published(linkTo(partner.site))
+  await look(id)
+  expect((await waiting(id))[0]?.look).toBe(1)
+  page = (path) =>
+    path === '/posts/it'
+      ? { status: 301, headers: { location: '/posts/it/' }, body: 'moved' }
+      : html(linkTo(partner.site))
+  await look(id)
+  expect((await backlinks(partner)).earned_count).toBe(1)
+})
+
+it.each([
+  [
+    'a robots header forbids to follow',
+    () => ({ ...html(linkTo('PARTNER')), headers: { 'x-robots-tag': 'nofollow' } }),
+  ],
+  ['the page is gone', () => ({ ...html(linkTo('PARTNER')), status: 404 })],
+  ['the page redirects for ever', () => ({ status: 302, headers: { location: '/posts/it' }, body: 'on' })],
+] as [string, () => SiteAnswer][])('nothing is verified when %s', async (_, answer) => {
+  const partner = await join(stack)
+  page = () => {
+    const given = answer()
+    return { ...given, body: String(given.body).replace('PARTNER', partner.site) }
+  }
+  const id = await published(linkTo(partner.site))
+  await look(id)
+  expect(await backlinks(partner)).toMatchObject({ earned_count: 0, scheduled_count: 1 })
+})
+
+it('a sync counts its links anew: removed, added, and missing ones that are back', async () => {
+  const [one, two] = [await join(stack), await join(stack)]
+  page = () => html('<p>No links.</p>')
+  const id = await published(linkTo(one.site))
+  for (let n = 0; n < 4; n += 1) await look(id)
+  expect(await provedCredits(giver, one, two)).toEqual([0, 0, 0])
+  const synced = await giver.api.post(`/articles/${id}/sync`, { content: linkTo(one.site) + linkTo(two.site) })
+  expect(synced.body, synced.text).toMatchObject({ status: 'synced', backlinks_processed: 2 })
+  expect(await provedCredits(giver, one, two)).toEqual([2, -1, -1])
+  page = () => html(linkTo(one.site) + linkTo(two.site))
+  expect((await waiting(id))[0]?.look).toBe(0)
+  await look(id)
+  expect([(await backlinks(one)).earned_count, (await backlinks(two)).earned_count]).toEqual([1, 1])
+  await giver.api.post(`/articles/${id}/sync`, { content: linkTo(two.site) })
+  expect(await provedCredits(giver, one, two)).toEqual([1, 0, -1])
+  expect(await waiting(id)).toEqual([])
+})
+
+it('a look that is delivered twice books nothing twice', async () => {
+  const partner = await join(stack)
+  page = () => html('')
+  const id = await published(linkTo(partner.site))
+  for (let n = 0; n < 3; n += 1) await look(id)
+  const [row] = await waiting(id)
+  await due(row?.id)
+  const message = JSON.stringify({ outbox_id: Number(row?.id) })
+  await Promise.all(Array.from({ length: 4 }, () => callExecutor(stack, message)))
+  expect(await provedCredits(giver, partner)).toEqual([0, 0])
+})
+
+it('a published article is a page of its site, found by its words, and follows its syncs', async () => {
+  page = () => html('')
+  const { article_id: id } = await save(giver, '<p>Words.</p>', {
+    keyword: 'zymurgy',
+    title: 'Brewing',
+    meta_description: 'How',
+  })
+  const links = async () =>
+    (await giver.api.get(`/internal-links?project_id=${giver.project}&keyword=zymurgy`)).body.links
+  expect(await links()).toEqual([])
+  await giver.api.post(`/articles/${id}/publish`)
+  expect(await links()).toEqual([
+    { url: `${site.url}/posts/it`, title: 'Brewing', keyword: 'zymurgy', meta_description: 'How' },
+  ])
+  expect(await waiting(id)).toEqual([])
+  await giver.api.post(`/articles/${id}/sync`, { title: 'Brewing anew', meta_description: 'How else' })
+  expect(await links()).toMatchObject([{ title: 'Brewing anew', meta_description: 'How else' }])
+})
+
+it('a sync while its page is being looked at is looked at again', async () => {
+  const [one, two] = [await join(stack), await join(stack)]
+  const late: { sync?: Promise<unknown> } = {}
+  page = () => html(linkTo(one.site))
+  const id = await published(linkTo(one.site))
+  page = () => {
+    late.sync ??= giver.api.post(`/articles/${id}/sync`, { content: linkTo(one.site) + linkTo(two.site) })
+    return html(linkTo(one.site))
+  }
+  await look(id)
+  await late.sync
+  expect(await waiting(id)).toMatchObject([{ look: expect.any(Number) }])
+  page = () => html(linkTo(one.site) + linkTo(two.site))
+  await look(id)
+  expect((await backlinks(two)).earned_count).toBe(1)
+})
