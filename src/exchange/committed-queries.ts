@@ -13,9 +13,8 @@ export const committedPartners = (db: Db, articleId: number) =>
     sql`select url, anchor from exchange_commitments where article_id = ${articleId}::int order by id`,
   )
 
-/** What committing locks: the article, and its project, so that two articles at once are not given the same partner. */
+/** What committing locks: the project, so that two articles at once are not given the same partner. */
 export const commitLocks = (articleId: number): SQL[] => [
-  sql`select id from articles where id = ${articleId}::int for update`,
   sql`select id from projects where id = (select project_id from articles where id = ${articleId}::int) for no key update`,
 ]
 

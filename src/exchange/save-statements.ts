@@ -4,15 +4,19 @@ import type { CountedLink } from './links.ts'
 
 const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
 
+/** First key of the advisory locks of the exchange; the second is the article's id. */
+const LINKS_OF_ARTICLE = sql.raw('1001')
+
 /**
- * What a statement that changes an article's links locks before it: the article, then every project whose credits can
- * change, in id order. Whoever waited here sees all that was written meanwhile, so that no link is booked twice or forgotten.
+ * What a statement that changes an article's links locks before it: the right to change its links, then every project whose
+ * credits can change, in id order. Whoever waited here sees all that was written meanwhile, so that no link is booked twice or
+ * forgotten. The article's row comes last, as everywhere: publication holds its project when it takes the article.
  */
 export const articleLocks = (articleId: number, links: readonly CountedLink[] = []): SQL[] => {
   const ids = sql`${sql.param(links.map((link) => link.toProjectId))}::int[]`
   const counted = sql`exchange_links l where l.article_id = ${articleId}::int and l.status <> 'Removed'`
   return [
-    sql`select id from articles where id = ${articleId}::int for update`,
+    sql`select pg_advisory_xact_lock(${LINKS_OF_ARTICLE}, ${articleId}::int)`,
     sql`select id from projects where id in (select unnest(${ids}) union select l.to_project_id from ${counted}
         union select project_id from articles where id = ${articleId}::int and (cardinality(${ids}) > 0 or exists (select 1 from ${counted})))
       order by id for no key update`,
