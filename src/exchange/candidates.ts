@@ -92,12 +92,13 @@ export const partnersNear = ({ projectId, keyword, limit, now, uncommitted }: As
       lateral (select p.id, p.backlink_credits, p.topic_vector from projects p where ${isEligible} and ${isUnlinked(now)} and p.topic_vector @@ query limit ${PER_WORD}) f
       where share < ${RARE}),
     weighed as materialized (select query, ln(1 + 1 / (share + 0.001)) as weight from counted),
-    scored as materialized (select id,
-        coalesce((select sum(weight) from weighed where topic_vector @@ query) / (select sum(weight) from weighed), 0)
-          + coalesce(ts_rank(topic_vector, (select string_agg('(' || query::text || ')', ' | ')::tsquery from asked), 32), 0)
-          + greatest(backlink_credits, 0) / (greatest(backlink_credits, 0) + ${HALF_RICH}) as score
+    matched as materialized (select id, backlink_credits, coalesce((select sum(weight) from weighed where topic_vector @@ query), 0) as near,
+        coalesce(ts_rank(topic_vector, (select string_agg('(' || query::text || ')', ' | ')::tsquery from asked), 32), 0) as rank
       from (select * from rich union all select * from topical where id not in (select id from rich)) d
-      group by id, backlink_credits, topic_vector order by score desc, backlink_credits desc, id limit ${BEST}),
+      group by id, backlink_credits, topic_vector),
+    scored as materialized (select id, near / greatest(max(near) over (), 0.001) + rank
+          + greatest(backlink_credits, 0) / (greatest(backlink_credits, 0) + ${HALF_RICH}) as score
+      from matched order by score desc, backlink_credits desc, id limit ${BEST}),
     t as materialized (select p.id, p.website_url, p.website_key, p.business_name, p.business_description, s.score, p.backlink_credits
       from scored s join projects p on p.id = s.id join accounts c on c.id = p.account_id
       where ${isCounted(now)} ${uncommitted ? isUncommitted(now) : sql``}
