@@ -6,7 +6,7 @@ import { siteKeys } from '../lib/urls.ts'
 export type SiteLink = { url: string; keys: readonly string[]; anchor: string }
 
 /** What a site is to the linking project. `kept`: counted for this article before; `full`: its month's links are used up. */
-export type SiteKind = 'own' | 'kept' | 'partner' | 'competitor' | 'full'
+type SiteKind = 'own' | 'kept' | 'partner' | 'competitor' | 'full'
 export type KnownSite = { site_key: string; project_id: number; kind: SiteKind }
 
 /** A link that counts: at most one an article and partner. */

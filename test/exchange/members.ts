@@ -47,7 +47,7 @@ export const edit = async (member: Member, id: number, fields: Record<string, un
 export const statusOf = async ({ api, project }: Member): Promise<Record<string, unknown>> =>
   (await api.get(`/backlinks/status?project_id=${project}`)).body
 
-export const creditsOf = async (member: Member): Promise<unknown> => (await statusOf(member)).credits
+const creditsOf = async (member: Member): Promise<unknown> => (await statusOf(member)).credits
 
 /** Credits of members, each proved by its ledger: the entries add up to the balance, and the balance is what every answer says. */
 export const provedCredits = async (...members: Member[]): Promise<number[]> => {

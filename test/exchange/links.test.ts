@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { countedLinks, type KnownSite, linkedKeys, siteLinks } from '../../src/exchange/links.ts'
+import { monthStart, nextLookAt } from '../../src/exchange/rules.ts'
+import { categoryOf } from '../../src/exchange/targets.ts'
+import { otherNumber, searchWords } from '../../src/lib/search-words.ts'
+import { siteKeys } from '../../src/lib/urls.ts'
+
+const link = (href: string, rel: string[] = [], text = 'words') => ({ href, rel, text })
+const site = (site_key: string, project_id: number, kind: KnownSite['kind'] = 'partner'): KnownSite => ({
+  site_key,
+  project_id,
+  kind,
+})
+const counted = (hrefs: string[], sites: KnownSite[]) =>
+  countedLinks(siteLinks(hrefs.map((href) => link(href))), sites).map(({ toProjectId, url }) => [toProjectId, url])
+
+describe('sites an address may belong to', () => {
+  it.each([
+    ['https://www.A.example/b/c/?q#f', ['a.example/b/c', 'a.example/b', 'a.example']],
+    ['http://a.example:8080/', ['a.example:8080']],
+    [`https://a.example/${'x/'.repeat(500)}`, expect.objectContaining({ length: 9 })],
+  ])('%s', (url, keys) => expect(siteKeys(new URL(url))).toEqual(keys))
+})
+
+describe('links that count', () => {
+  it('are the first to each partner, at the narrowest site known', () => {
+    const sites = [site('a.example', 1), site('a.example/blog', 2), site('b.example', 3)]
+    expect(
+      counted(['https://a.example/blog/x', 'https://a.example/y', 'https://a.example/z', 'https://b.example'], sites),
+    ).toEqual([
+      [2, 'https://a.example/blog/x'],
+      [1, 'https://a.example/y'],
+      [3, 'https://b.example/'],
+    ])
+  })
+
+  it.each(['own', 'competitor', 'full'] as const)(
+    'are none to a site that is %s, nor to what lies below it',
+    (kind) => {
+      expect(counted(['https://a.example/blog'], [site('a.example/blog', 2, kind), site('a.example', 1)])).toEqual([])
+    },
+  )
+
+  it('stay what they were counted as before, unless the site has become the account’s own', () => {
+    const both = (kind: KnownSite['kind']) =>
+      counted(['https://a.example'], [site('a.example', 1, kind), site('a.example', 7, 'kept')])
+    for (const kind of ['partner', 'competitor', 'full'] as const)
+      expect(both(kind)).toEqual([[7, 'https://a.example/']])
+    expect(both('own')).toEqual([])
+  })
+
+  it('are stored with what a database takes', () => {
+    const [first] = siteLinks([link('https://a.example', [], `a\u0000b${'x'.repeat(600)}`)])
+    expect(first?.anchor).toHaveLength(500)
+    expect(first?.anchor.startsWith('a\uFFFDb')).toBe(true)
+    expect(
+      linkedKeys(siteLinks([link(`https://a.example/${'x'.repeat(2_000)}`), link('https://b.example', ['ugc'])])),
+    ).toEqual([])
+  })
+})
+
+it('a category is the topic that shares most words with the keyword, else the keyword', () => {
+  expect(categoryOf('bread\nsheds and gardens\n garden sheds \n', 'Garden sheds')).toBe('garden sheds')
+  expect(categoryOf('bread', 'garden')).toBe('garden')
+  expect(categoryOf('', 'garden')).toBe('garden')
+})
+
+it('words of a search are lower-case, once each, at most eight, in one number or the other', () => {
+  expect(searchWords("The café's BIKES, bikes & 2 e-bikes!")).toEqual(['the', 'café', 's', 'bikes', '2', 'e'])
+  expect(searchWords('a b c d e f g h i j')).toHaveLength(8)
+  expect(['bikes', 'bike', 'glass', 'is', 'räder'].map(otherNumber)).toEqual(['bike', 'bikes', 'glass', 'is', 'räder'])
+})
+
+it('a month begins at midnight UTC of its first day', () => {
+  expect(monthStart(new Date('2026-03-31T23:59:59.999Z')).toISOString()).toBe('2026-03-01T00:00:00.000Z')
+  expect(monthStart(new Date('2026-04-01T00:00:00Z')).toISOString()).toBe('2026-04-01T00:00:00.000Z')
+})
+
+it('a live page is looked at again after a minute, an hour and a day, then no more', () => {
+  const now = new Date('2026-01-01T00:00:00Z')
+  const waits = [0, 1, 2, 3].map((look) => nextLookAt(look, now, 1))
+  expect(waits.map((at) => at && (at.getTime() - now.getTime()) / 1000)).toEqual([60, 3_600, 86_400, null])
+  expect(nextLookAt(0, now, 10)?.getTime()).toBe(now.getTime() + 6_000)
+})
