@@ -40,15 +40,24 @@ const waiting = (id: number) =>
       where key = ${`verify:${id}`} and done_at is null and dead_at is null`,
   )
 
-const due = (id: string | undefined) =>
-  rowsIn(stack, sql`update outbox set payload = payload || '{"not_before": 0}' where id = ${id}::bigint`)
+const due = ({ id, look: at }: Row) =>
+  rowsIn(
+    stack,
+    sql`update outbox set payload = payload || '{"not_before": 0}' where id = ${id}::bigint and (payload->>'look')::int = ${at}::int`,
+  )
 
-/** Runs the look that waits, as the queue would when its time has come. */
+/** Runs the look that waits, as the queue would when its time has come. The queue itself may hold the row for a moment. */
 const look = async (id: number): Promise<void> => {
   const [row] = await waiting(id)
   if (!row) throw new Error(`no look at article ${id} waits`)
-  await due(row.id)
-  expect(await callExecutor(stack, JSON.stringify({ outbox_id: Number(row.id) }))).toMatchObject({ status: 200 })
+  for (let tries = 0; tries < 100; tries += 1) {
+    await due(row)
+    const { status, text } = await callExecutor(stack, JSON.stringify({ outbox_id: Number(row.id) }))
+    expect(status, text).toBe(200)
+    const [now] = await waiting(id)
+    if (now?.look !== row.look || now.in_s > 0) return
+  }
+  throw new Error(`the look at article ${id} does not run: ${JSON.stringify(await waiting(id))}`)
 }
 
 const html = (body: string): SiteAnswer => ({ body: `<!doctype html><html><body>${body}</body></html>` })
@@ -84,9 +93,8 @@ it('a link the page never shows is looked for again, ever later, then missing an
     expect(row?.in_s).toBeGreaterThan(before)
     before = row?.in_s ?? 0
     expect((await backlinks(hidden)).scheduled_count).toBe(1)
-    expect(await callExecutor(stack, JSON.stringify({ outbox_id: Number(row?.id) }))).toMatchObject({
-      body: { later: expect.any(String) },
-    })
+    const early = await callExecutor(stack, JSON.stringify({ outbox_id: Number(row?.id) }))
+    expect(early.body).not.toHaveProperty('done')
     await look(id)
   }
   expect(await waiting(id)).toEqual([])
@@ -152,7 +160,7 @@ it('a look that is delivered twice books nothing twice', async () => {
   const id = await published(linkTo(partner.site))
   for (let n = 0; n < 3; n += 1) await look(id)
   const [row] = await waiting(id)
-  await due(row?.id)
+  if (row) await due(row)
   const message = JSON.stringify({ outbox_id: Number(row?.id) })
   await Promise.all(Array.from({ length: 4 }, () => callExecutor(stack, message)))
   expect(await provedCredits(giver, partner)).toEqual([0, 0])
