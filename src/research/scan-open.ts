@@ -114,6 +114,7 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   }
   const runAt = new Date(ctx.now().getTime() + delayMs)
   const home = homeOf(page, project, visit.url, facts.business_name ?? '')
+  await ctx.step(`scan:${progress.step}`)
   await ctx.write(fillFromHome(next, progress.turn, runAt, facts, home, ctx.now()))
   return { kind: 'settled' }
 }

@@ -87,6 +87,7 @@ export const readPages = async (ctx: Ctx, progress: ScanProgress, project: Scann
     headings: [...progress.headings, ...looked.headings].slice(0, MAX_HEADINGS),
   }
   const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
+  await ctx.step(`scan:${progress.step}`)
   await ctx.write(saveReadPages(next, progress.turn, runAt, looked.read, looked.gone, ctx.now()))
   return { kind: 'settled' }
 }

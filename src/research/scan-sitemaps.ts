@@ -72,6 +72,7 @@ export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: Sc
   }
   const turn = progress.turn + 1
   const next: ScanProgress = isFinished(now) ? { ...now, turn, step: 'pages', sitemaps: [] } : { ...now, turn }
+  await ctx.step(`scan:${progress.step}`)
   await ctx.write(advanceScan(next, progress.turn, new Date(ctx.now().getTime() + progress.delay_ms)))
   return { kind: 'settled' }
 }
