@@ -31,8 +31,6 @@ export const productOf = (serviceName: string): string => `${serviceName}Bot`
 
 const hostOf = (url: URL): string => pageKey(new URL('/', url))
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 const isPassing = (status: number): boolean => status >= 500 || status === 429 || status === 408 || status === 425
 
 /**
@@ -46,7 +44,7 @@ export const createVisitor = (ctx: Ctx, site: URL, delayMs: number): Visitor => 
   let last: number | undefined
 
   const ask = async (url: URL, { accept, maxBytes }: Wanted) => {
-    if (last !== undefined) await pause(Math.max(0, last + delayMs - ctx.now().getTime()))
+    if (last !== undefined) await ctx.wait(Math.max(0, last + delayMs - ctx.now().getTime()))
     const headers = { 'User-Agent': userAgent, Accept: accept }
     const answer = await ctx.outbound({
       url: url.href,

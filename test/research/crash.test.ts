@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningSite, startSite } from '../../local/site/server.ts'
+import { planMonth } from '../../src/research/onboard-statements.ts'
 import { type Steps, startSteps } from '../faults/steps.ts'
 import { callExecutor, type Means, meansOf, tirelessAccount } from '../publishing/scene.ts'
+import { systemFor } from '../publishing/system.ts'
 import { newProject, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -97,8 +99,8 @@ const ROUNDS = process.env.DATABASE_URL ? 25 : 4
 const RUNS = 4
 
 test('runs of one onboarding at the same moment plan one month between them', async () => {
-  const api = await tirelessAccount(means)
   for (let round = 0; round < ROUNDS; round += 1) {
+    const api = await tirelessAccount(means)
     const id = await newProject(api, { business_description: 'Garden sheds, log cabins and wooden summer houses.' })
     await rowsIn(means, sql`update projects set onboarding_state = 'running' where id = ${id}`)
     const rows = await rowsIn<{ id: string }>(
@@ -117,5 +119,28 @@ test('runs of one onboarding at the same moment plan one month between them', as
         from articles where project_id = ${id}`,
     )
     expect(made).toEqual({ n: 30, keywords: 30, dates: 30 })
+  }
+})
+
+test('two plans of other keywords for one project: one is made', async () => {
+  const api = await tirelessAccount(means)
+  const ctx = systemFor(means, api.accountId)
+  const id = await newProject(api, {})
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await rowsIn(means, sql`update projects set onboarding_state = 'running', article_plan = 30 where id = ${id}`)
+    const plan = (word: string) => {
+      const keyword = `${word} ${round}`
+      const scheduledAt = new Date(Date.UTC(2031, 0, 1 + round))
+      const article = { title: keyword, keyword, slug: keyword.replace(' ', '-'), style: 'Informative', scheduledAt }
+      const seen = { article_plan: 30, publish_time: '09:00', timezone: 'UTC' }
+      return ctx.write(planMonth(ctx, id, seen, 30, [], [article]))
+    }
+    const made = await Promise.all([plan('left'), plan('right')])
+    expect(made.map((rows) => rows.length).sort()).toEqual([0, 1])
+    const rows = await rowsIn(
+      means,
+      sql`select id from articles where project_id = ${id} and slug like ${`%-${round}`}`,
+    )
+    expect(rows).toHaveLength(1)
   }
 })
