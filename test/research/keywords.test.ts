@@ -113,7 +113,7 @@ describe('keywords from the site itself', () => {
     }))
     const started = performance.now()
     expect((await wordsFor({ pages })).length).toBeGreaterThan(10)
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 

