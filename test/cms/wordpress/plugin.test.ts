@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openScene, type Scene } from '../../providers/wordpress/scene.ts'
+import { realSite } from './site.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene(realSite())
+})
+afterAll(() => scene.close())
+
+const call = async (path: string, init: { method?: string; json?: unknown; key?: string; headers?: object } = {}) => {
+  const response = await fetch(`${scene.site.url}/wp-json/galley/v1/${path}`, {
+    method: init.method ?? 'GET',
+    headers: {
+      'content-type': 'application/json',
+      ...(init.key === '' ? {} : { 'x-galley-key': init.key ?? scene.site.pluginKey }),
+      ...init.headers,
+    },
+    ...(init.json === undefined ? {} : { body: JSON.stringify(init.json) }),
+  })
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+}
+const articleOf = (slug: string, more: object = {}) => ({
+  title: 'T',
+  slug,
+  content: '<p>x</p>',
+  status: 'publish',
+  ...more,
+})
+
+test('every route asks for the key', async () => {
+  for (const [method, path] of [
+    ['GET', 'status'],
+    ['GET', 'articles/a'],
+    ['PUT', 'articles/a'],
+    ['GET', 'posts/1'],
+    ['PUT', 'posts/1'],
+    ['POST', 'media'],
+  ] as const)
+    for (const key of ['', 'wpk_wrong', `${scene.site.pluginKey}x`]) {
+      const json = method === 'GET' ? {} : { json: { ...articleOf('a'), url: 'https://example.com/a.png' } }
+      expect(await call(path, { method, key, ...json })).toMatchObject({ status: 401, json: { code: 'galley_bad_key' } })
+    }
+})
+
+test('ten requests at once for one article make one post; ten articles at once for one slug, one wins', async () => {
+  const slug = `at-once-${scene.run}`
+  const saves = await Promise.all(
+    Array.from({ length: 10 }, () => call(`articles/once-${scene.run}`, { method: 'PUT', json: articleOf(slug) })),
+  )
+  expect(saves.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 201])
+  expect(new Set(saves.map(({ json }) => json.id)).size).toBe(1)
+  const contested = `contested-${scene.run}`
+  const rivals = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => call(`articles/rival-${n}-${scene.run}`, { method: 'PUT', json: articleOf(contested) })),
+  )
+  expect(rivals.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)])
+  expect(rivals.filter(({ status }) => status === 409).every(({ json }) => json.code === 'slug_taken')).toBe(true)
+  expect(await scene.posts(slug)).toHaveLength(1)
+  expect(await scene.posts(contested)).toHaveLength(1)
+})
+
+test('the same delivery changes nothing; after an edit at the site it is put there again', async () => {
+  const slug = `delivery-${scene.run}`
+  const path = `articles/delivery-${scene.run}`
+  const put = (key: string, more: object = {}) =>
+    call(path, { method: 'PUT', json: articleOf(slug, more), headers: { 'idempotency-key': key } })
+  const first = await put('k1')
+  expect(first).toMatchObject({ status: 201, json: { created: true, unchanged: false } })
+  expect(await put('k1', { content: '<p>never seen</p>' })).toMatchObject({ status: 200, json: { unchanged: true, id: first.json.id } })
+  expect((await scene.posts(slug))[0]?.content.raw).toBe('<p>x</p>')
+  expect(await put('k2', { content: '<p>y</p>' })).toMatchObject({ json: { unchanged: false } })
+  expect((await scene.posts(slug))[0]?.content.raw).toBe('<p>y</p>')
+})
+
+test('no script gets in; videos stay; the description is where search engines and SEO plugins look', async () => {
+  const slug = `clean-${scene.run}`
+  const content =
+    '<p onclick="x()">a</p><script>alert(1)</script><iframe src="https://evil.example/"></iframe>' +
+    '<iframe src="https://www.youtube.com/embed/x" allowfullscreen></iframe><a href="javascript:alert(1)">b</a>' +
+    '<img src="https://example.com/a.png" alt="a" loading="lazy">'
+  const saved = await call(`articles/clean-${scene.run}`, {
+    method: 'PUT',
+    json: articleOf(slug, { content, description: 'What "clean" means & more' }),
+  })
+  const [post] = await scene.posts(slug)
+  expect(post?.content.raw).not.toMatch(/alert\(1\)<|onclick|evil|javascript:/)
+  expect(post?.content.raw).toContain('<iframe src="https://www.youtube.com/embed/x" allowfullscreen></iframe>')
+  expect(post?.content.raw).toContain('loading="lazy"')
+  const page = await (await fetch(String(saved.json.url))).text()
+  if (/<head|<meta/.test(page)) expect(page).toContain('content="What &quot;clean&quot; means &amp; more"')
+  const version = await call(`posts/${saved.json.id}`)
+  expect(version.json).toMatchObject({ description: 'What "clean" means & more', excerpt: 'What "clean" means & more' })
+})
+
+test('posts that are no articles are neither read nor changed by their id; bad fields are named', async () => {
+  const { json } = await scene.ask('posts', { method: 'POST', json: { title: 'Mine', content: 'mine', status: 'draft' } })
+  const { id } = json as { id: number }
+  expect(await call(`posts/${id}`)).toMatchObject({ status: 404 })
+  expect(await call(`posts/${id}`, { method: 'PUT', json: { title: 'x', content: 'x' } })).toMatchObject({ status: 404 })
+  expect(await call('articles/bad', { method: 'PUT', json: articleOf('Bad Slug') })).toMatchObject({
+    status: 400,
+    json: { data: { params: { slug: expect.any(String) } } },
+  })
+  expect(await call('articles/bad', { method: 'PUT', json: { slug: 'x' } })).toMatchObject({ status: 400 })
+  expect(await call('media', { method: 'POST', json: { url: 'file:///etc/passwd' } })).toMatchObject({ status: 400 })
+})
+
+test('many publications while calls fail: none lost, none twice', async () => {
+  let state = 7
+  const random = () => {
+    state = (state * 1103515245 + 12345) % 2147483648
+    return state / 2147483648
+  }
+  for (const way of ['core', 'plugin'] as const) {
+    scene.proxy.decide(() => (random() < 0.15 ? { drop: random() < 0.5 ? 'before' : 'after' } : undefined))
+    for (let n = 0; n < (process.env.LONG === '1' ? 100 : 8); n += 1) {
+      const request = scene.request({ tags: [`Fault ${scene.run}`] })
+      const target = scene.target(way)
+      let outcome = await target.deliver(request)
+      for (let attempt = 0; outcome.kind !== 'accepted' && attempt < 50; attempt += 1) {
+        if (outcome.kind === 'refused' && !outcome.retryable) throw new Error(outcome.reason)
+        const known = await target.find?.(request)
+        outcome = known?.kind === 'found' ? { ...known, kind: 'accepted' } : known?.kind === 'absent' ? await target.deliver(request) : outcome
+      }
+      expect(outcome).toMatchObject({ kind: 'accepted', url: `${scene.site.url}/${request.article.slug}/` })
+      expect((await scene.posts(request.article.slug)).map((post) => post.status)).toEqual(['publish'])
+    }
+    scene.proxy.decide(undefined)
+  }
+})
