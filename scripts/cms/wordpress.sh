@@ -62,4 +62,5 @@ for _ in $(seq 1 100); do
 done
 curl -sf -m 10 -o /dev/null "$url/wp-json/?_fields=name" || { tail -n 20 "$dir/php.log" >&2; exit 1; }
 echo "WORDPRESS_URL=$url"
+echo "WORDPRESS_DIR=$dir"
 grep '^WORDPRESS_' "$dir/install.env"

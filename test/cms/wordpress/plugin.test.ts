@@ -39,7 +39,10 @@ test('every route asks for the key', async () => {
   ] as const)
     for (const key of ['', 'wpk_wrong', `${scene.site.pluginKey}x`]) {
       const json = method === 'GET' ? {} : { json: { ...articleOf('a'), url: 'https://example.com/a.png' } }
-      expect(await call(path, { method, key, ...json })).toMatchObject({ status: 401, json: { code: 'galley_bad_key' } })
+      expect(await call(path, { method, key, ...json })).toMatchObject({
+        status: 401,
+        json: { code: 'galley_bad_key' },
+      })
     }
 })
 
@@ -52,7 +55,9 @@ test('ten requests at once for one article make one post; ten articles at once f
   expect(new Set(saves.map(({ json }) => json.id)).size).toBe(1)
   const contested = `contested-${scene.run}`
   const rivals = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => call(`articles/rival-${n}-${scene.run}`, { method: 'PUT', json: articleOf(contested) })),
+    Array.from({ length: 10 }, (_, n) =>
+      call(`articles/rival-${n}-${scene.run}`, { method: 'PUT', json: articleOf(contested) }),
+    ),
   )
   expect(rivals.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)])
   expect(rivals.filter(({ status }) => status === 409).every(({ json }) => json.code === 'slug_taken')).toBe(true)
@@ -67,7 +72,10 @@ test('the same delivery changes nothing; after an edit at the site it is put the
     call(path, { method: 'PUT', json: articleOf(slug, more), headers: { 'idempotency-key': key } })
   const first = await put('k1')
   expect(first).toMatchObject({ status: 201, json: { created: true, unchanged: false } })
-  expect(await put('k1', { content: '<p>never seen</p>' })).toMatchObject({ status: 200, json: { unchanged: true, id: first.json.id } })
+  expect(await put('k1', { content: '<p>never seen</p>' })).toMatchObject({
+    status: 200,
+    json: { unchanged: true, id: first.json.id },
+  })
   expect((await scene.posts(slug))[0]?.content.raw).toBe('<p>x</p>')
   expect(await put('k2', { content: '<p>y</p>' })).toMatchObject({ json: { unchanged: false } })
   expect((await scene.posts(slug))[0]?.content.raw).toBe('<p>y</p>')
@@ -94,10 +102,15 @@ test('no script gets in; videos stay; the description is where search engines an
 })
 
 test('posts that are no articles are neither read nor changed by their id; bad fields are named', async () => {
-  const { json } = await scene.ask('posts', { method: 'POST', json: { title: 'Mine', content: 'mine', status: 'draft' } })
+  const { json } = await scene.ask('posts', {
+    method: 'POST',
+    json: { title: 'Mine', content: 'mine', status: 'draft' },
+  })
   const { id } = json as { id: number }
   expect(await call(`posts/${id}`)).toMatchObject({ status: 404 })
-  expect(await call(`posts/${id}`, { method: 'PUT', json: { title: 'x', content: 'x' } })).toMatchObject({ status: 404 })
+  expect(await call(`posts/${id}`, { method: 'PUT', json: { title: 'x', content: 'x' } })).toMatchObject({
+    status: 404,
+  })
   expect(await call('articles/bad', { method: 'PUT', json: articleOf('Bad Slug') })).toMatchObject({
     status: 400,
     json: { data: { params: { slug: expect.any(String) } } },
@@ -121,7 +134,12 @@ test('many publications while calls fail: none lost, none twice', async () => {
       for (let attempt = 0; outcome.kind !== 'accepted' && attempt < 50; attempt += 1) {
         if (outcome.kind === 'refused' && !outcome.retryable) throw new Error(outcome.reason)
         const known = await target.find?.(request)
-        outcome = known?.kind === 'found' ? { ...known, kind: 'accepted' } : known?.kind === 'absent' ? await target.deliver(request) : outcome
+        outcome =
+          known?.kind === 'found'
+            ? { ...known, kind: 'accepted' }
+            : known?.kind === 'absent'
+              ? await target.deliver(request)
+              : outcome
       }
       expect(outcome).toMatchObject({ kind: 'accepted', url: `${scene.site.url}/${request.article.slug}/` })
       expect((await scene.posts(request.article.slug)).map((post) => post.status)).toEqual(['publish'])

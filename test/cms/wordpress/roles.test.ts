@@ -18,7 +18,10 @@ test('an author: the mark survives the filter of HTML, what is lost is told, the
   expect(probed).toMatchObject({ kind: 'done', notes: expect.arrayContaining([expect.stringContaining('videos')]) })
   const target = scene.target('core', 'author')
   const outcome = await target.deliver(request)
-  expect(outcome).toMatchObject({ kind: 'accepted', notes: expect.arrayContaining([expect.stringContaining('videos')]) })
+  expect(outcome).toMatchObject({
+    kind: 'accepted',
+    notes: expect.arrayContaining([expect.stringContaining('videos')]),
+  })
   const [post] = await scene.posts(request.article.slug)
   expect(post?.content.raw).toContain(`<!-- galley-test-${request.article.id} -->`)
   expect(post?.content.raw).not.toContain('iframe')
@@ -33,10 +36,17 @@ test('an author: the mark survives the filter of HTML, what is lost is told, the
 
 test('a contributor may write drafts and is told that publishing is not allowed; a subscriber nothing', async () => {
   const probed = await scene.cms('core', 'contributor').probe()
-  expect(probed).toMatchObject({ kind: 'done', notes: expect.arrayContaining([expect.stringContaining('may not publish')]) })
+  expect(probed).toMatchObject({
+    kind: 'done',
+    notes: expect.arrayContaining([expect.stringContaining('may not publish')]),
+  })
   const request = scene.request({ image_url: scene.picture('role'), category: `Role ${scene.run}` })
   const outcome = await scene.target('core', 'contributor').deliver(request)
-  expect(outcome).toMatchObject({ kind: 'refused', retryable: false, reason: expect.stringContaining('rest_cannot_publish') })
+  expect(outcome).toMatchObject({
+    kind: 'refused',
+    retryable: false,
+    reason: expect.stringContaining('rest_cannot_publish'),
+  })
   const draft = { ...request, article: { ...request.article, status: 'Draft' as const } }
   const sent = await scene.target('core', 'contributor').deliver(draft)
   expect(sent).toMatchObject({
@@ -45,7 +55,10 @@ test('a contributor may write drafts and is told that publishing is not allowed;
   })
   expect((await scene.posts(request.article.slug)).map((post) => post.status)).toEqual(['draft'])
   expect(await scene.cms('core', 'subscriber').probe()).toMatchObject({ kind: 'refused', code: 'auth_forbidden' })
-  expect(await scene.target('core', 'subscriber').deliver(scene.request())).toMatchObject({ kind: 'refused', retryable: false })
+  expect(await scene.target('core', 'subscriber').deliver(scene.request())).toMatchObject({
+    kind: 'refused',
+    retryable: false,
+  })
 })
 
 test('what a person changed in between: slug and trash', async () => {
@@ -56,7 +69,10 @@ test('what a person changed in between: slug and trash', async () => {
   const live = { ...request, article: { ...request.article, status: 'Published' as const, external_id: id } }
   expect(await scene.target('core').deliver(live)).toMatchObject({ url: `${scene.site.url}/chosen-${scene.run}/` })
   await scene.ask(`posts/${id}`, { method: 'DELETE' })
-  expect(await scene.target('core').deliver({ ...live, updateOnly: true })).toMatchObject({ kind: 'refused', retryable: false })
+  expect(await scene.target('core').deliver({ ...live, updateOnly: true })).toMatchObject({
+    kind: 'refused',
+    retryable: false,
+  })
   expect(await scene.target('core').deliver(live)).toMatchObject({ kind: 'accepted' })
   expect((await scene.posts(request.article.slug)).map((post) => post.status)).toEqual(['publish'])
 })

@@ -1,6 +1,7 @@
 import type { Site } from '../../providers/wordpress/scene.ts'
 
-const need = (name: string): string => {
+/** A variable that scripts/cms/wordpress.sh gives. */
+export const need = (name: string): string => {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set: run npm run test:cms`)
   return value

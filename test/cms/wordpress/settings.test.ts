@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { isPluginKey } from '../../../src/providers/wordpress/connect.ts'
+import { need, realSite } from './site.ts'
+
+const site = realSite()
+const PAGE = `${site.url}/wp-admin/options-general.php?page=galley`
+
+/** Runs PHP within a copy of WordPress. */
+const php = (folder: string, code: string, ...args: string[]): string =>
+  execFileSync(
+    'php',
+    ['-r', `$_SERVER['HTTP_HOST'] = 'x'; require '${folder}/site/wp-load.php'; global $wpdb; ${code}`, '--', ...args],
+    { encoding: 'utf8', timeout: 30_000 },
+  )
+
+// The other tests know the first key.
+afterAll(() =>
+  php(need('WORDPRESS_DIR'), "update_option('galley_key_hash', hash('sha256', $argv[1]), false);", site.pluginKey),
+)
+
+const login = async (user: string, password: string): Promise<string> => {
+  const response = await fetch(`${site.url}/wp-login.php`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: 'wordpress_test_cookie=WP+Cookie+check' },
+    body: new URLSearchParams({ log: user, pwd: password, testcookie: '1' }),
+  })
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+const open = async (cookie: string, form?: Record<string, string>) => {
+  const response = await fetch(PAGE, {
+    headers: { cookie },
+    ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+const status = async (key: string) =>
+  (await fetch(`${site.url}/wp-json/galley/v1/status`, { headers: { 'x-galley-key': key } })).status
+
+test('the settings page makes a key, shows it once, and ends the one before', async () => {
+  const admin = await login('admin', 'AdminPass123!')
+  const page = await open(admin)
+  expect(page.text).toContain('There is a key.')
+  expect(page.text).not.toContain('wpk_')
+  const nonce = /name="_wpnonce" value="(\w+)"/.exec(page.text)?.[1] ?? ''
+  expect((await open(admin, { galley_action: 'key' })).status).toBe(403)
+  expect(await status(site.pluginKey)).toBe(200)
+  const made = await open(admin, { galley_action: 'key', _wpnonce: nonce })
+  const key = /value="(wpk_\w+)"/.exec(made.text)?.[1] ?? ''
+  expect(isPluginKey(key)).toBe(true)
+  expect([await status(site.pluginKey), await status(key)]).toEqual([401, 200])
+  const after = await open(admin)
+  expect(after.text).not.toContain(key)
+  expect(after.text).toContain('Connected: node')
+})
+
+test('nobody but an administrator sees or changes it', async () => {
+  const author = await login('author', 'Pass-author-123')
+  expect((await open(author)).status).toBe(403)
+  expect((await open(author, { galley_action: 'key', _wpnonce: 'x' })).status).toBe(403)
+})
+
+test('uninstalling leaves posts and nothing of the plugin', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'galley-uninstall-'))
+  try {
+    for (const part of ['site', 'db']) cpSync(join(need('WORDPRESS_DIR'), part), join(copy, part), { recursive: true })
+    const left =
+      "$wpdb->get_var(\"select count(*) from $wpdb->options where option_name like '%galley%' and option_name not in ('active_plugins', 'uninstall_plugins')\") . '/' . $wpdb->get_var(\"select count(*) from $wpdb->postmeta where meta_key like '%galley%'\") . '/' . $wpdb->get_var(\"select count(*) from $wpdb->posts where post_type = 'post'\")"
+    const [options, marks, posts] = php(copy, `echo ${left};`).split('/').map(Number)
+    expect(options).toBeGreaterThan(0)
+    const after = php(
+      copy,
+      `define('WP_UNINSTALL_PLUGIN', 'galley/galley.php'); require '${copy}/site/wp-content/plugins/galley/uninstall.php'; echo ${left};`,
+    )
+    expect(after.split('/').map(Number)).toEqual([0, 0, posts])
+    expect(marks).toBeGreaterThanOrEqual(0)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+})
