@@ -93,8 +93,8 @@ const nextId = (state: State): number => {
 export const findTerm = (terms: readonly Term[], name: string): Term | undefined =>
   terms.find((term) => term.name.toLowerCase() === escaped(name).toLowerCase())
 
-export const addTerm = (state: State, kind: 'tags' | 'categories', name: string): Term => {
-  const term = { id: nextId(state), name: escaped(name), slug: termSlug(name) }
+export const addTerm = (state: State, kind: 'tags' | 'categories', name: string, slug = termSlug(name)): Term => {
+  const term = { id: nextId(state), name: escaped(name), slug }
   state[kind].push(term)
   return term
 }

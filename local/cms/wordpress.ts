@@ -68,13 +68,13 @@ const terms = (state: State, user: User | undefined, request: StandInRequest, ki
       'rest_cannot_create',
       'Sorry, you are not allowed to create terms in this taxonomy.',
     )
-  const { name } = request.body as { name: string }
+  const { name, slug } = request.body as { name: string; slug?: string }
   const known = findTerm(state[kind], name)
   return known
     ? restError(400, 'term_exists', 'A term with the name provided already exists with this parent.', {
         term_id: known.id,
       })
-    : json(201, addTerm(state, kind, name))
+    : json(201, addTerm(state, kind, name, slug))
 }
 
 /** The fields of a multipart body; of the file only its name. */

@@ -25,7 +25,9 @@ fi
 # What is fetched is unpacked beside its place and moved there whole, so that a run that was cut off leaves nothing half-done.
 if [ ! -d "$kept" ]; then
   echo "Fetching WordPress (160 MB, once) …" >&2
-  fresh=$(mktemp -d "$dir/fetch.XXXXXX")
+  mkdir -p "$(dirname "$kept")"
+  fresh=$(mktemp -d "$kept.XXXXXX")
+  trap 'rm -rf "$fresh"' EXIT
   cd "$fresh"
   npm pack --silent "@wp-playground/wordpress-builds@0.9.19" "@wp-playground/cli@3.1.56" >&2
   tar xzf "$builds.tgz" --strip-components=3 package/src/wordpress/wp-6.5.zip
@@ -35,7 +37,6 @@ if [ ! -d "$kept" ]; then
   mkdir -p site/wp-content/plugins/sqlite-database-integration site/wp-content/mu-plugins
   cp -r sq/plugin-sqlite-database-integration/* site/wp-content/plugins/sqlite-database-integration/
   cp site/wp-content/plugins/sqlite-database-integration/db.copy site/wp-content/db.php
-  mkdir -p "$(dirname "$kept")"
   mv -T site "$kept" 2>/dev/null || true
   cd "$root"
 fi

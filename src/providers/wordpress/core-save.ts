@@ -75,8 +75,6 @@ const settleSlug = async (core: Core, post: WordpressPost, article: CmsArticle):
  * date ahead of the site's clock would schedule it: then the date is now.
  */
 const putLive = async (core: Core, draft: WordpressPost, article: CmsArticle) => {
-  const problem = await settleSlug(core, draft, article)
-  if (problem) return problem
   const date = article.publishedAt === undefined ? {} : { date_gmt: dateGmt(article.publishedAt) }
   const live = await writePost(core, draft.id, { status: 'publish', ...date })
   if (live.kind !== 'done') return live
@@ -102,6 +100,8 @@ export const createPost = async (core: Core, article: CmsArticle): Promise<CmsRe
     await removeDraft(core, draft.value.id)
     return slugTaken(article.slug)
   }
+  const problem = await settleSlug(core, draft.value, article)
+  if (problem) return problem
   if (article.status === 'draft') return finished(core, draft.value, article, prepared)
   const live = await putLive(core, draft.value, article)
   return live.kind === 'done' ? finished(core, { ...draft.value, ...live.value }, article, prepared) : live
@@ -119,11 +119,13 @@ export const updatePost = async (
   const prepared = await prepare(core, article)
   if ('kind' in prepared) return prepared
   const isLive = status === 'publish'
+  const problem = isLive || slug === '' ? undefined : await settleSlug(core, current.value, article)
+  if (problem) return problem
   // A slug people chose at WordPress stays; one that WordPress numbered is what a lost attempt left.
-  const asked = !isLive && isNumbered(slug, article.slug) ? { slug: article.slug } : {}
+  const asked: { slug?: string } = !isLive && isNumbered(slug, article.slug) ? { slug: article.slug } : {}
   const written = await writeWithAuthor(core, id, { fields: { ...prepared.fields, ...asked }, notes: prepared.notes })
   if (written.kind !== 'done') return written
-  if ('slug' in asked && written.value.slug !== asked.slug) return slugTaken(article.slug)
+  if (!isLive && written.value.slug !== (asked.slug ?? slug)) return slugTaken(asked.slug ?? slug)
   if (isLive || article.status === 'draft') return finished(core, written.value, article, prepared)
   const live = await putLive(core, written.value, article)
   return live.kind === 'done' ? finished(core, live.value, article, prepared) : live

@@ -1,5 +1,6 @@
 import type { CmsFailure } from '../../publishing/cms.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms } from '../cms/http.ts'
+import { movedBase } from './transform.ts'
 
 /** One request below the REST root of a site; `path` without a leading slash: `wp/v2/posts`. */
 export type SiteRequest = Pick<CmsCall, 'json' | 'body' | 'headers' | 'timeoutMs'> & {
@@ -25,18 +26,6 @@ const isPage = (result: CmsAnswer | CmsFailure): boolean =>
   result.kind === 'refused' &&
   result.location === undefined &&
   (result.code === 'site_not_found' || result.code === 'unexpected_answer')
-
-/** The site's address after a redirect that only adds https or `www.` (or takes it away); undefined for any other. */
-const movedBase = (base: string, asked: string, location: string): string | undefined => {
-  if (!URL.canParse(location, asked)) return undefined
-  const from = new URL(asked)
-  const to = new URL(location, asked)
-  const bare = (url: URL) => `${url.hostname.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}`
-  const isSafe = to.protocol === 'https:' || to.protocol === from.protocol
-  return isSafe && bare(from) === bare(to) && to.origin !== from.origin
-    ? `${to.origin}${new URL(base).pathname.replace(/\/$/, '')}`
-    : undefined
-}
 
 /**
  * A site's REST API. The first reading call finds where it is, following a redirect to https or `www.`; a write never goes

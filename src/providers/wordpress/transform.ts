@@ -148,3 +148,16 @@ export const pluginArticle = (article: CmsArticle) => ({
 
 /** The article's id at our plugin: what its route takes. */
 export const externalId = (marker: string): string => marker.replace(/[^A-Za-z0-9._:-]/g, '-').slice(0, 120)
+
+/** The site's address after a redirect that only adds https or `www.` (or takes it away); undefined for any other. */
+export const movedBase = (base: string, asked: string, location: string): string | undefined => {
+  if (!URL.canParse(location, asked)) return undefined
+  const from = new URL(asked)
+  const to = new URL(location, asked)
+  const bare = (url: URL) => `${url.hostname.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}`
+  // A password goes to the same host only, and never from https to http.
+  const isSafe = (to.protocol === 'https:' || to.protocol === from.protocol) && to.port === from.port
+  return isSafe && bare(from) === bare(to) && to.origin !== from.origin
+    ? `${to.origin}${new URL(base).pathname.replace(/\/$/, '')}`
+    : undefined
+}

@@ -41,10 +41,13 @@ export const conduct = (openSite: () => Promise<Site>): void => {
     })
 
     test('an article goes live whole: texts, image, tags, category, date, address', async () => {
+      // A tag under a slug of its own, which its name does not tell.
+      const known = `Käse ${scene.run}`
+      await scene.ask('tags', { method: 'POST', json: { name: known, slug: `fromage-${scene.run}` } })
       const request = scene.request({
         image_url: scene.picture('whole'),
         alt_text: 'A "cup"',
-        tags: ['Tea & Cake', `New ${scene.run}`],
+        tags: ['Tea & Cake', `New ${scene.run}`, known],
         category: `Drinks ${scene.run}`,
       })
       const outcome = await scene.target(way).deliver(request)
@@ -66,7 +69,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
         ((await scene.ask(`${kind}?include=${ids.join(',')}`)).json as { name: string }[])
           .map((term) => term.name)
           .sort()
-      expect(await names('tags', post.tags)).toEqual([`New ${scene.run}`, 'Tea &amp; Cake'])
+      expect(await names('tags', post.tags)).toEqual([known, `New ${scene.run}`, 'Tea &amp; Cake'])
       expect(await names('categories', post.categories)).toEqual([`Drinks ${scene.run}`])
     })
 

@@ -13,6 +13,7 @@ import {
   dateGmt,
   isNumbered,
   isSameName,
+  movedBase,
   slugsToLookAt,
   toPost,
   withoutLoneLineEnds,
@@ -60,6 +61,18 @@ describe('connecting', () => {
       secrets: { integration_key: KEY },
     })
   })
+})
+
+it.each([
+  ['http://example.com', 'https://example.com/wp-json/x', 'https://example.com'],
+  ['https://example.com/blog', 'https://www.example.com/blog/wp-json/x/', 'https://www.example.com/blog'],
+  ['https://example.com', 'http://example.com/wp-json/x', undefined],
+  ['https://example.com', 'https://evil.example/wp-json/x', undefined],
+  ['https://example.com', 'https://example.com:8443/wp-json/x', undefined],
+  ['https://example.com', 'https://www.example.com/login', undefined],
+  ['https://example.com', '/wp-json/x/', undefined],
+])('a site at %s that redirects to %s', (base, location, moved) => {
+  expect(movedBase(base, `${base}/wp-json/x`, location)).toBe(moved)
 })
 
 describe('texts', () => {
