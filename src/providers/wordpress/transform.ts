@@ -1,4 +1,3 @@
-import { slugify } from '../../lib/slug.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus, CmsQuery } from '../../publishing/cms.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
 
@@ -128,8 +127,22 @@ export const plainName = (name: string): string =>
 
 export const isSameName = (a: string, b: string): boolean => plainName(a).toLowerCase() === plainName(b).toLowerCase()
 
-/** The slugs WordPress gives to terms of these names, for looking them up; names without an ASCII form have none. */
-export const termSlugs = (names: readonly string[]): string[] => names.map(slugify).filter((slug) => slug !== '')
+/**
+ * The slugs WordPress most likely gave to terms of these names, for looking them up at once. One that is not found so is made,
+ * and WordPress tells its id when it is there.
+ */
+export const termSlugs = (names: readonly string[]): string[] =>
+  names
+    .map((name) =>
+      name
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .toLowerCase()
+        .replace(/['’]/g, '')
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-+|-+$/g, ''),
+    )
+    .filter((slug) => slug !== '')
 
 /** The body of an article for our plugin. */
 export const pluginArticle = (article: CmsArticle) => ({
