@@ -24,8 +24,10 @@ type Row = {
 const flag = (name: string, fallback: boolean): SQL =>
   sql`coalesce((p.article_quality_settings->>${sql.raw(`'${name}'`)})::boolean, ${sql.raw(String(fallback))})`
 
-// The least key rather than `exists`: only the index answers that fast whatever part of all pages is the project's.
-/** Which of the linked pages are known, null before the site was scanned. A key without a host is of the project's own. */
+/**
+ * Which of the linked pages are known, null before the site was scanned. A key without a host is of the project's own. Whether
+ * there are pages at all is told by the least key, not by `exists`: only the index answers that, whatever the planner expects.
+ */
 const knownPages = (keys: readonly string[]): SQL =>
   sql`case when p.site_scanned_at is not null and (select url_key from site_pages where project_id = p.id order by url_key limit 1) is not null then array(
     select url_key from site_pages where project_id = p.id and url_key = any (array(

@@ -64,6 +64,22 @@ describe('the SEO report of a save', () => {
     expect((await read(api, id)).Seo).toEqual(renamed.body.seo)
   })
 
+  it('is of what is stored, however many change the article at the same moment', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { keyword: 'oak' })
+    for (let round = 0; round < 4; round += 1) {
+      const title = round % 2 === 0 ? 'An oak' : 'A beech'
+      const content = `<h2>${round % 2 === 0 ? 'Beech' : 'Oak'}</h2><p>${'word '.repeat(round)}</p>`
+      await Promise.all([
+        api.put(`/articles/${id}`, { title }),
+        api.put(`/articles/${id}`, { content }),
+        api.put(`/articles/${id}`, { meta_description: 'x'.repeat(100 + round * 30) }),
+      ])
+      const { Seo } = await read(api, id)
+      expect(Seo).toEqual((await api.put(`/articles/${id}`, { instructions: `Round ${round}.` })).body.seo)
+    }
+  })
+
   it('of an article without content is 0, and says only that', async () => {
     const { api, project } = await fresh()
     const { body } = await api.post('/articles', { project_id: project, keyword: 'nothing yet' })
