@@ -33,6 +33,18 @@ const refusalOf = (answer: CmsAnswer): CmsFailure => {
   return refused(code, `${sentence}${HINTS[code] ?? ''}`, answer.status)
 }
 
+/** Whether Ghost itself says that there is no such post: a 404 page of a proxy says nothing. */
+const isNoPost = ({ status, json }: CmsAnswer, isRead: boolean): boolean => {
+  const parsed = GhostErrors.safeParse(json)
+  const type = parsed.success ? parsed.data.errors[0]?.type : undefined
+  return (status === 404 && type === 'NotFoundError') || (isRead && status === 422 && type === 'ValidationError')
+}
+
+const readAs = <T>(answer: CmsAnswer | CmsFailure, schema: Schema<T>, writes: boolean): Got<T> => {
+  if (answer.kind !== 'answered') return answer
+  return answer.status < 300 ? readAnswer(schema, answer, { name: NAME, writes }) : refusalOf(answer)
+}
+
 type Call = Pick<CmsCall, 'method' | 'json' | 'body' | 'timeoutMs'>
 type Schema<T> = Parameters<typeof readAnswer<T>>[0]
 
@@ -51,18 +63,14 @@ export const ghostApi = (means: CmsMeans, siteUrl: string, adminKey: string) => 
       headers: { Authorization: `Ghost ${await tokenAt(means.now())}`, 'Accept-Version': 'v5.0' },
       writes: call.method !== 'GET',
     })
-  const ask = async <T>(path: string, schema: Schema<T>, call?: Call): Promise<Got<T>> => {
-    const answer = await send(path, call)
-    if (answer.kind !== 'answered') return answer
-    const writes = call !== undefined
-    return answer.status < 300 ? readAnswer(schema, answer, { name: NAME, writes }) : refusalOf(answer)
-  }
+  const ask = async <T>(path: string, schema: Schema<T>, call?: Call): Promise<Got<T>> =>
+    readAs(await send(path, call), schema, call !== undefined)
   /** The one post of an answer; null where Ghost says there is none, or that the id cannot be one of its own. */
-  const onePost = async (path: string, call?: Call): Promise<Got<GhostPost | null>> => {
-    const answer = await ask(path, GhostPosts, call)
-    if (answer.kind === 'got') return got(answer.value.posts[0] ?? null)
-    const isNone = answer.kind === 'refused' && (answer.httpStatus === 404 || (!call && answer.httpStatus === 422))
-    return isNone && answer.code !== 'unexpected_answer' ? got(null) : answer
+  const onePost = async (path: string, call: Call = { method: 'GET' }): Promise<Got<GhostPost | null>> => {
+    const sent = await send(path, call)
+    if (sent.kind === 'answered' && isNoPost(sent, call.method === 'GET')) return got(null)
+    const answer = readAs(sent, GhostPosts, call.method !== 'GET')
+    return answer.kind === 'got' ? got(answer.value.posts[0] ?? null) : answer
   }
   const id = (remoteId: string): string => `posts/${encodeURIComponent(remoteId)}/`
   return {

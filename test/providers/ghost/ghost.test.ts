@@ -88,6 +88,18 @@ describe('what goes wrong', () => {
     },
   )
 
+  it.each([
+    { status: 404, answer: '<html>Not found</html>' },
+    { status: 404, answer: {} },
+    { status: 301, answer: '' },
+  ])('does not take %j for the word that there is no post', async (rule) => {
+    const { remoteId } = post(await cms().create(own('there')))
+    await fault({ path: 'posts/', ...rule })
+    expect(await cms().find({ marker: 'galley-00c0ffee-there', slug: 'there', title: '', remoteId })).toMatchObject({
+      kind: 'refused',
+    })
+  })
+
   it('asks nothing twice when a read breaks', async () => {
     await fault({ path: 'GET', drop: 'before' })
     expect(await cms().find({ marker: 'galley-1-1', slug: 'x', title: '' })).toMatchObject({

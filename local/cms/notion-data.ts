@@ -1,0 +1,83 @@
+export type Property = { id: string; name: string; type: string; options?: string[] }
+
+type Text = { text: { content: string; link?: { url: string } }; annotations?: Record<string, unknown> }
+
+/** A property's value as requests write it. */
+export type Value = {
+  title?: Text[]
+  rich_text?: Text[]
+  status?: { name: string } | null
+  select?: { name: string } | null
+  multi_select?: { name: string }[]
+  checkbox?: boolean
+  url?: string | null
+  date?: { start: string } | null
+  files?: { name: string; external: { url: string } }[]
+}
+
+export type Page = {
+  id: string
+  created_time: string
+  last_edited_time: string
+  in_trash: boolean
+  cover: { type: string; external: { url: string } } | null
+  markdown: string
+  values: Record<string, Value>
+}
+
+const readText = ({ text, annotations }: Text) => ({
+  type: 'text',
+  text,
+  annotations: { bold: false, color: 'default', ...annotations },
+  plain_text: text.content,
+  href: text.link?.url ?? null,
+})
+
+/** A value as Notion tells it: every property is there, the empty ones too. */
+export const readValue = ({ type }: Property, value: Value | undefined): Record<string, unknown> => {
+  if (type === 'title' || type === 'rich_text') return { type, [type]: (value?.[type] ?? []).map(readText) }
+  const empty = type === 'multi_select' || type === 'files' ? [] : type === 'checkbox' ? false : null
+  return { type, [type]: value?.[type as keyof Value] ?? empty }
+}
+
+const wrongText = (name: string, parts: Text[]): string | undefined => {
+  if (parts.length > 100)
+    return `body failed validation: body.properties.${name}.rich_text.length should be ≤ \`100\`, instead was \`${parts.length}\`.`
+  const long = parts.findIndex(({ text }) => text.content.length > 2_000)
+  return long < 0
+    ? undefined
+    : `body failed validation: body.properties.${name}.rich_text[${long}].text.content.length should be ≤ \`2000\`, instead was \`${parts[long]?.text.content.length}\`.`
+}
+
+const wrongValue = (property: Property, value: Value): string | undefined => {
+  const { name, type, options } = property
+  if (!(type in value)) return `${name} is expected to be ${type}.`
+  const wrong = wrongText(name, value.title ?? value.rich_text ?? [])
+  if (wrong) return wrong
+  const named = [...(value.multi_select ?? []), ...(value.select ? [value.select] : [])]
+  const comma = named.find((option) => option.name.includes(','))
+  if (comma) return `Invalid select option, commas not allowed: ${comma.name}`
+  if (value.status && !options?.includes(value.status.name))
+    return `Invalid status option. Status option "${value.status.name}" does not exist".`
+  return undefined
+}
+
+/** What Notion finds wrong with a page's properties and cover; undefined when nothing. */
+export const wrongIn = (
+  properties: readonly Property[],
+  values: Record<string, Value>,
+  cover: Page['cover'] | undefined,
+): string | undefined => {
+  for (const [name, value] of Object.entries(values)) {
+    const property = properties.find((p) => p.name === name)
+    if (!property) return `${name} is not a property that exists.`
+    const wrong = wrongValue(property, value)
+    if (wrong) return wrong
+    if (value.files?.some((file) => /broken/.test(file.external.url)))
+      return 'body.properties.files external url is invalid.'
+  }
+  const url = cover?.external.url
+  return url !== undefined && (!url.startsWith('https://') || /broken/.test(url))
+    ? 'body failed validation: body.cover.external.url should be a valid image URL.'
+    : undefined
+}

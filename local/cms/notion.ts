@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import { type Answer, json } from '../receiver/answers.ts'
+import { type Page, type Property, readValue, type Value, wrongIn } from './notion-data.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
+
+export type NotionOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
+  now?: () => Date
+  /** The database's properties, by name; a title property named Name is always there. */
+  properties?: Record<string, Omit<Property, 'name' | 'id'>>
+  tables?: readonly string[]
+  /** New pages are missing from queries for this long, ms. */
+  lagMs?: number
+  /** The address pages have on the web, where the database is shared there. */
+  publicUrl?: string
+  /** A page told of as this long only in part. */
+  truncated?: boolean
+}
+
+export type NotionStandIn = StandIn & { token: string; databaseId: string; pages: () => Page[] }
+
+const TEXT = { type: 'rich_text' }
+const USUAL: NonNullable<NotionOptions['properties']> = {
+  Slug: TEXT,
+  Status: { type: 'status', options: ['Not started', 'Draft', 'Published'] },
+  'Meta description': TEXT,
+  Tags: { type: 'multi_select', options: [] },
+  Category: { type: 'select', options: [] },
+  'Published date': { type: 'date' },
+  Author: TEXT,
+  'Galley ID': TEXT,
+}
+
+type World = {
+  options: NotionOptions
+  token: string
+  databaseId: string
+  sources: string[]
+  properties: Property[]
+  pages: Map<string, Page>
+  now: () => Date
+}
+
+const error = (status: number, code: string, message: string): Answer =>
+  json(status, { object: 'error', status, code, message, request_id: randomUUID() })
+
+const notFound = (what: string, id: string): Answer =>
+  error(
+    404,
+    'object_not_found',
+    `Could not find ${what} with ID: ${id}. Make sure the relevant pages and databases are shared with your integration "Galley".`,
+  )
+
+const invalid = (message: string): Answer => error(400, 'validation_error', message)
+
+const shown = ({ options, properties }: World, page: Page) => ({
+  object: 'page',
+  id: page.id,
+  created_time: page.created_time,
+  last_edited_time: page.last_edited_time,
+  in_trash: page.in_trash,
+  archived: page.in_trash,
+  cover: page.cover,
+  url: `https://www.notion.so/${page.id.replace(/-/g, '')}`,
+  public_url: options.publicUrl ? `${options.publicUrl}/${page.id}` : null,
+  properties: Object.fromEntries(properties.map((p) => [p.name, { id: p.id, ...readValue(p, page.values[p.name]) }])),
+})
+
+const schema = ({ properties, sources }: World) => ({
+  object: 'data_source',
+  id: sources[0],
+  properties: Object.fromEntries(
+    properties.map(({ options, ...p }) => [
+      p.name,
+      { ...p, [p.type]: options ? { options: options.map((name) => ({ id: name, name })) } : {} },
+    ]),
+  ),
+})
+
+type Body = {
+  properties?: Record<string, Value>
+  cover?: { type: string; external: { url: string } } | null
+  markdown?: string
+  parent?: { data_source_id?: string }
+  in_trash?: boolean
+}
+
+/** Writes properties and cover of a page, or says what is wrong with them and writes nothing. */
+const write = ({ properties, now }: World, page: Page, body: Body): Answer | undefined => {
+  const wrong = wrongIn(properties, body.properties ?? {}, body.cover)
+  if (wrong) return invalid(wrong)
+  for (const [name, value] of Object.entries(body.properties ?? {})) {
+    const property = properties.find((p) => p.name === name)
+    // Options of selects are made as they come.
+    for (const option of value.multi_select ?? (value.select ? [value.select] : []))
+      if (property?.options && !property.options.includes(option.name)) property.options.push(option.name)
+    page.values[name] = value
+  }
+  if (body.cover !== undefined) page.cover = body.cover
+  if (body.in_trash !== undefined) page.in_trash = body.in_trash
+  page.last_edited_time = now().toISOString()
+  return undefined
+}
+
+const create = (world: World, body: Body): Answer => {
+  const source = body.parent?.data_source_id ?? ''
+  if (!world.sources.includes(source)) return notFound('data_source', source)
+  const at = world.now().toISOString()
+  const page: Page = {
+    id: randomUUID(),
+    created_time: at,
+    last_edited_time: at,
+    in_trash: false,
+    cover: null,
+    markdown: body.markdown ?? '',
+    values: {},
+  }
+  const refusal = write(world, page, body)
+  if (refusal) return refusal
+  world.pages.set(page.id, page)
+  return json(200, shown(world, page))
+}
+
+type Query = { filter?: { property: string; [type: string]: unknown }; page_size?: number }
+
+const query = (world: World, { filter, page_size = 100 }: Query): Answer => {
+  const property = world.properties.find((p) => p.name === filter?.property)
+  if (!property) return invalid(`Could not find property with name or id: ${filter?.property}`)
+  const wanted = (filter?.[property.type] as { equals?: string } | undefined)?.equals?.toLowerCase()
+  const seen = world.now().getTime() - (world.options.lagMs ?? 0)
+  const results = [...world.pages.values()].filter((page) => {
+    const value = readValue(property, page.values[property.name]) as {
+      rich_text?: { plain_text: string }[]
+      url?: string
+    }
+    const text = value.url ?? value.rich_text?.map((part) => part.plain_text).join('') ?? ''
+    return !page.in_trash && Date.parse(page.created_time) <= seen && text.toLowerCase() === wanted
+  })
+  return json(200, {
+    object: 'list',
+    results: results.slice(0, page_size).map((p) => shown(world, p)),
+    has_more: false,
+  })
+}
+
+const content = (world: World, page: Page, request: StandInRequest): Answer => {
+  const answer = () =>
+    json(200, {
+      object: 'page_markdown',
+      id: page.id,
+      markdown: page.markdown,
+      truncated: world.options.truncated ?? false,
+      unknown_block_ids: [],
+    })
+  if (request.method === 'GET') return answer()
+  const body = request.body as {
+    type?: string
+    replace_content?: { new_str: string; allow_deleting_content?: boolean }
+  }
+  if (body.type !== 'replace_content' || !body.replace_content) return invalid('body.type should be defined')
+  if (page.in_trash) return invalid("Can't edit block that is archived. You must unarchive the block before editing.")
+  page.markdown = body.replace_content.new_str
+  return answer()
+}
+
+const onPages = (world: World, [id, part]: string[], request: StandInRequest): Answer => {
+  if (id === undefined) return create(world, request.body as Body)
+  if (!/^[0-9a-f-]{32,36}$/.test(id))
+    return invalid(`path failed validation: path.page_id should be a valid uuid, instead was \`"${id}"\`.`)
+  const page = world.pages.get(id)
+  if (!page) return notFound('page', id)
+  if (part === 'markdown') return content(world, page, request)
+  if (request.method === 'GET') return json(200, shown(world, page))
+  const body = request.body as Body
+  if (page.in_trash && body.in_trash !== false)
+    return invalid("Can't edit block that is archived. You must unarchive the block before editing.")
+  return write(world, page, body) ?? json(200, shown(world, page))
+}
+
+const answer = (world: World, request: StandInRequest): Answer => {
+  const { headers, path, body } = request
+  if (!headers['notion-version'])
+    return error(
+      400,
+      'missing_version',
+      'Notion-Version header failed validation: Notion-Version header should be defined.',
+    )
+  if (headers.authorization !== `Bearer ${world.token}`) return error(401, 'unauthorized', 'API token is invalid.')
+  const [, , collection, ...rest] = path.split('/')
+  const [id = ''] = rest
+  if (collection === 'users') return json(200, { object: 'user', id: randomUUID(), name: 'Galley', type: 'bot' })
+  if (collection === 'databases')
+    return id === world.databaseId
+      ? json(200, {
+          object: 'database',
+          id,
+          title: [{ plain_text: 'Blog' }],
+          url: `https://www.notion.so/${id}`,
+          data_sources: world.sources.map((source, n) => ({ id: source, name: world.options.tables?.[n] ?? 'Blog' })),
+        })
+      : notFound('database', id)
+  if (collection === 'data_sources') {
+    if (!world.sources.includes(id)) return notFound('data_source', id)
+    return rest[1] === 'query' ? query(world, body as Query) : json(200, schema(world))
+  }
+  return collection === 'pages'
+    ? onPages(world, rest, request)
+    : error(400, 'invalid_request_url', 'Invalid request URL.')
+}
+
+/** Starts a stand-in of Notion's API on 127.0.0.1: one database, its pages, their content as markdown. */
+export const startNotion = async (options: NotionOptions = {}): Promise<NotionStandIn> => {
+  const world: World = {
+    options,
+    token: `ntn_${randomUUID().replace(/-/g, '')}`,
+    databaseId: randomUUID().replace(/-/g, ''),
+    sources: (options.tables ?? ['Blog']).map(() => randomUUID()),
+    properties: Object.entries({ Name: { type: 'title' }, ...(options.properties ?? USUAL) }).map(
+      ([name, property]) => ({
+        ...structuredClone(property),
+        name,
+        id: name.toLowerCase(),
+      }),
+    ),
+    pages: new Map(),
+    now: options.now ?? (() => new Date()),
+  }
+  const pages = (): Page[] => [...world.pages.values()]
+  const standIn = await startStandIn({ ...options, answer: (request) => answer(world, request), posts: pages })
+  return { ...standIn, token: world.token, databaseId: world.databaseId, pages }
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { toMarkdown } from '../../../src/providers/notion/markdown.ts'
+
+it.each([
+  ['headings, five and six as four', '<h2>A</h2><h3>B</h3><h4>C</h4><h6>D</h6>', '## A\n\n### B\n\n#### C\n\n#### D'],
+  [
+    'marks within a line',
+    '<p><strong>a</strong> <em>b</em> <s>c</s> <code>d*</code> <u>e</u></p>',
+    '**a** *b* ~~c~~ `d*` <span underline="true">e</span>',
+  ],
+  ['no mark twice, none around blanks', '<p>x<b> a <strong>b</strong></b> y</p>', 'x **a b** y'],
+  [
+    'characters that would be marks',
+    '<p>5 * 3 &lt; $x [y] {z} a|b ~ ^ ` \\</p>',
+    '5 \\* 3 \\< \\$x \\[y\\] \\{z\\} a\\|b \\~ \\^ \\` \\\\',
+  ],
+  [
+    'what would begin a block',
+    '<p># a</p><p>- b</p><p>1. c</p><p>2024 was</p><p>--- d</p>',
+    '\\# a\n\n\\- b\n\n1\\. c\n\n2024 was\n\n\\--- d',
+  ],
+  [
+    'links, but none within the page',
+    '<p><a href="https://a.b/?x=(1)&amp;y=2">t [1]</a> <a href="#x">u</a></p>',
+    '[t \\[1\\]](https://a.b/?x=%281%29&y=2) u',
+  ],
+  ['line breaks within, not around', '<p><br>a<br>b<br></p>', 'a<br>b'],
+  [
+    'lists in lists',
+    '<ul><li>a<ol><li>b</li><li><p>c</p><p>d</p></li></ol></li><li>e</li></ul>',
+    '- a\n\t1. b\n\t2. c\n\t\td\n- e',
+  ],
+  [
+    'a quotation of two paragraphs as one',
+    '<blockquote><p>a</p><p>b</p><ul><li>c</li></ul></blockquote>',
+    '> a<br>b\n\t- c',
+  ],
+  ['code as it stands', '<pre><code class="language-ts">a &lt; b\n\n\t`*`</code></pre>', '```ts\na < b\n\n\t`*`\n```'],
+  ['code that holds fences', '<pre>```\nx\n```</pre>', '````\n```\nx\n```\n````'],
+  [
+    'images with what stands under them',
+    '<figure><img src="https://a.b/c.png" alt="alt"><figcaption>Cap</figcaption></figure>',
+    '![Cap](https://a.b/c.png)',
+  ],
+  [
+    'images within a text, on their own',
+    '<p>a <img src="https://a.b/c.png" alt="x"> b</p>',
+    'a\n\n![x](https://a.b/c.png)\n\nb',
+  ],
+  ['no image Notion would not show', '<p><img src="http://a.b/c.png" alt="Only text"></p>', 'Only text'],
+  [
+    'tables, cells that span filled up',
+    '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td colspan="2">c<br>d</td></tr></tbody></table>',
+    '<table header-row="true">\n\t<tr>\n\t\t<td>a</td>\n\t\t<td>b</td>\n\t</tr>\n\t<tr>\n\t\t<td>c<br>d</td>\n\t\t<td></td>\n\t</tr>\n</table>',
+  ],
+  [
+    'players',
+    '<iframe src="https://www.youtube-nocookie.com/embed/a-1?rel=0"></iframe><iframe src="https://player.vimeo.com/video/7"></iframe>',
+    '<video src="https://www.youtube.com/watch?v=a-1"></video>\n\n<video src="https://vimeo.com/7"></video>',
+  ],
+  [
+    'what folds',
+    '<details><summary>S</summary><p>a</p><p>b</p></details>',
+    '<details>\n<summary>S</summary>\n\ta\n\tb\n</details>',
+  ],
+  ['definitions', '<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
+  ['text outside of any block, and nothing for nothing', 'a <b>b</b><p> </p><div></div><hr>', 'a **b**\n\n---'],
+])('keeps %s', (_, html, markdown) => {
+  expect(toMarkdown(html)).toBe(markdown)
+})
+
+it('stands half a megabyte', () => {
+  const html = '<p>Some <b>text</b> &amp; more of it.</p>'.repeat(12_000)
+  expect(toMarkdown(html).split('\n\n')).toHaveLength(12_000)
+})
