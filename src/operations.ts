@@ -11,8 +11,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 const LATER: readonly Later[] = [
   ['POST', '/projects/:id/cms-site', 10, ['/projects/:id/wordpress']],
   ['POST', '/articles/generate', 5],
-  ['GET', '/articles/:id/revisions', 30],
-  ['POST', '/articles/:id/revisions/:revision/restore', 10],
   ['POST', '/images', 30],
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],

@@ -4,12 +4,13 @@ import { articleBrief } from '../../src/articles/brief-present.ts'
 import { createArticle } from '../../src/articles/create.ts'
 import { removeArticle } from '../../src/articles/delete.ts'
 import { articleOperations as ops } from '../../src/articles/operations.ts'
-import { articleDetail, articleRow } from '../../src/articles/present.ts'
+import { articleDetail, articleRow, revisionRow } from '../../src/articles/present.ts'
 import { getArticle, listArticles } from '../../src/articles/read.ts'
+import { getRevision, listRevisions, restoreRevision } from '../../src/articles/revisions.ts'
 import { updateArticleFields } from '../../src/articles/update.ts'
 import { createApp, type HttpDeps } from '../../src/http/app.ts'
 import { guard } from '../../src/http/guard.ts'
-import { idParam, jsonBody, queryOf } from '../../src/http/validate.ts'
+import { idParam, jsonBody, queryOf, revisionParams } from '../../src/http/validate.ts'
 
 export const articlesApp = (deps: HttpDeps) =>
   createApp(deps)
@@ -32,6 +33,19 @@ export const articlesApp = (deps: HttpDeps) =>
     .put('/articles/:id', guard(deps, ops.update), idParam(), jsonBody(ops.update.json), async (c) =>
       c.json(await updateArticleFields(c.var.ctx, c.req.valid('param').id, c.req.valid('json'))),
     )
+    .get('/articles/:id/revisions', guard(deps, ops.revisions), idParam(), queryOf(ops.revisions.query), async (c) => {
+      const { id } = c.req.valid('param')
+      const { rows, page } = await listRevisions(c.var.ctx, id, c.req.valid('query'))
+      return c.json({ article_id: id, revisions: rows.map(revisionRow), ...page })
+    })
+    .get('/articles/:id/revisions/:revision', guard(deps, ops.revision), revisionParams(), async (c) => {
+      const { id, revision } = c.req.valid('param')
+      return c.json({ article_id: id, ...revisionRow(await getRevision(c.var.ctx, id, revision)) })
+    })
+    .post('/articles/:id/revisions/:revision/restore', guard(deps, ops.restore), revisionParams(), async (c) => {
+      const { id, revision } = c.req.valid('param')
+      return c.json(await restoreRevision(c.var.ctx, id, revision))
+    })
     .delete('/articles/:id', guard(deps, ops.remove), idParam(), async (c) =>
       c.json(await removeArticle(c.var.ctx, c.req.valid('param').id)),
     )

@@ -1,10 +1,15 @@
+import { sql } from 'drizzle-orm'
 import { owned } from '../accounts/ownership.ts'
+import { commitPartners } from '../exchange/commit.ts'
+import { committedPartners } from '../exchange/committed-queries.ts'
 import { imagesOf, qualityOf } from '../projects/merged.ts'
+import { type NearPage, pagesNear } from '../research/page-search.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { wordTarget } from '../seo/rules.ts'
 import type { RequiredLink, WritingBrief } from '../writing/port.ts'
 import { type ArticleToBrief, articleToBrief } from './brief-queries.ts'
 import { featureImageWish, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
+import { projectOf } from './queries.ts'
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }
 
@@ -49,11 +54,40 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
   }
 }
 
-/** An article of the account with the brief for writing it. Throws 404, 403. One round trip. */
+/** More pages than any project asks for, and one that may turn out to be the article's own. */
+const PAGES_READ = 6
+
+/** Pages to link to, by words of theirs: those near the keyword, never the article's own. */
+const internalLinks = ({ article, project }: ArticleToBrief, pages: readonly NearPage[]): RequiredLink[] =>
+  pages
+    .filter((page) => page.matched && page.article_id !== article.id && page.url !== article.url)
+    .slice(0, project.internalLinksPerArticle)
+    .map((page) => ({ url: page.url, anchor: page.keyword || page.title || page.url }))
+
+/** Whether the article's partners are still to be chosen: that is done once, when it is first looked at for writing. */
+const lacksPartners = ({ article, project }: ArticleToBrief): boolean =>
+  project.backlinksNetwork &&
+  article.partnersCommittedAt === null &&
+  (article.status === 'Planned' || article.status === 'Generating')
+
+/**
+ * An article of the account with the brief for writing it. Throws 404, 403. One round trip; the first reading of a planned
+ * article's brief takes another, which commits its exchange partners.
+ */
 export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & { brief: WritingBrief }> => {
-  const [rows] = await ctx.read((owner) => [articleToBrief(ctx.db, owner, id)])
+  const keyword = sql`(select main_keyword from articles where id = ${id}::int)`
+  const [rows, committed, pages] = await ctx.read((owner) => [
+    articleToBrief(ctx.db, owner, id),
+    committedPartners(ctx.db, id),
+    pagesNear(ctx.db, projectOf(id), keyword, PAGES_READ),
+  ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
-  return { ...found, brief: compose(found, { exchangePartners: [], internalLinks: [] }) }
+  const exchangePartners = lacksPartners(found)
+    ? await commitPartners(ctx, id, found.article.keyword)
+    : found.project.backlinksNetwork
+      ? committed.rows
+      : []
+  return { ...found, brief: compose(found, { exchangePartners, internalLinks: internalLinks(found, pages.rows) }) }
 }
 
 /** The brief for writing one article of the account: what its project and the article itself ask for. Throws 404, 403. */

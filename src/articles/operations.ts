@@ -1,5 +1,5 @@
 import type { Operation } from '../http/operation.ts'
-import { CreateArticle, ListArticles, UpdateArticle } from './schemas.ts'
+import { CreateArticle, ListArticles, ListRevisions, UpdateArticle } from './schemas.ts'
 
 /** Endpoints of the articles Worker. */
 export const articleOperations = {
@@ -64,6 +64,45 @@ export const articleOperations = {
     group: 'articles',
     summary: 'What is needed to write one planned article, and until when it can be claimed.',
     errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  revisions: {
+    id: 'articles.revisions',
+    method: 'GET',
+    path: '/articles/:id/revisions',
+    perMinute: 30,
+    scope: 'read',
+    group: 'articles',
+    summary: 'Lists the versions of an article, newest first, the current one included.',
+    query: ListRevisions,
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  revision: {
+    id: 'articles.revision',
+    method: 'GET',
+    path: '/articles/:id/revisions/:revision',
+    perMinute: 30,
+    scope: 'read',
+    group: 'articles',
+    summary: 'One version of an article with its content.',
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
+  restore: {
+    id: 'articles.restore',
+    method: 'POST',
+    path: '/articles/:id/revisions/:revision/restore',
+    perMinute: 10,
+    scope: 'write',
+    group: 'articles',
+    summary: 'Makes title, description and content of an earlier version the newest one.',
+    errors: [
+      'invalid_id',
+      'published_article',
+      'not_found',
+      'forbidden',
+      'already_being_written',
+      'publish_in_progress',
+      'edit_conflict',
+    ],
   },
   remove: {
     id: 'articles.delete',

@@ -1,5 +1,6 @@
 import { wallTime } from '../lib/time.ts'
 import type { articleById, listRows } from './queries.ts'
+import type { Version } from './revision-queries.ts'
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
@@ -44,3 +45,6 @@ export const articleDetail = (a: ArticleDetail) => ({
   Revision: a.revision,
   Seo: a.seo,
 })
+
+/** A version of an article, with its content where it was asked for by number. */
+export const revisionRow = ({ id, ...version }: Version & { content?: string }) => ({ revision: id, ...version })

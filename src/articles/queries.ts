@@ -166,6 +166,7 @@ export const updateArticle = (
   accountId: number,
   { id, judged, keepRevision }: { id: number; judged: SQL; keepRevision: boolean },
   values: Assignments,
+  answer: unknown,
   derived: Derived,
 ): SQL => {
   const all = { ...values, ...derived.columns, updated_at: sql`${ctx.now().toISOString()}::timestamptz` }
@@ -181,6 +182,7 @@ export const updateArticle = (
     ${kept}
     ${auditCte(ctx, sql`changed`, sql`${accountId}::int`, 'article.update', sql`'article:' || changed.id`, { fields: Object.keys(values) })}
     ${derived.effects(sql`changed`)}
+    ${ctx.record(sql`changed`, 200, answer)}
     select id from changed`
 }
 

@@ -41,6 +41,9 @@ export const ListArticles = z.object({
   q: z.optional(text(200)),
 })
 
+export const ListRevisions = z.object(pagingParams)
+
 export type CreateArticleInput = z.infer<typeof CreateArticle>
 export type UpdateArticleInput = z.infer<typeof UpdateArticle>
 export type ListArticlesInput = z.infer<typeof ListArticles>
+export type ListRevisionsInput = z.infer<typeof ListRevisions>

@@ -16,7 +16,7 @@ import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { claimOf, isClaimed } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
-import { moveOf } from './transitions.ts'
+import { type Move, moveOf } from './transitions.ts'
 
 /** Fields a reader of the published post would notice: changing one makes a new revision. */
 const VISIBLE = [
@@ -124,18 +124,19 @@ const answerOf = (
 const TRIES = 10
 
 /**
- * Changes the sent fields of a Draft or Planned article; content of 2,000 characters or more claims a planned one.
- * Throws 400 (nothing sent, published, content), 404, 403, 409 while it is being written or published.
+ * Saves fields of an article by a move of the state table; content of 2,000 characters or more claims a planned one. `say`
+ * adds to the answer, given the revision made. Throws 404, 403, 400, 409 as the table says.
  */
-export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
-  await ctx.check(() => {
-    if (sentFields(input).length === 0)
-      throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
-  })
+export const saveFields = async (
+  ctx: Ctx,
+  id: number,
+  input: UpdateArticleInput,
+  move: Move,
+  say: (revision: number) => Record<string, unknown> = () => ({}),
+) => {
   const safe = await safeContent(ctx, input.content)
   const reading = safe && (await readContent(safe.html))
   const base = input.keyword === undefined ? '' : slugify(input.keyword)
-  const move = moveOf(input)
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { article, slug, found } = await load(ctx, id, base, reading)
     const status = nextStatus(move, article, ctx.now())
@@ -144,9 +145,23 @@ export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArt
     const assessment = await assess(found, { articleId: id }, assessedOf(article, input, slug), reading, ctx.now())
     const account = await ctx.account()
     const place = { id, judged: judgedOn(article), keepRevision: visible }
-    const statement = updateArticle(ctx, account.id, place, values, assessment)
+    const said = say(visible ? article.revision + 1 : article.revision)
+    const answer = { ...answerOf(id, status, slug, input, safe), ...assessment.answer, ...said }
+    const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
-    if (changed) return { ...answerOf(id, status, slug, input, safe), ...assessment.answer }
+    if (changed) return answer
   }
   throw refusal('edit_conflict', move, id)
+}
+
+/**
+ * Changes the sent fields of a Draft or Planned article. Throws 400 (nothing sent, published, content), 404, 403, 409 while
+ * it is being written or published.
+ */
+export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
+  await ctx.check(() => {
+    if (sentFields(input).length === 0)
+      throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
+  })
+  return await saveFields(ctx, id, input, moveOf(input))
 }

@@ -38,6 +38,10 @@ const Id = z.pipe(
 )
 
 const IdParams = z.object({ id: Id })
+const RevisionParams = z.object({ id: Id, revision: Id })
 
 /** Validates `:id` of the path. */
 export const idParam = () => zValidator('param', IdParams, (result, c) => refuse(c, result, 'invalid_id'))
+
+/** Validates `:id` and `:revision` of the path. */
+export const revisionParams = () => zValidator('param', RevisionParams, (result, c) => refuse(c, result, 'invalid_id'))

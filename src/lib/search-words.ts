@@ -1,5 +1,5 @@
 /** Words a search looks for: more would cost time and tell little. */
-const MAX_WORDS = 8
+export const MAX_WORDS = 8
 
 /** The words of a text as searches compare them: runs of letters and digits, lower-case, each once, the first eight. */
 export const searchWords = (text: string): string[] =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { otherNumber, searchWords } from '../lib/search-words.ts'
+import { MAX_WORDS, otherNumber, searchWords } from '../lib/search-words.ts'
 
 /** A page of a project's site. `matched` false: no page has a word of the text, and this is one of the newest instead. */
 export type NearPage = {
@@ -23,20 +23,32 @@ const RARE = sql.raw('0.02')
 const SELECTIVE = sql.raw('0.05')
 const PER_WORD = sql.raw('200')
 
+const queryOf = sql`plainto_tsquery('simple', word) || plainto_tsquery('simple', other) as query`
+
+/** The searched words, numbered, as queries. Of a text the database has they are made there, by the same rules. */
+const askedOf = (text: string | SQL): SQL => {
+  if (typeof text === 'string') {
+    const words = searchWords(text)
+    return sql`select n, ${queryOf}
+      from unnest(${sql.param(words)}::text[], ${sql.param(words.map(otherNumber))}::text[]) with ordinality as given(word, other, n)`
+  }
+  return sql`select n, ${queryOf} from (select word, min(n) as n, case when word !~ '^[a-z]{3,}$' or word like '%ss' then word
+        when word like '%s' then left(word, -1) else word || 's' end as other
+      from regexp_split_to_table(lower(${text}), '[[:space:][:punct:]]+') with ordinality as given(word, n)
+      where word <> '' group by word order by min(n) limit ${sql.raw(String(MAX_WORDS))}) as given`
+}
+
 /**
  * Pages of a project nearest a text, best first, as a select with the columns of `NearPage`; without any match the newest.
  * Its work does not grow with the site: a sample tells which words are rare, and only those are looked up in the index.
- * A word weighs the more the rarer it is. `projectId` may be a column of an outer query.
+ * A word weighs the more the rarer it is. `projectId` and `text` may be columns of an outer query.
  */
-export const nearPages = (projectId: SQL, text: string, limit: number): SQL => {
-  const words = searchWords(text)
+export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQL => {
   // By a value it cannot see, or the planner takes a project with most of the table's pages for a reason to read past them.
   const mine = sql`project_id = (select id from here)`
   return sql`
     with here as materialized (select ${projectId} as id),
-    asked as materialized (
-      select n, plainto_tsquery('simple', word) || plainto_tsquery('simple', other) as query
-      from unnest(${sql.param(words)}::text[], ${sql.param(words.map(otherNumber))}::text[]) with ordinality as given(word, other, n)),
+    asked as materialized (${askedOf(text)}),
     newest as materialized (select id, words from site_pages where ${mine} order by id desc limit ${NEWEST}),
     edges as materialized (select (select id from site_pages where ${mine} order by id limit 1) as low,
       (select min(id) from newest) as high, (select count(*) = ${NEWEST} from newest) as more),
@@ -63,5 +75,5 @@ export const nearPages = (projectId: SQL, text: string, limit: number): SQL => {
 }
 
 /** The pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
-export const pagesNear = (db: Db, projectId: SQL, text: string, limit: number) =>
+export const pagesNear = (db: Db, projectId: SQL, text: string | SQL, limit: number) =>
   db.execute<NearPage>(nearPages(projectId, text, limit))

@@ -153,3 +153,44 @@ describe('the claim in the brief', () => {
     expect((await briefOf(draft)).claim).toMatchObject({ claimable: false, note: expect.stringContaining('sync') })
   })
 })
+
+describe('the links in the brief', () => {
+  const page = (project: number, path: string, title: string, keyword: string, articleId: number | null = null) =>
+    rowsIn(
+      stack,
+      sql`insert into site_pages (project_id, article_id, url, url_key, title, keyword)
+        values (${project}::int, ${articleId}::int, ${`https://own.example/${path}`}, ${`own.example/${path}`}, ${title}, ${keyword})`,
+    )
+
+  it('internal ones: pages near the keyword, as many as the project wants, never the article’s own', async () => {
+    const { api, project, briefOf } = await scene('pro', { internal_links_per_article: 2 })
+    const id = await newArticle(api, project, { keyword: 'Garden sheds', status: 'Planned' })
+    await page(project, 'own', 'Garden sheds', 'garden sheds', id)
+    await page(project, 'bread', 'Baking bread', 'bread')
+    expect((await briefOf(id)).required_links).toMatchObject({ internal: [] })
+    await page(project, 'shed', 'Building a shed', '')
+    await page(project, 'both', 'A shed for the garden', 'garden shed plans')
+    await page(project, 'garden', 'The garden in spring', 'garden in spring')
+    const { internal } = (await briefOf(id)).required_links as { internal: { url: string; anchor: string }[] }
+    expect(internal).toHaveLength(2)
+    expect(internal[0]).toEqual({ url: 'https://own.example/both', anchor: 'garden shed plans' })
+  })
+
+  it('exchange partners: chosen once, anchored with their name, the same in every brief; none for a draft', async () => {
+    const topic = `topic${Math.random().toString(36).slice(2, 10)}`
+    const partner = await newAccount(stack)
+    await newProject(partner, { business_name: `Partner of ${topic}`, business_description: topic, language: 'Danish' })
+    const { api, project, briefOf } = await scene('pro', { language: 'Danish' })
+    const draft = await newArticle(api, project, { keyword: topic })
+    expect((await briefOf(draft)).required_links).toMatchObject({ exchange_partners: [] })
+    const id = await newArticle(api, project, { keyword: topic, status: 'Planned' })
+    const partnersOf = async () =>
+      ((await briefOf(id)).required_links as { exchange_partners: unknown[] }).exchange_partners
+    const [first, ...more] = await Promise.all([partnersOf(), partnersOf(), partnersOf()])
+    expect(first).toContainEqual({ url: expect.stringMatching(/^https:/), anchor: `Partner of ${topic}` })
+    expect(first?.length).toBeLessThanOrEqual(2)
+    for (const again of [...more, await partnersOf()]) expect(again).toEqual(first)
+    await api.put(`/projects/${project}`, { backlinks_network: false })
+    expect(await partnersOf()).toEqual([])
+  })
+})

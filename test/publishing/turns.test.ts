@@ -1,3 +1,4 @@
+import '../support/html-rewriter.ts'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Delivery } from '../../local/receiver/deliveries.ts'

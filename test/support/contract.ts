@@ -39,9 +39,10 @@ const PROJECT_QUERY = new Set([
   'backlinks.ledger',
 ])
 
-/** The operation's path with every parameter filled in; a query where one is required. */
+/** The operation's path with `:id` filled in, and 1 for what stands below it; a query where one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
-  op.path.replaceAll(/:\w+/g, String(id)) + (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
+  op.path.replace(':id', String(id)).replaceAll(/:\w+/g, '1') +
+  (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
 
 /** The path that leads to one of `things`. */
 export const pathTo = (op: Operation, things: Things): string =>
