@@ -32,6 +32,8 @@ export const deliveries = pgTable(
     payload: jsonb('payload').$type<DeliveredArticle>().notNull(),
     replayOf: integer('replay_of'),
     attempts: integer('attempts').notNull().default(0),
+    /** How many of the attempts only asked whether the post is there. */
+    lookups: integer('lookups').notNull().default(0),
     nextAttemptAt: instant('next_attempt_at'),
     leaseUntil: instant('lease_until'),
     error: text('error'),

@@ -9,7 +9,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 
 /** Paths of the contract whose Workers are not built yet. They answer 501, so that none looks like a wrong address. */
 const LATER: readonly Later[] = [
-  ['POST', '/projects/:id/cms-site', 10, ['/projects/:id/wordpress']],
   ['POST', '/articles/generate', 5],
   ['POST', '/images', 30],
   ['POST', '/screenshots', 30],

@@ -46,6 +46,13 @@ const notYet = (request: Request): Response =>
         ),
       )
 
+/** A request to an alias as one to the operation's own path, so that a Worker knows one path for each. */
+const underOwnPath = (request: Request, path: string, params: Record<string, string>): Request => {
+  const url = new URL(request.url)
+  url.pathname = BASE + path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  return new Request(url, request)
+}
+
 const byPath = (): Map<string, Operation[]> => {
   const paths = new Map<string, Operation[]>()
   for (const op of OPERATIONS)
@@ -90,7 +97,9 @@ export const gatewayApp = () => {
             Allow: methods.join(', '),
           },
         )
-      return operation.group === 'later' ? notYet(c.req.raw) : c.env[BINDING[operation.group]].fetch(c.req.raw)
+      if (operation.group === 'later') return notYet(c.req.raw)
+      const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
+      return c.env[BINDING[operation.group]].fetch(request)
     })
   }
   app.notFound((c) =>

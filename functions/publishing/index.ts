@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/http/worker.ts'
-import { targetFactory } from '../../src/providers/targets.ts'
+import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
 import { publishingApp } from './app.ts'
 
-export default httpWorker('publishing', (deps) => publishingApp(deps, targetFactory(deps)))
+export default httpWorker('publishing', (deps) => publishingApp(deps, targetFactory(deps), connectionForms))

@@ -8,6 +8,8 @@ import {
   setAccount,
   showAccount,
 } from '../../src/accounts/admin.ts'
+import { parseKeyRing } from '../../src/lib/crypto.ts'
+import { rotateSecrets } from '../../src/publishing/rotate-secrets.ts'
 import { reasonOf } from '../database.ts'
 import { type Given, type OptionName, UsageError } from './options.ts'
 import { accountJson, accountText, issuedText, keyJson, keysText } from './present.ts'
@@ -92,6 +94,18 @@ const keyRevoke: Command['run'] = async (sql, given) => {
   return { json: { key: keyJson(row) }, text: keysText([row], new Date()) }
 }
 
+const secretsRotate: Command['run'] = async (sql) => {
+  const keys = process.env.SECRETS_KEYS
+  if (!keys) throw new UsageError('Set SECRETS_KEYS to the keys the service runs with, the new one first.')
+  const { keyId, rotated, unreadable } = await rotateSecrets(sql, parseKeyRing(keys))
+  const rest =
+    unreadable.length > 0 ? ` No key opens those of integrations ${unreadable.join(', ')}: connect them anew.` : ''
+  return {
+    json: { key_id: keyId, rotated, unreadable },
+    text: `${rotated} integrations are sealed anew with the key ${keyId}. Keep the old key for a day more: answers kept for repeated calls are sealed with it.${rest}`,
+  }
+}
+
 const ONE_ACCOUNT = ['email', 'account'] as const
 
 /** Every command by its two words. */
@@ -109,6 +123,14 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       options: [...ONE_ACCOUNT, ...CHANGES],
       needs: [ONE_ACCOUNT],
       run: accountSet,
+    },
+  },
+  secrets: {
+    rotate: {
+      about: 'seals the secrets of all integrations with the first key of SECRETS_KEYS',
+      options: [],
+      needs: [],
+      run: secretsRotate,
     },
   },
   key: {

@@ -31,6 +31,23 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The project has no CMS or webhook to publish to.',
     remedy: 'Connect one with `POST /projects/:id/integrations`, or send the user to `connect_url`.',
   },
+  unsupported_for_sync: {
+    means: 'The platform cannot be asked for what a change needs, for example the version readers saw before.',
+    remedy: 'Restore a revision of the article and send it with POST /articles/:id/sync.',
+  },
+  nothing_to_roll_back: {
+    means: 'No earlier version of the post was kept: the service has not changed it since it was published.',
+    remedy: 'Nothing needs to be put back.',
+  },
+  cms_rejected: {
+    means:
+      'The CMS refused the credentials or the address is not its own. `upstream` holds its reason. Nothing was saved.',
+    remedy: 'Mend what the reason names, then send the same request again.',
+  },
+  rollback_failed: {
+    means: 'The CMS did not take the earlier version. `upstream` holds its reason.',
+    remedy: 'Look at the page, then repeat the call.',
+  },
   unsupported_platform: { means: 'The platform cannot be connected yet.', remedy: 'Choose one of `allowed`.' },
   unauthorized: {
     means: 'The API key is missing, mistyped, unknown, expired or revoked.',

@@ -2,8 +2,8 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { ApiError, invalidInput } from '../lib/errors.ts'
+import { fieldErrors } from '../lib/issues.ts'
 import type { AppEnv } from './app.ts'
-import { fieldErrors } from './issues.ts'
 
 type Failure = { success: boolean; error?: { issues: readonly z.core.$ZodIssue[] }; data: unknown }
 

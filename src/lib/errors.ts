@@ -10,6 +10,8 @@ export const ERROR_CODES = {
   empty_content: { status: 400, retryable: false },
   no_cms_integration: { status: 400, retryable: false },
   unsupported_platform: { status: 400, retryable: false },
+  unsupported_for_sync: { status: 400, retryable: false },
+  nothing_to_roll_back: { status: 409, retryable: false },
   unauthorized: { status: 401, retryable: false },
   account_inactive: { status: 401, retryable: false },
   project_limit_reached: { status: 402, retryable: true },
@@ -28,11 +30,13 @@ export const ERROR_CODES = {
   edit_conflict: { status: 409, retryable: true },
   body_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },
+  cms_rejected: { status: 422, retryable: false },
   idempotency_key_reused: { status: 422, retryable: false },
   rate_limited: { status: 429, retryable: true },
   internal: { status: 500, retryable: true },
   not_yet_available: { status: 501, retryable: false },
   sync_failed: { status: 502, retryable: true },
+  rollback_failed: { status: 502, retryable: true },
   unavailable: { status: 503, retryable: true },
 } as const
 
@@ -68,6 +72,10 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'not_published',
   'sync_in_progress',
   'sync_failed',
+  'cms_rejected',
+  'unsupported_for_sync',
+  'nothing_to_roll_back',
+  'rollback_failed',
 ])
 
 /** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of strangers leaks in. */

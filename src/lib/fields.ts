@@ -12,6 +12,24 @@ export const text = (max: number, min = 0) =>
     z.refine((value) => !hasForbiddenCharacters(value), { error: 'must not contain control characters' }),
   )
 
+/** A token that can stand in an HTTP header: visible ASCII, at most 1,000 characters. */
+export const headerToken = () =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(1_000),
+    z.refine((value) => /^[\x21-\x7e]+$/.test(value), { error: 'must be visible ASCII characters without blanks' }),
+  )
+
+/** Like `headerToken`, blanks inside allowed: passwords that are shown in groups. */
+export const headerLine = (max: number) =>
+  z.string().check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(max),
+    z.refine((value) => /^[\x20-\x7e]+$/.test(value), { error: 'must be visible ASCII characters' }),
+  )
+
 /** Text kept as it is sent, blanks included. */
 export const rawText = (max: number) =>
   z.string().check(

@@ -1,11 +1,44 @@
-import type { TargetFactory } from '../publishing/port.ts'
+import type { Cms } from '../publishing/cms.ts'
+import type { Connection, ConnectionForm, ConnectionForms, TargetFactory } from '../publishing/port.ts'
 import type { Deps } from '../runtime/ctx.ts'
+import type { CmsMeans } from './cms/http.ts'
+import { cmsTarget } from './cms/target.ts'
+import { shopifyConnection } from './shopify/connect.ts'
+import { shopifyCms } from './shopify/index.ts'
+import { webflowConnection } from './webflow/connect.ts'
+import { webflowCms } from './webflow/index.ts'
+import { webhookForm } from './webhook/connect.ts'
 import { webhookTarget } from './webhook/index.ts'
+import { wordpressConnection } from './wordpress/connect.ts'
+import { wordpressCms } from './wordpress/index.ts'
 
-/** The adapter of each platform. A new one is a folder beside `webhook` and one line here. */
-export const targetFactory =
-  ({ outbound, settings, now }: Pick<Deps, 'outbound' | 'settings' | 'now'>): TargetFactory =>
-  (connection) =>
-    connection.platform === 'webhook'
-      ? webhookTarget(connection, { outbound, serviceName: settings.serviceName, now })
-      : undefined
+type Platform = { cms: (connection: Connection, means: CmsMeans) => Cms; form: ConnectionForm }
+
+/** Every CMS: its adapter, and what connecting it takes. A new one is a folder beside these and one line here. */
+const PLATFORMS: Readonly<Record<string, Platform>> = {
+  wordpress: { cms: wordpressCms, form: wordpressConnection },
+  webflow: { cms: webflowCms, form: webflowConnection },
+  shopify: { cms: shopifyCms, form: shopifyConnection },
+}
+
+/** Makes the adapter of a connection's platform. */
+export const targetFactory = ({
+  outbound,
+  settings,
+  now,
+  wait,
+}: Pick<Deps, 'outbound' | 'settings' | 'now' | 'wait'>): TargetFactory => {
+  const { serviceName, retryTimeScale } = settings
+  const means: CmsMeans = { outbound, now, serviceName, sleep: (ms) => wait(ms / retryTimeScale) }
+  return (connection) => {
+    if (connection.platform === 'webhook') return webhookTarget(connection, means)
+    const platform = PLATFORMS[connection.platform]
+    return platform && cmsTarget(platform.cms(connection, means), serviceName)
+  }
+}
+
+/** What connecting each platform takes. */
+export const connectionForms: ConnectionForms = {
+  webhook: webhookForm,
+  ...Object.fromEntries(Object.entries(PLATFORMS).map(([name, { form }]) => [name, form])),
+}

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { defineJob, type JobDefinition } from '../jobs/define.ts'
-import { id } from '../lib/fields.ts'
+import { id, isoTime } from '../lib/fields.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { deliverWaiting } from './deliver.ts'
 import { publishDue } from './due.ts'
 import { failDue } from './due-statements.ts'
 import type { TargetFactory } from './port.ts'
 import { checkReceipt } from './receipt.ts'
+import { freeRollback } from './rollback.ts'
 import { abandonDelivery } from './statements.ts'
 
 const GAVE_UP = 'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'
@@ -32,6 +33,9 @@ export const publishingJobs = (targets: TargetFactory): JobDefinition[] => [
     z.object({ article_id: id(), live: z.boolean() }),
     (ctx, p) => publishDue(ctx, targets, p.article_id, p.live),
     giveUpDue,
+  ),
+  defineJob('publishing.rollback_lost', z.object({ article_id: id(), lease: isoTime() }), (ctx, p) =>
+    freeRollback(ctx, p.article_id, new Date(p.lease)),
   ),
   defineJob('publishing.receipt', z.object({ article_id: id() }), (ctx, p) => checkReceipt(ctx, p.article_id)),
 ]

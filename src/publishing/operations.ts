@@ -1,5 +1,12 @@
 import type { Operation } from '../http/operation.ts'
-import { ConnectIntegration, ListDeliveries, ListIntegrations, SyncArticle } from './schemas.ts'
+import {
+  ConnectCmsSite,
+  ConnectIntegration,
+  ListDeliveries,
+  ListIntegrations,
+  RollbackArticle,
+  SyncArticle,
+} from './schemas.ts'
 
 /** Endpoints of the publishing Worker. */
 export const publishingOperations = {
@@ -42,6 +49,40 @@ export const publishingOperations = {
       'sync_failed',
     ],
   },
+  rollback: {
+    id: 'articles.rollback',
+    method: 'POST',
+    path: '/articles/:id/rollback',
+    perMinute: 10,
+    scope: 'write',
+    group: 'publishing',
+    summary: 'Puts back what the CMS showed before the last change made there.',
+    json: RollbackArticle,
+    bodyOptional: true,
+    errors: [
+      'invalid_id',
+      'not_published',
+      'no_cms_integration',
+      'unsupported_for_sync',
+      'not_found',
+      'forbidden',
+      'sync_in_progress',
+      'nothing_to_roll_back',
+      'rollback_failed',
+    ],
+  },
+  cmsSite: {
+    id: 'projects.cms_site',
+    method: 'POST',
+    path: '/projects/:id/cms-site',
+    aliases: ['/projects/:id/wordpress'],
+    perMinute: 10,
+    scope: 'write',
+    group: 'publishing',
+    summary: "Connects a WordPress site through the service's plugin or an application password.",
+    json: ConnectCmsSite,
+    errors: ['invalid_id', 'forbidden_url', 'cms_rejected', 'not_found', 'forbidden', 'edit_conflict'],
+  },
   integrations: {
     id: 'integrations.list',
     method: 'GET',
@@ -62,7 +103,15 @@ export const publishingOperations = {
     group: 'publishing',
     summary: 'Connects a publishing target in place of the one the project had.',
     json: ConnectIntegration,
-    errors: ['invalid_id', 'forbidden_url', 'unsupported_platform', 'not_found', 'forbidden', 'edit_conflict'],
+    errors: [
+      'invalid_id',
+      'forbidden_url',
+      'unsupported_platform',
+      'cms_rejected',
+      'not_found',
+      'forbidden',
+      'edit_conflict',
+    ],
   },
   test: {
     id: 'integrations.test',

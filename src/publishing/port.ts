@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini'
+import type { CmsVersion } from './cms.ts'
 import type { EventType } from './values.ts'
 
 /** The article as a publishing target gets it: a snapshot, so that every attempt of one delivery sends the same. */
@@ -32,6 +34,8 @@ export type PublishRequest = {
   firstSentAt: string
   /** An update of a published post: never made anew when it is gone. */
   updateOnly: boolean
+  /** The project wants images at the CMS: the HTML is made to point there. */
+  hostImages: boolean
 }
 
 /** What a target answered, cleaned for storing and for passing on: never a secret, at most 2 KiB. */
@@ -56,9 +60,20 @@ export type FindOutcome =
   | { kind: 'absent' }
   | { kind: 'unsure'; reason: string }
 
+/** Means by which an attempt keeps what has to outlive it, before it goes on. */
+export type Keeping = {
+  /** Keeps what readers saw until now, so that it can be put back. */
+  version: (version: CmsVersion) => Promise<void>
+  /** Which images the target hosts already: their addresses there by their address here. */
+  hostedImages: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  hosted: (url: string, hostedUrl: string) => Promise<void>
+}
+
 /** A place articles are published to. One adapter per platform; each call is one attempt and never throws for what the target does. */
 export type PublishTarget = {
-  deliver: (request: PublishRequest) => Promise<PublishOutcome>
+  deliver: (request: PublishRequest, keeping: Keeping) => Promise<PublishOutcome>
+  /** Puts a kept version back in place of what readers see. Absent where that cannot be done. */
+  restore?: (remoteId: string, version: CmsVersion, keeping: Keeping) => Promise<PublishOutcome>
   /** Looks for the post by idempotency key, remote id, then slug. Absent where a target cannot be asked (webhooks). */
   find?: (request: PublishRequest) => Promise<FindOutcome>
   /** Sends or asks something harmless to prove that address and secrets work. */
@@ -70,3 +85,22 @@ export type Connection = { id: number; platform: string; url: string; secrets: R
 
 /** Makes the adapter of a connection's platform; undefined when no adapter for it exists. */
 export type TargetFactory = (connection: Connection) => PublishTarget | undefined
+
+/** What connecting a platform takes: its own fields, and the connection made of them. */
+export type ConnectionForm = {
+  /** Fields of the body besides `platform` and `name`. */
+  fields: z.ZodMiniType<Record<string, unknown>>
+  /**
+   * The connection of validated fields. `url` is the address calls go to, `urlField` the field it came from (its host must be
+   * public), `name` a label for people. All values of `secrets` are texts; they are stored sealed.
+   */
+  connection: (fields: Record<string, unknown>) => {
+    url: string
+    urlField: string
+    name: string
+    secrets: Record<string, string>
+  }
+}
+
+/** The form of each platform that can be connected. */
+export type ConnectionForms = Readonly<Record<string, ConnectionForm>>

@@ -20,6 +20,8 @@ const openDelivery = and(
   isNull(deliveries.replayOf),
 )
 
+const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_hosting'`
+
 const articleColumns = {
   id: articles.id,
   accountId: articles.accountId,
@@ -49,6 +51,7 @@ const articleColumns = {
   createdAt: articles.createdAt,
   updatedAt: articles.updatedAt,
   author: projects.customAuthorName,
+  imageHosting,
 }
 
 const targetColumns = {
@@ -115,7 +118,7 @@ export type DeliveryRow = Awaited<ReturnType<typeof listDeliveryRows>>[number]
 export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
   db
     .select({
-      delivery: { ...deliveryColumns, payload: deliveries.payload },
+      delivery: { ...deliveryColumns, payload: deliveries.payload, imageHosting },
       mine: mine(owner, deliveries.accountId),
       target: targetColumns,
       article: { status: articles.status, revision: articles.revision, dueTakenAt: articles.dueTakenAt },

@@ -1,23 +1,25 @@
 import * as z from 'zod/mini'
-import { httpUrl, intParam, label, list, rawText, text } from '../lib/fields.ts'
+import { headerLine, httpUrl, id, intParam, label, list, rawText, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { DELIVERY_STATUSES, PUBLISHING_PLATFORMS } from './values.ts'
 
-/** A token that can stand in an HTTP header: visible ASCII. */
-const headerToken = z.string().check(
-  z.trim(),
-  z.minLength(1),
-  z.maxLength(1_000),
-  z.refine((value) => /^[\x21-\x7e]+$/.test(value), { error: 'must be visible ASCII characters without blanks' }),
-)
-
-/** Body of `POST /projects/:id/integrations`; each platform has its own fields. */
-export const ConnectIntegration = z.object({
+/** Body of `POST /projects/:id/integrations`; each platform's own fields are checked by its connection form. */
+export const ConnectIntegration = z.looseObject({
   platform: label(PUBLISHING_PLATFORMS),
   name: z.optional(text(200, 1)),
-  url: z.optional(text(2_000)),
-  access_token: z.optional(headerToken),
 })
+
+/** Body of `POST /projects/:id/cms-site`; its older names are `wordpress_url` and `wp_username`. */
+export const ConnectCmsSite = z.object({
+  cms_url: z.optional(text(2_000)),
+  wordpress_url: z.optional(text(2_000)),
+  integration_key: headerLine(500),
+  cms_username: z.optional(text(200)),
+  wp_username: z.optional(text(200)),
+})
+
+/** Body of `POST /articles/:id/rollback`; without a version the latest kept one is put back. */
+export const RollbackArticle = z.object({ version_id: z.optional(id()) })
 
 export const ListIntegrations = z.object({ ...pagingParams, project_id: z.optional(intParam(1)) })
 
@@ -43,6 +45,8 @@ export const SyncArticle = z.object({
 })
 
 export type SyncArticleInput = z.infer<typeof SyncArticle>
+export type ConnectCmsSiteInput = z.infer<typeof ConnectCmsSite>
+export type RollbackArticleInput = z.infer<typeof RollbackArticle>
 export type ConnectIntegrationInput = z.infer<typeof ConnectIntegration>
 export type ListIntegrationsInput = z.infer<typeof ListIntegrations>
 export type ListDeliveriesInput = z.infer<typeof ListDeliveries>

@@ -1,6 +1,7 @@
 import { unseal } from '../lib/crypto.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { keepingOf } from './keeping.ts'
 import { takeNextDue } from './next-due.ts'
 import type { PublishOutcome, PublishRequest, PublishTarget, TargetFactory } from './port.ts'
 import { accepted, type PublishAnswer, unaccepted } from './present.ts'
@@ -107,7 +108,7 @@ export const conclude = async (
 export const attempt = async (ctx: Ctx, target: PublishTarget, held: Held): Promise<PublishAnswer> => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
-  const outcome = await target.deliver(held.request)
+  const outcome = await target.deliver(held.request, keepingOf(ctx, held.integrationId, held.articleId))
   const durationMs = ctx.now().getTime() - startedAt
   await ctx.step('answered')
   const answer = await conclude(ctx, held, outcome, durationMs)

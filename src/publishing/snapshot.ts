@@ -24,7 +24,10 @@ const payloadOf = (a: PublishableRow, live: boolean, now: Date): DeliveredArticl
   status: live ? 'Published' : 'Draft',
 })
 
-type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & { payload: DeliveredArticle }
+type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & {
+  payload: DeliveredArticle
+  imageHosting: string | null
+}
 
 /** A delivery as it went out the first time. `updateOnly`: its article is published, so nothing may be made anew. */
 export const storedRequest = async (d: Stored, updateOnly: boolean, publicUrl: string): Promise<PublishRequest> => ({
@@ -34,6 +37,7 @@ export const storedRequest = async (d: Stored, updateOnly: boolean, publicUrl: s
   origin: await originName(publicUrl),
   firstSentAt: d.createdAt.toISOString(),
   updateOnly,
+  hostImages: d.imageHosting === 'CMS',
 })
 
 /** A short name of the installation at this public address. */
@@ -58,5 +62,6 @@ export const snapshot = async (
     origin: await originName(origin),
     firstSentAt: now.toISOString(),
     updateOnly: a.status === 'Published',
+    hostImages: a.imageHosting === 'CMS',
   }
 }

@@ -8,6 +8,7 @@ import type { SanitizedHtml } from '../lib/html.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { type ContentReading, readContent } from '../seo/assess.ts'
+import { keepingOf } from './keeping.ts'
 import type { PublishTarget, TargetFactory } from './port.ts'
 import { noIntegration } from './publish.ts'
 import { type PublishableRow, publishableById } from './queries.ts'
@@ -76,7 +77,7 @@ const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
 const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, said: Record<string, unknown>) => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
-  const outcome = await target.deliver(held.request)
+  const outcome = await target.deliver(held.request, keepingOf(ctx, held.integrationId, held.articleId))
   await ctx.step('answered')
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
   const url = outcome.kind === 'accepted' ? (outcome.url ?? held.request.article.url) : undefined

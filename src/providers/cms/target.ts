@@ -1,5 +1,6 @@
-import type { Cms, CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../publishing/cms.ts'
-import type { FindOutcome, PublishOutcome, PublishRequest, PublishTarget } from '../../publishing/port.ts'
+import type { Cms, CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult, CmsVersion } from '../../publishing/cms.ts'
+import type { FindOutcome, Keeping, PublishOutcome, PublishRequest, PublishTarget } from '../../publishing/port.ts'
+import { hostImages } from './host-images.ts'
 
 /** The article's mark in the CMS: the same for all its versions, different for another service's article 7. */
 const markerOf = (serviceName: string, request: PublishRequest): string =>
@@ -40,6 +41,12 @@ const failureOf = (failure: CmsFailure): PublishOutcome =>
         ...seen(failure),
       }
 
+/** A question that failed: whatever the reason, nothing was made or changed. */
+const notMade = (failure: CmsFailure): PublishOutcome =>
+  failure.kind === 'unknown'
+    ? { kind: 'refused', reason: failure.reason, retryable: true, ...seen(failure) }
+    : failureOf(failure)
+
 const seen = ({ httpStatus }: CmsFailure) => (httpStatus === undefined ? {} : { httpStatus })
 
 const acceptedOf = (post: CmsPost, notes: readonly string[] = []): PublishOutcome => ({
@@ -72,37 +79,61 @@ const slugTaken = (slug: string): PublishOutcome => ({
 const isDone = (post: CmsPost, request: PublishRequest): boolean =>
   request.article.status === 'Published' ? post.status === 'published' : post.status !== 'trashed'
 
+/** Keeps what readers see at the CMS now. A failure here means that nothing was changed. */
+const keepShown = async (cms: Cms, remoteId: string, keeping: Keeping): Promise<CmsFailure | undefined> => {
+  if (!cms.read) return undefined
+  const shown = await cms.read(remoteId)
+  if (shown.kind !== 'done') return shown
+  if (shown.value !== null) await keeping.version(shown.value)
+  return undefined
+}
+
+const GONE: PublishOutcome = {
+  kind: 'refused',
+  reason: 'The post is no longer at the CMS, so there is nothing to change.',
+  retryable: false,
+}
+
+/** The article as it goes to the CMS, its images there first where the project wants that. */
+const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping) => {
+  const article = articleOf(serviceName, request)
+  if (!request.hostImages) return { article, notes: [] }
+  const { html, notes } = await hostImages(cms, keeping, article.html)
+  return { article: { ...article, html }, notes }
+}
+
+const deliverTo = async (
+  cms: Cms,
+  serviceName: string,
+  request: PublishRequest,
+  keeping: Keeping,
+): Promise<PublishOutcome> => {
+  const known = await cms.find(queryOf(serviceName, request))
+  if (known.kind !== 'done') return notMade(known)
+  const post = known.value
+  if (post && !isOurs(post, request)) return slugTaken(request.article.slug)
+  if (!post && request.updateOnly) return GONE
+  if (post?.status === 'published') {
+    const failure = await keepShown(cms, post.remoteId, keeping)
+    if (failure) return notMade(failure)
+  }
+  const { article, notes } = await prepare(cms, serviceName, request, keeping)
+  if (post) {
+    const changed = await cms.update(post.remoteId, article)
+    if (changed.kind !== 'done') return failureOf(changed)
+    if (changed.value !== null) return acceptedOf(changed.value, [...notes, ...(changed.notes ?? [])])
+    if (request.updateOnly) return GONE
+  }
+  const made: CmsResult<CmsPost> = await cms.create(article)
+  if (made.kind === 'done') return acceptedOf(made.value, [...notes, ...(made.notes ?? [])])
+  return made.kind === 'refused' && made.code === 'slug_taken' ? slugTaken(article.slug) : failureOf(made)
+}
+
 /**
  * Publishing to a CMS that can be asked: what is there already is changed in place, a post is created only when the CMS
- * said that it has none. One call makes at most one post.
+ * said that it has none. One call makes at most one post, and keeps what readers saw before it changes a live one.
  */
 export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
-  const put = async (request: PublishRequest, remoteId: string): Promise<PublishOutcome | 'gone'> => {
-    const result = await cms.update(remoteId, articleOf(serviceName, request))
-    if (result.kind !== 'done') return failureOf(result)
-    return result.value === null ? 'gone' : acceptedOf(result.value, result.notes)
-  }
-  const make = async (request: PublishRequest): Promise<PublishOutcome> => {
-    const result: CmsResult<CmsPost> = await cms.create(articleOf(serviceName, request))
-    if (result.kind === 'done') return acceptedOf(result.value, result.notes)
-    return result.kind === 'refused' && result.code === 'slug_taken'
-      ? slugTaken(request.article.slug)
-      : failureOf(result)
-  }
-  const deliver = async (request: PublishRequest): Promise<PublishOutcome> => {
-    const known = await cms.find(queryOf(serviceName, request))
-    if (known.kind !== 'done') return failureOf(known)
-    if (known.value && !isOurs(known.value, request)) return slugTaken(request.article.slug)
-    const outcome = known.value ? await put(request, known.value.remoteId) : 'gone'
-    if (outcome !== 'gone') return outcome
-    if (request.updateOnly)
-      return {
-        kind: 'refused',
-        reason: 'The post is no longer at the CMS, so there is nothing to update.',
-        retryable: false,
-      }
-    return await make(request)
-  }
   const find = async (request: PublishRequest): Promise<FindOutcome> => {
     const known = await cms.find({ ...queryOf(serviceName, request), maybeMadeSince: request.firstSentAt })
     if (known.kind !== 'done') return { kind: 'unsure', reason: known.reason }
@@ -117,5 +148,20 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     const { url } = result.value
     return { kind: 'accepted', ...(url === null ? {} : { url }), ...(result.notes ? { notes: result.notes } : {}) }
   }
-  return { deliver, find, probe }
+  const { restore: put } = cms
+  const restore = async (remoteId: string, version: CmsVersion, keeping: Keeping): Promise<PublishOutcome> => {
+    const failure = await keepShown(cms, remoteId, keeping)
+    if (failure) return notMade(failure)
+    const result = await put?.(remoteId, version)
+    if (!result || (result.kind === 'done' && result.value === null)) return GONE
+    return result.kind === 'done' && result.value !== null
+      ? acceptedOf(result.value, result.notes)
+      : failureOf(result as CmsFailure)
+  }
+  return {
+    deliver: (request, keeping) => deliverTo(cms, serviceName, request, keeping),
+    find,
+    probe,
+    ...(put && cms.read ? { restore } : {}),
+  }
 }

@@ -123,6 +123,7 @@ export const webhookTarget = (connection: Connection, means: WebhookMeans): Publ
       origin: 'test',
       firstSentAt: now.toISOString(),
       updateOnly: false,
+      hostImages: false,
     }
     return send(connection, means, request, true)
   },

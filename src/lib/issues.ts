@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { FieldError } from '../lib/errors.ts'
+import type { FieldError } from './errors.ts'
 
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',

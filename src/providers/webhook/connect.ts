@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { base64 } from '../../lib/crypto.ts'
+import { headerToken, text } from '../../lib/fields.ts'
+import type { ConnectionForm } from '../../publishing/port.ts'
+
+const Fields = z.object({ url: text(2_000, 1), access_token: headerToken() })
+
+const newSigningSecret = (): string => `whsec_${base64(crypto.getRandomValues(new Uint8Array(32)))}`
+
+/** A webhook receiver: its address and the token it wants to see. The signing secret (Standard Webhooks) is made here. */
+export const webhookForm: ConnectionForm = {
+  fields: Fields,
+  connection: (given) => {
+    const { url, access_token: token } = Fields.parse(given)
+    const name = URL.canParse(url) ? new URL(url).host : url
+    return { url, urlField: 'url', name, secrets: { access_token: token, signing_secret: newSigningSecret() } }
+  },
+}
