@@ -107,6 +107,12 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'articles.create': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, ...ARTICLE },
   'articles.update': ARTICLE,
   'articles.sync': pick('content title meta_description feature_image alt_text tags category'),
+  'articles.rollback': { version_id: { is: 'int', min: 1, max: 2_147_483_647 } },
+  'projects.cms_site': {
+    ...many('cms_url wordpress_url', text(2_000)),
+    ...many('cms_username wp_username', text(200)),
+    integration_key: { is: 'token' },
+  },
   'integrations.connect': {
     platform: { is: 'label' },
     name: text(200, { filled: true }),
