@@ -25,7 +25,7 @@ const isOver = (status: string): boolean => status === 'delivered' || status ===
 const isDue = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
 
 /** The delivery claimed for one attempt, or when to come back. A replay is no publication and needs no turn. */
-const claim = async (ctx: Ctx, { delivery, article }: Loaded): Promise<Held | Date> => {
+const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Held | Date> => {
   const now = ctx.now()
   const { id, accountId, projectId, articleId, revision } = delivery
   const base = { id, accountId, projectId, lease: new Date(now.getTime() + LEASE_MS) }
@@ -41,6 +41,8 @@ const claim = async (ctx: Ctx, { delivery, article }: Loaded): Promise<Held | Da
   return {
     deliveryId: id,
     number: Number(claimed.attempts),
+    lookups: delivery.lookups,
+    platform: target?.platform ?? '',
     accountId,
     projectId,
     integrationId: delivery.integrationId,

@@ -58,6 +58,8 @@ export const replayDelivery = async (ctx: Ctx, targets: TargetFactory, id: numbe
     ...common,
     deliveryId: Number(made?.id),
     number: 1,
+    lookups: 0,
+    platform: row.platform,
     integrationId: row.id,
     articleId: null,
     shownArticleId: delivery.articleId,

@@ -12,26 +12,34 @@ export const publishedBody = (articleId: number | null, url: string | null) => (
   message: 'The article is published.',
 })
 
+/** What the target took otherwise than asked. */
+export const warningsOf = (notes: readonly string[] = []) => (notes.length > 0 ? { warnings: notes } : {})
+
 /** The answer after the target took the article, live or as a draft. */
 export const accepted = (
   articleId: number | null,
   deliveryId: number,
   live: boolean,
   url: string | undefined,
+  notes?: readonly string[],
 ): PublishAnswer => ({
   status: 200,
   body: live
-    ? publishedBody(articleId, url ?? null)
+    ? { ...publishedBody(articleId, url ?? null), ...warningsOf(notes) }
     : {
         status: 'sent_as_draft',
         article_id: articleId,
         delivery_id: deliveryId,
         url: url ?? null,
         message: 'The article was sent as a draft.',
+        ...warningsOf(notes),
       },
 })
 
 type Ending = { status: 'retrying' | 'unknown' | 'failed'; error: string; nextAt: Date | null }
+
+/** Who is meant by `upstream`. */
+export const upstreamName = (platform: string): string => (platform === 'webhook' ? 'receiver' : platform)
 
 const ADVICE = {
   retrying: 'Nothing needs to be done: it is tried again by itself.',
@@ -41,22 +49,21 @@ const ADVICE = {
 
 /** The answer after an attempt that did not succeed. `next_attempt_at` only where there is one. */
 export const unaccepted = (
-  articleId: number | null,
-  deliveryId: number,
+  held: { shownArticleId: number | null; deliveryId: number; platform: string },
   ending: Ending,
   outcome: Exclude<PublishOutcome, { kind: 'accepted' }>,
 ): PublishAnswer => ({
   status: 202,
   body: {
     status: ending.status,
-    article_id: articleId,
-    delivery_id: deliveryId,
+    article_id: held.shownArticleId,
+    delivery_id: held.deliveryId,
     error: ending.error,
     message: ADVICE[ending.status],
     ...(ending.nextAt ? { next_attempt_at: ending.nextAt.toISOString() } : {}),
     ...(outcome.httpStatus === undefined
       ? {}
-      : { upstream: { name: 'receiver', status: outcome.httpStatus, message: ending.error } }),
+      : { upstream: { name: upstreamName(held.platform), status: outcome.httpStatus, message: ending.error } }),
   },
 })
 

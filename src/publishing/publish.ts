@@ -109,6 +109,8 @@ const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: 
   const held: Held = {
     deliveryId: claimed.deliveryId,
     number: claimed.number,
+    lookups: claimed.retaken ? (found.open?.lookups ?? 0) : 0,
+    platform: row.platform,
     accountId: article.accountId,
     projectId: article.projectId,
     integrationId: row.id,

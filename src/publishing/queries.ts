@@ -80,6 +80,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
         key: deliveries.idempotencyKey,
         payload: deliveries.payload,
         createdAt: deliveries.createdAt,
+        lookups: deliveries.lookups,
       },
     })
     .from(articles)
@@ -105,6 +106,7 @@ const deliveryColumns = {
   live: deliveries.live,
   replayOf: deliveries.replayOf,
   attempts: deliveries.attempts,
+  lookups: deliveries.lookups,
   nextAttemptAt: deliveries.nextAttemptAt,
   leaseUntil: deliveries.leaseUntil,
   error: deliveries.error,

@@ -13,6 +13,9 @@ import { type Finishing, finishAccepted, finishUnaccepted } from './statements.t
 export type Held = {
   deliveryId: number
   number: number
+  /** How many of the attempts before only asked whether the post is there. */
+  lookups: number
+  platform: string
   accountId: number
   projectId: number
   integrationId: number
@@ -44,6 +47,7 @@ export const finishing = (held: Held, outcome: PublishOutcome, durationMs: numbe
   integrationId: held.integrationId,
   articleId: held.articleId ?? undefined,
   durationMs,
+  wasLookup: outcome.kind === 'unknown' && durationMs === null,
   answer: {
     ...(outcome.httpStatus === undefined ? {} : { httpStatus: outcome.httpStatus }),
     ...(outcome.excerpt === undefined ? {} : { excerpt: outcome.excerpt }),
@@ -62,7 +66,7 @@ const endingOf = (ctx: Ctx, held: Held, outcome: Exclude<PublishOutcome, { kind:
   // A draft that goes live is an update to its target, but a publication all the same: it is retried like one.
   const event = held.articleId === null ? held.request.event : 'publish_articles'
   const nextAt = outcome.retryable
-    ? nextAttempt(event, held.number, {
+    ? nextAttempt(event, held.number - held.lookups, {
         now,
         random: ctx.random(),
         scale: ctx.settings.retryTimeScale,
@@ -88,7 +92,7 @@ export const conclude = async (
   const f = finishing(held, outcome, durationMs)
   if (outcome.kind === 'accepted') {
     const url = outcome.url ?? held.request.article.url
-    const answer = accepted(held.shownArticleId, held.deliveryId, held.live, url)
+    const answer = accepted(held.shownArticleId, held.deliveryId, held.live, url, outcome.notes)
     const publishedAt =
       held.request.article.published_at === undefined ? null : new Date(held.request.article.published_at)
     await ctx.write(
@@ -98,7 +102,7 @@ export const conclude = async (
     return answer
   }
   const ending = endingOf(ctx, held, outcome)
-  const answer = unaccepted(held.shownArticleId, held.deliveryId, ending, outcome)
+  const answer = unaccepted(held, ending, outcome)
   await ctx.write(finishUnaccepted(ctx, f, ending, answer.body))
   goOn(ctx, held, ending.nextAt !== null)
   return answer

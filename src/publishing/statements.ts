@@ -138,6 +138,8 @@ export type Finishing = {
   integrationId: number
   articleId?: number | undefined
   durationMs: number | null
+  /** The target was only asked, and could not say. */
+  wasLookup: boolean
   answer: TargetAnswer
 }
 
@@ -154,7 +156,7 @@ const giveTurnBack = sql`, freed as (update projects set publishing_delivery_id 
 /** The parts every ending shares: the project's turn, delivery, attempt, integration and the outbox row, all only if this attempt still holds the delivery. */
 const endAttempt = (f: Finishing, ending: Ending, now: Date): SQL =>
   sql`${lockProject(sql`${f.projectId}::int`)}, del as (update deliveries set status = ${ending.status}, error = ${ending.error}, next_attempt_at = ${at(ending.nextAt)}, lease_until = null,
-        updated_at = ${at(now)}
+        lookups = lookups + ${f.wasLookup ? 1 : 0}, updated_at = ${at(now)}
       where id = ${f.deliveryId}::int and status = 'sending' and attempts = ${f.number}::int
         and exists (select 1 from prj) returning id, account_id, article_id)
     ${giveTurnBack},

@@ -10,6 +10,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { type ContentReading, readContent } from '../seo/assess.ts'
 import { keepingOf } from './keeping.ts'
 import type { PublishTarget, TargetFactory } from './port.ts'
+import { upstreamName, warningsOf } from './present.ts'
 import { noIntegration } from './publish.ts'
 import { type PublishableRow, publishableById } from './queries.ts'
 import { hasContent, LEASE_MS } from './rules.ts'
@@ -60,7 +61,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: Conte
   nextStatus('sync', found.article, ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noIntegration(ctx, found.article.projectId)
-  return { article: found.article, target, integrationId: found.target.id, assessed }
+  return { article: found.article, target, row: found.target, assessed }
 }
 
 /** The article as the SEO checks will see it once the edits are saved. */
@@ -86,6 +87,7 @@ const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, said: Recor
     article_id: held.articleId,
     url: url ?? null,
     delivery_id: held.deliveryId,
+    ...(outcome.kind === 'accepted' ? warningsOf(outcome.notes) : {}),
     ...said,
   }
   await ctx.write(finishSync(ctx, finishing(held, outcome, ctx.now().getTime() - startedAt), error, url, answer))
@@ -96,7 +98,7 @@ const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, said: Recor
     saved: true,
     ...(outcome.httpStatus === undefined
       ? {}
-      : { upstream: { name: 'receiver', status: outcome.httpStatus, message: error } }),
+      : { upstream: { name: upstreamName(held.platform), status: outcome.httpStatus, message: error } }),
   })
 }
 
@@ -108,14 +110,14 @@ const sendOnce = async (ctx: Ctx, target: PublishTarget, held: Held, said: Recor
 export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: SyncArticleInput) => {
   const safe = await safeContent(ctx, input.content)
   const reading = safe && (await readContent(safe.html))
-  const { article, target, integrationId, assessed } = await load(ctx, targets, id, reading)
+  const { article, target, row, assessed } = await load(ctx, targets, id, reading)
   const now = ctx.now()
   const { edits, after } = edited(article, input, safe, now)
   if (!hasContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
   const assessment = await assess(assessed, { articleId: id }, assessedOf(article, after), reading, now)
   const request = await snapshot(after, true, ctx.settings.publicUrl, now)
   const { accountId, projectId } = article
-  const common = { accountId, projectId, articleId: id, integrationId, live: true, request }
+  const common = { accountId, projectId, articleId: id, integrationId: row.id, live: true, request }
   const lease = new Date(now.getTime() + LEASE_MS)
   const [claimed] = await ctx.write<{ id: number; attempts: number }>(
     claimSync(ctx, { ...common, revision: after.revision, readRevision: article.revision, edits, lease }, assessment),
@@ -126,6 +128,8 @@ export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, 
     ...common,
     deliveryId: Number(claimed.id),
     number: Number(claimed.attempts),
+    lookups: 0,
+    platform: row.platform,
     shownArticleId: id,
     due: false,
   }
