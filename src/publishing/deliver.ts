@@ -6,7 +6,7 @@ import { takeNextDue } from './next-due.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from './port.ts'
 import { publishByClock } from './publish.ts'
 import { deliveryToSend } from './queries.ts'
-import { backAt, LEASE_MS, LOOK_UP_AGAIN_MS } from './rules.ts'
+import { backAt, LOOK_UP_AGAIN_MS, leaseMs } from './rules.ts'
 import { attempt, conclude, type Held, openTarget } from './send.ts'
 import { storedRequest } from './snapshot.ts'
 import { abandonDelivery, claimReplay } from './statements.ts'
@@ -28,7 +28,7 @@ const isDue = (article: Loaded['article']): boolean => article !== null && artic
 const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Held | Date> => {
   const now = ctx.now()
   const { id, accountId, projectId, articleId, revision } = delivery
-  const base = { id, accountId, projectId, lease: new Date(now.getTime() + LEASE_MS) }
+  const base = { id, accountId, projectId, lease: new Date(now.getTime() + leaseMs(target?.platform ?? 'webhook')) }
   const statement =
     delivery.replayOf === null && articleId !== null
       ? claimOpenDelivery(ctx, { ...base, articleId, revision, byClock: true })

@@ -5,7 +5,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import type { TargetFactory } from './port.ts'
 import { noIntegration, publishArticle } from './publish.ts'
 import { attemptsOf, deliveryById, deliveryToSend, listDeliveryRows } from './queries.ts'
-import { LEASE_MS } from './rules.ts'
+import { leaseMs } from './rules.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 import { attempt, openTarget } from './send.ts'
 import { storedRequest } from './snapshot.ts'
@@ -41,7 +41,7 @@ export const replayDelivery = async (ctx: Ctx, targets: TargetFactory, id: numbe
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noIntegration(ctx, delivery.projectId)
   const request = await storedRequest(delivery, delivery.eventType === 'update_articles', ctx.settings.publicUrl)
-  const lease = new Date(ctx.now().getTime() + LEASE_MS)
+  const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
   const common = { accountId: delivery.accountId, projectId: delivery.projectId, articleId: delivery.articleId }
   const [made] = await ctx.write<{ id: number }>(
     insertReplay(ctx, {

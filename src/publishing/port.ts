@@ -67,13 +67,15 @@ export type Keeping = {
   /** Which images the target hosts already: their addresses there by their address here. */
   hostedImages: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>
   hosted: (url: string, hostedUrl: string) => Promise<void>
+  /** Whether the attempt has time left for what can wait for the next one. */
+  hasTime: () => boolean
 }
 
-/** A place articles are published to. One adapter per platform; each call is one attempt and never throws for what the target does. */
+/** A place articles are published to. Without `keeping` nothing is kept and no image hosted. One adapter per platform; each call is one attempt and never throws for what the target does. */
 export type PublishTarget = {
-  deliver: (request: PublishRequest, keeping: Keeping) => Promise<PublishOutcome>
+  deliver: (request: PublishRequest, keeping?: Keeping) => Promise<PublishOutcome>
   /** Puts a kept version back in place of what readers see. Absent where that cannot be done. */
-  restore?: (remoteId: string, version: CmsVersion, keeping: Keeping) => Promise<PublishOutcome>
+  restore?: (remoteId: string, version: CmsVersion, keeping?: Keeping) => Promise<PublishOutcome>
   /** Looks for the post by idempotency key, remote id, then slug. Absent where a target cannot be asked (webhooks). */
   find?: (request: PublishRequest) => Promise<FindOutcome>
   /** Sends or asks something harmless to prove that address and secrets work. */

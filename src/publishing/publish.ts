@@ -9,7 +9,7 @@ import type { PublishRequest, PublishTarget, TargetFactory } from './port.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
 import { type PublishAnswer, publishedBody } from './present.ts'
 import { type Publishable, projectOf, publishableById, type TargetRow } from './queries.ts'
-import { backAt, hasContent, LEASE_MS, TURN_WAITS_MS } from './rules.ts'
+import { backAt, hasContent, leaseMs, TURN_WAITS_MS } from './rules.ts'
 import { attempt, conclude, type Held, openTarget } from './send.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -53,7 +53,7 @@ const claim = async (ctx: Ctx, { found, prepared, row, live, byClock }: Ready): 
   const { article, columns } = prepared
   const fresh = await snapshot(article, live, ctx.settings.publicUrl, now)
   const { accountId, projectId, revision } = article
-  const lease = new Date(now.getTime() + LEASE_MS)
+  const lease = new Date(now.getTime() + leaseMs(row.platform))
   const readRevision = found.article.revision
   const holding = { accountId, projectId, articleId: article.id, revision, readRevision, columns, lease, byClock }
   const retaken = open !== null && open.key === fresh.key

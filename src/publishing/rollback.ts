@@ -9,7 +9,7 @@ import type { PublishTarget, TargetFactory } from './port.ts'
 import { noIntegration } from './publish.ts'
 import { type PublishableRow, publishableById } from './queries.ts'
 import { claimRollback, finishRollback, freeLostRollback, versionsOf } from './remote-statements.ts'
-import { LEASE_MS } from './rules.ts'
+import { leaseMs } from './rules.ts'
 import type { RollbackArticleInput } from './schemas.ts'
 import { openTarget } from './send.ts'
 
@@ -66,7 +66,7 @@ const answerOf = (article: PublishableRow, url: string | null, versionId: number
  */
 export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
   const { article, remoteId, target, row, version } = await load(ctx, targets, id, input)
-  const lease = new Date(ctx.now().getTime() + LEASE_MS)
+  const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
   const held = { articleId: id, accountId: article.accountId, lease }
   const [claimed] = await ctx.write(claimRollback(ctx, held))
   if (!claimed) throw refusal('sync_in_progress', 'sync', id)

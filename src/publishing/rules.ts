@@ -4,8 +4,11 @@ import type { EventType } from './values.ts'
 const RETRY_AFTER_S = [30, 120, 480] as const
 const JITTER = 0.2
 
-/** How long one attempt may hold an article before another may take over, ms: the receiver's 30 s and ample room. */
-export const LEASE_MS = 60_000
+/** How long one attempt may hold an article before another may take over, ms: a receiver's 30 s, a CMS's several calls, and ample room. */
+const WEBHOOK_LEASE_MS = 60_000
+const CMS_LEASE_MS = 300_000
+
+export const leaseMs = (platform: string): number => (platform === 'webhook' ? WEBHOOK_LEASE_MS : CMS_LEASE_MS)
 /** How long to wait before a target is asked again whether it has a post, ms. */
 export const LOOK_UP_AGAIN_MS = 30_000
 /** How many publications an account may have in a clock minute before the clock's wait for the next. */

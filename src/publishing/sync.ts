@@ -13,7 +13,7 @@ import type { PublishTarget, TargetFactory } from './port.ts'
 import { upstreamName, warningsOf } from './present.ts'
 import { noIntegration } from './publish.ts'
 import { type PublishableRow, publishableById } from './queries.ts'
-import { hasContent, LEASE_MS } from './rules.ts'
+import { hasContent, leaseMs } from './rules.ts'
 import type { SyncArticleInput } from './schemas.ts'
 import { finishing, type Held, openTarget } from './send.ts'
 import { snapshot } from './snapshot.ts'
@@ -118,7 +118,7 @@ export const syncArticle = async (ctx: Ctx, targets: TargetFactory, id: number, 
   const request = await snapshot(after, true, ctx.settings.publicUrl, now)
   const { accountId, projectId } = article
   const common = { accountId, projectId, articleId: id, integrationId: row.id, live: true, request }
-  const lease = new Date(now.getTime() + LEASE_MS)
+  const lease = new Date(now.getTime() + leaseMs(row.platform))
   const [claimed] = await ctx.write<{ id: number; attempts: number }>(
     claimSync(ctx, { ...common, revision: after.revision, readRevision: article.revision, edits, lease }, assessment),
     assessment.locks,

@@ -65,6 +65,7 @@ export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, up
   origin: '00c0ffee',
   firstSentAt: clock.now().toISOString(),
   updateOnly,
+  hostImages: false,
 })
 
 const ATTEMPTS = 200

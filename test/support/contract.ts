@@ -54,7 +54,11 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.article_plan': () => ({ plan: 8 }),
   'articles.create': (projectId) => ({ project_id: projectId, keyword: 'garden sheds' }),
   'articles.update': () => ({ title: 'Another title' }),
-  'projects.cms_site': () => ({ cms_url: 'https://blog.example', integration_key: 'abcd efgh ijkl mnop qrst uvwx', cms_username: 'editor' }),
+  'projects.cms_site': () => ({
+    cms_url: 'https://blog.example',
+    integration_key: 'abcd efgh ijkl mnop qrst uvwx',
+    cms_username: 'editor',
+  }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
 

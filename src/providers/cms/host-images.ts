@@ -46,6 +46,10 @@ export const hostImages = async (
   const notes: string[] = []
   for (const image of images) {
     if (places.has(image.url) || theirs.has(image.url)) continue
+    if (!keeping.hasTime()) {
+      notes.push(`The image ${image.url} stays where it is: uploading took too long. It follows with the next change.`)
+      continue
+    }
     const hosted = await cms.hostImage(image)
     if (hosted.kind === 'done') {
       await keeping.hosted(image.url, hosted.value)

@@ -80,8 +80,8 @@ const isDone = (post: CmsPost, request: PublishRequest): boolean =>
   request.article.status === 'Published' ? post.status === 'published' : post.status !== 'trashed'
 
 /** Keeps what readers see at the CMS now. A failure here means that nothing was changed. */
-const keepShown = async (cms: Cms, remoteId: string, keeping: Keeping): Promise<CmsFailure | undefined> => {
-  if (!cms.read) return undefined
+const keepShown = async (cms: Cms, remoteId: string, keeping: Keeping | undefined): Promise<CmsFailure | undefined> => {
+  if (!cms.read || !keeping) return undefined
   const shown = await cms.read(remoteId)
   if (shown.kind !== 'done') return shown
   if (shown.value !== null) await keeping.version(shown.value)
@@ -95,9 +95,9 @@ const GONE: PublishOutcome = {
 }
 
 /** The article as it goes to the CMS, its images there first where the project wants that. */
-const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping) => {
+const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping | undefined) => {
   const article = articleOf(serviceName, request)
-  if (!request.hostImages) return { article, notes: [] }
+  if (!request.hostImages || !keeping) return { article, notes: [] }
   const { html, notes } = await hostImages(cms, keeping, article.html)
   return { article: { ...article, html }, notes }
 }
@@ -106,7 +106,7 @@ const deliverTo = async (
   cms: Cms,
   serviceName: string,
   request: PublishRequest,
-  keeping: Keeping,
+  keeping: Keeping | undefined,
 ): Promise<PublishOutcome> => {
   const known = await cms.find(queryOf(serviceName, request))
   if (known.kind !== 'done') return notMade(known)
@@ -149,7 +149,7 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     return { kind: 'accepted', ...(url === null ? {} : { url }), ...(result.notes ? { notes: result.notes } : {}) }
   }
   const { restore: put } = cms
-  const restore = async (remoteId: string, version: CmsVersion, keeping: Keeping): Promise<PublishOutcome> => {
+  const restore = async (remoteId: string, version: CmsVersion, keeping?: Keeping): Promise<PublishOutcome> => {
     const failure = await keepShown(cms, remoteId, keeping)
     if (failure) return notMade(failure)
     const result = await put?.(remoteId, version)

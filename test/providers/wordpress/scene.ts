@@ -105,6 +105,7 @@ export const openScene = async (site: Site) => {
       origin: 'test',
       firstSentAt: new Date().toISOString(),
       updateOnly: false,
+      hostImages: false,
       ...more,
       article: {
         id,
