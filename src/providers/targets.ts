@@ -3,6 +3,8 @@ import type { Connection, ConnectionForm, ConnectionForms, TargetFactory } from 
 import type { Deps } from '../runtime/ctx.ts'
 import type { CmsMeans } from './cms/http.ts'
 import { cmsTarget } from './cms/target.ts'
+import { ghostConnection } from './ghost/connect.ts'
+import { ghostCms } from './ghost/index.ts'
 import { shopifyConnection } from './shopify/connect.ts'
 import { shopifyCms } from './shopify/index.ts'
 import { webflowConnection } from './webflow/connect.ts'
@@ -18,6 +20,7 @@ type Platform = { cms: (connection: Connection, means: CmsMeans) => Cms; form: C
 const PLATFORMS: Readonly<Record<string, Platform>> = {
   wordpress: { cms: wordpressCms, form: wordpressConnection },
   webflow: { cms: webflowCms, form: webflowConnection },
+  ghost: { cms: ghostCms, form: ghostConnection },
   shopify: { cms: shopifyCms, form: shopifyConnection },
 }
 

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
+import { startWordpress, type WordpressStandIn } from '../../local/cms/wordpress.ts'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, tell } from '../support/client.ts'
+import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
+
+const stack = inject('stack')
+let ghost: GhostStandIn
+let wordpress: WordpressStandIn
+
+beforeAll(async () => {
+  ;[ghost, wordpress] = await Promise.all([startGhost(), startWordpress()])
+})
+afterAll(() => Promise.all([ghost.close(), wordpress.close()]))
+
+const fresh = async (settings: Record<string, unknown> = {}) => {
+  const api = manyKeys(stack, await newAccount(stack))
+  return { api, project: await newProject(api, settings) }
+}
+
+const connectGhost = (api: Api, project: number, more: Record<string, unknown> = {}) =>
+  api.post(`/projects/${project}/integrations`, {
+    platform: 'ghost',
+    api_url: ghost.url,
+    admin_api_key: ghost.key,
+    ...more,
+  })
+
+const postsAtGhost = (slug: unknown) => ghost.posts().filter((post) => post.slug.startsWith(String(slug)))
+
+const publishedAtGhost = async (content: string, settings: Record<string, unknown> = {}) => {
+  const { api, project } = await fresh(settings)
+  expect((await connectGhost(api, project)).status).toBe(201)
+  const id = await newArticle(api, project, { content, title: 'A shed of one’s own', tags: ['Sheds'] })
+  const answer = await api.post(`/articles/${id}/publish`)
+  expect([answer.status, answer.body]).toMatchObject([200, { status: 'published', article_id: id }])
+  const { body } = await api.get(`/articles/${id}`)
+  return { api, project, id, slug: body.Slug, url: body.Url, answer: answer.body }
+}
+
+describe('connecting a CMS', () => {
+  it('asks the CMS first and keeps no secret in answers', async () => {
+    const { api, project } = await fresh()
+    const { status, body, text } = await connectGhost(api, project, { name: 'The blog' })
+    expect([status, body]).toMatchObject([201, { platform: 'ghost', status: 'connected' }])
+    expect(body).not.toHaveProperty('signing_secret')
+    expect(text).not.toContain(ghost.key.split(':')[1])
+    const [row] = rowsOf((await api.get(`/integrations?project_id=${project}`)).body, 'integrations')
+    expect(row).toMatchObject({
+      ID: body.integration_id,
+      Platform: 'ghost',
+      IntegrationName: 'The blog',
+      Url: ghost.url,
+    })
+    const tried = await api.post(`/integrations/${String(body.integration_id)}/test`)
+    expect([tried.status, tried.body]).toMatchObject([200, { status: 'ok' }])
+  })
+
+  it('is 422 with the CMS’s own reason when it refuses, and saves nothing', async () => {
+    const { api, project } = await fresh()
+    const wrong = `${ghost.key.split(':')[0]}:${'0'.repeat(64)}`
+    const { status, body } = await connectGhost(api, project, { admin_api_key: wrong })
+    expect([status, body]).toMatchObject([
+      422,
+      { error: 'cms_rejected', code: 'cms_rejected', upstream: { name: 'ghost', status: 401 } },
+    ])
+    expect((await api.get(`/integrations?project_id=${project}`)).body.count).toBe(0)
+  })
+
+  it('saves with a warning when the CMS says neither yes nor no', async () => {
+    const { api, project } = await fresh()
+    await tell(ghost.url, '/_faults', { path: '/ghost/', status: 503 })
+    const { status, body } = await connectGhost(api, project)
+    await tell(ghost.url, '/_faults')
+    expect([status, body.warning]).toEqual([201, expect.stringContaining('could not be tried')])
+  })
+
+  it.each([
+    ['no key', { admin_api_key: undefined }, 'admin_api_key'],
+    ['a key of another form', { admin_api_key: 'abc' }, 'admin_api_key'],
+    ['no address', { api_url: undefined }, 'api_url'],
+    ['an address that is none', { api_url: 'blog' }, 'api_url'],
+  ])('is 400 for %s', async (_, more, field) => {
+    const { api, project } = await fresh()
+    const { status, body } = await connectGhost(api, project, more)
+    expect([status, fieldsOf(body)]).toEqual([400, [field]])
+  })
+
+  it('refuses addresses that are not public', async () => {
+    const { api, project } = await fresh()
+    const { status, body } = await connectGhost(api, project, { api_url: 'http://169.254.169.254' })
+    expect([status, body.code, fieldsOf(body)]).toEqual([400, 'forbidden_url', ['api_url']])
+  })
+})
+
+describe('POST /projects/:id/cms-site', () => {
+  it.each(['cms-site', 'wordpress'])('connects the plugin (%s)', async (path) => {
+    const { api, project } = await fresh()
+    const address = path === 'cms-site' ? { cms_url: wordpress.url } : { wordpress_url: `${wordpress.url}/wp-admin/` }
+    const { status, body } = await api.post(`/projects/${project}/${path}`, {
+      ...address,
+      integration_key: wordpress.pluginKey,
+    })
+    expect([status, body]).toMatchObject([200, { project_id: project, cms_url: wordpress.url, status: 'connected' }])
+    expect(body.message).toContain('plugin')
+    const id = await newArticle(api, project)
+    const published = await api.post(`/articles/${id}/publish`)
+    expect([published.status, published.body.url]).toEqual([200, expect.stringContaining(wordpress.url)])
+  })
+
+  it('connects with an application password under both names', async () => {
+    const { api, project } = await fresh()
+    for (const user of [{ cms_username: 'admin' }, { wp_username: 'admin' }]) {
+      const { status, body } = await api.post(`/projects/${project}/cms-site`, {
+        cms_url: wordpress.url,
+        integration_key: wordpress.passwordOf('admin'),
+        ...user,
+      })
+      expect([status, body.status]).toEqual([200, 'connected'])
+    }
+    expect((await api.get(`/integrations?project_id=${project}`)).body.count).toBe(1)
+  })
+
+  it('tells a wrong password from a wrong form', async () => {
+    const { api, project } = await fresh()
+    const call = (integration_key: string, more: Record<string, unknown> = {}) =>
+      api.post(`/projects/${project}/cms-site`, { cms_url: wordpress.url, integration_key, ...more })
+    const wrong = await call('x'.repeat(24), { cms_username: 'admin' })
+    expect([wrong.status, wrong.body.error]).toEqual([422, 'cms_rejected'])
+    expect((wrong.body.upstream as { message: string }).message).not.toContain('x'.repeat(24))
+    const malformed = await call('not-a-key')
+    expect([malformed.status, fieldsOf(malformed.body)]).toEqual([400, ['integration_key']])
+    expect((await api.get(`/integrations?project_id=${project}`)).body.count).toBe(0)
+  })
+})
+
+describe('a published post', () => {
+  it('is one post however often it is published and synced, changed in place', async () => {
+    const { api, id, slug, url } = await publishedAtGhost('<p>First words.</p>')
+    expect((await api.post(`/articles/${id}/publish`)).body.status).toBe('published')
+    const synced = await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
+    expect([synced.status, synced.body]).toMatchObject([200, { status: 'synced', url }])
+    expect(postsAtGhost(slug)).toMatchObject([{ slug, status: 'published' }])
+    expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
+  })
+
+  it('is rolled back to what readers saw, and forth again', async () => {
+    const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
+    const nothing = await api.post(`/articles/${id}/rollback`)
+    expect([nothing.status, nothing.body.code]).toEqual([409, 'nothing_to_roll_back'])
+    await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>', title: 'Another title' })
+    const back = await api.post(`/articles/${id}/rollback`)
+    expect([back.status, back.body]).toMatchObject([200, { status: 'rolled_back', article_id: id }])
+    expect(postsAtGhost(slug)).toMatchObject([{ title: 'A shed of one’s own' }])
+    expect(postsAtGhost(slug)[0]?.html).toContain('First words.')
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Title: 'Another title', PublishState: 'idle' })
+    expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
+    expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
+  })
+
+  it('keeps its state when the CMS refuses a rollback, and says why', async () => {
+    const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
+    await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
+    ghost.state.posts.delete(postsAtGhost(slug)[0]?.id ?? '')
+    const { status, body } = await api.post(`/articles/${id}/rollback`)
+    expect([status, body]).toMatchObject([502, { error: 'rollback_failed', upstream: { name: 'ghost' } }])
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', PublishState: 'failed' })
+  })
+
+  it('cannot be rolled back at a webhook receiver', async () => {
+    const { api, project } = await fresh()
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const id = await newArticle(api, project)
+    const early = await api.post(`/articles/${id}/rollback`)
+    expect([early.status, early.body.code]).toEqual([400, 'not_published'])
+    await api.post(`/articles/${id}/publish`)
+    const { status, body } = await api.post(`/articles/${id}/rollback`)
+    expect([status, body.error]).toEqual([400, 'unsupported_for_sync'])
+  })
+})
+
+describe('image_hosting CMS', () => {
+  const images = (n: number) => `<p>Words.</p><img src="${ghost.url}/_image.png?n=${n}" alt="A shed">`
+
+  it('uploads each image once and points the HTML there', async () => {
+    const before = ghost.uploads.length
+    const { api, id, slug } = await publishedAtGhost(images(1) + images(1), { image_hosting: 'CMS' })
+    expect(ghost.uploads.length - before).toBe(1)
+    expect(postsAtGhost(slug)[0]?.html).not.toContain('/_image.png')
+    await api.post(`/articles/${id}/sync`, { content: images(1) + images(2) })
+    expect(ghost.uploads.length - before).toBe(2)
+  })
+
+  it('leaves them where they are otherwise', async () => {
+    const { slug } = await publishedAtGhost(images(3))
+    expect(postsAtGhost(slug)[0]?.html).toContain('/_image.png?n=3')
+  })
+
+  it('says which image could not be uploaded, and publishes all the same', async () => {
+    const { answer, slug } = await publishedAtGhost(`<p>Words.</p><img src="${ghost.url}/none.txt" alt="">`, {
+      image_hosting: 'CMS',
+    })
+    expect(answer.warnings).toEqual([expect.stringContaining('/none.txt')])
+    expect(postsAtGhost(slug)[0]?.html).toContain('/none.txt')
+  })
+})
