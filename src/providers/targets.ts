@@ -11,6 +11,8 @@ import { webflowConnection } from './webflow/connect.ts'
 import { webflowCms } from './webflow/index.ts'
 import { webhookForm } from './webhook/connect.ts'
 import { webhookTarget } from './webhook/index.ts'
+import { wixConnection } from './wix/connect.ts'
+import { wixCms } from './wix/index.ts'
 import { wordpressConnection } from './wordpress/connect.ts'
 import { wordpressCms } from './wordpress/index.ts'
 
@@ -21,6 +23,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
   wordpress: { cms: wordpressCms, form: wordpressConnection },
   webflow: { cms: webflowCms, form: webflowConnection },
   ghost: { cms: ghostCms, form: ghostConnection },
+  wix: { cms: wixCms, form: wixConnection },
   shopify: { cms: shopifyCms, form: shopifyConnection },
 }
 

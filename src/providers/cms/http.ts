@@ -44,7 +44,7 @@ export const said = (value: unknown): string => {
 }
 
 /** A Retry-After of at most an hour, seconds (RFC 9110: seconds or an HTTP date). */
-export const retryAfterOf = (headers: Headers, now: Date): number | undefined => {
+const retryAfterOf = (headers: Headers, now: Date): number | undefined => {
   const value = headers.get('retry-after')?.trim()
   if (!value) return undefined
   const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN

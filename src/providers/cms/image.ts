@@ -7,7 +7,7 @@ const TIMEOUT_MS = 20_000
 const MAX_BYTES = 12 * 1024 * 1024
 
 /** What the first bytes of a file say it is; undefined when it is no image a CMS takes. */
-export const imageTypeOf = (bytes: Uint8Array): { type: string; extension: string } | undefined => {
+const imageTypeOf = (bytes: Uint8Array): { type: string; extension: string } | undefined => {
   const starts = (...signature: number[]) => signature.every((byte, n) => bytes[n] === byte)
   if (starts(0x89, 0x50, 0x4e, 0x47)) return { type: 'image/png', extension: 'png' }
   if (starts(0xff, 0xd8, 0xff)) return { type: 'image/jpeg', extension: 'jpg' }
