@@ -16,7 +16,7 @@ export const publishItem = async (
   if (errors?.length || publishedItemIds?.includes(item.id) === false)
     return refused(
       'conflict',
-      `Webflow did not publish the item (${errors?.map(String).join('; ') ?? 'no reason given'}).`,
+      `Webflow did not publish the item (${errors?.map(String).join('; ') || 'no reason given'}).`,
       202,
     )
   return got({ ...item, isDraft: false, lastPublished: item.lastPublished ?? item.createdOn ?? 'now' })

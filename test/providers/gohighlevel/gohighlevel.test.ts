@@ -236,7 +236,8 @@ describe('find', () => {
   })
   it('looks through the pages of a large blog', async () => {
     const id = idOf(await cms().create(article()))
-    for (let n = 0; n < 60; n += 1) await cms().create(article({ slug: `s-${n}`, title: `T ${n}` }))
+    const others = Array.from({ length: 60 }, (_, n) => article({ slug: `s-${n}`, title: `T ${n}` }))
+    await Promise.all(others.map((other) => cms().create(other)))
     expect(await cms().find({ ...query, title: 'Edited since' })).toMatchObject({ value: { remoteId: id } })
   })
 })

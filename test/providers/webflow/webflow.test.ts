@@ -149,19 +149,17 @@ describe('create', () => {
     expect(posts()).toEqual([])
   })
 
-  it('a publication refused inside a 202 is a refusal', async () => {
+  it.each([
+    [{ publishedItemIds: [], errors: ['Staging item ID x not found.'] }, 'Staging item ID x'],
+    [{ errors: ['Staging item ID x not found.'] }, 'Staging item ID x'],
+    [{ publishedItemIds: [], errors: [] }, 'did not publish'],
+  ])('a publication refused inside a 202 is a refusal: %j', async (answer, reason) => {
     await fetch(`${webflow.url}/_faults`, {
       method: 'POST',
-      body: JSON.stringify({
-        path: '/items/publish',
-        status: 202,
-        answer: { publishedItemIds: [], errors: ['Staging item ID x not found.'] },
-      }),
+      body: JSON.stringify({ path: '/items/publish', status: 202, answer }),
     })
-    expect(await cms().create(article())).toMatchObject({
-      kind: 'refused',
-      reason: expect.stringContaining('Staging item ID x'),
-    })
+    expect(await cms().create(article())).toMatchObject({ kind: 'refused', reason: expect.stringContaining(reason) })
+    expect(posts()).toEqual([])
   })
 })
 

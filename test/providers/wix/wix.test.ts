@@ -129,6 +129,14 @@ describe('create', () => {
       expect(wix.drafts().filter((d) => d.status !== 'DELETED')).toHaveLength(1)
     },
   )
+  it('a draft under another slug goes too, and nobody ever read it', async () => {
+    await restart({ takenSlug: 'suffixed' })
+    await cms().create(article({ status: 'draft' }))
+    expect(await cms().create(article({ status: 'draft', title: 'Another' }))).toMatchObject({ code: 'slug_taken' })
+    expect(await cms().create(article({ title: 'Another' }))).toMatchObject({ code: 'slug_taken' })
+    expect(wix.drafts().filter((d) => d.status !== 'DELETED')).toHaveLength(1)
+    expect(wix.calls.filter((call) => call.endsWith('/publish'))).toEqual([])
+  })
   it('reads an address that is an object', async () => {
     await restart({ urlObjects: true })
     expect(await cms().create(article())).toMatchObject({ value: { url: URL_OF_IT } })
