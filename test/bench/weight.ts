@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ROOT, WORKERS } from '../../local/bundle.ts'
+import { adapterLines } from './adapters.ts'
 import { type Program, prepare, start } from './alone.ts'
 import type { Findings, Line } from './report.ts'
 import { median } from './statistics.ts'
 
 const SIZE_GOAL_KIB = 150
+/** Those with every adapter may be larger. */
+const PUBLISHING_GOAL_KIB = 250
+const PUBLISHES = new Set(['publishing', 'jobs'])
 const START_GOAL_MS = 50
 const ROUNDS = 9
 const TOP = 8
@@ -118,7 +122,8 @@ const linesOf = (name: string, built: Bundle, startMs: number, emptyMs: number):
     kind: 'size',
     value: built.gzippedKiB,
     unit: 'KiB',
-    goal: { max: SIZE_GOAL_KIB },
+    // The writer alone carries the AI SDK, which is larger than any goal; no other Worker waits for it.
+    ...(name === 'writer' ? {} : { goal: { max: PUBLISHES.has(name) ? PUBLISHING_GOAL_KIB : SIZE_GOAL_KIB } }),
     note: `${kib(Buffer.byteLength(built.code))} before; ${Object.entries(built.packages)
       .map(([pack, bytes]) => `${pack} ${kib(bytes)}`)
       .join(', ')}`,
@@ -144,5 +149,5 @@ export const weight = async (): Promise<Findings> => {
     linesOf(name, built, started[name] ?? Number.NaN, started.empty ?? Number.NaN),
   )
   const details = Object.fromEntries(Object.entries(bundles).map(([name, { packages }]) => [name, { packages }]))
-  return { lines, notes: [], details }
+  return { lines: [...lines, ...(await adapterLines())], notes: [], details }
 }
