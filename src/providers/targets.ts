@@ -5,6 +5,8 @@ import type { CmsMeans } from './cms/http.ts'
 import { cmsTarget } from './cms/target.ts'
 import { ghostConnection } from './ghost/connect.ts'
 import { ghostCms } from './ghost/index.ts'
+import { gohighlevelConnection } from './gohighlevel/connect.ts'
+import { gohighlevelCms } from './gohighlevel/index.ts'
 import { shopifyConnection } from './shopify/connect.ts'
 import { shopifyCms } from './shopify/index.ts'
 import { webflowConnection } from './webflow/connect.ts'
@@ -24,6 +26,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
   webflow: { cms: webflowCms, form: webflowConnection },
   ghost: { cms: ghostCms, form: ghostConnection },
   wix: { cms: wixCms, form: wixConnection },
+  gohighlevel: { cms: gohighlevelCms, form: gohighlevelConnection },
   shopify: { cms: shopifyCms, form: shopifyConnection },
 }
 
