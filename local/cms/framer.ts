@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  FramerCollection,
+  FramerField,
+  FramerItem,
+  FramerPort,
+  FramerSession,
+  FramerValue,
+} from '../../src/providers/framer/port.ts'
+
+/** What becomes of a call: the session breaks before or after its work, the project refuses it, or it is never answered. */
+export type FramerTrouble = 'before' | 'after' | { code?: string; message: string } | 'silence'
+
+export type FramerOptions = {
+  now?: () => Date
+  fields?: readonly (Pick<FramerField, 'name' | 'type'> & Partial<FramerField>)[]
+  /** More collections, with items by name. */
+  others?: Record<string, readonly string[]>
+  isManaged?: boolean
+  neverPublished?: boolean
+  detailPath?: string | null
+  /** A slug that is taken is made another without a word, or the item is added beside. */
+  takenSlug?: 'refuse' | 'suffix' | 'beside'
+  /** Asked for each call of a session and for opening one (`open`). */
+  trouble?: (call: string) => FramerTrouble | undefined
+  /** Runs while an item is being added: someone else at the project. */
+  beforeAdd?: (items: FramerItem[]) => void
+}
+
+export type FramerStandIn = {
+  port: FramerPort
+  apiKey: string
+  items: () => FramerItem[]
+  /** The published side: the items readers see. */
+  live: () => FramerItem[]
+  calls: string[]
+  /** Sessions that were opened and not ended. */
+  open: () => number
+}
+
+const MAIN = 'blog'
+
+const USUAL: NonNullable<FramerOptions['fields']> = [
+  { name: 'Title', type: 'string' },
+  { name: 'Content', type: 'formattedText' },
+  { name: 'Description', type: 'string' },
+  { name: 'Image', type: 'image' },
+  { name: 'Date', type: 'date' },
+  { name: 'Article ID', type: 'string' },
+]
+
+const coded = (code: string, message: string): Error => Object.assign(new Error(message), { code })
+
+type World = {
+  options: FramerOptions
+  collections: Map<string, { info: FramerCollection; fields: FramerField[]; items: FramerItem[] }>
+  live: FramerItem[]
+  deployedAt: string | null
+  now: () => string
+}
+
+const fieldOf = (given: Pick<FramerField, 'name' | 'type'> & Partial<FramerField>): FramerField => ({
+  id: `f-${given.name.toLowerCase().replace(/\W/g, '')}`,
+  required: false,
+  cases: [],
+  collectionId: null,
+  ...given,
+})
+
+const collectionIn = (world: World, id: string) => {
+  const found = world.collections.get(id)
+  if (!found) throw new Error('The collection is gone.')
+  return found
+}
+
+const checked = (fields: readonly FramerField[], values: Record<string, FramerValue>): Record<string, FramerValue> => {
+  for (const [id, value] of Object.entries(values)) {
+    const field = fields.find((one) => one.id === id)
+    if (!field) throw new Error(`Field not found: ${id}`)
+    if (field.type !== value.type) throw new Error(`Invalid value for field ${field.name}: ${value.type}`)
+    if (value.type === 'enum' && !field.cases.some((one) => one.id === value.value))
+      throw new Error('Invalid enum case')
+  }
+  return structuredClone(values)
+}
+
+const addItem = (world: World, id: string, given: Parameters<FramerSession['addItem']>[1]): void => {
+  const { items, fields } = collectionIn(world, id)
+  world.options.beforeAdd?.(items)
+  const isTaken = items.some((item) => item.slug === given.slug)
+  const how = world.options.takenSlug ?? 'refuse'
+  if (isTaken && how === 'refuse') throw new Error('Slug must be unique: an item with this slug already exists')
+  const slug = isTaken && how === 'suffix' ? `${given.slug}-2` : given.slug
+  const at = world.now()
+  const values = checked(fields, given.fields)
+  items.push({ id: randomUUID(), slug, draft: given.draft ?? false, createdAt: at, updatedAt: at, fields: values })
+}
+
+const changeItem: (world: World, ...given: Parameters<FramerSession['changeItem']>) => boolean = (
+  world,
+  id,
+  itemId,
+  { fields, ...rest },
+) => {
+  const collection = collectionIn(world, id)
+  const item = collection.items.find((one) => one.id === itemId)
+  if (!item) return false
+  Object.assign(item, rest, { updatedAt: world.now() })
+  Object.assign(item.fields, checked(collection.fields, fields))
+  return true
+}
+
+const publish = (world: World): number => {
+  world.deployedAt = world.now()
+  world.live = structuredClone(collectionIn(world, MAIN).items.filter((item) => !item.draft))
+  return 1
+}
+
+const sessionOf = (world: World): Omit<FramerSession, 'disconnect'> => ({
+  projectName: async () => 'The Shed',
+  collections: async () => [...world.collections.values()].map(({ info }) => info),
+  fields: async (id) => collectionIn(world, id).fields,
+  items: async (id) => structuredClone(collectionIn(world, id).items),
+  addItem: async (id, item) => addItem(world, id, item),
+  changeItem: async (...given) => changeItem(world, ...given),
+  removeItem: async (id, itemId) => {
+    const collection = collectionIn(world, id)
+    collection.items = collection.items.filter((item) => item.id !== itemId)
+  },
+  site: async () =>
+    world.deployedAt === null ? null : { url: 'https://shed.framer.website', deployedAt: world.deployedAt },
+  detailPath: async () => (world.options.detailPath === undefined ? '/blog/:slug' : world.options.detailPath),
+  publish: async () => publish(world),
+  uploadImage: async (url) => {
+    if (/broken/.test(url)) throw new Error('Failed to fetch the image')
+    return `https://framerusercontent.com/images/${url.split('/').at(-1)}`
+  },
+})
+
+const worldOf = (options: FramerOptions): World => {
+  const now = options.now ?? (() => new Date())
+  const info = { id: MAIN, name: 'Blog', isWritable: !options.isManaged }
+  const collections: World['collections'] = new Map([
+    [MAIN, { info, fields: (options.fields ?? USUAL).map(fieldOf), items: [] }],
+  ])
+  for (const [name, items] of Object.entries(options.others ?? {}))
+    collections.set(name.toLowerCase(), {
+      info: { id: name.toLowerCase(), name, isWritable: true },
+      fields: [fieldOf({ name: 'Name', type: 'string' })],
+      items: items.map((item) => ({
+        id: `${name}-${item}`,
+        slug: item.toLowerCase().replace(/\W+/g, '-'),
+        draft: false,
+        createdAt: null,
+        updatedAt: null,
+        fields: { 'f-name': { type: 'string', value: item } },
+      })),
+    })
+  const deployedAt = options.neverPublished ? null : now().toISOString()
+  return { options, collections, live: [], deployedAt, now: () => now().toISOString() }
+}
+
+/** A stand-in of Framer behind the adapter's own port: its sessions, collections and items, and what can go wrong in each call. */
+export const createFramer = (options: FramerOptions = {}): FramerStandIn => {
+  const world = worldOf(options)
+  const apiKey = `fr_${randomUUID()}`
+  const calls: string[] = []
+  let opened = 0
+  const meet = async <T>(call: string, work: () => Promise<T>): Promise<T> => {
+    calls.push(call)
+    const trouble = options.trouble?.(call)
+    if (trouble === 'silence') return await new Promise<T>(() => undefined)
+    if (trouble === 'before') throw coded('PROJECT_CLOSED', 'Connection to the server was closed (code: 1006)')
+    if (typeof trouble === 'object')
+      throw trouble.code ? coded(trouble.code, trouble.message) : new Error(trouble.message)
+    const answer = await work()
+    if (trouble === 'after') throw coded('PROJECT_CLOSED', 'Connection to the server was closed (code: 1006)')
+    return answer
+  }
+  const open: FramerPort['open'] = (_project, key) =>
+    meet('open', async () => {
+      if (key !== apiKey) throw new Error('WebSocket upgrade failed - server did not accept')
+      opened += 1
+      const calm = Object.entries(sessionOf(world)) as [string, (...given: unknown[]) => Promise<unknown>][]
+      const session = calm.map(([name, work]) => [name, (...given: unknown[]) => meet(name, () => work(...given))])
+      const disconnect = async () => {
+        opened -= 1
+      }
+      return { ...(Object.fromEntries(session) as Omit<FramerSession, 'disconnect'>), disconnect }
+    })
+  return {
+    port: { open },
+    apiKey,
+    calls,
+    items: () => collectionIn(world, MAIN).items,
+    live: () => world.live,
+    open: () => opened,
+  }
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../publishing/cms.ts'
+import type { Connection } from '../../publishing/port.ts'
+import { type Found, misfit } from '../cms/got.ts'
+import { type CmsMeans, done } from '../cms/http.ts'
+import { hidingSecrets } from '../cms/secrets.ts'
+import { PARTS } from './mapping.ts'
+import type { FramerPort, FramerSession, FramerValue } from './port.ts'
+import { createItem, restoreItem, updateItem } from './save.ts'
+import { framerSdk } from './sdk.ts'
+import { withSession } from './session.ts'
+import { readAround, readSetting, type Setting } from './setting.ts'
+import { keptFields, toPost } from './transform.ts'
+
+const probe = async (session: FramerSession, setting: Setting): Promise<CmsResult<CmsSite>> => {
+  const { mapping, isPublishing } = setting
+  const name = await session.projectName()
+  const { site, path } = await readAround(session, setting)
+  const used = PARTS.flatMap((part) => (mapping[part] ? [`${part} → ${mapping[part].name}`] : []))
+  const notes = [
+    `Fields used: ${used.join(', ')}.`,
+    ...(mapping.marker
+      ? []
+      : ['No text field for our mark ("Article ID"): articles are found again by their slug only.']),
+    ...(site ? [] : ['The site was never published.']),
+    ...(path === null ? ['The collection has no page of its own for its items, so they have no address.'] : []),
+    isPublishing
+      ? 'publish_site: each article publishes the whole project, unfinished work in it included.'
+      : 'Articles are seen by readers when the site is next published in Framer (publish_site is off).',
+  ]
+  return done({ name, url: site?.url ?? null }, notes)
+}
+
+const find = async (
+  session: FramerSession,
+  setting: Setting,
+  { remoteId, marker, slug }: CmsQuery,
+): Promise<CmsResult<Found>> => {
+  const items = await session.items(setting.collectionId)
+  const around = await readAround(session, setting)
+  const posts = items.map((item) => toPost(item, setting.mapping, around))
+  const known = posts.find((post) => post.remoteId === remoteId)
+  if (known) return done({ ...known, matchedBy: 'remote_id' })
+  const marked = posts.find((post) => post.marker === marker)
+  if (marked) return done({ ...marked, matchedBy: 'marker' })
+  const named = posts.find((post) => post.slug === slug)
+  return done(named ? { ...named, matchedBy: 'slug' } : null)
+}
+
+const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.string() })) })
+
+/**
+ * Framer's Server API: articles as items of one collection that people made. Every call opens a session and ends it. The
+ * site is published only where the connection asks for it, as that publishes the whole project.
+ * Not confirmed by documentation: how a wrong key shows itself, what becomes of a slug that is taken (looked for before and
+ * after), the placeholder in a page's path, the unit of a deployment's time (taken for ms), sessions per project and key,
+ * whether an error without a code always means that nothing was done.
+ */
+export const framerCms = (connection: Connection, means: CmsMeans, port: FramerPort = framerSdk): Cms => {
+  const inSession = <T>(work: (session: FramerSession, setting: Setting) => Promise<CmsResult<T>>) =>
+    withSession(port, means, connection, async (session) => {
+      const setting = await readSetting(session, connection, means.serviceName)
+      return setting.kind === 'got' ? await work(session, setting.value) : setting
+    })
+  const cms: Cms = {
+    probe: () => inSession(probe),
+    find: (query) => inSession((session, setting) => find(session, setting, query)),
+    create: (article) => inSession((session, setting) => createItem(session, setting, article)),
+    update: (remoteId, article) => inSession((session, setting) => updateItem(session, setting, remoteId, article)),
+    read: (remoteId) =>
+      inSession(async (session, { collectionId, mapping }) => {
+        const item = (await session.items(collectionId)).find((one) => one.id === remoteId)
+        return done(item ? { fields: keptFields(item, mapping) } : null)
+      }),
+    restore: (remoteId, version) => {
+      const kept = Version.safeParse(version)
+      if (!kept.success) return Promise.resolve(misfit('The kept version cannot be read.'))
+      const fields = kept.data.fields as Record<string, FramerValue>
+      return inSession((session, setting) => restoreItem(session, setting, remoteId, fields))
+    },
+    hostImage: ({ url, alt }) => withSession(port, means, connection, async (s) => done(await s.uploadImage(url, alt))),
+  }
+  return hidingSecrets(cms, [connection.secrets.api_key])
+}

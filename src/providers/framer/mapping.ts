@@ -1,0 +1,102 @@
+import type { FramerField } from './port.ts'
+
+/** The parts of an article that go into fields of the collection; the slug is every item's own. */
+export const PARTS = [
+  'title',
+  'body',
+  'meta_description',
+  'image',
+  'date',
+  'author',
+  'category',
+  'tags',
+  'marker',
+] as const
+export type Part = (typeof PARTS)[number]
+
+export type Mapping = Partial<Record<Part, FramerField>> & { title: FramerField; body: FramerField }
+
+const NAMED = ['string', 'enum', 'collectionReference']
+
+const TYPES: Record<Part, readonly string[]> = {
+  title: ['string'],
+  body: ['formattedText'],
+  meta_description: ['string'],
+  image: ['image'],
+  date: ['date'],
+  author: NAMED,
+  category: NAMED,
+  tags: ['multiCollectionReference', ...NAMED],
+  marker: ['string'],
+}
+
+/** What people call these fields, letters and digits only. */
+const NAMES: Record<Part, readonly string[]> = {
+  title: ['title', 'name', 'headline'],
+  body: ['content', 'body', 'article', 'text', 'postbody'],
+  meta_description: ['metadescription', 'seodescription', 'description', 'summary', 'excerpt'],
+  image: ['featuredimage', 'featureimage', 'image', 'mainimage', 'cover', 'thumbnail'],
+  date: ['publisheddate', 'publishdate', 'publishedat', 'date'],
+  author: ['author', 'byline', 'writer'],
+  category: ['category', 'categories', 'section'],
+  tags: ['tags', 'tag', 'topics'],
+  marker: ['articleid', 'externalid', 'seoappid', 'syncid'],
+}
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const usual = (part: Part, fields: readonly FramerField[], serviceName: string): FramerField | undefined => {
+  const fitting = fields.filter((field) => TYPES[part].includes(field.type))
+  const names = part === 'marker' ? [`${plain(serviceName)}id`, ...NAMES.marker] : NAMES[part]
+  const named = names.map((name) => fitting.find((field) => plain(field.name) === name)).find((field) => field)
+  // A collection has one long text as a rule, whatever its name, and its first text is what items are called.
+  return named ?? (part === 'body' || part === 'title' ? fitting[0] : undefined)
+}
+
+export type Chosen = Partial<Record<Part, string>>
+
+const mapOne = (
+  part: Part,
+  fields: readonly FramerField[],
+  name: string | undefined,
+  serviceName: string,
+): FramerField | undefined | { problem: string } => {
+  if (name === '') return undefined
+  if (name === undefined) return usual(part, fields, serviceName)
+  const field = fields.find((one) => one.id === name) ?? fields.find((one) => one.name === name)
+  const chosen = `field_mapping.${part}`
+  if (!field)
+    return { problem: `${chosen}: there is no field "${name}". There are: ${fields.map((f) => f.name).join(', ')}.` }
+  return TYPES[part].includes(field.type)
+    ? field
+    : { problem: `${chosen}: "${field.name}" is of type ${field.type}, not ${TYPES[part].join(' or ')}.` }
+}
+
+/**
+ * Which field each part of an article goes into: the chosen one (by id or name), else by name and type. A problem is a
+ * sentence: a field that does not fit, none for title or text, or a required one that nothing fills.
+ */
+export const mapFields = (
+  fields: readonly FramerField[],
+  chosen: Chosen,
+  serviceName: string,
+): { mapping: Mapping } | { problem: string } => {
+  const mapping: Partial<Record<Part, FramerField>> = {}
+  for (const part of PARTS) {
+    const field = mapOne(part, fields, chosen[part], serviceName)
+    if (field && 'problem' in field) return field
+    if (field) mapping[part] = field
+  }
+  const { title, body } = mapping
+  if (!title || !body)
+    return {
+      problem: `The collection has no ${title ? 'formatted text field for the text' : 'text field for the title'}.`,
+    }
+  const used = new Set(Object.values(mapping).map((field) => field.id))
+  const unfilled = fields.filter((field) => field.required && !used.has(field.id)).map((field) => field.name)
+  return unfilled.length > 0
+    ? {
+        problem: `Nothing of an article fills these required fields: ${unfilled.join(', ')}. Make them optional, or name them in field_mapping.`,
+      }
+    : { mapping: { ...mapping, title, body } }
+}

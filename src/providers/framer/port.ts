@@ -1,0 +1,60 @@
+export type FramerValue =
+  | { type: 'string' | 'formattedText' | 'enum'; value: string }
+  | { type: 'date' | 'link' | 'collectionReference'; value: string | null }
+  | { type: 'image'; value: string | null; alt?: string }
+  | { type: 'multiCollectionReference'; value: readonly string[] }
+
+export type FramerField = {
+  id: string
+  name: string
+  type: string
+  required: boolean
+  /** The cases of an enum. */
+  cases: readonly { id: string; name: string }[]
+  /** The collection a reference leads to. */
+  collectionId: string | null
+}
+
+export type FramerItem = {
+  id: string
+  slug: string
+  draft: boolean
+  createdAt: string | null
+  updatedAt: string | null
+  /** By field id; values of kinds we do not write are left out. */
+  fields: Record<string, FramerValue>
+}
+
+export type FramerItemInput = { slug?: string; draft?: boolean; fields: Record<string, FramerValue> }
+
+export type FramerCollection = { id: string; name: string; isWritable: boolean }
+
+/** The site as readers see it. */
+export type FramerSite = { url: string; deployedAt: string } | null
+
+/**
+ * One session at a project. Every call may throw: an error with a `code` is the SDK's own (connection, session, key), one
+ * without is the project's answer to that call.
+ */
+export type FramerSession = {
+  projectName: () => Promise<string>
+  collections: () => Promise<FramerCollection[]>
+  fields: (collectionId: string) => Promise<FramerField[]>
+  /** All items, drafts too; there is no search. */
+  items: (collectionId: string) => Promise<FramerItem[]>
+  addItem: (collectionId: string, item: FramerItemInput & { slug: string }) => Promise<void>
+  /** False: the item is gone. */
+  changeItem: (collectionId: string, id: string, change: FramerItemInput) => Promise<boolean>
+  removeItem: (collectionId: string, id: string) => Promise<void>
+  site: () => Promise<FramerSite>
+  /** The path of the page that shows the collection's items, with a placeholder for the slug; null: there is none. */
+  detailPath: (collectionId: string) => Promise<string | null>
+  /** Publishes the whole project, and deploys it to the site's domains. The number of changed pages that went along. */
+  publish: () => Promise<number>
+  /** The address of an image copied to Framer. */
+  uploadImage: (url: string, alt: string) => Promise<string>
+  disconnect: () => Promise<void>
+}
+
+/** The way to Framer. */
+export type FramerPort = { open: (project: string, apiKey: string, clientId: string) => Promise<FramerSession> }
