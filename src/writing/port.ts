@@ -37,7 +37,7 @@ export type WritingBrief = {
 export type Outline = {
   title: string
   metaDescription: string
-  /** Words of the introduction are in the first section's text; each later section has a heading. */
+  /** The first is the introduction and has no heading; each later one has one. */
   sections: { heading: string; points: readonly string[] }[]
 }
 
@@ -58,12 +58,12 @@ export type WriterResult<T> =
 export type Writer = {
   /** Plans title, description and sections. */
   outline: (input: WriterInput) => Promise<WriterResult<Outline>>
-  /** Writes one section as an HTML fragment (the first begins with the introduction). `written` are the sections before it. */
+  /** Writes one section as an HTML fragment without its own heading. `written` are the sections before it. */
   section: (
     input: WriterInput & { outline: Outline; index: number; written: readonly string[] },
   ) => Promise<WriterResult<string>>
-  /** Mends a whole article that failed checks; the new HTML. */
+  /** Mends a whole article that failed checks; the new HTML. `kept`: the words are the caller's own and stay as they are. */
   repair: (
     input: WriterInput & { outline: Outline; html: string; failures: readonly SeoFailure[] },
-  ) => Promise<WriterResult<string>>
+  ) => Promise<WriterResult<string> | { kind: 'kept' }>
 }

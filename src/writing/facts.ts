@@ -1,0 +1,162 @@
+import type { HtmlNode } from '../lib/html-tree.ts'
+import { textOf } from '../lib/html-tree.ts'
+import { type Span, sentencesOf } from '../lib/sentences.ts'
+import { fold, hasPhrase } from '../seo/words.ts'
+import { readNotes } from './notes.ts'
+import { type NumberClaim, numbersIn } from './numbers.ts'
+import type { WritingBrief } from './port.ts'
+import { cutRanges, type Run, runsOf } from './prose.ts'
+import { quotesIn } from './quotes.ts'
+
+/** What a text may state as fact: the numbers and words of the caller's notes and of the brief. */
+export type Evidence = { numbers: ReadonlySet<string>; words: string }
+
+const briefText = (brief: WritingBrief): string =>
+  [
+    brief.keyword,
+    brief.title,
+    brief.instructions.article,
+    brief.instructions.project,
+    brief.business.name,
+    brief.business.description,
+    ...brief.business.audience,
+    brief.business.websiteUrl,
+    ...[...brief.internalLinks, ...brief.exchangePartners].map(({ url, anchor }) => `${anchor} ${url}`),
+  ].join('\n')
+
+/** Gathers what notes and brief say. Notes are read as they stand and as they are shown, so that markup hides nothing. */
+export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
+  const said = `${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`
+  const numbers = new Set<string>()
+  for (const { value, parts } of numbersIn(said)) for (const one of [value, ...parts]) numbers.add(one)
+  return { numbers, words: fold(said) }
+}
+
+const isKnownNumber = ({ value }: NumberClaim, { numbers }: Evidence): boolean => value === '' || numbers.has(value)
+
+const isKnownQuote = (inner: string, { words }: Evidence): boolean => hasPhrase(words, fold(inner))
+
+/** The number a paragraph, or a heading (`Step 3: …`), counts with, which states nothing. */
+const COUNTING = /^\s*\d{1,2}[.)]\s/
+const HEADING_COUNTING = /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*$)/u
+
+const countingEnd = (text: string, pattern: RegExp): number => pattern.exec(text)?.[0].length ?? 0
+
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
+
+/** Places of a text that state what the evidence does not: numbers, quotations of two words or more, web addresses. */
+const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
+  const counting = countingEnd(text, COUNTING)
+  const numbers = numbersIn(text).filter((claim) => claim.start >= counting && !isKnownNumber(claim, evidence))
+  const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !isKnownQuote(inner, evidence))
+  const addresses = [...text.matchAll(ADDRESS)]
+    .filter(([address]) => !isKnownQuote(address, evidence))
+    .map(({ 0: address, index }) => ({ start: index, end: index + address.length }))
+  return [...numbers, ...quotes, ...addresses]
+}
+
+const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
+
+const hasLink = (run: Run, span: Span): boolean =>
+  run.leaves.some((leaf) => leaf.href !== null && leaf.node.text.trim() !== '' && overlap(leaf, span))
+
+/** A quotation element claims that somebody said all of it. */
+const isQuotation = (run: Run): boolean =>
+  run.block === 'blockquote' || run.leaves.some(({ tags }) => tags.includes('q'))
+
+const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
+  if (quoted && !run.leaves.some(({ href }) => href !== null) && !isKnownQuote(run.text, evidence))
+    return [{ start: 0, end: run.text.length }]
+  const claims = unsupportedIn(run.text, evidence)
+  if (claims.length === 0) return []
+  const sentences = sentencesOf(run.text).filter((span) => claims.some((claim) => overlap(claim, span)))
+  const unlinked = sentences.filter((span) => !hasLink(run, span))
+  return run.row && unlinked.length > 0 ? [{ start: 0, end: run.text.length }] : unlinked
+}
+
+/** A single quoted word that nobody is known to have said loses its quotation marks. */
+const looseMarks = (run: Run, evidence: Evidence): Span[] =>
+  quotesIn(run.text)
+    .filter(({ inner, words }) => words < 2 && !isKnownQuote(inner, evidence))
+    .flatMap(({ start, end }) => [
+      { start, end: start + 1 },
+      { start: end - 1, end },
+    ])
+
+/** A line without the numbers nobody gave, for titles and headings, which cannot lose a sentence. */
+export const withoutUnknownNumbers = (text: string, evidence: Evidence): string => {
+  const counting = countingEnd(text, HEADING_COUNTING)
+  let kept = ''
+  let at = 0
+  for (const claim of numbersIn(text)) {
+    if (claim.start < counting || isKnownNumber(claim, evidence)) continue
+    kept += text.slice(at, claim.start).replace(/[$€£¥]\s*$/, '')
+    at = claim.end
+  }
+  if (at === 0) return text
+  const line = `${kept}${text.slice(at)}`
+    .replace(/\(\s*\)/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([,.;:!?])/g, '$1')
+  return line.replace(/^[\s,;:.–—+%-]+/, '').trim()
+}
+
+/** A text of whole sentences without those that state what nobody gave. */
+export const keepKnownSentences = (text: string, evidence: Evidence): string => {
+  const claims = unsupportedIn(text, evidence)
+  return sentencesOf(text)
+    .filter((span) => !claims.some((claim) => overlap(claim, span)))
+    .map(({ start, end }) => text.slice(start, end))
+    .join('')
+    .trim()
+}
+
+/**
+ * Cuts from a tree every sentence with a number or quotation that stands neither in the notes nor in the brief, unless it
+ * carries a link; a table loses the row. Headings lose the number. Changes the tree; answers what was cut.
+ */
+export const keepToFacts = (nodes: readonly HtmlNode[], evidence: Evidence): string[] => {
+  const cut: string[] = []
+  const rows = new Set<unknown>()
+  const runs = runsOf(nodes)
+  const blockquotes = quotedRuns(nodes)
+  for (const run of runs) {
+    if (/^h[1-6]$/.test(run.block)) {
+      keepHeading(run, evidence, cut)
+      continue
+    }
+    const spans = spansToCut(run, evidence, blockquotes.has(run.leaves[0]?.node) || isQuotation(run))
+    if (run.row && spans.length > 0) rows.add(run.row)
+    for (const { start, end } of spans) cut.push(run.text.slice(start, end).trim())
+    if (spans.length > 0) cutRanges(run, spans)
+    else cutRanges(run, looseMarks(run, evidence))
+  }
+  for (const run of runs) if (run.row && rows.has(run.row)) cutRanges(run, [{ start: 0, end: run.text.length }])
+  return cut
+}
+
+/** First texts of the runs that stand inside a blockquote, however deep. */
+const quotedRuns = (nodes: readonly HtmlNode[]): Set<unknown> => {
+  const inside = new Set<unknown>()
+  const walk = (list: readonly HtmlNode[]) => {
+    for (const node of list) {
+      if (!('tag' in node)) continue
+      if (node.tag === 'blockquote') for (const run of runsOf(node.children)) inside.add(run.leaves[0]?.node)
+      else walk(node.children)
+    }
+  }
+  walk(nodes)
+  return inside
+}
+
+const keepHeading = (run: Run, evidence: Evidence, cut: string[]): void => {
+  const line = withoutUnknownNumbers(run.text, evidence)
+  const marks =
+    looseMarks(run, evidence).length > 0 || quotesIn(run.text).some(({ inner }) => !isKnownQuote(inner, evidence))
+  const plain = marks ? line.replace(/["“”„«»「」『』]/g, '') : line
+  if (plain === run.text) return
+  cut.push(run.text.trim())
+  const [first, ...others] = run.leaves
+  if (first) first.node.text = plain
+  for (const leaf of others) leaf.node.text = ''
+}

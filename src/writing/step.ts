@@ -1,0 +1,133 @@
+import { assess, assessmentQueries } from '../articles/assess.ts'
+import { briefOf } from '../articles/brief.ts'
+import type { JobResult } from '../jobs/define.ts'
+import { sanitizeHtml } from '../lib/html.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { readContent } from '../seo/assess.ts'
+import { assemble } from './assemble.ts'
+import { giveUpWriting } from './give-up.ts'
+import type { Outline, Writer, WriterInput, WriterResult } from './port.ts'
+import { type WritingRow, writingById } from './queries.ts'
+import { blockingFailures, failuresToMend, nextTry, progressOf, RUN_MS } from './rules.ts'
+import { type Finished, finishWriting, type StepResult, saveFailure, saveStep } from './statements.ts'
+import { Brief, OutlineShape } from './wire.ts'
+
+/** How a step ended: another can follow at once, the writing rests or has ended, or there is none. */
+type StepEnd = 'next' | 'settled' | 'gone'
+
+type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
+
+const refused = (reason: string): Refused => ({ kind: 'refused', reason, retryable: false })
+
+const NOTHING_LEFT = 'Nothing of what was written could be kept: it stood neither in the notes nor behind a link.'
+const UNREADABLE = 'What was written is no readable HTML.'
+
+const outlineOf = (row: WritingRow): Outline | null => (row.outline === null ? null : OutlineShape.parse(row.outline))
+
+const save = async (ctx: Ctx, row: WritingRow, result: StepResult, outline: Outline | null, done: number) => {
+  const progress = progressOf(outline, done, 'whole' in result ? row.repairs + 1 : 0)
+  const [saved] = await ctx.write(saveStep(ctx, row, result, progress))
+  return saved ? 'next' : 'settled'
+}
+
+/** Notes a failure: the step is tried again later, or the writing is given up. */
+const fail = async (ctx: Ctx, row: WritingRow, failure: Refused): Promise<StepEnd> => {
+  const given = { now: ctx.now(), random: ctx.random(), scale: ctx.settings.retryTimeScale }
+  const again = failure.retryable
+    ? nextTry(row.failures + 1, { ...given, retryAfterS: failure.retryAfterS })
+    : undefined
+  ctx.log('warn', 'writing.step_failed', { article_id: row.articleId, step: row.step, again: again !== undefined })
+  if (again) await ctx.write(saveFailure(ctx, row, failure.reason, again))
+  else await giveUpWriting(ctx, row, failure.reason, row.step)
+  return 'settled'
+}
+
+const plan = async (ctx: Ctx, writer: Writer, row: WritingRow): Promise<StepEnd> => {
+  const brief = await briefOf(ctx, row.articleId)
+  const planned = await writer.outline({ brief, notes: row.notes })
+  if (planned.kind === 'refused') return await fail(ctx, row, planned)
+  return await save(ctx, row, { brief, outline: planned.value }, planned.value, 0)
+}
+
+const safely = async (html: string): Promise<string | undefined> => (await sanitizeHtml(html))?.html
+
+const writeSection = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInput, outline: Outline) => {
+  const index = row.sections.length
+  const section = await writer.section({ ...input, outline, index, written: row.sections })
+  if (section.kind === 'refused') return await fail(ctx, row, section)
+  const html = await safely(section.value)
+  if (html === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
+  return await save(ctx, row, { section: html }, outline, index + 1)
+}
+
+/** The article made of what was written, judged by the checks every save runs. */
+const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outline: Outline) => {
+  const written = row.repairs > 0 ? { whole: row.sections[0] ?? '' } : { sections: row.sections }
+  const made = assemble(input.brief, input.notes, outline, written)
+  const html = made.html === '' ? undefined : await safely(made.html)
+  if (html === undefined) return undefined
+  const reading = await readContent(html)
+  const found = await ctx.read(() => assessmentQueries(ctx.db, { articleId: row.articleId }, reading))
+  const finished: Finished = { title: made.title, metaDescription: row.metaDescription || made.metaDescription, html }
+  const judged = {
+    keyword: row.keyword,
+    title: finished.title,
+    slug: row.slug,
+    metaDescription: finished.metaDescription,
+    articleStyle: row.articleStyle,
+  }
+  return { finished, assessment: await assess(found, judged, reading), cut: made.cut.length }
+}
+
+type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>
+
+const handOver = async (ctx: Ctx, row: WritingRow, { finished, assessment, cut }: Judged): Promise<StepEnd> => {
+  await ctx.write(finishWriting(ctx, row, finished, assessment))
+  ctx.log('info', 'writing.finished', { article_id: row.articleId, repairs: row.repairs, sentences_cut: cut })
+  return 'settled'
+}
+
+/** Judges the article: hands it over, has it mended, or gives it up. */
+const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInput, outline: Outline) => {
+  const judged = await judgeWritten(ctx, row, input, outline)
+  const report = judged?.assessment.answer.seo
+  if (!judged || !report) return await fail(ctx, row, refused(NOTHING_LEFT))
+  const failures = failuresToMend(report, row.repairs)
+  if (failures.length > 0) {
+    const mended = await writer.repair({ ...input, outline, html: judged.finished.html, failures })
+    if (mended.kind === 'refused') return await fail(ctx, row, mended)
+    if (mended.kind === 'kept') return await handOver(ctx, row, judged)
+    const whole = await safely(mended.value)
+    if (whole === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
+    return await save(ctx, row, { whole }, outline, outline.sections.length)
+  }
+  const blocking = blockingFailures(report)
+  if (blocking.length === 0) return await handOver(ctx, row, judged)
+  return await fail(ctx, row, refused(`The article did not pass its checks: ${blocking.map((f) => f.message).join(' ')}`))
+}
+
+const takeStep = async (ctx: Ctx, writer: Writer, articleId: number): Promise<StepEnd> => {
+  const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
+  if (!row) return 'gone'
+  const outline = outlineOf(row)
+  if (!outline) return await plan(ctx, writer, row)
+  const input = { brief: Brief.parse(row.brief), notes: row.notes }
+  const isWritten = row.repairs > 0 || row.sections.length >= outline.sections.length
+  return isWritten
+    ? await check(ctx, writer, row, input, outline)
+    : await writeSection(ctx, writer, row, input, outline)
+}
+
+/**
+ * Goes on with an article that is being written, step by step while the run's time lasts. Every step is saved by itself, so
+ * that a crash repeats one at most. `settled`: the next run stands in the outbox row, or the writing has ended.
+ */
+export const continueWriting = async (ctx: Ctx, writer: Writer, articleId: number): Promise<JobResult> => {
+  const until = ctx.now().getTime() + RUN_MS
+  let ended: StepEnd = 'next'
+  while (ended === 'next' && ctx.now().getTime() < until) {
+    ended = await takeStep(ctx, writer, articleId)
+    await ctx.step('written')
+  }
+  return { kind: ended === 'gone' ? 'done' : 'settled' }
+}
