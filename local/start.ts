@@ -61,7 +61,7 @@ const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<stri
     if (known.length > 0) return earlier
   }
   const [owner] = await run<{ id: number }>(sql`select id from accounts where lower(email) = ${OWNER}`)
-  if (!owner) await createAccount(run, OWNER, { plan: 'pro', projects: 50, credits: 30 })
+  if (!owner) await createAccount(run, OWNER, { plan: 'pro', projects: 50 })
   const { key } = await createKey(run, OWNER, { name: 'First key', scopes: ['read', 'write'], kind: 'test' })
   return key
 }

@@ -4,12 +4,12 @@ import type { Operation } from './http/operation.ts'
 import { projectOperations } from './projects/operations.ts'
 import { publishingOperations } from './publishing/operations.ts'
 import { researchOperations } from './research/operations.ts'
+import { writingOperations } from './writing/operations.ts'
 
 type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
 
 /** Paths of the contract whose Workers are not built yet. They answer 501, so that none looks like a wrong address. */
 const LATER: readonly Later[] = [
-  ['POST', '/articles/generate', 5],
   ['POST', '/images', 30],
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
@@ -65,6 +65,7 @@ const later = ([method, path, perMinute, aliases = []]: Later): Operation => ({
 export const OPERATIONS: readonly Operation[] = [
   ...Object.values(projectOperations),
   ...Object.values(articleOperations),
+  ...Object.values(writingOperations),
   ...Object.values(publishingOperations),
   ...Object.values(researchOperations),
   ...Object.values(exchangeOperations),

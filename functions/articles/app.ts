@@ -11,6 +11,8 @@ import { updateArticleFields } from '../../src/articles/update.ts'
 import { createApp, type HttpDeps } from '../../src/http/app.ts'
 import { guard } from '../../src/http/guard.ts'
 import { idParam, jsonBody, queryOf, revisionParams } from '../../src/http/validate.ts'
+import { generateArticle } from '../../src/writing/generate.ts'
+import { writingOperations as writing } from '../../src/writing/operations.ts'
 
 export const articlesApp = (deps: HttpDeps) =>
   createApp(deps)
@@ -21,6 +23,9 @@ export const articlesApp = (deps: HttpDeps) =>
     })
     .post('/articles', guard(deps, ops.create), jsonBody(ops.create.json), async (c) =>
       c.json(await createArticle(c.var.ctx, c.req.valid('json')), 201),
+    )
+    .post('/articles/generate', guard(deps, writing.generate), jsonBody(writing.generate.json), async (c) =>
+      c.json(await generateArticle(c.var.ctx, c.req.valid('json')), 202),
     )
     .get('/articles/:id', guard(deps, ops.get), idParam(), async (c) =>
       c.json(articleDetail(await getArticle(c.var.ctx, c.req.valid('param').id))),

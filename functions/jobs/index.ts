@@ -1,6 +1,7 @@
 import { offerRows } from '../../src/jobs/offer.ts'
 import { createQueue, type Queue } from '../../src/jobs/queue.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
+import { writerClient } from '../../src/providers/writer-client/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
 import { parseQueueSettings } from '../../src/runtime/env.ts'
@@ -11,14 +12,16 @@ import { registry } from './registry.ts'
 type Built = { deps: Deps; queue: Queue; app: ReturnType<typeof jobsApp> }
 let built: Built | undefined
 
-const build = (env: Record<string, unknown>): Built => {
+type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch } }
+
+const build = (env: Env): Built => {
   const base = depsFrom(env, 'jobs')
   const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
-  return { deps, queue, app: jobsApp(deps, queue, registry(targetFactory(deps))) }
+  return { deps, queue, app: jobsApp(deps, queue, registry(targetFactory(deps), writerClient(env.WRITER))) }
 }
 
-const of = (env: Record<string, unknown>): Built => {
+const of = (env: Env): Built => {
   built ??= build(env)
   return built
 }
@@ -29,4 +32,4 @@ export default {
     const { deps, queue } = of(env)
     await everyMinute(deps, queue, new Date(event.scheduledTime))
   },
-} satisfies ExportedHandler<Record<string, unknown>>
+} satisfies ExportedHandler<Env>

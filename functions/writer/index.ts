@@ -1,3 +1,8 @@
+import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
+import { writerApp } from './app.ts'
+
+const app = writerApp(builtInWriter())
+
 export default {
-  fetch: () => new Response(null, { status: 404 }),
+  fetch: (request) => app.fetch(request),
 } satisfies ExportedHandler

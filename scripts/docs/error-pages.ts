@@ -63,6 +63,15 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The account’s plan does not include what was asked for. Nothing was billed.',
     remedy: 'Choose one of the included plans, or send the user to `upgrade_url`.',
   },
+  plan_required: {
+    means: 'The account’s plan does not include what was asked for. Nothing was billed.',
+    remedy:
+      'Show `instructions_for_agent` to the user. After a change of plan at `upgrade_url` the same call succeeds.',
+  },
+  no_article_credits: {
+    means: 'The account has no article credit left. Nothing was started.',
+    remedy: 'Wait for the credits of the next month (UTC), or send the user to `upgrade_url`.',
+  },
   read_only_key: { means: 'The API key may only read.', remedy: 'Use a key with the scope `write`.' },
   forbidden: { means: 'The resource belongs to another account.', remedy: 'Use ids of your own account.' },
   not_found: { means: 'The resource does not exist.', remedy: 'Check the id; it may have been deleted.' },

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
+import { includedCredits } from './credits.ts'
 import type { Plan, Scope } from './values.ts'
 
 /** What the operator's verbs need: a database that runs one statement, whichever driver it is. */
@@ -85,12 +86,18 @@ export const showAccount = async (run: SqlRunner, who: string): Promise<AccountR
   return account
 }
 
+/** The credits of an account that changes to another plan: what that includes for its projects, unless it has more. */
+const creditsOnPlan = ({ plan }: AccountChanges): SQL =>
+  plan === undefined
+    ? sql`article_credits`
+    : sql`case when plan = ${plan} then article_credits else greatest(article_credits, ${includedCredits(sql`${plan}::text`)} * active_projects) end`
+
 /** Changes what is given of an account. Throws AdminError when there is none. */
 export const setAccount = async (run: SqlRunner, who: string, changes: AccountChanges): Promise<AccountRow> => {
   const { id } = await showAccount(run, who)
   const [account] = await run<AccountRow>(sql`with made as (
       update accounts set plan = coalesce(${changes.plan ?? null}, plan), project_slots = coalesce(${changes.projects ?? null}::int, project_slots),
-        article_credits = coalesce(${changes.credits ?? null}::int, article_credits),
+        article_credits = coalesce(${changes.credits ?? null}::int, ${creditsOnPlan(changes)}),
         outreach_pro = coalesce(${changes.outreachPro ?? null}::boolean, outreach_pro),
         suspended_at = case ${changes.suspended ?? null}::boolean when true then coalesce(suspended_at, now()) when false then null else suspended_at end,
         updated_at = now()

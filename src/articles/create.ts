@@ -8,15 +8,13 @@ import { type ContentReading, readContent } from '../seo/assess.ts'
 import { assess, assessmentQueries } from './assess.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
-import { freeSlug, insertArticle, nextArticleId, slugWithId } from './queries.ts'
+import { insertArticle } from './queries.ts'
 import { claimOf, isClaimed } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
+import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-queries.ts'
 
 const SLUG_TRIES = 5
 const DEFAULT_STYLE = 'Informative'
-
-/** The slug an article is given when its words have no letter or digit to make one of. */
-const fallbackSlug = (id: number): string => `article-${id}`
 
 const messageOf = (status: string, scheduled: boolean): string => {
   if (status === 'Draft') return 'Article saved as a draft. Publish it with POST /articles/:id/publish.'

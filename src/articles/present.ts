@@ -41,6 +41,7 @@ export const articleDetail = (a: ArticleDetail) => ({
   PublishState: a.publishState,
   PublishError: a.publishError,
   GenerationError: a.generationError,
+  Progress: a.progress,
   Receipt: a.receipt,
   Revision: a.revision,
   Seo: a.seo,

@@ -6,7 +6,6 @@ import { auditCte } from '../db/effects.ts'
 import { ownedRows } from '../db/ownership.ts'
 import { unlinkCtes } from '../exchange/save-statements.ts'
 import type { Paging } from '../lib/paging.ts'
-import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
 import { readTime } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ListArticlesInput } from './schemas.ts'
@@ -46,6 +45,7 @@ const detailColumns = {
   publishError: articles.publishError,
   publishLeaseUntil: articles.publishLeaseUntil,
   generationError: articles.generationError,
+  progress: articles.progress,
   receipt: articles.receipt,
   revision: articles.revision,
   seo: articles.seo,
@@ -105,27 +105,6 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
     .orderBy(desc(articles.id))
     .limit(paging.limit + 1)
     .offset(paging.offset)
-
-export const nextArticleId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('articles_id_seq') as id`)
-
-const SUFFIXES = 1_000
-const SUFFIX_LENGTH = '-1000'.length
-
-/** What is tried when every short suffix is taken. */
-export const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
-
-/** The first free slug of `base`, `base-2`, `base-3`, …; past a thousand of the same, none. Probes only those that are taken. */
-export const freeSlug = (db: Db, projectId: SQL, base: string, exceptId = 0) => {
-  const last = sql.raw(String(SUFFIXES))
-  const taken = sql`exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)`
-  return db.execute<{ slug: string }>(sql`
-    with recursive tried (n, candidate) as (
-      select 1, ${base}::text
-      union all
-      select n + 1, ${cutSlug(base, MAX_SLUG - SUFFIX_LENGTH)}::text || '-' || (n + 1) from tried where n < ${last} and ${taken})
-    select candidate as slug from (select n, candidate from tried order by n desc limit 1) as reached
-    where n < ${last} or not ${taken}`)
-}
 
 /** The project of an article, as an expression. */
 export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`

@@ -15,3 +15,7 @@ export const mayMove = (move: Move, now: Date, alias = 'articles'): SQL => {
   return sql`${a}.status in (${statuses}) and ${a}.writing_started_at is null
     and (${a}.publish_state <> 'publishing' or ${a}.publish_lease_until is null or ${a}.publish_lease_until <= ${now.toISOString()}::timestamptz)`
 }
+
+/** Whether the content of article `a` has neither text nor a picture to show. Long content is not looked into. */
+export const SHOWS_NOTHING: SQL = sql`(octet_length(a.content) < 500 and a.content !~* '<(img|iframe|video|picture|table)'
+  and regexp_replace(a.content, '<[^>]*>|&nbsp;|\\s', '', 'g') = '')`

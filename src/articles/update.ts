@@ -11,11 +11,13 @@ import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import type { ArticleDetail } from './present.ts'
-import { type Assignments, freeSlug, projectOf, slugWithId, updateArticle } from './queries.ts'
+import { type Assignments, projectOf, updateArticle } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { claimOf, isClaimed } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
+
+import { freeSlug, slugWithId } from './slug-queries.ts'
 import { type Move, moveOf } from './transitions.ts'
 
 /** Fields a reader of the published post would notice: changing one makes a new revision. */
@@ -81,6 +83,8 @@ const assignmentsOf = (
   // A draft that holds the caller's own text stays theirs when it is planned.
   if (safe || status !== article.status)
     values.claimed_at = instantValue(isClaimed(status, input.content ?? article.content) ? ctx.now() : null)
+  // New words to write from: the writer need not wait until it would have tried again.
+  if (safe || input.instructions !== undefined) values.write_after = instantValue(null)
   if (article.publishState === 'failed' && (safe || values.scheduled_at || values.status)) {
     values.publish_state = textValue('idle')
     values.publish_error = sql`null`

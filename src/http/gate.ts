@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { SQL, sql } from 'drizzle-orm'
 import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
 import { accountOfKey, keyOwner, touchKey } from '../accounts/queries.ts'
 import { type Query, violatedUnique } from '../db/client.ts'
@@ -183,7 +183,8 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
     record: (from, status, body) => {
       if (!given) return sql``
       kept = true
-      return recordCte(insert(from), status, typeof body === 'string' ? body : JSON.stringify(body))
+      const text = typeof body === 'string' || body instanceof SQL ? body : JSON.stringify(body)
+      return recordCte(insert(from), status, text)
     },
     recordRunning: (from, leaseUntil) => (given ? runningCte(insert(from), leaseUntil) : sql``),
     recordDone: (from, status, body) => {
@@ -210,7 +211,8 @@ export const openGate = (deps: Deps, limiter: Limiter, entrance: Entrance): Gate
   }
 
   const keep: Gate['keep'] = async (status, body) => {
-    if (!given || !owner || kept || status === 429 || status >= 500) return
+    // What a purchase or a pause mends is no answer for a day.
+    if (!given || !owner || kept || status === 402 || status === 429 || status >= 500) return
     const statement = recordAnswer({ accountId: owner.id, given, now: deps.now() }, status, await body())
     await guardDatabase(deps.db.execute(statement))
   }

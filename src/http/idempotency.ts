@@ -110,7 +110,7 @@ const values = ({ accountId, given, now, from }: Insert, status: SQL, body: SQL,
     ${now.toISOString()}::timestamptz, ${expiry(now)}::timestamptz from ${from} limit 1`
 
 /** CTE: keeps an answer with the effect. A second use of the key violates the primary key and undoes the whole statement. */
-export const recordCte = (insert: Insert, status: number, body: string): SQL =>
+export const recordCte = (insert: Insert, status: number, body: string | SQL): SQL =>
   sql`, recorded as (insert into idempotency_records ${columns}
     ${values(insert, sql`${status}::int`, sql`${body}`, sql`null::timestamptz`)} returning key)`
 

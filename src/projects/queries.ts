@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
+import { includedCredits } from '../accounts/credits.ts'
 import type { Db } from '../db/client.ts'
 import { auditCte } from '../db/effects.ts'
 import type { Paging } from '../lib/paging.ts'
@@ -83,7 +84,7 @@ const scanRow = (accountId: number, scanning: Scanning, now: Date): SQL =>
       from made returning id)`
 
 /**
- * Takes a slot, creates the project and asks for its site's scan in one statement; no row when every slot is taken. A second project for the same
+ * Takes a slot, grants the plan's article credits, creates the project and asks for its site's scan in one statement; no row when every slot is taken. A second project for the same
  * site violates `projects_active_website_unique` and undoes the whole statement.
  */
 export const insertProject = (
@@ -117,7 +118,7 @@ export const insertProject = (
     ...patches.map(([, patch]) => sql`${patch}::jsonb`),
   ]
   return sql`with slot as (
-      update accounts set active_projects = active_projects + 1
+      update accounts set active_projects = active_projects + 1, article_credits = article_credits + ${includedCredits(sql`plan`)}
       where id = ${accountId}::int and active_projects < project_slots returning id, active_projects, project_slots),
     made as (insert into projects (${sql.raw(names.join(', '))}) select ${sql.join(values, sql`, `)} from slot returning id)
     ${auditCte(ctx, sql`made`, sql`${accountId}::int`, 'project.create', sql`'project:' || made.id`, { fields: Object.keys(project.settings) })}

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { PLAN_INCLUDES } from '../accounts/plans.ts'
+import { PLANS_WITH_WRITER } from '../accounts/credits.ts'
+import { SHOWS_NOTHING } from '../articles/standing-queries.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { at } from './statements.ts'
 
@@ -11,19 +12,8 @@ export const failDue = (ctx: Ctx, articleId: number, reason: string): SQL =>
 /** Late rows looked at, and taken, at a time. */
 const DUE_BATCH = sql.raw('200')
 
-const PLANS_WITH_WRITER = sql.raw(
-  Object.entries(PLAN_INCLUDES)
-    .filter(([, includes]) => includes.writer)
-    .map(([plan]) => `'${plan}'`)
-    .join(', '),
-)
-
-/**
- * Whether article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. Long
- * content is not looked into; publishing itself refuses what shows nothing.
- */
-const AWAITS_WRITER = sql`(c.plan in (${PLANS_WITH_WRITER}) and octet_length(a.content) < 500 and a.content !~* '<(img|iframe|video|picture|table)'
-  and regexp_replace(a.content, '<[^>]*>|&nbsp;|\\s', '', 'g') = '')`
+/** Whether article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. */
+const AWAITS_WRITER = sql`(c.plan in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHING})`
 
 /** Late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
 const lateRows = (now: Date, only: SQL): SQL =>

@@ -43,7 +43,7 @@ export type Ctx = Deps & {
    * sees what those wrote who held the locked rows before. Throws `unavailable` when the database is away.
    */
   write: <Row>(statement: SQL, locks?: readonly SQL[]) => Promise<Row[]>
-  /** A CTE that keeps this answer under the request's Idempotency-Key, in the statement whose CTE `from` made the effect; empty without a key. An answer with a secret is given as `sealedAnswer` text. */
+  /** A CTE that keeps this answer under the request's Idempotency-Key, in the statement whose CTE `from` made the effect; empty without a key. An answer with a secret is given as `sealedAnswer` text, one that only the statement knows as an SQL text over `from`. */
   record: (from: SQL, status: number, body: unknown) => SQL
   /** The key's record while the work goes on: `begin` in the statement that claims, `end` in the one that finishes. */
   recordRunning: (from: SQL, leaseUntil: Date) => SQL

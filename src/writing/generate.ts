@@ -1,4 +1,101 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
-import { findSlug, freshArticle, slugTaken } from '../articles/slugs.ts'
+import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from '../articles/slug-queries.ts'
+import { violatedUnique } from '../db/client.ts'
+import { ApiError } from '../lib/errors.ts'
+import { slugify } from '../lib/slug.ts'
+import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import type { GenerateArticleInput } from './schemas.ts'
+import { beginGeneration } from './statements.ts'
+
+const SLUG_TRIES = 5
+const DEFAULT_STYLE = 'Informative'
+const MESSAGE =
+  'The article is being written. Read GET /articles/:id until Status is Draft; Progress says how far it is.'
+
+const billingUrl = (ctx: Ctx): string => `${ctx.settings.publicUrl}/settings/billing`
+
+const planRequired = (ctx: Ctx): ApiError =>
+  new ApiError('plan_required', 'The account’s plan does not include the writer. Nothing was started or billed.', {
+    upgrade_url: billingUrl(ctx),
+    next_calls: [{ method: 'POST', path: '/articles', why: 'Saves an article that you write yourself.' }],
+    instructions_for_agent: `Write the article yourself and save it with POST /articles, or tell the user that the writer comes with the Pro plan, which can be chosen at ${billingUrl(ctx)}.`,
+  })
+
+const noCredits = (ctx: Ctx): ApiError =>
+  new ApiError('no_article_credits', 'The account has no article credit left. Nothing was started or billed.', {
+    upgrade_url: billingUrl(ctx),
+    next_calls: [{ method: 'POST', path: '/articles', why: 'Saves an article that you write yourself.' }],
+    instructions_for_agent: `Write the article yourself and save it with POST /articles, or tell the user that the month’s article credits are used up: they are filled up on the first of the month (UTC), and a larger plan has more: ${billingUrl(ctx)}.`,
+  })
+
+type Answer = {
+  article_id: number
+  status: 'generating'
+  keyword: string
+  slug: string
+  message: string
+  article_credits_remaining: number
+}
+
+/** The answer as JSON text in SQL, whose last number only the statement knows. */
+const answerText =
+  (answer: Answer) =>
+  (credits: SQL): SQL => {
+    const text = JSON.stringify({ ...answer, article_credits_remaining: 0 })
+    return sql`(${text.slice(0, -2)}::text || ${credits} || '}')`
+  }
+
+const load = async (ctx: Ctx, projectId: number, base: string) => {
+  const {
+    results: [ids, slugs],
+  } = await readWithProject(ctx, projectId, [
+    nextArticleId(ctx.db),
+    freeSlug(ctx.db, sql`${projectId}::int`, base || 'article'),
+  ] as const)
+  const id = Number(ids.rows[0]?.id)
+  return { id, slug: base === '' ? fallbackSlug(id) : (slugs.rows[0]?.slug ?? slugWithId(base, id)) }
+}
+
+/**
+ * Has the writer write an article from the caller's notes: takes a credit and begins in one statement. Throws 404 and 403 for
+ * the project, 402 for a plan without the writer or when no credit is left.
+ */
+export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
+  const base = slugify(input.keyword) || slugify(input.title ?? '')
+  for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
+    const { id, slug } = await load(ctx, input.project_id, base)
+    const account = await ctx.account()
+    if (!PLAN_INCLUDES[account.plan].writer) throw planRequired(ctx)
+    const { keyword } = input
+    const answer = { article_id: id, status: 'generating', keyword, slug, message: MESSAGE } as const
+    const article = {
+      id,
+      accountId: account.id,
+      projectId: input.project_id,
+      title: input.title ?? keyword,
+      keyword,
+      slug,
+      articleStyle: input.article_style ?? DEFAULT_STYLE,
+      instructions: input.instructions ?? '',
+      notes: input.source_content,
+    }
+    const statement = beginGeneration(ctx, article, answerText({ ...answer, article_credits_remaining: 0 }))
+    const begun = await ctx.write<{ credits: number }>(statement).catch((error: unknown) => {
+      if (violatedUnique(error) !== 'articles_slug_unique') throw error
+      return undefined
+    })
+    if (!begun) continue
+    if (!begun[0]) throw noCredits(ctx)
+    ctx.defer(ctx.wakeQueue())
+    return { ...answer, article_credits_remaining: Number(begun[0].credits) }
+  }
+  throw new ApiError(
+    'edit_conflict',
+    'Several articles with this keyword are being created at once. Repeat the call.',
+    {
+      retry_after: 1,
+    },
+  )
+}

@@ -68,7 +68,8 @@ export const progressOf = (outline: Outline | null, done: number, repairs = 0): 
   const of = sections + 2
   const step = Math.min(done, sections) + 1
   const percent = Math.min(99, Math.round((100 * step) / of) + repairs)
-  if (done >= sections) return { step, of, percent, label: repairs > 0 ? 'Mending what checks found' : 'Checking the article' }
+  if (done >= sections)
+    return { step, of, percent, label: repairs > 0 ? 'Mending what checks found' : 'Checking the article' }
   const heading = outline.sections[done]?.heading ?? ''
   return { step, of, percent, label: heading === '' ? 'Writing the introduction' : `Writing "${heading}"` }
 }

@@ -70,10 +70,7 @@ const endJob = (articleId: number, from: SQL, now: Date): SQL =>
       where key = ${keyOf(articleId)} and done_at is null and dead_at is null and exists (select 1 from ${from}) returning id)`
 
 /** What a step made. */
-export type StepResult =
-  | { brief: WritingBrief; outline: Outline }
-  | { section: string }
-  | { whole: string }
+export type StepResult = { brief: WritingBrief; outline: Outline } | { section: string } | { whole: string }
 
 const resultColumns = (result: StepResult): SQL => {
   if ('outline' in result) return sql`brief = ${json(result.brief)}, outline = ${json(result.outline)}`

@@ -103,7 +103,11 @@ const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInp
   }
   const blocking = blockingFailures(report)
   if (blocking.length === 0) return await handOver(ctx, row, judged)
-  return await fail(ctx, row, refused(`The article did not pass its checks: ${blocking.map((f) => f.message).join(' ')}`))
+  return await fail(
+    ctx,
+    row,
+    refused(`The article did not pass its checks: ${blocking.map((f) => f.message).join(' ')}`),
+  )
 }
 
 const takeStep = async (ctx: Ctx, writer: Writer, articleId: number): Promise<StepEnd> => {

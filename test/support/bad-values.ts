@@ -105,6 +105,11 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'projects.update': SETTINGS,
   'projects.article_plan': { plan: { is: 'int', min: 5, max: 90 } },
   'articles.create': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, ...ARTICLE },
+  'articles.generate': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    source_content: { is: 'text', max: 200_000, filled: true, raw: true },
+    ...pick('keyword title instructions article_style'),
+  },
   'articles.update': ARTICLE,
   'articles.sync': pick('content title meta_description feature_image alt_text tags category'),
   'articles.rollback': { version_id: { is: 'int', min: 1, max: 2_147_483_647 } },

@@ -53,6 +53,11 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.update': () => ({ tone: 'Persuasive' }),
   'projects.article_plan': () => ({ plan: 8 }),
   'articles.create': (projectId) => ({ project_id: projectId, keyword: 'garden sheds' }),
+  'articles.generate': (projectId) => ({
+    project_id: projectId,
+    keyword: 'garden sheds',
+    source_content: 'Sheds need a level base.',
+  }),
   'articles.update': () => ({ title: 'Another title' }),
   'projects.cms_site': () => ({
     cms_url: 'https://blog.example',

@@ -1,0 +1,22 @@
+import { Hono } from 'hono'
+import type * as z from 'zod/mini'
+import type { Writer } from '../../src/writing/port.ts'
+import { OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
+
+/** The steps of the writer, for the jobs Worker only: no route leads here from outside. */
+export const writerApp = (writer: Writer) => {
+  const step =
+    <S extends z.ZodMiniType>(shape: S, take: (input: z.infer<S>) => Promise<unknown>) =>
+    async (request: Request): Promise<Response> => {
+      const input = shape.safeParse(await request.json().catch(() => undefined))
+      if (!input.success) return Response.json({ error: 'The body is not that of the step.' }, { status: 400 })
+      return Response.json(await take(input.data))
+    }
+  const outline = step(OutlineRequest, (input) => writer.outline(input))
+  const section = step(SectionRequest, (input) => writer.section(input))
+  const repair = step(RepairRequest, (input) => writer.repair(input as Parameters<Writer['repair']>[0]))
+  return new Hono()
+    .post('/outline', (c) => outline(c.req.raw))
+    .post('/section', (c) => section(c.req.raw))
+    .post('/repair', (c) => repair(c.req.raw))
+}

@@ -1,0 +1,17 @@
+import type { Operation } from '../http/operation.ts'
+import { GenerateArticle } from './schemas.ts'
+
+/** Endpoints of writing; they stand in the articles Worker. */
+export const writingOperations = {
+  generate: {
+    id: 'articles.generate',
+    method: 'POST',
+    path: '/articles/generate',
+    perMinute: 5,
+    scope: 'write',
+    group: 'articles',
+    summary: 'Has the service write an article from notes; costs one article credit.',
+    json: GenerateArticle,
+    errors: ['not_found', 'forbidden', 'plan_required', 'no_article_credits', 'edit_conflict'],
+  },
+} as const satisfies Record<string, Operation>
