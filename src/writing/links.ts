@@ -36,7 +36,7 @@ export const linkRules = (notes: string, brief: WritingBrief): LinkRules => {
 const isContact = (href: string): boolean => /^(?:mailto|tel|sms):/i.test(href)
 
 /** Whether an article may link to the address. */
-export const mayLink = (href: string, { pages, notes, competitors }: LinkRules): boolean => {
+const mayLink = (href: string, { pages, notes, competitors }: LinkRules): boolean => {
   if (isContact(href)) return notes.includes(href)
   const key = keyOf(href)
   return key !== undefined && pages.has(key) && !competitors.some((domain) => isOnDomain(key, domain))
@@ -53,7 +53,7 @@ export const keepKnownLinks = (nodes: readonly HtmlNode[], rules: LinkRules): Ht
   })
 
 /** Every page an article links to, as keys. */
-export const linkedPages = (nodes: readonly HtmlNode[]): Set<string> => {
+const linkedPages = (nodes: readonly HtmlNode[]): Set<string> => {
   const keys = new Set<string>()
   for (const run of runsOf(nodes))
     for (const { href } of run.leaves) {

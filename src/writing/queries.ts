@@ -1,5 +1,4 @@
 import { and, eq, type SQL } from 'drizzle-orm'
-import { accounts } from '../../schema/accounts.ts'
 import { articles, articleWritings } from '../../schema/articles.ts'
 import type { Db } from '../db/client.ts'
 
@@ -28,7 +27,3 @@ export const writingById = (db: Db, owner: SQL, articleId: number) =>
     .where(and(eq(articles.id, articleId), eq(articles.accountId, owner), eq(articles.status, 'Generating')))
 
 export type WritingRow = Awaited<ReturnType<typeof writingById>>[number]
-
-/** The article credits an account has left. */
-export const creditsOf = (db: Db, owner: SQL) =>
-  db.select({ credits: accounts.articleCredits }).from(accounts).where(eq(accounts.id, owner))

@@ -2,7 +2,7 @@ import type { SeoCheck, SeoReport } from '../seo/report.ts'
 import type { Outline } from './port.ts'
 
 /** How often an article that failed checks goes back to the writer. */
-export const MAX_REPAIRS = 2
+const MAX_REPAIRS = 2
 /** Failures of steps in a row after which a writing is given up. */
 const MAX_FAILURES = 5
 /** Waits after the first, second, third and fourth failure in a row, seconds. */

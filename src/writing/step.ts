@@ -67,7 +67,8 @@ const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outli
   const html = made.html === '' ? undefined : await safely(made.html)
   if (html === undefined) return undefined
   const reading = await readContent(html)
-  const found = await ctx.read(() => assessmentQueries(ctx.db, { articleId: row.articleId }, reading))
+  const place = { articleId: row.articleId }
+  const found = await ctx.read(() => assessmentQueries(ctx, place, reading))
   const finished: Finished = { title: made.title, metaDescription: row.metaDescription || made.metaDescription, html }
   const judged = {
     keyword: row.keyword,
@@ -76,13 +77,13 @@ const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outli
     metaDescription: finished.metaDescription,
     articleStyle: row.articleStyle,
   }
-  return { finished, assessment: await assess(found, judged, reading), cut: made.cut.length }
+  return { finished, assessment: await assess(found, place, judged, reading, ctx.now()), cut: made.cut.length }
 }
 
 type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>
 
 const handOver = async (ctx: Ctx, row: WritingRow, { finished, assessment, cut }: Judged): Promise<StepEnd> => {
-  await ctx.write(finishWriting(ctx, row, finished, assessment))
+  await ctx.write(finishWriting(ctx, row, finished, assessment), assessment.locks)
   ctx.log('info', 'writing.finished', { article_id: row.articleId, repairs: row.repairs, sentences_cut: cut })
   return 'settled'
 }

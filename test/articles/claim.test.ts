@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { takeArticlesToWrite } from '../../src/writing/take.ts'
+import { systemDeps } from '../publishing/system.ts'
 import { type Api, anotherKey, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 
@@ -16,21 +18,13 @@ const fresh = async () => {
 const RACES = process.env.DATABASE_URL ? 100 : 24
 const AT_ONCE = 8
 
-/** What the writer does to take an article; 1 when it got it. */
-const takeOver = async (id: number): Promise<number> =>
-  (
-    await rowsIn(
-      stack,
-      sql`update articles set writing_started_at = now(), status = 'Generating'
-        where id = ${id} and status = 'Planned' and claimed_at is null and writing_started_at is null returning id`,
-    )
-  ).length
+const writer = systemDeps(stack)
 
 /** A claim against a take-over that sets out `headStart` round trips to the database later. */
 const race = async (api: Api, id: number, headStart: number) => {
   const late = async () => {
     for (let n = 0; n < headStart; n += 1) await rowsIn(stack, sql`select 1`)
-    return await takeOver(id)
+    return (await takeArticlesToWrite(writer, id)).taken
   }
   const [put, taken] = await Promise.all([api.put(`/articles/${id}`, { content: LONG }), late()])
   const { body } = await api.get(`/articles/${id}`)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Answer, type Api, rowsIn, type Target } from '../support/client.ts'
 
 /** Where a writer's tests run: the shared stack, or one of their own. */
-export type WritingMeans = Target & { cronUrl: string }
+type WritingMeans = Target & { cronUrl: string }
 
 const PATIENCE_MS = 25_000
 

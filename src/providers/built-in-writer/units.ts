@@ -19,7 +19,7 @@ const topicsOf = (text: string, tag: string): Set<string> =>
       .map(phraseKey),
   )
 
-export const unitOf = (node: HtmlElement, tag: string): Unit => {
+const unitOf = (node: HtmlElement, tag: string): Unit => {
   const text = textOf([node])
   return { node, text, topics: topicsOf(text, tag) }
 }
