@@ -97,6 +97,8 @@ describe('GET /articles/:id/brief', () => {
 describe('the claim in the brief', () => {
   it('stands open until the writer takes the article, and says until when it is safe', async () => {
     const { api, project, briefOf } = await scene()
+    // Without a credit no cron of another test has the article written meanwhile.
+    await rowsIn(stack, sql`update accounts set article_credits = 0 where id = ${api.accountId}::int`)
     const plan = (scheduled_date?: Date) =>
       newArticle(api, project, {
         status: 'Planned',

@@ -4,6 +4,7 @@ import { takeArticlesToWrite } from '../../src/writing/take.ts'
 import { systemDeps } from '../publishing/system.ts'
 import { type Api, anotherKey, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
+import { creditsOf, setCredits } from '../writing/scene.ts'
 
 const stack = inject('stack')
 const LONG = `<p>${'word '.repeat(400)}</p>`
@@ -18,7 +19,8 @@ const fresh = async () => {
 const RACES = process.env.DATABASE_URL ? 100 : 24
 const AT_ONCE = 8
 
-const writer = systemDeps(stack)
+/** A month ahead of every other clock, so that no cron of another test takes these articles first. */
+const writer = systemDeps(stack, { now: () => new Date(Date.now() + 30 * 86_400_000) })
 
 /** A claim against a take-over that sets out `headStart` round trips to the database later. */
 const race = async (api: Api, id: number, headStart: number) => {
@@ -31,12 +33,16 @@ const race = async (api: Api, id: number, headStart: number) => {
   return { status: put.status, claimed: put.body.claimed, taken, body }
 }
 
-const planned = (account: Api, project: number, count: number) =>
+/** Articles of the account, each in a project of its own, because the writer takes few of one project at once. */
+const planned = (account: Api, count: number) =>
   rowsIn<{ id: number }>(
     stack,
-    sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, scheduled_at)
-      select ${account.accountId}::int, ${project}::int, 'Planned', 'T', 'k', 'race-' || n, now() + interval '1 day'
-      from generate_series(1, ${count}::int) n returning id`,
+    sql`with own as (insert into projects (account_id, website_url, website_key)
+        select ${account.accountId}::int, 'https://race-' || n || '.example', 'race-' || n || '.example' from generate_series(1, ${count}::int) n
+        returning id, account_id),
+      purse as (update accounts set article_credits = ${count}::int where id = ${account.accountId}::int)
+      insert into articles (account_id, project_id, status, title, main_keyword, slug, scheduled_at)
+      select account_id, id, 'Planned', 'T', 'k', 'race', now() + interval '31 days' from own returning id`,
   )
 
 describe('a claim', () => {
@@ -73,6 +79,7 @@ describe('a claim', () => {
 
   it('is made inside 72 hours too while the writer has not taken the article', async () => {
     const { api, project } = await fresh()
+    await setCredits(stack, api.accountId, 0)
     const soon = new Date(Date.now() + 24 * 3_600_000).toISOString()
     const id = await newArticle(api, project, { status: 'Planned', scheduled_date: soon, content: '' })
     expect((await api.put(`/articles/${id}`, { content: LONG })).body.claimed).toBe(true)
@@ -102,7 +109,7 @@ describe('a claim', () => {
 
   it('and the writer racing for one article never both win, and never both lose', async () => {
     const account = await newAccount(stack)
-    const articles = await planned(account, await newProject(account), RACES)
+    const articles = await planned(account, RACES)
     const outcomes: Awaited<ReturnType<typeof race>>[] = []
     for (let from = 0; from < RACES; from += AT_ONCE) {
       const key = await anotherKey(stack, account)
@@ -110,6 +117,7 @@ describe('a claim', () => {
       outcomes.push(...(await Promise.all(batch.map(({ id }, n) => race(key, Number(id), n)))))
     }
     expect(outcomes).toHaveLength(RACES)
+    expect(await creditsOf(stack, account.accountId)).toBe(outcomes.filter(({ taken }) => taken === 0).length)
     for (const { status, claimed, taken, body } of outcomes) {
       if (taken === 1) expect([status, body.Claimed, body.Status, body.Content]).toEqual([409, false, 'Generating', ''])
       else
