@@ -1,0 +1,156 @@
+/** What a caller can see of an article, and what decides about its future. */
+export type ModelArticle = {
+  status: 'Draft' | 'Planned' | 'Published'
+  date: 'past' | 'future' | null
+  /** The mark in its content; null when it has none. */
+  mark: string | null
+  long: boolean
+  title: string
+  claimed: boolean
+  state: 'idle' | 'failed'
+  /** The clock took it for its date and has not been told of another since. */
+  taken: boolean
+  revision: number
+  /** Title and content of every revision. */
+  versions: Record<number, { title: string; mark: string | null; long: boolean }>
+}
+
+/** Articles by their place in the sequence; null once deleted. */
+export type Model = { articles: (ModelArticle | null)[]; wish: string; receiver: 'ok' | 'reject' }
+
+export type Words = { mark: string | null; long: boolean }
+
+export type Operation =
+  | { kind: 'write'; article: number; words: Words }
+  | { kind: 'retitle'; article: number; title: string }
+  | { kind: 'plan'; article: number; date: 'past' | 'future' | undefined }
+  | { kind: 'make_draft' | 'unschedule' | 'publish' | 'remove' | 'brief'; article: number }
+  | { kind: 'reschedule'; article: number; date: 'past' | 'future' }
+  | { kind: 'sync'; article: number; words: Words }
+  | { kind: 'restore'; article: number; revision: number }
+
+/** What the service has to answer: a status and, for refusals, a code; and where everything stands then. */
+export type Step = { answer: string; model: Model }
+
+const refused = (model: Model, answer: string): Step => ({ answer, model })
+
+const put = (model: Model, place: number, article: ModelArticle | null): Model => ({
+  ...model,
+  articles: model.articles.map((a, n) => (n === place ? article : a)),
+})
+
+const ends = (model: Model, place: number, answer: string, article: ModelArticle | null): Step => ({
+  answer,
+  model: put(model, place, article),
+})
+
+/** A new revision with what the article says now. */
+const revised = (a: ModelArticle): ModelArticle => {
+  const revision = a.revision + 1
+  return { ...a, revision, versions: { ...a.versions, [revision]: { title: a.title, mark: a.mark, long: a.long } } }
+}
+
+type Put = { words?: Words; title?: string; status?: 'Draft' | 'Planned'; date?: 'past' | 'future' | null }
+
+/** A PUT of fields on an article that is not published. */
+const saved = (a: ModelArticle, { words, title, status, date }: Put): ModelArticle => {
+  const after = { ...a, ...(words ?? {}), title: title ?? a.title }
+  after.status = status ?? (date === null ? 'Draft' : a.status)
+  if (date !== undefined) after.date = date
+  const moved = after.status !== a.status
+  if (words || moved) after.claimed = after.status === 'Planned' && after.long
+  if (date !== undefined || moved) after.taken = false
+  if (a.state === 'failed' && (words || date !== undefined || moved)) {
+    after.state = 'idle'
+    after.taken = false
+  }
+  const changed = title !== undefined || (words !== undefined && words.mark !== a.mark)
+  return changed ? revised(after) : after
+}
+
+const fieldsOf = (op: Operation, a: ModelArticle): Put | undefined => {
+  switch (op.kind) {
+    case 'write':
+      return { words: op.words }
+    case 'retitle':
+      return { title: op.title }
+    case 'plan':
+      return { status: 'Planned', ...(op.date === undefined ? {} : { date: op.date }) }
+    case 'make_draft':
+      return { status: 'Draft' }
+    case 'unschedule':
+      return { date: null }
+    case 'reschedule':
+      return { date: op.date }
+    case 'restore': {
+      const { title, mark, long } = a.versions[op.revision] ?? a
+      return { title, words: { mark, long } }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** One attempt to send an article: where it stands afterwards. */
+const sent = (a: ModelArticle, receiver: Model['receiver'], live: boolean): ModelArticle =>
+  receiver === 'reject'
+    ? { ...a, state: 'failed' }
+    : { ...a, state: 'idle', taken: false, status: live ? 'Published' : 'Draft' }
+
+const syncs = (model: Model, place: number, a: ModelArticle, words: Words): Step => {
+  if (a.status !== 'Published') return refused(model, '400 not_published')
+  const after = revised({ ...a, ...words, state: model.receiver === 'ok' ? 'idle' : 'failed' })
+  return ends(model, place, model.receiver === 'ok' ? '200' : '502 sync_failed', after)
+}
+
+const publishes = (model: Model, place: number, a: ModelArticle): Step => {
+  if (a.status === 'Published') return refused(model, '200')
+  if (a.mark === null) return refused(model, '400 empty_content')
+  return ends(model, place, model.receiver === 'ok' ? '200' : '202', sent(a, model.receiver, true))
+}
+
+/** The state table as a caller knows it: what one call answers and changes. */
+export const step = (model: Model, op: Operation): Step => {
+  const a = model.articles[op.article]
+  if (!a) return refused(model, '404 not_found')
+  if (op.kind === 'brief') return refused(model, `200 ${a.status === 'Planned'}`)
+  if (op.kind === 'sync') return syncs(model, op.article, a, op.words)
+  if (op.kind === 'publish') return publishes(model, op.article, a)
+  if (a.status === 'Published') return refused(model, '400 published_article')
+  if (op.kind === 'remove') return ends(model, op.article, '200', null)
+  const fields = fieldsOf(op, a)
+  return fields ? ends(model, op.article, '200', saved(a, fields)) : refused(model, '500')
+}
+
+/** A minute of the clock, on a plan without the writer: what is due goes as the project wishes. */
+export const minute = (model: Model): Model => {
+  const due = (a: ModelArticle | null): ModelArticle | null => {
+    if (a?.status !== 'Planned' || a.date !== 'past' || a.taken) return a
+    if (model.wish === 'Save as Drafts') return { ...a, status: 'Draft', state: 'idle' }
+    const taken: ModelArticle = { ...a, taken: true, state: 'idle' }
+    return a.mark === null
+      ? { ...taken, state: 'failed' }
+      : sent(taken, model.receiver, model.wish === 'Publish Immediately')
+  }
+  return { ...model, articles: model.articles.map(due) }
+}
+
+const CONFLICTS = ['409 publish_in_progress', '409 sync_in_progress', '409 edit_conflict']
+
+/** Every way two calls at once may end: one after the other, or one refused because of the other. */
+export const both = (model: Model, a: Operation, b: Operation): { answers: [string, string]; model: Model }[] => {
+  const [ab1, ba1] = [step(model, a), step(model, b)]
+  const [ab2, ba2] = [step(ab1.model, b), step(ba1.model, a)]
+  const orders = [
+    { answers: [ab1.answer, ab2.answer] as [string, string], model: ab2.model },
+    { answers: [ba2.answer, ba1.answer] as [string, string], model: ba2.model },
+  ]
+  if (a.article !== b.article) return orders
+  return [
+    ...orders,
+    ...CONFLICTS.flatMap((conflict) => [
+      { answers: [ab1.answer, conflict] as [string, string], model: ab1.model },
+      { answers: [conflict, ba1.answer] as [string, string], model: ba1.model },
+    ]),
+  ]
+}
