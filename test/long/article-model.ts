@@ -30,7 +30,7 @@ export type Operation =
   | { kind: 'restore'; article: number; revision: number }
 
 /** What the service has to answer: a status and, for refusals, a code; and where everything stands then. */
-export type Step = { answer: string; model: Model }
+type Step = { answer: string; model: Model }
 
 const refused = (model: Model, answer: string): Step => ({ answer, model })
 
@@ -110,7 +110,7 @@ const publishes = (model: Model, place: number, a: ModelArticle): Step => {
 }
 
 /** The state table as a caller knows it: what one call answers and changes. */
-export const step = (model: Model, op: Operation): Step => {
+const step = (model: Model, op: Operation): Step => {
   const a = model.articles[op.article]
   if (!a) return refused(model, '404 not_found')
   if (op.kind === 'brief') return refused(model, `200 ${a.status === 'Planned'}`)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Operation } from './article-model.ts'
 
-export const ARTICLES = 3
+const ARTICLES = 3
 
 /** How an article of a sequence begins. */
 export type Beginning = {
