@@ -63,11 +63,7 @@ export const tagsOf = (
   internal: readonly string[] = [],
 ): { name: string }[] => {
   const spelled = (name: string): string =>
-    (
-      known.find((tag) => tag.name === name) ??
-      known.find((tag) => tag.name.toLowerCase() === name.toLowerCase()) ??
-      known.find((tag) => tag.slug === slugify(name))
-    )?.name ?? name
+    (known.find((tag) => tag.name === name) ?? known.find((tag) => tag.slug === slugify(name)))?.name ?? name
   const hidden = new Set([...internal.filter((name) => name.startsWith('#')), markerTag(article.marker)])
   return [...new Set([...tagNames(article).map(spelled), ...hidden])].map((name) => ({ name }))
 }

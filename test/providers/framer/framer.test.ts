@@ -188,6 +188,13 @@ describe('create', () => {
     },
   )
 
+  it('adds nothing where the slug is taken already', async () => {
+    await cms().create(article({ marker: 'galley-other-1' }))
+    const added = framer.calls.filter((call) => call === 'addItem').length
+    expect(await cms().create(article())).toMatchObject({ kind: 'refused', code: 'slug_taken' })
+    expect(framer.calls.filter((call) => call === 'addItem')).toHaveLength(added)
+  })
+
   it('makes one item of two additions at once', async () => {
     restart({ takenSlug: 'beside' })
     const [one, two] = await Promise.all([cms().create(article()), cms().create(article())])
@@ -269,6 +276,19 @@ describe('silence', () => {
   })
   afterEach(() => {
     vi.restoreAllMocks()
+  })
+
+  it('ends a session that opened too late', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { open } = framer.port
+    framer.port.open = async (...given) => {
+      await promise
+      return await open(...given)
+    }
+    expect(await cms().probe()).toMatchObject({ code: 'unavailable', reason: expect.stringContaining('in time') })
+    resolve()
+    await expect.poll(() => framer.calls).toContain('open')
+    await expect.poll(() => framer.open()).toBe(0)
   })
 
   it.each([

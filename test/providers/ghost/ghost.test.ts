@@ -94,7 +94,7 @@ describe('what goes wrong', () => {
     { status: 301, answer: '' },
   ])('does not take %j for the word that there is no post', async (rule) => {
     const { remoteId } = post(await cms().create(own('there')))
-    await fault({ path: 'posts/', ...rule })
+    await fault({ path: `posts/${remoteId}`, ...rule })
     expect(await cms().find({ marker: 'galley-00c0ffee-there', slug: 'there', title: '', remoteId })).toMatchObject({
       kind: 'refused',
     })
@@ -175,6 +175,25 @@ it('keeps the tags people gave the post for their theme', async () => {
   ghost.state.tags.push({ id: 'x', name: '#wide', slug: 'hash-wide', visibility: 'internal' })
   await cms().update(remoteId, own('shed', { tags: ['New'] }))
   expect(ghost.posts()[0]?.tags.map((tag) => tag.name)).toEqual(['New', '#galley-00c0ffee-shed', '#wide'])
+})
+
+it('keeps the date of a live post, and sets that of a draft', async () => {
+  const { remoteId } = post(await cms().create(own('shed', { status: 'draft' })))
+  await cms().update(remoteId, own('shed', { publishedAt: '2025-01-01T00:00:00.000Z' }))
+  await cms().update(remoteId, own('shed', { publishedAt: '2020-01-01T00:00:00.000Z', title: 'Next' }))
+  expect(ghost.posts()).toMatchObject([{ title: 'Next', published_at: '2025-01-01T00:00:00.000Z' }])
+})
+
+it('never repeats the key, whatever Ghost says', async () => {
+  const secret = ghost.key.slice(25)
+  await fault({
+    path: 'users/',
+    status: 401,
+    answer: { errors: [{ message: `Bad ${secret}`, type: 'UnauthorizedError' }] },
+  })
+  const answer = await cms().probe()
+  expect(answer).toMatchObject({ code: 'auth_invalid', reason: expect.stringContaining('Bad [hidden]') })
+  expect(JSON.stringify(answer)).not.toContain(secret.slice(0, 12))
 })
 
 it('never gives a post a date to come', async () => {
