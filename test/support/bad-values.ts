@@ -116,12 +116,8 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'projects.cms_site': {
     ...many('cms_url wordpress_url', text(2_000)),
     ...many('cms_username wp_username', text(200)),
-    integration_key: { is: 'token' },
+    integration_key: text(500, { filled: true }),
   },
-  'integrations.connect': {
-    platform: { is: 'label' },
-    name: text(200, { filled: true }),
-    url: text(2_000),
-    access_token: { is: 'token' },
-  },
+  // What each platform wants besides is checked by its own form.
+  'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }
