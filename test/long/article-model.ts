@@ -13,10 +13,12 @@ export type ModelArticle = {
   revision: number
   /** Title and content of every revision. */
   versions: Record<number, { title: string; mark: string | null; long: boolean }>
+  /** Its words may be the writer's or the caller's, and it may have gone or still wait for words: as it is seen. */
+  open?: boolean
 }
 
 /** Articles by their place in the sequence; null once deleted. */
-export type Model = { articles: (ModelArticle | null)[]; wish: string; receiver: 'ok' | 'reject' }
+export type Model = { articles: (ModelArticle | null)[]; wish: string; receiver: 'ok' | 'reject'; writer: boolean }
 
 export type Words = { mark: string | null; long: boolean }
 
@@ -122,10 +124,14 @@ const step = (model: Model, op: Operation): Step => {
   return fields ? ends(model, op.article, '200', saved(a, fields)) : refused(model, '500')
 }
 
-/** A minute of the clock, on a plan without the writer: what is due goes as the project wishes. */
+/**
+ * A minute of the clock: what is due goes as the project wishes. On a plan with the writer what nobody claimed may be
+ * written before that, so that only what was claimed is known beforehand.
+ */
 export const minute = (model: Model): Model => {
   const due = (a: ModelArticle | null): ModelArticle | null => {
     if (a?.status !== 'Planned' || a.date !== 'past' || a.taken) return a
+    if (model.writer && !a.claimed) return { ...a, open: true }
     if (model.wish === 'Save as Drafts') return { ...a, status: 'Draft', state: 'idle' }
     const taken: ModelArticle = { ...a, taken: true, state: 'idle' }
     return a.mark === null

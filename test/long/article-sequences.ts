@@ -16,13 +16,14 @@ export type Wanted = Omit<Operation, 'words' | 'title' | 'revision'> & {
   back?: number
 }
 
-/** What happens next: a minute passes, the receiver changes its mind, or two agents call at once. */
+/** What happens next: a minute passes, the writer is asked for an article in place of the last one, the receiver changes its mind, or two agents call at once. */
 export type Turn =
   | { kind: 'minute' }
+  | { kind: 'generate' }
   | { kind: 'receiver'; mode: 'ok' | 'reject' }
   | { kind: 'calls'; a: Wanted; b: Wanted }
 
-export type ArticleSequence = { wish: string; beginnings: Beginning[]; turns: Turn[] }
+export type ArticleSequence = { wish: string; writer: boolean; beginnings: Beginning[]; turns: Turn[] }
 
 const article = fc.nat(ARTICLES - 1)
 const date = fc.constantFrom('past' as const, 'future' as const)
@@ -53,6 +54,7 @@ const wanted: fc.Arbitrary<Wanted> = fc.oneof(
 const turn: fc.Arbitrary<Turn> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('calls' as const), a: wanted, b: wanted }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'minute' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'generate' as const }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -64,6 +66,7 @@ const turn: fc.Arbitrary<Turn> = fc.oneof(
 
 export const articleSequence: fc.Arbitrary<ArticleSequence> = fc.record({
   wish: fc.constantFrom('Publish Immediately', 'Send as Drafts', 'Save as Drafts'),
+  writer: fc.boolean(),
   beginnings: fc.array(
     fc.record({
       status: fc.constantFrom('Draft' as const, 'Planned' as const),
