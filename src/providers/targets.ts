@@ -3,10 +3,14 @@ import type { Connection, ConnectionForm, ConnectionForms, TargetFactory } from 
 import type { Deps } from '../runtime/ctx.ts'
 import type { CmsMeans } from './cms/http.ts'
 import { cmsTarget } from './cms/target.ts'
+import { framerConnection } from './framer/connect.ts'
+import { framerCms } from './framer/index.ts'
 import { ghostConnection } from './ghost/connect.ts'
 import { ghostCms } from './ghost/index.ts'
 import { gohighlevelConnection } from './gohighlevel/connect.ts'
 import { gohighlevelCms } from './gohighlevel/index.ts'
+import { notionConnection } from './notion/connect.ts'
+import { notionCms } from './notion/index.ts'
 import { shopifyConnection } from './shopify/connect.ts'
 import { shopifyCms } from './shopify/index.ts'
 import { webflowConnection } from './webflow/connect.ts'
@@ -27,6 +31,8 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
   ghost: { cms: ghostCms, form: ghostConnection },
   wix: { cms: wixCms, form: wixConnection },
   gohighlevel: { cms: gohighlevelCms, form: gohighlevelConnection },
+  notion: { cms: notionCms, form: notionConnection },
+  framer: { cms: framerCms, form: framerConnection },
   shopify: { cms: shopifyCms, form: shopifyConnection },
 }
 
