@@ -14,6 +14,7 @@ export const WORKERS: Record<string, string> = {
   publishing: 'functions/publishing/wrangler.toml',
   research: 'functions/research/wrangler.toml',
   writer: 'functions/writer/wrangler.toml',
+  cms: 'functions/cms/wrangler.toml',
   jobs: 'functions/jobs/wrangler.toml',
 }
 

@@ -14,8 +14,9 @@ const compatibilityDate = (): string => {
 const GROUPS = { PROJECTS: 'projects', ARTICLES: 'articles', PUBLISHING: 'publishing', RESEARCH: 'research' }
 const servicesOf = (name: string): Record<string, string> => {
   if (name === 'gateway') return { ...GROUPS, JOBS: 'jobs' }
-  if (name === 'jobs') return { WRITER: 'writer' }
-  return name === 'writer' ? {} : { JOBS: 'jobs' }
+  if (name === 'jobs') return { WRITER: 'writer', CMS: 'cms' }
+  if (name === 'publishing') return { JOBS: 'jobs', CMS: 'cms' }
+  return name === 'writer' || name === 'cms' ? {} : { JOBS: 'jobs' }
 }
 
 /** Fires the jobs Worker's `scheduled` handler, which production fires by its cron trigger. */

@@ -1,5 +1,6 @@
 import { offerRows } from '../../src/jobs/offer.ts'
 import { createQueue, type Queue } from '../../src/jobs/queue.ts'
+import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { writerClient } from '../../src/providers/writer-client/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
@@ -12,13 +13,13 @@ import { registry } from './registry.ts'
 type Built = { deps: Deps; queue: Queue; app: ReturnType<typeof jobsApp> }
 let built: Built | undefined
 
-type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch } }
+type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; CMS: CmsBinding }
 
 const build = (env: Env): Built => {
   const base = depsFrom(env, 'jobs')
   const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
-  return { deps, queue, app: jobsApp(deps, queue, registry(targetFactory(deps), writerClient(env.WRITER))) }
+  return { deps, queue, app: jobsApp(deps, queue, registry(targetFactory(deps, env.CMS), writerClient(env.WRITER))) }
 }
 
 const of = (env: Env): Built => {

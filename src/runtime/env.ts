@@ -26,6 +26,14 @@ const QueueSettings = z.object({
   QSTASH_NEXT_SIGNING_KEY: text,
 })
 
+/** What a Worker that only calls out needs. */
+const Means = z.pick(Settings, {
+  SERVICE_NAME: true,
+  ALLOW_PRIVATE_HOSTS: true,
+  DNS_QUERY_URL: true,
+  RETRY_TIME_SCALE: true,
+})
+
 export type Settings = ReturnType<typeof parseSettings>
 export type QueueSettings = z.infer<typeof QueueSettings>
 
@@ -51,6 +59,17 @@ export const parseSettings = (env: unknown) => {
     dnsQueryUrl: s.DNS_QUERY_URL,
     retryTimeScale: s.RETRY_TIME_SCALE,
     stepHookUrl: s.STEP_HOOK_URL,
+  }
+}
+
+/** Reads the environment of a Worker that only calls out: no database, no secrets. Throws naming what is malformed. */
+export const parseMeans = (env: unknown) => {
+  const m = parse(Means, env)
+  return {
+    serviceName: m.SERVICE_NAME,
+    allowPrivateHosts: m.ALLOW_PRIVATE_HOSTS === 'true',
+    dnsQueryUrl: m.DNS_QUERY_URL,
+    retryTimeScale: m.RETRY_TIME_SCALE,
   }
 }
 

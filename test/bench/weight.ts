@@ -13,7 +13,7 @@ import { median } from './statistics.ts'
 const SIZE_GOAL_KIB = 150
 /** Those with every adapter may be larger. */
 const PUBLISHING_GOAL_KIB = 250
-const PUBLISHES = new Set(['publishing', 'jobs'])
+const PUBLISHES = new Set(['publishing', 'jobs', 'cms'])
 const START_GOAL_MS = 50
 const ROUNDS = 9
 const TOP = 8
@@ -31,7 +31,7 @@ const VARS = {
   PUBLIC_URL: 'http://127.0.0.1:1',
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
-const SERVICES = ['PROJECTS', 'ARTICLES', 'PUBLISHING', 'RESEARCH', 'JOBS', 'WRITER']
+const SERVICES = ['PROJECTS', 'ARTICLES', 'PUBLISHING', 'RESEARCH', 'JOBS', 'WRITER', 'CMS']
 
 type Bundle = { code: string; gzippedKiB: number; packages: Record<string, number> }
 

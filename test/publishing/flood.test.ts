@@ -61,7 +61,7 @@ const startService = () => {
     },
   }
   const deps: Deps = { ...base, outbound, wakeQueue: async () => void (await offerRows(deps, queue)) }
-  const jobs = publishingJobs(targetFactory(deps)).filter(({ name }) => name !== 'publishing.receipt')
+  const jobs = publishingJobs(targetFactory(deps, { fetch })).filter(({ name }) => name !== 'publishing.receipt')
   const registry = new Map(jobs.map((job) => [job.name, job]))
   const minute = async () => {
     await takeDueArticles(deps)

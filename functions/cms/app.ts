@@ -1,0 +1,18 @@
+import { Hono } from 'hono'
+import type { Cms } from '../../src/publishing/cms.ts'
+import { CmsCallBody, type CmsMethod } from '../../src/publishing/cms-wire.ts'
+import type { Connection } from '../../src/publishing/port.ts'
+
+type Adapters = (connection: Connection) => Cms | undefined
+type Call = (...args: never[]) => Promise<unknown>
+
+/** Runs one call of a CMS adapter. For other Workers only: it has no public address. */
+export const cmsApp = (adapterOf: Adapters) =>
+  new Hono().post('/call', async (c) => {
+    const given = CmsCallBody.safeParse(await c.req.json())
+    if (!given.success) return c.json({ error: 'not a call' }, 400)
+    const { connection, method, args } = given.data
+    const call = adapterOf(connection)?.[method satisfies CmsMethod] as Call | undefined
+    if (!call) return c.json({ error: 'no such call' }, 404)
+    return c.json((await call(...(args as never[]))) as never)
+  })

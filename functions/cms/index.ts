@@ -1,0 +1,28 @@
+import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
+import { parseMeans } from '../../src/runtime/env.ts'
+import { createLog } from '../../src/runtime/log.ts'
+import { createOutbound } from '../../src/runtime/outbound.ts'
+import { cmsApp } from './app.ts'
+
+const build = (env: unknown) => {
+  const { allowPrivateHosts, dnsQueryUrl, serviceName, retryTimeScale } = parseMeans(env)
+  const now = () => new Date()
+  const log = createLog({ worker: 'cms' })
+  const means: CmsMeans = {
+    outbound: createOutbound({ allowLoopback: allowPrivateHosts, dnsQueryUrl, log, now }),
+    now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / retryTimeScale)),
+    serviceName,
+  }
+  return cmsApp((connection) => CMS_ADAPTERS[connection.platform]?.(connection, means))
+}
+
+let app: ReturnType<typeof build> | undefined
+
+export default {
+  fetch: (request, env) => {
+    app ??= build(env)
+    return app.fetch(request)
+  },
+} satisfies ExportedHandler

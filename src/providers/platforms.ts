@@ -1,0 +1,23 @@
+import type { Cms } from '../publishing/cms.ts'
+import type { Connection } from '../publishing/port.ts'
+import type { CmsMeans } from './cms/http.ts'
+import { framerCms } from './framer/index.ts'
+import { ghostCms } from './ghost/index.ts'
+import { gohighlevelCms } from './gohighlevel/index.ts'
+import { notionCms } from './notion/index.ts'
+import { shopifyCms } from './shopify/index.ts'
+import { webflowCms } from './webflow/index.ts'
+import { wixCms } from './wix/index.ts'
+import { wordpressCms } from './wordpress/index.ts'
+
+/** The adapter of every CMS. A new one is a folder beside these, a line here and one in `targets.ts`. */
+export const CMS_ADAPTERS: Readonly<Record<string, (connection: Connection, means: CmsMeans) => Cms>> = {
+  wordpress: wordpressCms,
+  webflow: webflowCms,
+  shopify: shopifyCms,
+  ghost: ghostCms,
+  wix: wixCms,
+  notion: notionCms,
+  gohighlevel: gohighlevelCms,
+  framer: framerCms,
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
+import { connectionForms, PLATFORMS } from '../../src/providers/targets.ts'
+import { PUBLISHING_PLATFORMS } from '../../src/publishing/values.ts'
+
+const means: CmsMeans = {
+  outbound: async () => ({ kind: 'no_answer', reason: 'connection' }),
+  now: () => new Date(),
+  sleep: async () => {},
+  serviceName: 'Galley',
+}
+
+describe('platforms', () => {
+  it('of the contract can all be connected', () => {
+    expect(Object.keys(connectionForms).sort()).toEqual([...PUBLISHING_PLATFORMS].sort())
+    expect(Object.keys(CMS_ADAPTERS).sort()).toEqual(Object.keys(PLATFORMS).sort())
+  })
+
+  it.each(Object.entries(PLATFORMS))('%s can do what is said of it', (name, { can }) => {
+    const secrets = { cms_username: 'u', integration_key: 'k', admin_api_key: `${'0'.repeat(24)}:${'0'.repeat(64)}` }
+    const adapter = CMS_ADAPTERS[name]?.({ id: 1, platform: name, url: 'https://cms.example', secrets }, means)
+    const abilities = (['read', 'restore', 'hostImage'] as const).filter((ability) => adapter?.[ability])
+    expect(abilities).toEqual(['read', 'restore', 'hostImage'].filter((ability) => can.includes(ability as 'read')))
+  })
+})
