@@ -44,30 +44,34 @@ const askedOf = (text: string | SQL): SQL => {
  * A word weighs the more the rarer it is. `projectId` and `text` may be columns of an outer query.
  */
 export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQL => {
-  // By a value it cannot see, or the planner takes a project with most of the table's pages for a reason to read past them.
+  // Ranges over (project, id) leave the planner only the index that begins with the project. Asked by equality it may walk the
+  // primary key instead and pass over every other project's pages.
   const mine = sql`project_id = (select id from here)`
+  const from = (id: SQL) => sql`(project_id, id) >= ((select id from here), ${id})`
+  const before = (id: SQL) => sql`(project_id, id) < ((select id from here), ${id})`
+  const all = sql`${from(sql`0`)} and ${before(sql`2147483647`)}`
   return sql`
     with here as materialized (select ${projectId} as id),
     asked as materialized (${askedOf(text)}),
-    newest as materialized (select id, words from site_pages where ${mine} order by id desc limit ${NEWEST}),
-    edges as materialized (select (select id from site_pages where ${mine} order by id limit 1) as low,
+    newest as materialized (select id, words from site_pages where ${all} order by project_id desc, id desc limit ${NEWEST}),
+    edges as materialized (select (select id from site_pages where ${all} order by project_id, id limit 1) as low,
       (select min(id) from newest) as high, (select count(*) = ${NEWEST} from newest) as more),
     spread as materialized (select s.id, s.words from edges, generate_series(0, ${PLACES} - 1) place,
-      lateral (select id, words from site_pages where ${mine} and id >= low + (high - low)::bigint * place / ${PLACES} and id < high
-        order by id limit ${PER_PLACE}) s where more),
+      lateral (select id, words from site_pages
+        where ${from(sql`(low + (high - low)::bigint * place / ${PLACES})::int`)} and ${before(sql`high`)}
+        order by project_id, id limit ${PER_PLACE}) s where more),
     sample as materialized (select * from newest union all select * from spread),
     counted as materialized (select query, more,
         (select count(*) from sample s where s.words @@ query)::float8 / greatest((select count(*) from sample), 1) as share
       from asked, edges),
-    rare as materialized (select f.id from counted c,
-      lateral (select id from site_pages where ${mine} and words @@ c.query limit ${PER_WORD}) f where c.more and c.share < ${RARE}),
-    every as materialized (select id from site_pages
+    rare as materialized (select f.id, f.words from counted c,
+      lateral (select id, words from site_pages where ${mine} and words @@ c.query limit ${PER_WORD}) f where c.more and c.share < ${RARE}),
+    every as materialized (select id, words from site_pages
       where ${mine} and (select bool_and(more) and min(share) < ${SELECTIVE} from counted)
         and words @@ (select string_agg('(' || query::text || ')', ' & ')::tsquery from asked) limit ${PER_WORD}),
-    candidates as (select id from sample union select id from rare union select id from every),
-    scored as materialized (select p.id,
-        (select coalesce(sum(ln(1 + 1 / (c.share + 0.0005))), 0) from counted c where p.words @@ c.query) as score
-      from candidates d join site_pages p on p.id = d.id)
+    scored as materialized (select id, max(score) as score from (
+        select id, (select coalesce(sum(ln(1 + 1 / (c.share + 0.0005))), 0) from counted c where d.words @@ c.query) as score
+        from (select * from sample union all select * from rare union all select * from every) d) each group by id)
     select p.id, p.article_id, p.url, p.title, p.keyword, p.meta_description, best.score > 0 as matched
     from (select id, score from scored where score > 0 or not exists (select 1 from scored where score > 0)
       order by score desc, id desc limit ${limit}::int) best
