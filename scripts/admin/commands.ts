@@ -125,14 +125,6 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       run: accountSet,
     },
   },
-  secrets: {
-    rotate: {
-      about: 'seals the secrets of all integrations with the first key of SECRETS_KEYS',
-      options: [],
-      needs: [],
-      run: secretsRotate,
-    },
-  },
   key: {
     create: {
       about: 'issues a key, shown once',
@@ -146,6 +138,14 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       options: ['key', 'id', 'account'],
       needs: [['key', 'id']],
       run: keyRevoke,
+    },
+  },
+  secrets: {
+    rotate: {
+      about: 'seals the secrets of all integrations with the first key of SECRETS_KEYS',
+      options: [],
+      needs: [],
+      run: secretsRotate,
     },
   },
 }

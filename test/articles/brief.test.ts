@@ -36,6 +36,8 @@ describe('GET /articles/:id/brief', () => {
       image_prompt_instructions: 'No people.',
       title_based_featured_image: true,
       brand_color: '#123456',
+      // Projects of other tests would be partners.
+      backlinks_network: false,
     })
     const id = await newArticle(api, project, {
       keyword: 'garden sheds',

@@ -123,7 +123,7 @@ describe.each(named(withBody))('%s', (_, op) => {
   const path = () => pathTo(op, things)
 
   it('is 415 for a body of another type and 400 for one that is no JSON, with the place', async () => {
-    const api = manyKeys(stack, owner)
+    const api = manyKeys(stack, await anotherKey(stack, owner))
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
       const answer = await api.call(op.method, path(), { raw: '{}', headers: { 'content-type': type } })
       expectError(answer, 'unsupported_media_type')
@@ -161,7 +161,7 @@ describe.each(named(withBody))('%s', (_, op) => {
   })
 
   it('is 400 without a body it needs, and for a body that is no object', async () => {
-    const api = manyKeys(stack, owner)
+    const api = manyKeys(stack, await anotherKey(stack, owner))
     if (!op.bodyOptional) expectError(await api.call(op.method, path()), 'invalid_input')
     for (const body of [[], 'text', 7, true]) expectError(await api.call(op.method, path(), { body }), 'invalid_input')
     if (!op.bodyOptional) expect((await api.call(op.method, path(), { body: null })).status).toBe(400)
