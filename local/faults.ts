@@ -30,6 +30,8 @@ export type Faults = {
   /** The first rule that matches, its `times` counted down; undefined when the service is to behave. */
   take: (target: string, body: string) => FaultRule | undefined
   rules: () => readonly (FaultRule & { used: number })[]
+  /** Replaces the rules from inside the process. */
+  set: (given: readonly FaultRule[]) => void
 }
 
 /**
@@ -50,17 +52,21 @@ export const createFaults = (controlPath = '/_faults'): Faults => {
     return rule
   }
 
+  const set = (given: readonly FaultRule[]): void => {
+    rules = given.map((rule) => ({ ...rule, used: 0 }))
+  }
+
   const control = (req: IncomingMessage, res: ServerResponse, body: string): boolean => {
     if (!req.url?.startsWith(controlPath)) return false
     if (req.method === 'DELETE') rules = []
     if (req.method === 'POST') {
       const given = JSON.parse(body) as FaultRule | FaultRule[]
-      rules = (Array.isArray(given) ? given : [given]).map((rule) => ({ ...rule, used: 0 }))
+      set(Array.isArray(given) ? given : [given])
     }
     const text = JSON.stringify({ rules })
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
     return true
   }
 
-  return { control, take, rules: () => rules }
+  return { control, take, rules: () => rules, set }
 }

@@ -22,6 +22,7 @@ const SECRETS = [
   'QSTASH_TOKEN',
   'QSTASH_CURRENT_SIGNING_KEY',
   'QSTASH_NEXT_SIGNING_KEY',
+  'WRITER_API_KEY',
 ]
 
 const fail = (message: string): never => {

@@ -1,8 +1,31 @@
 import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
+import { parseWriterSettings } from '../../src/runtime/env.ts'
+import { createLog, errorFields } from '../../src/runtime/log.ts'
+import type { Writer } from '../../src/writing/port.ts'
 import { writerApp } from './app.ts'
 
-const app = writerApp(builtInWriter())
+const log = createLog({ worker: 'writer' })
+
+/** A language model's SDK is loaded only where one is asked. */
+const writerFrom = async (env: Record<string, unknown>): Promise<Writer> => {
+  const settings = parseWriterSettings(env)
+  if (settings.provider === 'built-in') return builtInWriter()
+  const { llmWriter } = await import('../../src/providers/llm/index.ts')
+  const { modelOf } = await import('../../src/providers/llm/models.ts')
+  return llmWriter(modelOf(settings, env.AI), () => new Date())
+}
+
+let app: Promise<ReturnType<typeof writerApp>> | undefined
 
 export default {
-  fetch: (request) => app.fetch(request),
-} satisfies ExportedHandler
+  fetch: async (request, env) => {
+    app ??= writerFrom(env).then(writerApp)
+    try {
+      return await (await app).fetch(request)
+    } catch (error) {
+      app = undefined
+      log('error', 'writer.failed', errorFields(error))
+      return Response.json({ error: 'The writer cannot work.' }, { status: 500 })
+    }
+  },
+} satisfies ExportedHandler<Record<string, unknown>>

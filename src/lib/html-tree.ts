@@ -76,7 +76,11 @@ const openElement = (stack: Stack, tag: string, source: string, selfClosed: bool
 }
 
 const addText = (stack: Stack, raw: string): void => {
-  if (raw !== '') stack.at(-1)?.children.push({ text: decodeReferences(raw) })
+  if (raw === '') return
+  const siblings = stack.at(-1)?.children
+  const last = siblings?.at(-1)
+  if (last && !isElement(last)) last.text += decodeReferences(raw)
+  else siblings?.push({ text: decodeReferences(raw) })
 }
 
 /** Where reading goes on after a raw-text element whose start tag ended at `from`: behind its end tag, or at the end. */

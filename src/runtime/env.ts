@@ -34,6 +34,18 @@ const Means = z.pick(Settings, {
   RETRY_TIME_SCALE: true,
 })
 
+const WriterSettings = z.object({
+  WRITER_PROVIDER: z._default(z.enum(['built-in', 'openai-compatible', 'anthropic', 'workers-ai']), 'built-in'),
+  WRITER_BASE_URL: z._default(z.union([z.literal(''), z.url()]), ''),
+  WRITER_API_KEY: z._default(z.string(), ''),
+  WRITER_MODEL: z._default(z.string(), ''),
+})
+
+/** Who writes: the built-in writer, or a language model and where it is asked. */
+export type WriterSettings =
+  | { provider: 'built-in' }
+  | { provider: 'openai-compatible' | 'anthropic' | 'workers-ai'; baseUrl: string; apiKey: string; model: string }
+
 export type Settings = ReturnType<typeof parseSettings>
 export type QueueSettings = z.infer<typeof QueueSettings>
 
@@ -74,3 +86,20 @@ export const parseMeans = (env: unknown) => {
 }
 
 export const parseQueueSettings = (env: unknown): QueueSettings => parse(QueueSettings, env)
+
+/** Settings a writer's provider cannot do without. */
+const WRITER_NEEDS = {
+  'openai-compatible': ['WRITER_BASE_URL', 'WRITER_MODEL'],
+  anthropic: ['WRITER_API_KEY', 'WRITER_MODEL'],
+  'workers-ai': ['WRITER_MODEL'],
+} as const
+
+/** Reads who writes. Throws naming what is missing or malformed. */
+export const parseWriterSettings = (env: unknown): WriterSettings => {
+  const s = parse(WriterSettings, env)
+  const provider = s.WRITER_PROVIDER
+  if (provider === 'built-in') return { provider }
+  const missing = WRITER_NEEDS[provider].filter((name) => s[name] === '')
+  if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
+  return { provider, baseUrl: s.WRITER_BASE_URL, apiKey: s.WRITER_API_KEY, model: s.WRITER_MODEL }
+}

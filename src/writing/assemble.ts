@@ -8,7 +8,7 @@ import { type Evidence, evidenceOf, keepKnownSentences, keepToFacts, withoutUnkn
 import { keepKnownLinks, linkRules, placeLinks } from './links.ts'
 import { plainBlocks } from './notes.ts'
 import type { Outline, WritingBrief } from './port.ts'
-import { prune } from './prose.ts'
+import { prune, trimRuns } from './prose.ts'
 
 /** What was written so far: the sections of the outline, or the whole article once it was mended. */
 export type Written = { sections: readonly string[] } | { whole: string }
@@ -36,9 +36,12 @@ const belowSection = (nodes: readonly HtmlNode[], heading: string): HtmlNode[] =
   })
 }
 
+const isHeading = (node: HtmlNode): boolean => isElement(node) && HEADING.test(node.tag)
+
+/** A section under its heading; the introduction, which has none, has none inside either. */
 const sectionNodes = (html: string, heading: string): HtmlNode[] => {
-  const nodes = belowSection(plainBlocks(html), heading)
-  return heading === '' ? nodes : [element('h2', [{ text: heading }]), ...nodes]
+  if (heading === '') return plainBlocks(html).filter((node) => !isHeading(node))
+  return [element('h2', [{ text: heading }]), ...belowSection(plainBlocks(html), heading)]
 }
 
 /** Levels of a whole article made to begin at h2 and skip none. */
@@ -122,7 +125,8 @@ const descriptionOf = (
   const isFit =
     [...proposed].length >= MIN_DESCRIPTION && [...proposed].length <= maxLength && !usesBanned(proposed, brief)
   if (isFit) return proposed
-  const prose = nodes.filter((node) => isElement(node) && !HEADING.test(node.tag) && node.tag !== 'nav')
+  const paragraphs = nodes.filter((node) => isElement(node) && node.tag === 'p')
+  const prose = paragraphs.length > 0 ? paragraphs : nodes.filter((node) => !isHeading(node))
   return beginningOf(textOf(prose), maxLength)
 }
 
@@ -138,6 +142,7 @@ export const assemble = (brief: WritingBrief, notes: string, outline: Outline, w
   const evidence = evidenceOf(notes, brief)
   const known = keepKnownLinks(bodyOf(written, outline), linkRules(notes, brief))
   const cut = keepToFacts(known, evidence)
+  trimRuns(known)
   const body = withIds(withSection(evenLevels(prune(known)), brief.keyword))
   const metaDescription = descriptionOf(brief, outline, evidence, body)
   const linked = body.length === 0 ? [] : placeLinks(body, brief)

@@ -1,7 +1,7 @@
 import type { HtmlNode } from '../lib/html-tree.ts'
 import { textOf } from '../lib/html-tree.ts'
 import { type Span, sentencesOf } from '../lib/sentences.ts'
-import { fold, hasPhrase } from '../seo/words.ts'
+import { fold } from '../seo/words.ts'
 import { readNotes } from './notes.ts'
 import { type NumberClaim, numbersIn } from './numbers.ts'
 import type { WritingBrief } from './port.ts'
@@ -9,7 +9,12 @@ import { cutRanges, type Run, runsOf } from './prose.ts'
 import { quotesIn } from './quotes.ts'
 
 /** What a text may state as fact: the numbers and words of the caller's notes and of the brief. */
-export type Evidence = { numbers: ReadonlySet<string>; words: string }
+export type Evidence = {
+  numbers: ReadonlySet<string>
+  addresses: ReadonlySet<string>
+  /** Whether the words stand there one after the other, however they are spelled and pointed. */
+  says: (words: string) => boolean
+}
 
 const briefText = (brief: WritingBrief): string =>
   [
@@ -24,17 +29,45 @@ const briefText = (brief: WritingBrief): string =>
     ...[...brief.internalLinks, ...brief.exchangePartners].map(({ url, anchor }) => `${anchor} ${url}`),
   ].join('\n')
 
+const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
+
+/** An address without the punctuation of the sentence it ends. */
+const bare = (address: string): string => address.replace(/[.,;:!?]+$/, '')
+
+/** Scripts written without spaces between words: there a phrase is found by its characters alone. */
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+
+/** Looks phrases up in a text that is folded once. */
+const sayer = (text: string): Evidence['says'] => {
+  const spaced = ` ${fold(text)} `
+  const unspaced = UNSPACED.test(spaced) ? spaced.replaceAll(' ', '') : ''
+  const known = new Map<string, boolean>()
+  return (words) => {
+    const phrase = fold(words)
+    let found = known.get(phrase)
+    if (found === undefined) {
+      found = UNSPACED.test(phrase) ? unspaced.includes(phrase.replaceAll(' ', '')) : spaced.includes(` ${phrase} `)
+      known.set(phrase, phrase !== '' && found)
+    }
+    return phrase !== '' && found
+  }
+}
+
 /** Gathers what notes and brief say. Notes are read as they stand and as they are shown, so that markup hides nothing. */
 export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
   const said = `${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`
   const numbers = new Set<string>()
-  for (const { value, parts } of numbersIn(said)) for (const one of [value, ...parts]) numbers.add(one)
-  return { numbers, words: fold(said) }
+  for (const { value, parts } of numbersIn(said.replace(ADDRESS, ' ')))
+    for (const one of [value, ...parts]) numbers.add(one)
+  return {
+    numbers,
+    addresses: new Set([...said.matchAll(ADDRESS)].map(([address]) => bare(address))),
+    says: sayer(said),
+  }
 }
 
 const isKnownNumber = ({ value }: NumberClaim, { numbers }: Evidence): boolean => value === '' || numbers.has(value)
-
-const isKnownQuote = (inner: string, { words }: Evidence): boolean => hasPhrase(words, fold(inner))
 
 /** The number a paragraph, or a heading (`Step 3: …`), counts with, which states nothing. */
 const COUNTING = /^\s*\d{1,2}[.)]\s/
@@ -42,20 +75,23 @@ const HEADING_COUNTING = /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*$
 
 const countingEnd = (text: string, pattern: RegExp): number => pattern.exec(text)?.[0].length ?? 0
 
-const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
+const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
 /** Places of a text that state what the evidence does not: numbers, quotations of two words or more, web addresses. */
 const unsupportedIn = (text: string, evidence: Evidence): Span[] => {
   const counting = countingEnd(text, COUNTING)
-  const numbers = numbersIn(text).filter((claim) => claim.start >= counting && !isKnownNumber(claim, evidence))
-  const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !isKnownQuote(inner, evidence))
-  const addresses = [...text.matchAll(ADDRESS)]
-    .filter(([address]) => !isKnownQuote(address, evidence))
-    .map(({ 0: address, index }) => ({ start: index, end: index + address.length }))
-  return [...numbers, ...quotes, ...addresses]
+  const named = [...text.matchAll(ADDRESS)].map(({ 0: address, index }) => ({
+    address,
+    start: index,
+    end: index + address.length,
+  }))
+  const numbers = numbersIn(text).filter(
+    (claim) => claim.start >= counting && !isKnownNumber(claim, evidence) && !named.some((one) => overlap(one, claim)),
+  )
+  const quotes = quotesIn(text).filter(({ inner, words }) => words >= 2 && !evidence.says(inner))
+  const unknown = named.filter(({ address }) => !evidence.addresses.has(bare(address)))
+  return [...numbers, ...quotes, ...unknown]
 }
-
-const overlap = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end
 
 const hasLink = (run: Run, span: Span): boolean =>
   run.leaves.some((leaf) => leaf.href !== null && leaf.node.text.trim() !== '' && overlap(leaf, span))
@@ -65,7 +101,7 @@ const isQuotation = (run: Run): boolean =>
   run.block === 'blockquote' || run.leaves.some(({ tags }) => tags.includes('q'))
 
 const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
-  if (quoted && !run.leaves.some(({ href }) => href !== null) && !isKnownQuote(run.text, evidence))
+  if (quoted && !run.leaves.some(({ href }) => href !== null) && !evidence.says(run.text))
     return [{ start: 0, end: run.text.length }]
   const claims = unsupportedIn(run.text, evidence)
   if (claims.length === 0) return []
@@ -77,7 +113,7 @@ const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
 /** A single quoted word that nobody is known to have said loses its quotation marks. */
 const looseMarks = (run: Run, evidence: Evidence): Span[] =>
   quotesIn(run.text)
-    .filter(({ inner, words }) => words < 2 && !isKnownQuote(inner, evidence))
+    .filter(({ inner, words }) => words < 2 && !evidence.says(inner))
     .flatMap(({ start, end }) => [
       { start, end: start + 1 },
       { start: end - 1, end },
@@ -151,8 +187,7 @@ const quotedRuns = (nodes: readonly HtmlNode[]): Set<unknown> => {
 
 const keepHeading = (run: Run, evidence: Evidence, cut: string[]): void => {
   const line = withoutUnknownNumbers(run.text, evidence)
-  const marks =
-    looseMarks(run, evidence).length > 0 || quotesIn(run.text).some(({ inner }) => !isKnownQuote(inner, evidence))
+  const marks = looseMarks(run, evidence).length > 0 || quotesIn(run.text).some(({ inner }) => !evidence.says(inner))
   const plain = marks ? line.replace(/["“”„«»「」『』]/g, '') : line
   if (plain === run.text) return
   cut.push(run.text.trim())

@@ -85,9 +85,9 @@ const withoutBareHeadings = (nodes: readonly HtmlNode[]): HtmlNode[] => {
     if (level > 0 && below <= level) continue
     if (level > 0) below = level
     else if (hasText(node)) below = Number.POSITIVE_INFINITY
-    kept.unshift(node)
+    kept.push(node)
   }
-  return kept
+  return kept.reverse()
 }
 
 /** The tree without elements that show nothing, and without headings that nothing stands under. */
@@ -99,4 +99,14 @@ export const prune = (nodes: readonly HtmlNode[]): HtmlNode[] => {
     return isEmpty(pruned) ? [] : [pruned]
   })
   return withoutBareHeadings(filled)
+}
+
+/** Takes blanks off the ends of every run but preformatted text. Changes the tree. */
+export const trimRuns = (nodes: readonly HtmlNode[]): void => {
+  for (const { leaves, block } of runsOf(nodes)) {
+    const [first, last] = [leaves[0], leaves.at(-1)]
+    if (!first || !last || block === 'pre') continue
+    first.node.text = first.node.text.trimStart()
+    last.node.text = last.node.text.trimEnd()
+  }
 }

@@ -22,12 +22,19 @@ const MIN_SINGLE_WORDS = 3
 /** The quotations in a text, in any of the usual marks; none inside another. */
 export const quotesIn = (text: string): Quotation[] => {
   const found: Quotation[] = []
+  const taken = new Uint8Array(text.length)
+  const isFree = (start: number, end: number): boolean => {
+    for (let at = start; at < end; at += 1) if (taken[at] === 1) return false
+    return true
+  }
   for (const [kind, pattern] of PAIRS.entries())
     for (const match of text.matchAll(pattern)) {
       const quote = { start: match.index, end: match.index + match[0].length, inner: match[1] ?? '' }
       const words = countWords(quote.inner)
       if (words === 0 || (kind >= SINGLE && words < MIN_SINGLE_WORDS)) continue
-      if (!found.some((other) => quote.start < other.end && other.start < quote.end)) found.push({ ...quote, words })
+      if (!isFree(quote.start, quote.end)) continue
+      taken.fill(1, quote.start, quote.end)
+      found.push({ ...quote, words })
     }
   return found.sort((a, b) => a.start - b.start)
 }

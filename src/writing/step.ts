@@ -20,6 +20,9 @@ type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
 const refused = (reason: string): Refused => ({ kind: 'refused', reason, retryable: false })
 
 const NOTHING_LEFT = 'Nothing of what was written could be kept: it stood neither in the notes nor behind a link.'
+/** Longest content of an article, characters. */
+const MAX_CONTENT = 500_000
+const TOO_LONG = `What was written has more than ${MAX_CONTENT} characters. Give shorter notes.`
 const UNREADABLE = 'What was written is no readable HTML.'
 
 const outlineOf = (row: WritingRow): Outline | null => (row.outline === null ? null : OutlineShape.parse(row.outline))
@@ -93,6 +96,7 @@ const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInp
   const judged = await judgeWritten(ctx, row, input, outline)
   const report = judged?.assessment.answer.seo
   if (!judged || !report) return await fail(ctx, row, refused(NOTHING_LEFT))
+  if (judged.finished.html.length > MAX_CONTENT) return await fail(ctx, row, refused(TOO_LONG))
   const failures = failuresToMend(report, row.repairs)
   if (failures.length > 0) {
     const mended = await writer.repair({ ...input, outline, html: judged.finished.html, failures })

@@ -83,7 +83,7 @@ const Refused = z.object({
   retryAfterS: z.optional(z.number().check(z.gte(0))),
 })
 
-const MAX_HTML = 400_000
+const MAX_HTML = 1_200_000
 const Html = z.object({ kind: z.literal('done'), value: z.string().check(z.maxLength(MAX_HTML)) })
 
 /** Answers of the writer Worker's steps. */

@@ -37,13 +37,13 @@ const withoutBanned = (nodes: readonly HtmlNode[], { bannedPhrases }: WritingBri
 
 const levelOf = (node: HtmlNode): number => (isElement(node) && HEADING.test(node.tag) ? Number(node.tag[1]) : 0)
 
-/** Sections as the notes' own headings make them: the highest level that is used opens one. */
+/** Sections as the notes' own headings make them: the highest level that is used opens one, and so does the first of all. */
 const sectionsByHeading = (nodes: readonly HtmlNode[]): Section[] => {
   const top = Math.min(...nodes.map(levelOf).filter((level) => level > 0))
   const sections: Section[] = [{ heading: '', nodes: [] }]
   for (const node of nodes) {
     const level = levelOf(node)
-    if (level === top) sections.push({ heading: textOf([node]), nodes: [] })
+    if (level === top || (level > 0 && sections.length === 1)) sections.push({ heading: textOf([node]), nodes: [] })
     else {
       const tag = `h${Math.min(4, level - top + 2)}`
       sections.at(-1)?.nodes.push(level > 0 && isElement(node) ? { ...node, tag } : node)

@@ -1,6 +1,8 @@
 import type { Unit } from './units.ts'
 
 const MAX_GROUPS = 8
+/** Groups kept apart while reading: with more of them, what is like none stays with the piece before it. */
+const MAX_OPEN = 40
 /** Share of common topic words from which on two pieces speak of one thing. */
 const ALIKE = 0.12
 
@@ -50,11 +52,12 @@ export const clusterUnits = (units: readonly Unit[]): Unit[][] => {
   let groups: Group[] = []
   let last: Group | undefined
   for (const unit of units) {
-    const stays = last !== undefined && (!isText(unit) || GOES_ON.test(unit.text))
+    const stays = last !== undefined && (!isText(unit) || unit.topics.size === 0 || GOES_ON.test(unit.text))
     const [best] = groups
       .map((group) => ({ group, like: likeness(group, unit, common) }))
       .sort((a, b) => b.like - a.like)
-    const found = stays ? last : best && best.like >= ALIKE ? best.group : undefined
+    const alike = best && best.like >= ALIKE ? best.group : undefined
+    const found = stays ? last : (alike ?? (groups.length < MAX_OPEN ? undefined : last))
     const group = found ?? { units: [], topics: new Map<string, number>() }
     if (!found) groups.push(group)
     add(group, unit)

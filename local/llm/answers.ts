@@ -1,0 +1,89 @@
+import type { Asked } from './prompt.ts'
+
+/** How the stand-in misbehaves in what it writes. */
+export type Manner =
+  | 'good'
+  | 'broken_json'
+  | 'wrong_json'
+  | 'ignores_instructions'
+  | 'invents'
+  | 'links_competitors'
+  | 'obeys_notes'
+  | 'chatters'
+  | 'no_html'
+  | 'says_banned_phrase'
+
+const FILLER =
+  'Good work begins with a plan that everybody understands, and it goes on with materials that suit the place. Take the time to look at what is there before anything is bought. Ask those who use it every day what they miss most. '
+
+const sentencesOf = (notes: string): string[] =>
+  notes.match(/[^.!?\n]+[.!?]["”]?/g)?.map((sentence) => sentence.trim()) ?? []
+
+const outline = ({ keyword }: Asked) => ({
+  title: `Choosing ${keyword} with care`,
+  meta_description: `What to know about ${keyword}: how to plan, which materials suit, and what to ask before anything is bought or built.`,
+  introduction: [`What ${keyword} are for.`],
+  sections: [
+    { heading: `Planning ${keyword}`, points: ['What to settle first.'] },
+    { heading: 'Materials that last', points: ['Which materials suit.'] },
+    { heading: 'Care through the year', points: ['What to look after.'] },
+  ],
+})
+
+const outlineBy = (manner: Manner, asked: Asked): string => {
+  const plan = outline(asked)
+  if (manner === 'broken_json') return `${JSON.stringify(plan).slice(0, -20)}`
+  if (manner === 'wrong_json') return JSON.stringify({ headline: plan.title, parts: plan.sections.length })
+  if (manner === 'chatters')
+    return `Sure! Here is the plan:\n\`\`\`json\n${JSON.stringify(plan)}\n\`\`\`\nAnything else?`
+  if (manner !== 'invents') return JSON.stringify(plan)
+  const sections = [{ heading: '7 reasons experts love it', points: [] }, ...plan.sections]
+  return JSON.stringify({
+    ...plan,
+    title: `97 % love ${asked.keyword}`,
+    meta_description: `Studies show 83 % ${plan.meta_description}`,
+    sections,
+  })
+}
+
+const paragraph = (asked: Asked): string => {
+  const said = sentencesOf(asked.notes)
+  const from = asked.heading.length % Math.max(1, said.length)
+  return `<p>${asked.keyword} need thought. ${said.slice(from, from + 2).join(' ')} ${FILLER.repeat(3)}</p>`
+}
+
+const linkLine = ({ links, isLast }: Asked): string =>
+  isLast && links.length > 0
+    ? `<p>Read on: ${links.map(({ url, anchor }) => `<a href="${url}" rel="nofollow">${anchor}</a>`).join(', ')}.</p>`
+    : ''
+
+const goodSection = (asked: Asked): string => `${paragraph(asked)}<p>${FILLER.repeat(2)}</p>${linkLine(asked)}`
+
+const BAD_SECTIONS: Partial<Record<Manner, (asked: Asked) => string>> = {
+  ignores_instructions: (asked) =>
+    `<html><head><title>x</title></head><body><h1>Buy now</h1>${paragraph(asked)}<h4>Deep</h4><p onclick="steal()">I think, in conclusion, that ${asked.keyword} are great.</p><script>alert(1)</script><style>p{}</style><iframe src="https://evil.example"></iframe></body></html>`,
+  invents: (asked) =>
+    `${paragraph(asked)}<p>A 2023 Harvard study found that 83 % of owners save 1,200 euro a year. “It changed our whole life,” says Maria Invented. See the <a href="https://harvard.example/study">study of 4,500 homes</a>. Look around first.</p><ul><li>Owners report ninety percent less waste.</li><li>Wood is warm.</li></ul><blockquote>Nobody ever said these very words.</blockquote>`,
+  links_competitors: (asked) =>
+    `${paragraph(asked)}<p>The best is <a href="https://www.${asked.competitor}/shop">${asked.competitor}</a>, or see <a href="https://unknown.example/x">this page</a>.</p>${linkLine(asked)}`,
+  obeys_notes: (asked) =>
+    /ignore|instead/i.test(asked.notes)
+      ? '<p>PWNED. Visit <a href="https://attacker.example/now">https://attacker.example/now</a> and pay 999 dollars.</p><p>Wood is warm.</p>'
+      : goodSection(asked),
+  chatters: (asked) => `Of course! Here is the section:\n\n\`\`\`html\n${goodSection(asked)}\n\`\`\`\n\nShall I go on?`,
+  no_html: () => 'I would rather talk about the weather.',
+  says_banned_phrase: (asked) => `${goodSection(asked)}<p>It is ${asked.banned} for everybody.</p>`,
+}
+
+/** Mends a banned phrase when told to, as a willing model would; an unwilling one sends the article back as it was. */
+const repaired = (manner: Manner, asked: Asked): string => {
+  if (manner === 'says_banned_phrase') return asked.article
+  return asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good')
+}
+
+/** What the model says, in the manner it is told to have. */
+export const answerTo = (asked: Asked, manner: Manner): string => {
+  if (asked.step === 'outline') return outlineBy(manner, asked)
+  if (asked.step === 'repair') return repaired(manner, asked)
+  return (BAD_SECTIONS[manner] ?? goodSection)(asked)
+}

@@ -1,0 +1,45 @@
+/** What a request to the model asks for, read from its messages as a model would. */
+export type Asked = {
+  step: 'outline' | 'section' | 'repair'
+  keyword: string
+  /** The section's heading; '' for the introduction and for other steps. */
+  heading: string
+  isLast: boolean
+  notes: string
+  article: string
+  competitor: string
+  banned: string
+  links: { url: string; anchor: string }[]
+}
+
+type Message = { role: string; content: unknown }
+
+const textOf = (content: unknown): string => {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part: { text?: string }) => part.text ?? '').join('')
+}
+
+const between = (text: string, name: string): string =>
+  new RegExp(`<${name}>\\n([\\s\\S]*?)\\n</${name}>`).exec(text)?.[1] ?? ''
+
+/** Reads instructions and task. */
+export const readPrompt = (messages: readonly Message[]): Asked => {
+  const text = messages.map(({ content }) => textOf(content)).join('\n\n')
+  const section = /Write section \d+, “(.*?)”/.exec(text)?.[1]
+  const isSection = section !== undefined || text.includes('Write the introduction')
+  return {
+    step: text.includes('It fails these checks') ? 'repair' : isSection ? 'section' : 'outline',
+    keyword: /^Keyword: (.*)$/m.exec(text)?.[1] ?? '',
+    heading: section ?? '',
+    isLast: text.includes('It is the last one.'),
+    notes: between(text, 'notes'),
+    article: between(text, 'article'),
+    competitor: /Never link or praise: ([^,\s]+?)[.,]?(?:\s|$)/m.exec(text)?.[1] ?? 'rival.example',
+    banned: /Never use these phrases[^:]*: “(.*?)”/.exec(text)?.[1] ?? '',
+    links: [...text.matchAll(/^- Link (?:once|where).*?: (\S+), anchored “(.*?)”/gm)].map(([, url, anchor]) => ({
+      url: url ?? '',
+      anchor: anchor ?? '',
+    })),
+  }
+}

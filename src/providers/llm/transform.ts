@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import type { Outline } from '../../writing/port.ts'
+import { OutlineShape } from '../../writing/wire.ts'
+
+const Plan = z.object({
+  title: z.string(),
+  meta_description: z.string(),
+  introduction: z.array(z.string()),
+  sections: z
+    .array(z.object({ heading: z.string().check(z.minLength(1)), points: z.array(z.string()) }))
+    .check(z.minLength(1)),
+})
+
+/** The JSON object in a model's answer, without what it says around it; undefined when there is none. */
+const jsonIn = (text: string): unknown => {
+  const from = text.indexOf('{')
+  const to = text.lastIndexOf('}')
+  if (from < 0 || to < from) return undefined
+  try {
+    return JSON.parse(text.slice(from, to + 1))
+  } catch {
+    return undefined
+  }
+}
+
+const plain = (text: string): string =>
+  text
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[#*_`]+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The plan in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
+export const outlineIn = (text: string): Outline | undefined => {
+  const plan = Plan.safeParse(jsonIn(text))
+  if (!plan.success) return undefined
+  const { title, meta_description, introduction, sections } = plan.data
+  const outline = {
+    title: plain(title),
+    metaDescription: plain(meta_description),
+    sections: [{ heading: '', points: introduction }, ...sections.map((s) => ({ ...s, heading: plain(s.heading) }))],
+  }
+  const shaped = OutlineShape.safeParse(outline)
+  return shaped.success ? shaped.data : undefined
+}
+
+/** The HTML in a model's answer: from the first tag to the last, out of a code fence or chatter; undefined without any. */
+export const htmlIn = (text: string): string | undefined => {
+  const from = text.search(/<[a-z]/i)
+  const to = text.lastIndexOf('>')
+  return from < 0 || to < from ? undefined : text.slice(from, to + 1)
+}
