@@ -7,6 +7,7 @@ import { connectReceiver, makeProject, readContext } from './demo/setup.ts'
 import { Anything } from './demo/shapes.ts'
 import { createStage, type Stage } from './demo/stage.ts'
 import { createTour } from './demo/tour.ts'
+import { readBrief, writeFromNotes } from './demo/writing.ts'
 
 /** The first run of a project has the keyword to itself; later runs put their own mark behind it. */
 const forRun = (example: Example, existed: boolean, run: string): Example =>
@@ -18,7 +19,9 @@ const walk = async (stage: Stage): Promise<void> => {
   await connectReceiver(stage, projectId)
   const example = forRun(withPictures(readExample(), new URL(stage.service.receiver_url).origin), existed, stage.run)
   const articleId = await submitArticle(stage, projectId, example)
+  await readBrief(stage, articleId)
   await publishOnce(stage, articleId, example.title)
+  await writeFromNotes(stage, projectId)
   await recoverFromOutage(stage, projectId, example)
   if (!stage.skipSchedule) await publishOnSchedule(stage, projectId, example)
 }

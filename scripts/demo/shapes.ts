@@ -37,10 +37,27 @@ const ArticleRow = z.looseObject({
   ScheduledDate: z.string().nullish(),
   Content: z.string(),
   PublishState: z.string().optional(),
+  Seo: z.looseObject({ score: z.number() }).nullish(),
+  Progress: z.object({ step: z.int(), of: z.int(), percent: z.number(), label: z.string() }).nullish(),
 })
 /** One article, whether or not it stands in a field of its own. */
 export const Article = z.union([z.object({ article: ArticleRow }).transform(({ article }) => article), ArticleRow])
 export type Article = z.infer<typeof Article>
+
+export const Brief = z.looseObject({
+  claim: z.looseObject({ claimable: z.boolean(), claim_by: z.iso.datetime().nullable() }),
+  targets: z.looseObject({ word_count: z.int().positive() }),
+  required_links: z.looseObject({ call_to_action_url: z.string().nullable() }),
+  html_rules: z.array(z.string()),
+})
+export const Generating = z.looseObject({
+  article_id: id,
+  status: z.literal('generating'),
+  keyword: z.string(),
+  slug: z.string().min(1),
+  message: z.string(),
+  article_credits_remaining: z.int(),
+})
 
 export const Published = z.looseObject({ status: z.literal('published'), article_id: id, url: z.url() })
 export const Retrying = z.looseObject({
