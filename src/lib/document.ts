@@ -6,10 +6,10 @@ export type DocumentLink = {
   text: string
 }
 
-export type DocumentHeading = { level: number; text: string; id: string }
+type DocumentHeading = { level: number; text: string; id: string }
 
 /** A paragraph, list item, table cell, quotation or caption: what is read in one go. */
-export type DocumentBlock = { tag: string; text: string; links: number }
+type DocumentBlock = { tag: string; text: string; links: number }
 
 /** What a reader, a search engine or a check sees of an HTML fragment. */
 export type HtmlDocument = {

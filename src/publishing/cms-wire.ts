@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** Calls of the CMS port; those that change something first. */
 export const CMS_WRITES = ['create', 'update', 'restore', 'hostImage'] as const
-export const CMS_METHODS = [...CMS_WRITES, 'probe', 'find', 'read'] as const
+const CMS_METHODS = [...CMS_WRITES, 'probe', 'find', 'read'] as const
 export type CmsMethod = (typeof CMS_METHODS)[number]
 
 /** One call of a CMS as the Workers that publish hand it to the Worker that holds the adapters. */
