@@ -59,6 +59,10 @@ describe('a planned article whose date is near', () => {
   it.each([
     ['more than 72 hours away', { scheduled_date: inHours(73) }],
     ['claimed', { content: `<p>${'word '.repeat(400)}</p>` }],
+    [
+      'claimed by text that was longer before it was cleaned',
+      { content: `<p>Oak.</p><script>${'x'.repeat(2_000)}</script>` },
+    ],
     ['a draft', { status: 'Draft', scheduled_date: undefined }],
   ])('is left alone when it is %s', async (_, fields) => {
     const { account, api, project } = await fresh({ business_description: 'We build sheds.' })
