@@ -20,16 +20,20 @@ export type Wishes = {
 const headingIds = ({ headings, ids }: HtmlDocument): string[] => {
   const taken = new Set(ids)
   const given = new Set<string>()
+  // The number each base goes on with: thousands of headings of the same words are not counted from the start each.
+  const next = new Map<string, number>()
   return headings.map(({ id, text }) => {
     if (id !== '' && !given.has(id)) {
       given.add(id)
       return id
     }
     const base = slugify(text) || 'section'
-    let free = base
-    for (let n = 2; taken.has(free) || given.has(free); n += 1) free = `${base}-${n}`
-    given.add(free)
-    return free
+    let n = next.get(base) ?? 1
+    const candidate = () => (n === 1 ? base : `${base}-${n}`)
+    while (taken.has(candidate()) || given.has(candidate())) n += 1
+    next.set(base, n + 1)
+    given.add(candidate())
+    return candidate()
   })
 }
 

@@ -20,7 +20,7 @@ export const metaDescriptionLength: Check = (_, { metaDescription }) => {
   if (length >= MIN_DESCRIPTION && length <= MAX_DESCRIPTION) return null
   const what = length === 0 ? 'is missing' : `has ${counted(length, 'character')}`
   return {
-    message: `The meta description ${what}; it should have ${MIN_DESCRIPTION} to ${MAX_DESCRIPTION}.`,
+    message: `The meta description ${what}; it should have ${MIN_DESCRIPTION} to ${MAX_DESCRIPTION}${length === 0 ? ' characters' : ''}.`,
     fix: `Send a meta_description of ${MIN_DESCRIPTION} to ${MAX_DESCRIPTION} characters.`,
   }
 }
@@ -66,12 +66,12 @@ export const tableOfContents: Check = (document, { tableOfContents: wanted }) =>
   if (!wanted || sections.length < MIN_CONTENTS) return 'not_applicable'
   const ids = new Set(document.headings.map(({ id }) => id).filter((id) => id !== ''))
   const linked = new Set(document.links.map(({ href }) => href).filter((href) => href.startsWith('#')))
-  const reached = [...ids].filter((id) => linked.has(`#${id}`) || linked.has(`#${encodeURIComponent(id)}`))
-  const missing = sections.filter(({ id }) => !reached.includes(id)).map(({ text }) => text)
+  const reached = new Set([...ids].filter((id) => linked.has(`#${id}`) || linked.has(`#${encodeURIComponent(id)}`)))
+  const missing = sections.filter(({ id }) => !reached.has(id)).map(({ text }) => text)
   if (missing.length === 0) return null
   return {
     message:
-      reached.length === 0
+      reached.size === 0
         ? 'There is no table of contents.'
         : `The table of contents leaves out ${named(missing)}, or links to an id no heading has.`,
     fix: 'Put a list with one link to the id of every H2 after the introduction.',
