@@ -7,7 +7,7 @@ import { LINK_BACK_DAYS, SAME_PARTNER_DAYS } from './rules.ts'
 /** A partner a project may link to, with its page nearest the keyword. */
 export type Candidate = {
   to_project_id: number
-  site_key: string
+  /** The business name, else the host. */
   project_name: string
   url: string
   title: string
@@ -99,12 +99,13 @@ export const partnersNear = ({ projectId, keyword, limit, now, uncommitted }: As
     scored as materialized (select id, near / greatest(max(near) over (), 0.001) + rank
           + greatest(backlink_credits, 0) / (greatest(backlink_credits, 0) + ${HALF_RICH}) as score
       from matched order by score desc, backlink_credits desc, id limit ${BEST}),
-    t as materialized (select p.id, p.website_url, p.website_key, p.business_name, p.business_description, s.score, p.backlink_credits
+    t as materialized (select p.id, p.website_url, p.website_key, p.business_description, s.score,
+        coalesce(nullif(p.business_name, ''), split_part(p.website_key, '/', 1)) as name, p.backlink_credits
       from scored s join projects p on p.id = s.id join accounts c on c.id = p.account_id
       where ${isCounted(now)} ${uncommitted ? isUncommitted(now) : sql``}
       order by s.score desc, p.backlink_credits desc, p.id limit ${limit}::int)
-  select t.id as to_project_id, t.website_key as site_key, t.business_name as project_name,
+  select t.id as to_project_id, t.name as project_name,
     coalesce(near.url, home.url, t.website_url) as url,
-    coalesce(near.title, nullif(home.title, ''), t.business_name) as title,
+    coalesce(nullif(near.title, ''), nullif(home.title, ''), t.name) as title,
     coalesce(near.meta_description, nullif(home.meta_description, ''), t.business_description) as meta_description
   from t ${pageOf(keyword)} order by t.score desc, t.backlink_credits desc, t.id`

@@ -38,7 +38,7 @@ export const insertCommitments = (
       returning id, project_id),
     chosen as materialized (${partnersNear(asked)}),
     made as (insert into exchange_commitments (article_id, to_project_id, url, anchor, created_at)
-      select art.id, c.to_project_id, c.url, case when c.project_name = '' then split_part(c.site_key, '/', 1) else c.project_name end, ${now}
+      select art.id, c.to_project_id, c.url, c.project_name, ${now}
       from art, chosen c returning id, url, anchor)
     select url, anchor from made order by id`
 }

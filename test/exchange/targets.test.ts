@@ -159,14 +159,17 @@ describe('targets', () => {
     expect(await namesFor(us)).toEqual([`Business of ${other.host}`])
   })
 
-  it('are none for a project that takes no part, and the answer says how to join', async () => {
+  it('are none for a project that takes no part, and the answer says how to join; each has a name', async () => {
     const enter = exchangeOf()
-    await enter()
+    const nameless = await enter({ business_name: '' })
     const us = await enter({ backlinks_network: false })
     expect(await targetsOf(us)).toMatchObject({
       targets: [],
       instructions: expect.stringContaining(`PUT /projects/${us.project}`),
     })
+    // A partner without a name is called by its host: that is the anchor an agent is told to use.
+    await us.api.put(`/projects/${us.project}`, { backlinks_network: true })
+    expect(rowsOf(await targetsOf(us), 'targets')).toMatchObject([{ title: nameless.host, project_name: nameless.host }])
     const alone = await exchangeOf()()
     expect(await targetsOf(alone, '!!! \'"\\ & | :*')).toMatchObject({
       targets: [],
