@@ -169,7 +169,9 @@ describe('targets', () => {
     })
     // A partner without a name is called by its host: that is the anchor an agent is told to use.
     await us.api.put(`/projects/${us.project}`, { backlinks_network: true })
-    expect(rowsOf(await targetsOf(us), 'targets')).toMatchObject([{ title: nameless.host, project_name: nameless.host }])
+    expect(rowsOf(await targetsOf(us), 'targets')).toMatchObject([
+      { title: nameless.host, project_name: nameless.host },
+    ])
     const alone = await exchangeOf()()
     expect(await targetsOf(alone, '!!! \'"\\ & | :*')).toMatchObject({
       targets: [],
