@@ -54,10 +54,13 @@ export type PublishOutcome = TargetAnswer &
     | { kind: 'unknown'; reason: string }
   )
 
-/** The answer to "do you have this already?". `unsure` means: ask again later. */
+/**
+ * The answer to "do you have this already?". `absent` with an id: the post is there, not yet as it was to be, and the next
+ * attempt changes it in place. `unsure` means: ask again later.
+ */
 export type FindOutcome =
   | { kind: 'found'; remoteId?: string; url?: string }
-  | { kind: 'absent' }
+  | { kind: 'absent'; remoteId?: string }
   | { kind: 'unsure'; reason: string }
 
 /** Means by which an attempt keeps what has to outlive it, before it goes on. */

@@ -7,10 +7,11 @@ import { type PublicationFound, publicationQueries } from '../seo/publication.ts
 import { type ClaimRow, claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from './port.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
-import { type PublishAnswer, publishedBody } from './present.ts'
+import { type PublishAnswer, publishedBody, unaccepted } from './present.ts'
 import { type Publishable, projectOf, publishableById, type TargetRow } from './queries.ts'
+import { askForReplaced } from './replaced.ts'
 import { backAt, hasContent, leaseMs, TURN_WAITS_MS } from './rules.ts'
-import { attempt, conclude, type Held, openTarget } from './send.ts'
+import { attempt, conclude, type Held, lookUpAgainAt, openTarget } from './send.ts'
 import { snapshot } from './snapshot.ts'
 
 const load = async (ctx: Ctx, id: number): Promise<Publishable & { asked: PublicationFound }> => {
@@ -41,17 +42,23 @@ type Claimed =
   | { kind: 'claimed'; deliveryId: number; number: number; request: PublishRequest; retaken: boolean }
   | { kind: 'busy' | 'full' }
 
-type Ready = { found: Publishable; prepared: Prepared; row: TargetRow; live: boolean; byClock: boolean }
+type Ready = {
+  found: Publishable
+  prepared: Prepared
+  fresh: PublishRequest
+  row: TargetRow
+  live: boolean
+  byClock: boolean
+}
 
 /**
  * Claims the article and the project's turn with the delivery that is open for what it says now, or with a new one. `busy`:
  * another article of the project is being published. Throws `publish_in_progress` when it is this one.
  */
-const claim = async (ctx: Ctx, { found, prepared, row, live, byClock }: Ready): Promise<Claimed> => {
+const claim = async (ctx: Ctx, { found, prepared, fresh, row, live, byClock }: Ready): Promise<Claimed> => {
   const now = ctx.now()
   const { open } = found
   const { article, columns } = prepared
-  const fresh = await snapshot(article, live, ctx.settings.publicUrl, now)
   const { accountId, projectId, revision } = article
   const lease = new Date(now.getTime() + leaseMs(row.platform))
   const readRevision = found.article.revision
@@ -92,7 +99,28 @@ const send = async (ctx: Ctx, target: PublishTarget, held: Held, retaken: boolea
 }
 
 type Given = { id: number; live: boolean; byClock: boolean }
-type Outcome = { kind: 'answered'; answer: PublishAnswer } | { kind: 'busy' | 'full' }
+type Outcome =
+  | { kind: 'answered'; answer: PublishAnswer }
+  | { kind: 'busy' | 'full' }
+  | { kind: 'unsure'; answer: PublishAnswer }
+
+/** The article as it goes out now, as a change of the post an earlier delivery left. Else the answer that this is not known. */
+const compose = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  row: TargetRow,
+  { found, prepared, live }: Pick<Ready, 'found' | 'prepared' | 'live'>,
+): Promise<PublishRequest | { kind: 'unsure'; answer: PublishAnswer }> => {
+  const now = ctx.now()
+  const make = (remoteId: string | null) =>
+    snapshot({ ...prepared.article, remoteId }, live, ctx.settings.publicUrl, now)
+  const fresh = await make(found.article.remoteId)
+  const left = await askForReplaced(ctx, target, found, fresh)
+  if (left.kind === 'known') return left.remoteId === found.article.remoteId ? fresh : await make(left.remoteId)
+  const held = { shownArticleId: found.article.id, deliveryId: left.deliveryId, platform: row.platform }
+  const ending = { status: 'unknown' as const, error: left.reason, nextAt: lookUpAgainAt(ctx) }
+  return { kind: 'unsure', answer: unaccepted(held, ending, { kind: 'unknown', reason: left.reason }) }
+}
 
 const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: Given): Promise<Outcome> => {
   const found = await load(ctx, id)
@@ -103,7 +131,9 @@ const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: 
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noIntegration(ctx, article.projectId)
   const prepared = await prepareArticle(article, found.asked, found.isSent, ctx.now())
-  const ready = { found, prepared, row, live, byClock }
+  const fresh = await compose(ctx, target, row, { found, prepared, live })
+  if ('kind' in fresh) return fresh
+  const ready = { found, prepared, fresh, row, live, byClock }
   const claimed = byClock ? await claim(ctx, ready) : await claimInTurn(ctx, ready)
   if (claimed.kind !== 'claimed') return claimed
   const held: Held = {
@@ -136,7 +166,7 @@ export const publishArticle = async (
   live = true,
 ): Promise<PublishAnswer> => {
   const outcome = await publish(ctx, targets, { id, live, byClock: false })
-  if (outcome.kind === 'answered') return outcome.answer
+  if ('answer' in outcome) return outcome.answer
   throw new ApiError(
     'publish_in_progress',
     'Other articles of the project are being published, one at a time. Nothing was sent of this one; repeat the call.',
@@ -155,5 +185,6 @@ export const publishByClock = async (
   live: boolean,
 ): Promise<Date | undefined> => {
   const outcome = await publish(ctx, targets, { id, live, byClock: true })
-  return outcome.kind === 'answered' ? undefined : backAt(outcome.kind, ctx.now(), ctx.random())
+  if (outcome.kind === 'answered') return undefined
+  return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
 }

@@ -77,6 +77,7 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
       isSent,
       open: {
         id: deliveries.id,
+        status: deliveries.status,
         key: deliveries.idempotencyKey,
         payload: deliveries.payload,
         createdAt: deliveries.createdAt,

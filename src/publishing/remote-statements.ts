@@ -36,6 +36,10 @@ export const versionsOf = (db: Db, articleId: number, versionId: number | undefi
     .orderBy(desc(remoteVersions.id))
     .limit(1)
 
+/** Keeps the id of the post that an article has at its target although it is not known to be published. */
+export const rememberPost = (articleId: number, remoteId: string): SQL =>
+  sql`update articles set remote_id = ${remoteId} where id = ${articleId}::int and status in ('Draft', 'Planned') returning id`
+
 export const hostedImagesOf = (db: Db, integrationId: number, hashes: string[]) =>
   db
     .select({ hash: cmsImages.urlHash, url: cmsImages.hostedUrl })

@@ -54,15 +54,14 @@ export const finishing = (held: Held, outcome: PublishOutcome, durationMs: numbe
   },
 })
 
+/** When a target that could not say whether it has a post is asked again. */
+export const lookUpAgainAt = (ctx: Ctx): Date =>
+  new Date(ctx.now().getTime() + LOOK_UP_AGAIN_MS / ctx.settings.retryTimeScale)
+
 const endingOf = (ctx: Ctx, held: Held, outcome: Exclude<PublishOutcome, { kind: 'accepted' }>) => {
   const now = ctx.now()
   const error = storableText(outcome.reason)
-  if (outcome.kind === 'unknown')
-    return {
-      status: 'unknown' as const,
-      error,
-      nextAt: new Date(now.getTime() + LOOK_UP_AGAIN_MS / ctx.settings.retryTimeScale),
-    }
+  if (outcome.kind === 'unknown') return { status: 'unknown' as const, error, nextAt: lookUpAgainAt(ctx) }
   // A draft that goes live is an update to its target, but a publication all the same: it is retried like one.
   const event = held.articleId === null ? held.request.event : 'publish_articles'
   const nextAt = outcome.retryable

@@ -129,6 +129,39 @@ test('publishing by hand while the outcome is unknown asks first too', async () 
   expect(cms.calls).toEqual(['deliver', 'find', 'find'])
 })
 
+test('edited while the outcome is unknown: the old content is looked for, and its post is changed', async () => {
+  cms.delivers = [UNKNOWN]
+  cms.finds = [
+    { kind: 'unsure', reason: 'Not now.' },
+    { kind: 'absent', remoteId: 'post-9' },
+  ]
+  const id = await write(scene, { keyword: 'old shed', title: 'The old title' })
+  await publish(id)
+  await scene.api.put(`/articles/${id}`, { keyword: 'new shed', title: 'The new title' })
+  expect(await publish(id)).toMatchObject({ status: 202, body: { status: 'unknown', error: 'Not now.' } })
+  cms.delivers = [{ kind: 'refused', reason: 'Too long.', retryable: false }]
+  expect(await publish(id)).toMatchObject({ status: 202, body: { status: 'failed' } })
+  await scene.api.put(`/articles/${id}`, { title: 'The newest title' })
+  expect(await publish(id)).toMatchObject({ status: 200 })
+  expect(cms.calls).toEqual(['deliver', 'find', 'find', 'deliver', 'deliver'])
+  expect(cms.requests.map(({ article: { title, slug, external_id } }) => [title, slug, external_id])).toEqual([
+    ['The old title', 'old-shed', undefined],
+    ['The old title', 'old-shed', undefined],
+    ['The old title', 'old-shed', undefined],
+    ['The new title', 'new-shed', 'post-9'],
+    ['The newest title', 'new-shed', 'post-9'],
+  ])
+})
+
+test('edited while it waits for its next attempt: the new content goes at once', async () => {
+  cms.delivers = [PASSING]
+  const id = await write(scene)
+  await publish(id)
+  await scene.api.put(`/articles/${id}`, { title: 'The new title' })
+  expect(await publish(id)).toMatchObject({ status: 200 })
+  expect(cms.calls).toEqual(['deliver', 'deliver'])
+})
+
 test('a holder that died: its successor asks before it sends', async () => {
   cms.finds = [{ kind: 'found', url: 'https://cms.example/there' }]
   const died = systemFor(means, scene.api.accountId, {

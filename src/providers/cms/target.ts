@@ -139,7 +139,8 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     if (known.kind !== 'done') return { kind: 'unsure', reason: known.reason }
     const post = known.value
     // A post in another state than asked for is changed in place by the next attempt, so that attempt is safe.
-    if (!post || !isOurs(post, request) || !isDone(post, request)) return { kind: 'absent' }
+    if (!post || !isOurs(post, request)) return { kind: 'absent' }
+    if (!isDone(post, request)) return { kind: 'absent', remoteId: post.remoteId }
     return { kind: 'found', remoteId: post.remoteId, ...(post.url === null ? {} : { url: post.url }) }
   }
   const probe = async (): Promise<PublishOutcome> => {
