@@ -2,7 +2,7 @@ import { owned } from '../accounts/ownership.ts'
 import { ApiError } from '../lib/errors.ts'
 import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import type { TargetFactory } from './port.ts'
+import type { PublishRequest, TargetFactory } from './port.ts'
 import { noIntegration, publishArticle } from './publish.ts'
 import { attemptsOf, deliveryById, deliveryToSend, listDeliveryRows } from './queries.ts'
 import { leaseMs } from './rules.ts'
@@ -23,6 +23,10 @@ export const getDelivery = async (ctx: Ctx, id: number) => {
   return { delivery: owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery'), attempts }
 }
 
+/** The request for a CMS that made the post after the request was written: by its id it is found whatever its title is now. */
+const ofPost = (request: PublishRequest, remoteId: string | null): PublishRequest =>
+  remoteId === null ? request : { ...request, article: { ...request.article, external_id: remoteId } }
+
 /**
  * Sends a finished delivery again as a new one with the same key and content. Where the article is not published yet this
  * is a publication of the article as it stands. Throws 400 without a target, 404, 403, 409 while the delivery is under way.
@@ -40,7 +44,8 @@ export const replayDelivery = async (ctx: Ctx, targets: TargetFactory, id: numbe
   }
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noIntegration(ctx, delivery.projectId)
-  const request = await storedRequest(delivery, delivery.eventType === 'update_articles', ctx.settings.publicUrl)
+  const stored = await storedRequest(delivery, delivery.eventType === 'update_articles', ctx.settings.publicUrl)
+  const request = row.platform === 'webhook' ? stored : ofPost(stored, article?.remoteId ?? null)
   const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
   const common = { accountId: delivery.accountId, projectId: delivery.projectId, articleId: delivery.articleId }
   const [made] = await ctx.write<{ id: number }>(

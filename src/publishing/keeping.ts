@@ -4,7 +4,7 @@ import type { Keeping } from './port.ts'
 import { hostedImagesOf, keepVersion, rememberImage } from './remote-statements.ts'
 
 /** How long an attempt does what could wait, ms: well within its hold on the article. */
-const SPARE_MS = 120_000
+export const SPARE_MS = 100_000
 
 /** Keeps what an attempt at a target learns or replaces, each before the attempt goes on. Without an article no version is kept. */
 export const keepingOf = (ctx: Ctx, integrationId: number, articleId: number | null): Keeping => {

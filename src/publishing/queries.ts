@@ -124,7 +124,12 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
       delivery: { ...deliveryColumns, payload: deliveries.payload, imageHosting },
       mine: mine(owner, deliveries.accountId),
       target: targetColumns,
-      article: { status: articles.status, revision: articles.revision, dueTakenAt: articles.dueTakenAt },
+      article: {
+        status: articles.status,
+        revision: articles.revision,
+        dueTakenAt: articles.dueTakenAt,
+        remoteId: articles.remoteId,
+      },
     })
     .from(deliveries)
     .innerJoin(projects, eq(projects.id, deliveries.projectId))

@@ -17,14 +17,14 @@ type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']
 
 const canRestore = (target: PublishTarget): target is Restoring => target.restore !== undefined
 
-const unsupported = (platform: string): ApiError =>
+const unsupported = (platform: string, id: number): ApiError =>
   new ApiError(
     'unsupported_for_sync',
     `${platform} cannot be asked what readers saw before, so nothing can be put back. Restore a revision of the article and sync it.`,
     {
       next_calls: [
-        { method: 'GET', path: '/articles/:id/revisions', why: 'Lists the versions saved here.' },
-        { method: 'POST', path: '/articles/:id/sync', why: 'Sends a version to the site.' },
+        { method: 'GET', path: `/articles/${id}/revisions`, why: 'Lists the versions saved here.' },
+        { method: 'POST', path: `/articles/${id}/sync`, why: 'Sends a version to the site.' },
       ],
     },
   )
@@ -44,7 +44,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: Rollbac
   nextStatus('sync', found.article, ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noIntegration(ctx, found.article.projectId)
-  if (!canRestore(target)) throw unsupported(found.target.platform)
+  if (!canRestore(target)) throw unsupported(found.target.platform, id)
   const version = versions[0]
   if (!version || version.integrationId !== found.target.id || found.article.remoteId === null) throw nothingKept()
   return { article: found.article, remoteId: found.article.remoteId, target, row: found.target, version }

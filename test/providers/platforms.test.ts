@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { CALL_TIMEOUT_MS } from '../../src/providers/cms/client.ts'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { connectionForms, PLATFORMS } from '../../src/providers/targets.ts'
+import { SPARE_MS } from '../../src/publishing/keeping.ts'
+import { leaseMs } from '../../src/publishing/rules.ts'
 import { PUBLISHING_PLATFORMS } from '../../src/publishing/values.ts'
 
 const means: CmsMeans = {
@@ -22,5 +25,11 @@ describe('platforms', () => {
     const adapter = CMS_ADAPTERS[name]?.({ id: 1, platform: name, url: 'https://cms.example', secrets }, means)
     const abilities = (['read', 'restore', 'hostImage'] as const).filter((ability) => adapter?.[ability])
     expect(abilities).toEqual(['read', 'restore', 'hostImage'].filter((ability) => can.includes(ability as 'read')))
+  })
+
+  it('end an attempt within the hold on its article, however slow every call is', () => {
+    const { asking, image, writing } = CALL_TIMEOUT_MS
+    const reading = Math.max(2 * asking, SPARE_MS + image)
+    expect(asking + reading + writing).toBeLessThan(leaseMs('ghost'))
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
+import { type GohighlevelStandIn, startGohighlevel } from '../../local/cms/gohighlevel.ts'
 import { startWordpress, type WordpressStandIn } from '../../local/cms/wordpress.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, tell } from '../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
@@ -7,11 +8,12 @@ import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
 const stack = inject('stack')
 let ghost: GhostStandIn
 let wordpress: WordpressStandIn
+let ghl: GohighlevelStandIn
 
 beforeAll(async () => {
-  ;[ghost, wordpress] = await Promise.all([startGhost(), startWordpress()])
+  ;[ghost, wordpress, ghl] = await Promise.all([startGhost(), startWordpress(), startGohighlevel()])
 })
-afterAll(() => Promise.all([ghost.close(), wordpress.close()]))
+afterAll(() => Promise.all([ghost.close(), wordpress.close(), ghl.close()]))
 
 const fresh = async (settings: Record<string, unknown> = {}) => {
   const api = manyKeys(stack, await newAccount(stack))
@@ -176,6 +178,51 @@ describe('a published post', () => {
     await api.post(`/articles/${id}/publish`)
     const { status, body } = await api.post(`/articles/${id}/rollback`)
     expect([status, body.error]).toEqual([400, 'unsupported_for_sync'])
+    expect(body.next_calls).toContainEqual(expect.objectContaining({ path: `/articles/${id}/revisions` }))
+  })
+})
+
+describe('a CMS that keeps no mark of ours', () => {
+  const posts = async (slug: unknown) =>
+    rowsOf({ posts: await (await fetch(`${ghl.url}/_posts`)).json() }, 'posts').filter((post) => post.urlSlug === slug)
+
+  const article = async () => {
+    const { api, project } = await fresh()
+    const connected = await api.post(`/projects/${project}/integrations`, {
+      platform: 'gohighlevel',
+      private_token: ghl.token,
+      location_id: ghl.locationId,
+      blog_url: 'https://blog.shed.example',
+      default_image_url: `${ghl.url}/_image.png`,
+      api_url: ghl.url,
+    })
+    expect(connected.status).toBe(201)
+    const id = await newArticle(api, project, { title: 'The old title' })
+    return { api, id, slug: (await api.get(`/articles/${id}`)).body.Slug, project }
+  }
+
+  it('gets no second post by a replay, whatever the title is now', async () => {
+    const { api, id, slug, project } = await article()
+    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+    expect((await api.post(`/articles/${id}/sync`, { title: 'The new title' })).status).toBe(200)
+    const { body } = await api.get(`/webhook-deliveries?project_id=${project}`)
+    const first = rowsOf(body, 'deliveries').at(-1)
+    const replay = await api.post(`/webhook-deliveries/${String(first?.id)}/replay`)
+    expect([replay.status, replay.body.status]).toEqual([201, 'published'])
+    expect(await posts(slug)).toMatchObject([{ title: 'The old title' }])
+  })
+
+  it('gets no second post by an edit while it is not known whether the first was made', async () => {
+    const { api, id, slug } = await article()
+    await tell(ghl.url, '/_faults', { path: 'POST /blogs/posts', drop: 'after', times: 1 })
+    const lost = await api.post(`/articles/${id}/publish`)
+    await tell(ghl.url, '/_faults')
+    expect([lost.status, lost.body.status]).toEqual([202, 'unknown'])
+    const edit = { title: 'The new title', keyword: `other words ${id}` }
+    expect((await api.put(`/articles/${id}`, edit)).status).toBe(200)
+    expect((await api.post(`/articles/${id}/publish`)).body.status).toBe('published')
+    expect(await posts(slug)).toMatchObject([{ title: 'The new title' }])
+    expect(await posts((await api.get(`/articles/${id}`)).body.Slug)).toEqual([])
   })
 })
 

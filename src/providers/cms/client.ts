@@ -7,11 +7,21 @@ export type CmsBinding = { fetch: typeof fetch }
 /** What a platform can do besides what every one can. */
 export type CmsAbility = 'read' | 'restore' | 'hostImage'
 
-/** How long one call may take, ms: below the hold on an article. */
-const TIMEOUT_MS = 240_000
+/**
+ * How long one call may take, ms. Asking for the post, what an attempt has to spare for reading and images, the last image
+ * begun and the writing all end within the hold on an article, so that nobody takes over while something is being written.
+ */
+export const CALL_TIMEOUT_MS = { asking: 45_000, image: 50_000, writing: 100_000 } as const
+
+const timeoutOf = (method: CmsMethod): number => {
+  if (method === 'hostImage') return CALL_TIMEOUT_MS.image
+  return isWriting(method) ? CALL_TIMEOUT_MS.writing : CALL_TIMEOUT_MS.asking
+}
+
+const isWriting = (method: CmsMethod): boolean => (CMS_WRITES as readonly string[]).includes(method)
 
 const lost = (method: CmsMethod): CmsFailure =>
-  (CMS_WRITES as readonly string[]).includes(method)
+  isWriting(method)
     ? { kind: 'unknown', reason: 'The call to the CMS did not end. It is not known whether the change was made.' }
     : { kind: 'refused', code: 'unavailable', reason: 'The call to the CMS did not end.', retryable: true }
 
@@ -23,7 +33,7 @@ export const cmsClient = (binding: CmsBinding, connection: Connection, abilities
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ connection, method, args }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutOf(method)),
       })
       return response.ok ? ((await response.json()) as CmsResult<T>) : lost(method)
     } catch {
