@@ -9,7 +9,7 @@ import { assess, assessmentQueries } from './assess.ts'
 import { instantValue, plainAssignments, textValue } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
 import { insertArticle } from './queries.ts'
-import { claimOf, isClaimed } from './rules.ts'
+import { claimOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-queries.ts'
 
@@ -84,7 +84,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       status: textValue(status),
       slug: textValue(slug),
       content: textValue(safe?.html ?? ''),
-      claimed_at: instantValue(isClaimed(status, input.content ?? '') ? ctx.now() : null),
+      claimed_at: instantValue(status === 'Planned' && isOwnText(input.content ?? '') ? ctx.now() : null),
       created_at: instantValue(ctx.now()),
       updated_at: instantValue(ctx.now()),
     }

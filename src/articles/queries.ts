@@ -46,6 +46,7 @@ const detailColumns = {
   publishLeaseUntil: articles.publishLeaseUntil,
   generationError: articles.generationError,
   progress: articles.progress,
+  writtenAt: articles.writtenAt,
   receipt: articles.receipt,
   revision: articles.revision,
   seo: articles.seo,

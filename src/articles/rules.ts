@@ -5,18 +5,17 @@ const CLAIM_CHARACTERS = 2_000
 /** How long before its date the writer takes a planned article that nobody claimed, ms. */
 const CLAIM_WINDOW_MS = 72 * 3_600_000
 
+/** Whether content, as sent, is long enough to be the caller's own article: the writer leaves a planned one alone then. */
+export const isOwnText = (content: string): boolean => content.length >= CLAIM_CHARACTERS
+
 /** Whether saved content claims a planned article, with the sentence for the caller when it does not. */
 export const claimOf = (content: string): { claimed: boolean; claim_note?: string } =>
-  content.length >= CLAIM_CHARACTERS
+  isOwnText(content)
     ? { claimed: true }
     : {
         claimed: false,
         claim_note: `Content of ${content.length} characters was saved but does not claim the article: that takes ${CLAIM_CHARACTERS} or more.`,
       }
-
-/** Whether an article with this content, as sent, is the caller's own: the writer leaves a planned one alone then. */
-export const isClaimed = (status: string, content: string): boolean =>
-  status === 'Planned' && content.length >= CLAIM_CHARACTERS
 
 type Claimable = Positioned & { scheduledAt: Date | null; claimedAt: Date | null; writtenAt: Date | null }
 

@@ -14,7 +14,7 @@ import type { ArticleDetail } from './present.ts'
 import { type Assignments, projectOf, updateArticle } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
-import { claimOf, isClaimed } from './rules.ts'
+import { claimOf, isOwnText } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
 
 import { freeSlug, slugWithId } from './slug-queries.ts'
@@ -62,6 +62,11 @@ const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: str
 const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
   scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
 
+/** Whether the save claims the article. A draft that holds the caller's own text stays theirs when it is planned; the writer's does not become theirs. */
+const claims = (article: ArticleDetail, status: string, { content }: UpdateArticleInput): boolean =>
+  status === 'Planned' &&
+  (content === undefined ? article.writtenAt === null && isOwnText(article.content) : isOwnText(content))
+
 const assignmentsOf = (
   ctx: Ctx,
   article: ArticleDetail,
@@ -80,9 +85,10 @@ const assignmentsOf = (
   if (safe) {
     values.content = textValue(safe.html)
   }
-  // A draft that holds the caller's own text stays theirs when it is planned.
   if (safe || status !== article.status)
-    values.claimed_at = instantValue(isClaimed(status, input.content ?? article.content) ? ctx.now() : null)
+    values.claimed_at = instantValue(claims(article, status, input) ? ctx.now() : null)
+  // From here on the words are the caller's, not the writer's.
+  if (input.content !== undefined && isOwnText(input.content)) values.written_at = instantValue(null)
   // New words to write from: the writer need not wait until it would have tried again.
   if (safe || input.instructions !== undefined) values.write_after = instantValue(null)
   if (article.publishState === 'failed' && (safe || values.scheduled_at || values.status)) {
@@ -108,19 +114,25 @@ const slugTaken = (error: unknown): never => {
 const sentFields = (input: UpdateArticleInput): string[] =>
   Object.keys(input).filter((name) => input[name as keyof UpdateArticleInput] !== undefined)
 
+/** What the answer says of a claim: how the sent content fared, or that the content held before claims now. */
+const claimNote = (article: ArticleDetail, status: string, input: UpdateArticleInput) => {
+  if (input.content !== undefined && status === 'Planned') return claimOf(input.content)
+  return status !== article.status && claims(article, status, input) ? { claimed: true } : {}
+}
+
 const answerOf = (
-  id: number,
+  article: ArticleDetail,
   status: string,
   slug: string | undefined,
   input: UpdateArticleInput,
   safe: SanitizedHtml | undefined,
 ) => ({
-  article_id: id,
+  article_id: article.id,
   status,
   ...(slug === undefined ? {} : { slug }),
   updated_fields: sentFields(input),
   message: `Updated ${sentFields(input).join(', ')}.`,
-  ...(safe && status === 'Planned' ? claimOf(input.content ?? '') : {}),
+  ...claimNote(article, status, input),
   ...removedNote(safe?.removed),
 })
 
@@ -150,7 +162,7 @@ export const saveFields = async (
     const account = await ctx.account()
     const place = { id, judged: judgedOn(article), keepRevision: visible }
     const said = say(visible ? article.revision + 1 : article.revision)
-    const answer = { ...answerOf(id, status, slug, input, safe), ...assessment.answer, ...said }
+    const answer = { ...answerOf(article, status, slug, input, safe), ...assessment.answer, ...said }
     const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
     if (changed) return answer

@@ -132,10 +132,23 @@ describe('content that was saved before', () => {
     const project = await newProject(api)
     const id = await newArticle(api, project, { content: LONG })
     expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(false)
-    await api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2030-01-01T09:00:00Z' })
+    const planned = await api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2030-01-01T09:00:00Z' })
+    expect(planned.body.claimed).toBe(true)
     expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(true)
     await api.put(`/articles/${id}`, { scheduled_date: null })
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Draft', Claimed: false })
+  })
+
+  it('does not claim while it is the writer’s, only once the caller saved text of their own', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    const id = await newArticle(api, project, { content: LONG })
+    await rowsIn(stack, sql`update articles set written_at = now() where id = ${id}::int`)
+    const plan = { status: 'Planned', scheduled_date: '2030-01-01T09:00:00Z' }
+    expect((await api.put(`/articles/${id}`, plan)).body).not.toHaveProperty('claimed')
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Planned', Claimed: false })
+    await api.put(`/articles/${id}`, { status: 'Draft', content: `${LONG}<p>Mine.</p>` })
+    expect((await api.put(`/articles/${id}`, plan)).body.claimed).toBe(true)
   })
 
   it('is counted as it was sent, not as it was cleaned', async () => {
