@@ -182,7 +182,7 @@ const searches = (site: () => GhostSite): void => {
     const target = cmsTarget(cms, 'Galley')
     const request = requestOf(site().now, { id: 'crash', slug: 'crash', published_at: '2025-03-04T05:06:07.000Z' })
     const { remoteId } = post(await cms.create(own('crash', { status: 'draft' })))
-    expect(await target.find?.(request)).toEqual({ kind: 'absent' })
+    expect(await target.find?.(request)).toEqual({ kind: 'absent', remoteId })
     expect(await target.deliver(request)).toMatchObject({ kind: 'accepted', remoteId, url: `${site().url}/crash/` })
     expect(await target.find?.(request)).toEqual({ kind: 'found', remoteId, url: `${site().url}/crash/` })
     expect(await target.deliver(request)).toMatchObject({ kind: 'accepted', remoteId })
