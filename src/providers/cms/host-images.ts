@@ -40,7 +40,9 @@ export const hostImages = async (
   html: string,
 ): Promise<{ html: string; notes: string[] }> => {
   const images = await imagesOf(html)
-  if (!cms.hostImage || images.length === 0) return { html, notes: [] }
+  if (images.length === 0) return { html, notes: [] }
+  if (!cms.hostImage)
+    return { html, notes: ['Images stay where they are: this platform takes none for the text, only their addresses.'] }
   const places = new Map(await keeping.hostedImages(images.map(({ url }) => url)))
   const theirs = new Set(places.values())
   const notes: string[] = []
