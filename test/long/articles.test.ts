@@ -126,10 +126,32 @@ const withRevision = (a: ModelArticle | null, seen: Seen | null): ModelArticle |
   return { ...a, revision: seen.revision, versions: { ...a.versions, [seen.revision]: same } }
 }
 
+/** Whether the version before an article's last is the one this end has: two orders can lead to the same words by other ways. */
+const hasHistory = async (id: number, a: ModelArticle | null): Promise<boolean> => {
+  const before = a?.versions[a.revision - 1]
+  if (!a || !before) return true
+  const { status, body } = await scene.api.get(`/articles/${id}/revisions/${a.revision - 1}`)
+  if (status !== 200) return true
+  const mark = /mark\d+x/.exec(body.content as string)?.[0] ?? null
+  return body.title === before.title && mark === before.mark
+}
+
+/** Of several ends that look the same now, the one whose history is the article's. */
+const byHistory = async (ids: number[], ends: Model[]): Promise<Model | undefined> => {
+  const histories = new Set(ends.map((end) => JSON.stringify(end.articles.map((a) => a?.versions))))
+  if (histories.size < 2) return ends[0]
+  for (const end of ends) {
+    const agree = await Promise.all(end.articles.map((a, n) => hasHistory(ids[n] ?? 0, a)))
+    if (agree.every(Boolean)) return end
+  }
+  return undefined
+}
+
 /** The one of the possible ends that is seen. Throws when none is. */
 const match = async (ids: number[], ends: Model[], what: unknown): Promise<Model> => {
   const seen = await Promise.all(ids.map(seenOf))
-  const found = ends.find((end) => end.articles.every((a, n) => isSeen(a, seen[n] ?? null)))
+  const possible = ends.filter((end) => end.articles.every((a, n) => isSeen(a, seen[n] ?? null)))
+  const found = await byHistory(ids, possible)
   if (!found)
     throw new Error(
       `no order explains ${JSON.stringify({ what, seen, ends: ends.map((e) => e.articles.map(shownBy)) })}`,
