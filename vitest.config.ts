@@ -1,17 +1,35 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const summary = process.env.TEST_SUMMARY
 
+/** Proofs with commands of their own. */
+const elsewhere = /^test\/(long|bench|cms)\//
+const files = globSync('test/**/*.test.ts').filter((file) => !elsewhere.test(file))
+const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
+
+const shared = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
+  isolate: false,
+}
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**', 'test/bench/**', 'test/cms/**', 'node_modules/**'],
-    globalSetup: ['test/support/global.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 3,
-    // Test files share the modules a worker has loaded: loading them anew for each took longer than most files do.
-    isolate: false,
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
+    projects: [
+      // Tests over HTTP share one running stack; it is started only where one of them runs.
+      {
+        test: {
+          ...shared,
+          name: 'stack',
+          include: files.filter(usesStack),
+          globalSetup: ['test/support/global.ts'],
+        },
+      },
+      { test: { ...shared, name: 'alone', include: files.filter((file) => !usesStack(file)) } },
+    ],
   },
 })

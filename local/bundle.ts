@@ -1,24 +1,23 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { readWorkers, type WorkerConfig } from './workers.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every Worker and where its configuration stands. The first is the public one. */
-export const WORKERS: Record<string, string> = {
-  gateway: 'wrangler.toml',
-  projects: 'functions/projects/wrangler.toml',
-  articles: 'functions/articles/wrangler.toml',
-  publishing: 'functions/publishing/wrangler.toml',
-  research: 'functions/research/wrangler.toml',
-  writer: 'functions/writer/wrangler.toml',
-  cms: 'functions/cms/wrangler.toml',
-  jobs: 'functions/jobs/wrangler.toml',
+/** Every Worker, as the wrangler.toml files declare them. */
+export const WORKERS: readonly WorkerConfig[] = readWorkers(ROOT)
+
+const DEFINE = {
+  'navigator.userAgent': '"Cloudflare-Workers"',
+  'process.env.NODE_ENV': '"production"',
+  'global.process.env.NODE_ENV': '"production"',
+  'globalThis.process.env.NODE_ENV': '"production"',
 }
 
-const SOURCES = ['src', 'functions', 'schema', 'package-lock.json', 'wrangler.toml']
+const SOURCES = ['local/bundle.ts', 'src', 'functions', 'schema', 'package-lock.json', 'wrangler.toml']
 
 const filesBelow = (path: string): string[] => {
   const full = join(ROOT, path)
@@ -37,28 +36,34 @@ const sourceHash = (): string => {
   return hash.digest('hex').slice(0, 16)
 }
 
-const buildOne = (config: string, outdir: string): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-    const child = spawn(
-      process.execPath,
-      [wrangler, 'deploy', '--dry-run', '-c', join(ROOT, config), '--outdir', outdir],
-      {
-        cwd: ROOT,
-        env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' },
-      },
-    )
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
-    child.on('error', reject)
-    child.on('exit', (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`Building ${config} failed:\n${output}`)),
-    )
+/** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same. */
+const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promise<void> => {
+  await build({
+    entryPoints: [join(ROOT, 'functions', folder, 'index.ts')],
+    // Short names depend on where paths are counted from.
+    absWorkingDir: dirname(join(ROOT, config)),
+    outdir,
+    bundle: true,
+    minify: true,
+    keepNames: false,
+    format: 'esm',
+    target: 'es2024',
+    supported: { 'import-source': true, using: true },
+    platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    define: DEFINE,
+    loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx' },
+    sourcemap: true,
+    logLevel: 'silent',
+  }).catch((error: Error) => {
+    throw new Error(`Building ${folder} failed:\n${error.message}`)
   })
+}
 
 /**
- * Bundles every Worker as a deploy would (wrangler's dry run), unless the sources are those of the last time. Returns the
- * folder that holds `<worker>/index.js`. Throws with wrangler's output when one does not build.
+ * Bundles every Worker, for here and for a deployment, which uploads these very files, unless the sources are those of the last time. Returns the
+ * folder that holds `<worker>/index.js`. Throws with esbuild's words when one does not build.
  */
 export const bundleWorkers = async (onBuild: () => void = () => {}): Promise<string> => {
   const base = join(ROOT, '.galley/build')
@@ -68,7 +73,7 @@ export const bundleWorkers = async (onBuild: () => void = () => {}): Promise<str
   const making = `${ready}.${process.pid}`
   mkdirSync(making, { recursive: true })
   try {
-    await Promise.all(Object.entries(WORKERS).map(([name, config]) => buildOne(config, join(making, name))))
+    await Promise.all(WORKERS.map((worker) => buildOne(worker, join(making, worker.folder))))
     for (const old of readdirSync(base))
       if (!old.includes('.')) rmSync(join(base, old), { recursive: true, force: true })
     renameSync(making, ready)

@@ -8,6 +8,8 @@ export type FaultRule = {
   body?: string
   /** The answer is sent exactly this long after the request arrived (or when ready, if that is later). */
   delay_ms?: number
+  /** The work itself is begun this long after the request arrived, whether or not the caller still waits for it. */
+  late_ms?: number
   /** Answer with this status (and `answer`, if any) instead of doing the work. */
   status?: number
   answer?: unknown

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { bundleWorkers, ROOT } from './bundle.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type QStash, startQStash } from './qstash/server.ts'
-import { type RunningReceiver, startReceiver } from './receiver/server.ts'
+import { type ReceiverOptions, type RunningReceiver, startReceiver } from './receiver/server.ts'
 import type { RedisBackend } from './redis/backend.ts'
 import { createRedisStore } from './redis/backend-redis.ts'
 import { createMemoryStore } from './redis/memory.ts'
 import { type RedisServer, startRedis } from './redis/server.ts'
-import { startWorkerd, type Workerd } from './workerd.ts'
+import { isTaken } from './start/ports.ts'
+import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
 
 /** Credentials of the local cloud. They open nothing but services on this machine's loopback. */
 const LOCAL = {
@@ -26,7 +25,7 @@ const LOCAL = {
 export type StackOptions = {
   /** Port of the public address; 0 takes a free one. */
   port?: number
-  /** Port of the sample receiver; 0 or absent takes a free one. */
+  /** Port of the sample receiver; where it is taken, or 0 or absent, a free one. */
   receiverPort?: number
   /** Where data stays; absent: in memory only. */
   dir?: string
@@ -36,9 +35,15 @@ export type StackOptions = {
   redisUrl?: string | undefined
   /** How much shorter than in production the waits between retries are. */
   timeScale?: number
+  /** The queue keeps to the instants it is asked for, as in production; else it is early by the time scale once more. */
+  punctual?: boolean
+  /** Cloudflare's limits on bodies and memory hold. */
+  limits?: boolean
   /** Settings on top of the usual ones. */
   vars?: Record<string, string>
   onBuild?: () => void
+  /** Workers of another release to serve in place of this code's, asked at every start. */
+  older?: () => OlderWorkers
 }
 
 export type Stack = {
@@ -60,16 +65,35 @@ export type Stack = {
   close: () => Promise<void>
 }
 
-/** A port that was free a moment ago. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
+/** Below the ports the system itself hands out, so that nobody is given one of them in between. */
+const [FIRST_PORT, PORTS] = [20_000, 10_000]
+
+/** A free port for a service that is told its address before it listens. */
+export const freePort = async (): Promise<number> => {
+  const port = FIRST_PORT + randomInt(PORTS)
+  return (await isTaken(port)) ? await freePort() : port
+}
+
+/** The sample receiver at its port, or at a free one when that is taken. */
+const openReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> => {
+  try {
+    return await startReceiver(options)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return await startReceiver({ ...options, port: 0 })
+  }
+}
+
+/** All parts, or none: when one does not start, those that did are closed before its reason is thrown. */
+const allOrNone = async <T extends { close: () => Promise<void> }[]>(
+  starting: { [K in keyof T]: Promise<T[K]> },
+): Promise<T> => {
+  const parts = await Promise.allSettled(starting)
+  const failed = parts.find((part) => part.status === 'rejected')
+  if (!failed) return (await Promise.all(starting)) as T
+  await Promise.all(parts.map((part) => (part.status === 'fulfilled' ? part.value.close() : undefined)))
+  throw failed.reason
+}
 
 const below = (dir: string | undefined, name: string): { dir?: string } => {
   if (dir === undefined) return {}
@@ -78,8 +102,8 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
   return { dir: path }
 }
 
-const storeOf = ({ redisUrl, dir }: StackOptions): RedisBackend =>
-  redisUrl ? createRedisStore(redisUrl) : createMemoryStore(below(dir, 'redis'))
+const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
+  redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
 const template = (): string => {
   const folder = join(ROOT, '.galley/cache')
@@ -97,8 +121,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver] = await Promise.all([
-    bundling,
+  const [bundles, neon, redis, qstash, receiver] = await allOrNone([
+    bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
       ...below(options.dir, 'database'),
@@ -111,9 +135,10 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       token: LOCAL.qstashToken,
       signingKeys: LOCAL.signingKeys,
       timeScale,
+      punctual: options.punctual ?? false,
       ...below(options.dir, 'qstash'),
     }),
-    startReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
+    openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -126,18 +151,23 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     QSTASH_NEXT_SIGNING_KEY: LOCAL.signingKeys.next,
     PUBLIC_URL: url,
     SERVICE_NAME: 'Galley',
+    // No names are looked up here: loopback is let through anyway, and a machine without internet must do.
+    DNS_QUERY_URL: '',
     SECRETS_KEYS: LOCAL.secretsKeys,
     ALLOW_PRIVATE_HOSTS: 'true',
+    ALLOW_TEST_KEYS: 'true',
     RETRY_TIME_SCALE: String(timeScale),
     ...options.vars,
   }
   const start = () =>
     startWorkerd({
-      bundles,
+      bundles: bundles.folder,
+      ...(options.older ? { older: options.older() } : {}),
       dir: join(options.workDir, 'workerd'),
       port,
       vars,
       logFile: join(options.workDir, 'workers.log'),
+      limits: options.limits ?? false,
     })
   let workers = await start()
   return {

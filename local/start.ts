@@ -1,191 +1,157 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { sql } from 'drizzle-orm'
-import { createAccount, createKey, type SqlRunner } from '../src/accounts/admin.ts'
-import { sha256 } from '../src/lib/crypto.ts'
-import { ROOT } from './bundle.ts'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DamagedFile } from './damaged-file.ts'
 import { migrateOverNeon, neonRunner } from './database.ts'
+import { ISOLATE_MB } from './edge.ts'
 import { type Stack, startStack } from './stack.ts'
+import { describeDamage, type Earlier, earlierStart, moveAside, shown } from './start/data.ts'
+import { keyFor, moveIntegrations } from './start/database.ts'
+import { FolderInUse, type Lock, type Owner, takeLock } from './start/lock.ts'
+import { type Options, readOptions, USAGE } from './start/options.ts'
+import { freePortFrom, isTaken } from './start/ports.ts'
+import { describe, welcome } from './start/welcome.ts'
 
-const OWNER = 'owner@galley.local'
-const DEFAULT_PORT = 8787
-const DEFAULT_TIME_SCALE = 10
+const say = (text: string) => process.stdout.write(`${text}\n`)
 
-const USAGE = `Runs the whole service on this machine.
+const portOf = (url: string | undefined): number | undefined =>
+  url && URL.canParse(url) ? Number(new URL(url).port) : undefined
 
-  --port N         port of the public address (default ${DEFAULT_PORT})
-  --dir D          where data and service.json go (default .galley)
-  --fresh          starts with empty data
-  --time-scale N   how much shorter the waits between retries are (default ${DEFAULT_TIME_SCALE})
-`
+const inUse = async ({ dir, port }: Options, { pid, url }: Owner): Promise<string> => {
+  const other = await freePortFrom(port + 3, [])
+  return `A service already runs on ${shown(dir)}: process ${pid}${url ? ` at ${url}` : ', which is still starting'}.
+Use that one, stop it with Ctrl-C or "kill ${pid}", or start another beside it with data of its own:
 
-type Options = { port: number; dir: string; fresh: boolean; timeScale: number }
-
-const readOptions = (argv: string[]): Options => {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      port: { type: 'string' },
-      dir: { type: 'string' },
-      fresh: { type: 'boolean' },
-      'time-scale': { type: 'string' },
-      help: { type: 'boolean' },
-    },
-  })
-  if (values.help) {
-    process.stdout.write(USAGE)
-    process.exit(0)
-  }
-  const port = Number(values.port ?? DEFAULT_PORT)
-  const timeScale = Number(values['time-scale'] ?? DEFAULT_TIME_SCALE)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error('--port takes a number from 0 to 65535')
-  if (!(timeScale >= 1 && timeScale <= 1_000)) throw new Error('--time-scale takes a number from 1 to 1000')
-  return { port, dir: resolve(values.dir ?? join(ROOT, '.galley')), fresh: values.fresh ?? false, timeScale }
+  npm start -- --dir ${shown(dir)}-2 --port ${other}`
 }
 
-const isTaken = (port: number): Promise<boolean> =>
-  new Promise((done) => {
-    const probe = createServer()
-    probe.once('error', () => done(true))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(false)))
-  })
-
-/** The key of an earlier start, if the database still knows it; else a new key, for a new owner where there is none. */
-const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<string> => {
-  if (earlier) {
-    const known = await run(
-      sql`select id from api_keys where key_hash = ${await sha256(earlier)} and revoked_at is null`,
-    )
-    if (known.length > 0) return earlier
-  }
-  const [owner] = await run<{ id: number }>(sql`select id from accounts where lower(email) = ${OWNER}`)
-  if (!owner) await createAccount(run, OWNER, { plan: 'pro', projects: 50 })
-  const { key } = await createKey(run, OWNER, { name: 'First key', scopes: ['read', 'write'], kind: 'test' })
-  return key
+const requirePort = async (port: number, kept: number | undefined): Promise<void> => {
+  if (port === 0 || !(await isTaken(port))) return
+  const other = await freePortFrom(port + 1, kept === undefined ? [] : [kept])
+  throw new Error(`Port ${port} is taken by another program. This one is free:\n\n  npm start -- --port ${other}`)
 }
-
-type Earlier = { api_key?: string; receiver_url?: string }
-
-/** What the last start in this folder wrote, if it can be read. */
-const earlierStart = (file: string): Earlier => {
-  if (!existsSync(file)) return {}
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Earlier
-  } catch {
-    return {}
-  }
-}
-
-/** The receiver keeps its port over restarts, so that projects connected to it stay connected; else one beside the service's. */
-const receiverPort = async ({ receiver_url: url }: Earlier, port: number): Promise<number> => {
-  const wanted = url && URL.canParse(url) ? Number(new URL(url).port) : port + 1
-  return port === 0 || (await isTaken(wanted)) ? 0 : wanted
-}
-
-const describe = (stack: Stack, apiKey: string, dir: string) => ({
-  base_url: `${stack.url}/api/v1`,
-  api_key: apiKey,
-  receiver_url: stack.receiver.url,
-  receiver_webhook_url: `${stack.receiver.url}/webhook`,
-  receiver_token: stack.receiverToken,
-  public_url: stack.url,
-  neon_url: stack.neon.url,
-  connection_string: stack.connectionString,
-  database: stack.neon.backend,
-  redis_url: stack.redis.url,
-  qstash_url: stack.qstash.url,
-  time_scale: stack.timeScale,
-  workers_log: join(dir, 'workers.log'),
-  pid: process.pid,
-})
-
-type Service = ReturnType<typeof describe>
-
-const welcome = (s: Service, seconds: string): string => `
-Galley is running (${seconds} s).
-
-  Base URL   ${s.base_url}
-  API key    ${s.api_key}
-  Receiver   ${s.receiver_url}   (a sample blog that articles are delivered to)
-  Logs       ${s.workers_log}
-
-Retries wait ${s.time_scale} times shorter than in production. The clock that publishes planned articles ticks every minute.
-
-Try it:
-
-  curl -H "Authorization: Bearer ${s.api_key}" ${s.base_url}/projects
-
-See an article published from end to end:  npm run demo
-Stop with Ctrl-C; data stays in place until you start with --fresh.
-`
 
 /** Fires the minute's cron at every full minute, as Cloudflare does. */
 const tick = (stack: Stack): (() => void) => {
   let timer: NodeJS.Timeout | undefined
   const next = () => {
-    timer = setTimeout(
-      async () => {
-        next()
-        await stack
-          .workers()
-          .cron()
-          .catch((error: unknown) => process.stderr.write(`cron: ${String(error)}\n`))
-      },
-      60_000 - (Date.now() % 60_000),
-    )
+    const untilMinuteMs = 60_000 - (Date.now() % 60_000)
+    timer = setTimeout(() => {
+      next()
+      const { cron } = stack.workers()
+      cron().catch((error: unknown) => process.stderr.write(`cron: ${String(error)}\n`))
+    }, untilMinuteMs)
   }
   next()
   return () => clearTimeout(timer)
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+/** The API key, on a migrated database. Throws a DamagedFile when a database from before does not work. */
+const openData = async (stack: Stack, data: string, earlier: Earlier): Promise<string> => {
+  const run = neonRunner(stack.connectionString, stack.neon.url)
+  try {
+    await migrateOverNeon(stack.connectionString, stack.neon.url)
+    const key = await keyFor(run, earlier.api_key)
+    const before = earlier.receiver_url?.replace(/\/$/, '')
+    if (before && before !== stack.receiver.url) {
+      const count = await moveIntegrations(run, before, stack.receiver.url)
+      say(`The sample receiver has moved from ${before} to ${stack.receiver.url}: its port was taken.
+${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it moved with it; links to its posts keep the old address.`)
+    }
+    return key
+  } catch (error) {
+    if (stack.neon.backend !== 'pglite') throw error
+    throw new DamagedFile(join(data, 'database'), error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+  }
+}
 
-const run = async (options: Options): Promise<void> => {
-  const startedAt = Date.now()
-  const { dir, port } = options
-  if (port !== 0 && (await isTaken(port)))
-    throw new Error(
-      `Port ${port} is taken, perhaps by a service that already runs. Stop that one, or choose another port: npm start -- --port ${port + 1}`,
-    )
-  const data = join(dir, 'data')
-  if (options.fresh) for (const old of [data, join(dir, 'service.json')]) rmSync(old, { recursive: true, force: true })
-  mkdirSync(data, { recursive: true })
-  const file = join(dir, 'service.json')
-  const earlier = earlierStart(file)
-  say('Starting the local cloud …')
-  const stack = await startStack({
-    port,
-    receiverPort: await receiverPort(earlier, port),
-    dir: data,
-    workDir: dir,
-    databaseUrl: process.env.DATABASE_URL,
-    redisUrl: process.env.REDIS_URL,
-    timeScale: options.timeScale,
-    onBuild: () => say('Building the Workers …'),
-  })
-  await migrateOverNeon(stack.connectionString, stack.neon.url)
-  const apiKey = await keyFor(neonRunner(stack.connectionString, stack.neon.url), earlier.api_key)
-  const service = describe(stack, apiKey, dir)
-  writeFileSync(file, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
+const RESTART_AFTER_MS = 500
+
+const writeProcesses = (stack: Stack, lock: Lock): void =>
+  lock.update({ url: stack.url, children: [stack.neon.pid, stack.workers().pid] })
+
+/** Starts the Workers again whenever they end by themselves, as Cloudflare does with an isolate that took too much memory. */
+const keepWorkers = async (stack: Stack, lock: Lock, isStopping: () => boolean): Promise<void> => {
+  for (;;) {
+    await stack.workers().ended
+    if (isStopping()) return
+    say(`The Workers have ended (one that needs more than ${ISOLATE_MB} MB ends them all here); starting them again.`)
+    await sleep(RESTART_AFTER_MS)
+    await stack.restart()
+    writeProcesses(stack, lock)
+  }
+}
+
+const stopOnSignals = (stack: Stack, lock: Lock): void => {
   const stopTicking = tick(stack)
   let stopping = false
+  keepWorkers(stack, lock, () => stopping).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`)
+    process.exit(1)
+  })
   const stop = async () => {
     if (stopping) return
     stopping = true
     stopTicking()
     say('\nStopping …')
     await stack.close()
+    lock.release()
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+}
+
+const run = async (options: Options, lock: Lock): Promise<void> => {
+  const startedAt = Date.now()
+  const { dir, port } = options
+  const [data, file] = [join(dir, 'data'), join(dir, 'service.json')]
+  if (lock.ended.length > 0) say(`Ended what a start that was killed left running: ${lock.ended.join(', ')}.`)
+  const found = earlierStart(file)
+  if (!found) say(`${shown(file)} could not be read; a new one is written, with a new API key.`)
+  const earlier = found ?? {}
+  await requirePort(port, portOf(earlier.receiver_url))
+  const old = options.fresh ? moveAside(dir, new Date()) : undefined
+  if (old) say(`The data so far is in ${shown(old)}.`)
+  mkdirSync(data, { recursive: true })
+  say('Starting the local cloud …')
+  const stack = await startStack({
+    port,
+    receiverPort: port === 0 ? 0 : (portOf(earlier.receiver_url) ?? port + 1),
+    dir: data,
+    workDir: dir,
+    databaseUrl: process.env.DATABASE_URL,
+    redisUrl: process.env.REDIS_URL,
+    timeScale: options.timeScale,
+    punctual: true,
+    limits: true,
+    onBuild: () => say('Building the Workers …'),
+  })
+  writeProcesses(stack, lock)
+  const apiKey = await openData(stack, data, options.fresh ? {} : earlier)
+  const service = describe(stack, apiKey, dir)
+  writeFileSync(file, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
+  stopOnSignals(stack, lock)
   say(welcome(service, ((Date.now() - startedAt) / 1000).toFixed(1)))
 }
 
-try {
-  await run(readOptions(process.argv.slice(2)))
-} catch (error) {
+const main = async (): Promise<void> => {
+  const options = readOptions(process.argv.slice(2))
+  if (!options) {
+    say(USAGE)
+    return
+  }
+  let lock: Lock | undefined
+  try {
+    lock = await takeLock(options.dir)
+    await run(options, lock)
+  } catch (error) {
+    lock?.release()
+    if (error instanceof FolderInUse) throw new Error(await inUse(options, error.owner))
+    throw error instanceof DamagedFile ? new Error(describeDamage(error, options.dir)) : error
+  }
+}
+
+main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
-}
+})

@@ -1,23 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Readable } from 'node:stream'
-import { ROOT, WORKERS } from './bundle.ts'
-
-/** The date the Workers are deployed with, so that the runtime behaves here as it does there. */
-const compatibilityDate = (): string => {
-  const date = /^compatibility_date = "(.+)"$/m.exec(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8'))?.[1]
-  if (!date) throw new Error('wrangler.toml names no compatibility_date')
-  return date
-}
-/** Which Workers each Worker is bound to, as its wrangler.toml says. */
-const GROUPS = { PROJECTS: 'projects', ARTICLES: 'articles', PUBLISHING: 'publishing', RESEARCH: 'research' }
-const servicesOf = (name: string): Record<string, string> => {
-  if (name === 'gateway') return { ...GROUPS, JOBS: 'jobs' }
-  if (name === 'jobs') return { WRITER: 'writer', CMS: 'cms' }
-  if (name === 'publishing') return { JOBS: 'jobs', CMS: 'cms' }
-  return name === 'writer' || name === 'cms' ? {} : { JOBS: 'jobs' }
-}
+import { settingsFor } from '../src/runtime/secrets.ts'
+import { WORKERS } from './bundle.ts'
+import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'
+import { ended, serveConfig } from './serve-config.ts'
+import type { WorkerConfig } from './workers.ts'
 
 /** Fires the jobs Worker's `scheduled` handler, which production fires by its cron trigger. */
 const CRON_WORKER = `export default {
@@ -27,16 +14,22 @@ const CRON_WORKER = `export default {
   },
 }`
 
+/** Workers that run the bundles of another release; they get every setting, since that release knows what it needs. */
+export type OlderWorkers = { bundles: string; folders: readonly string[] }
+
 export type WorkerdOptions = {
   /** Folder with `<worker>/index.js` of every Worker. */
   bundles: string
+  older?: OlderWorkers
   /** Folder for the generated configuration. */
   dir: string
   port: number
-  /** Settings and secrets, the same for every Worker. */
+  /** Settings and secrets of all Workers; each gets of the secrets only its own. */
   vars: Record<string, string>
   /** File that gets the Workers' logs. */
   logFile: string
+  /** Cloudflare's limits on bodies and memory hold (see edge.ts). */
+  limits?: boolean
 }
 
 export type Workerd = {
@@ -47,74 +40,67 @@ export type Workerd = {
   cronUrl: string
   /** Fires the minute's cron and waits for its end. Throws when it failed. */
   cron: () => Promise<void>
+  /** Settles when the process has ended, for whatever reason. */
+  ended: Promise<void>
   /** Ends the process at once, as a crash would. */
   kill: () => Promise<void>
   close: () => Promise<void>
 }
 
-const quote = (text: string): string => JSON.stringify(text)
+/** A text as Cap'n Proto writes it. */
+export const quote = (text: string): string => JSON.stringify(text)
 
-const workerConst = (name: string, bundle: string, vars: Record<string, string>): string => {
+export const list = (items: readonly string[]): string => `[${items.map(quote).join(', ')}]`
+
+const workerConst = (worker: WorkerConfig, bundle: string, vars: Record<string, string>): string => {
   const bindings = [
-    ...Object.entries(vars).map(([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`),
-    ...Object.entries(servicesOf(name)).map(([key, service]) => `(name = ${quote(key)}, service = ${quote(service)})`),
+    ...Object.entries({ ...worker.vars, ...vars }).map(
+      ([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`,
+    ),
+    ...Object.entries(worker.services).map(([key, folder]) => `(name = ${quote(key)}, service = ${quote(folder)})`),
   ]
-  return `const ${name} :Workerd.Worker = (
+  return `const ${worker.folder} :Workerd.Worker = (
   modules = [(name = "index.js", esModule = embed ${quote(bundle)})],
-  compatibilityDate = ${quote(compatibilityDate())},
+  compatibilityDate = ${quote(worker.compatibilityDate)},
+  compatibilityFlags = ${list(worker.compatibilityFlags)},
   bindings = [${bindings.join(', ')}],
 );`
 }
 
-const configuration = ({ bundles, dir, port, vars }: WorkerdOptions): string => {
-  const names = Object.keys(WORKERS)
-  const workers = names.map((name) => workerConst(name, relative(dir, join(bundles, name, 'index.js')), vars))
+const configuration = ({ bundles, older, dir, port, vars, limits }: WorkerdOptions): string => {
+  const names = WORKERS.map(({ folder }) => folder)
+  const jobs = WORKERS.find(({ folder }) => folder === 'jobs')
+  const workers = WORKERS.map((one) => {
+    const isOlder = older?.folders.includes(one.folder) ?? false
+    const bundle = relative(dir, join(isOlder && older ? older.bundles : bundles, one.folder, 'index.js'))
+    return workerConst(one, bundle, isOlder ? vars : settingsFor(one.folder, vars))
+  })
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
-    ${[...names, 'cron'].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
+    ${[...names, 'edge', 'cron'].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
   ],
   sockets = [
-    (name = "http", address = "127.0.0.1:${port}", http = (), service = "gateway"),
+    (name = "http", address = "127.0.0.1:${port}", http = (), service = ${quote(limits ? 'edge' : 'gateway')}),
     (name = "cron", address = "127.0.0.1:0", http = (), service = "cron"),
   ],
+  v8Flags = ${list(limits ? [`--max-old-space-size=${ISOLATE_MB}`] : [])},
 );
 ${workers.join('\n')}
+const edge :Workerd.Worker = (
+  modules = [(name = "edge.js", esModule = embed "edge.js")],
+  compatibilityDate = ${quote(jobs?.compatibilityDate ?? '')},
+  bindings = [(name = "GATEWAY", service = "gateway")],
+);
 const cron :Workerd.Worker = (
   modules = [(name = "cron.js", esModule = embed "cron.js")],
-  compatibilityDate = ${quote(compatibilityDate())},
+  compatibilityDate = ${quote(jobs?.compatibilityDate ?? '')},
   compatibilityFlags = ["service_binding_extra_handlers"],
   bindings = [(name = "JOBS", service = "jobs")],
 );
 `
 }
-
-/** Ports of the sockets as workerd reports them on its control pipe. */
-const listening = (child: ChildProcess, sockets: readonly string[], logFile: string): Promise<Record<string, number>> =>
-  new Promise((resolve, reject) => {
-    const ports: Record<string, number> = {}
-    let text = ''
-    const control = child.stdio[3] as Readable
-    control.on('data', (chunk: Buffer) => {
-      const lines = (text + chunk).split('\n')
-      text = lines.pop() ?? ''
-      for (const line of lines) {
-        const event = JSON.parse(line) as { event: string; socket?: string; port?: number }
-        if (event.event === 'listen' && event.socket) ports[event.socket] = event.port ?? 0
-      }
-      if (sockets.every((name) => name in ports)) resolve(ports)
-    })
-    child.once('error', reject)
-    child.once('exit', (code) =>
-      reject(new Error(`workerd ended (${code}) before it listened:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`)),
-    )
-  })
-
-const ended = (child: ChildProcess): Promise<void> =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve()
-    : new Promise((resolve) => child.once('exit', () => resolve()))
 
 /**
  * Runs the Workers' production bundles on workerd itself, joined by service bindings as in production. Only settings and
@@ -123,16 +109,10 @@ const ended = (child: ChildProcess): Promise<void> =>
 export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> => {
   mkdirSync(options.dir, { recursive: true })
   writeFileSync(join(options.dir, 'cron.js'), CRON_WORKER)
+  writeFileSync(join(options.dir, 'edge.js'), EDGE_WORKER)
   const file = join(options.dir, 'config.capnp')
   writeFileSync(file, configuration(options))
-  const binary = join(ROOT, 'node_modules/workerd/bin/workerd')
-  // The log is written by workerd itself: through this process every line would cost it a turn.
-  const log = openSync(options.logFile, 'a')
-  const child = spawn(binary, ['serve', '--experimental', '--control-fd=3', file, 'config'], {
-    stdio: ['ignore', log, log, 'pipe'],
-  })
-  closeSync(log)
-  const ports = await listening(child, ['http', 'cron'], options.logFile)
+  const { child, ports } = await serveConfig(file, ['http', 'cron'], options.logFile)
   const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal)
     await ended(child)
@@ -150,6 +130,7 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
     pid: child.pid ?? 0,
     cronUrl,
     cron,
+    ended: ended(child),
     kill: () => stop('SIGKILL'),
     close: () => stop('SIGTERM'),
   }

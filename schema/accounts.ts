@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { PLANS, SCOPES } from '../src/accounts/values.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { PLANS, SCOPES } from './values/accounts.ts'
 
 export const accounts = pgTable(
   'accounts',

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../src/articles/values.ts'
-import type { SeoReport } from '../src/seo/report.ts'
-import { WRITING_KINDS } from '../src/writing/values.ts'
 import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
+import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from './values/articles.ts'
+import type { SeoReport } from './values/seo.ts'
+import { WRITING_KINDS } from './values/writing.ts'
 
 export const articles = pgTable(
   'articles',
@@ -28,9 +28,13 @@ export const articles = pgTable(
     altText: text('alt_text').notNull().default(''),
     category: text('category').notNull().default(''),
     tags: text('tags').array().notNull().default([]),
+    /** The title for search engines; empty: the title. */
+    seoTitle: text('seo_title').notNull().default(''),
+    /** The address search engines are to count the text for; empty: its own. */
+    canonicalUrl: text('canonical_url').notNull().default(''),
     instructions: text('instructions').notNull().default(''),
     scheduledAt: instant('scheduled_at'),
-    /** When the clock handed the article to publishing; cleared when it is planned anew. */
+    /** When the clock handed the article to publishing; cleared when it is planned again. */
     dueTakenAt: instant('due_taken_at'),
     claimedAt: instant('claimed_at'),
     writingStartedAt: instant('writing_started_at'),
@@ -73,6 +77,16 @@ export const articles = pgTable(
     index('articles_account_scheduled').on(t.accountId, t.scheduledAt).where(sql`${t.scheduledAt} is not null`),
     index('articles_project').on(t.projectId, t.id),
     index('articles_project_status').on(t.projectId, t.status, t.id),
+    index('articles_account_state')
+      .on(t.accountId, t.publishState, t.status, t.id)
+      .where(sql`${t.publishState} <> 'idle'`)
+      .concurrently(),
+    index('articles_project_state')
+      .on(t.projectId, t.publishState, t.status, t.id)
+      .where(sql`${t.publishState} <> 'idle'`)
+      .concurrently(),
+    index('articles_account_updated').on(t.accountId, t.updatedAt).concurrently(),
+    index('articles_project_updated').on(t.projectId, t.updatedAt).concurrently(),
     index('articles_sketch').using('gin', t.contentSketch),
     index('articles_to_write')
       .on(t.scheduledAt)
@@ -107,6 +121,9 @@ export const articleRevisions = pgTable(
     title: text('title').notNull(),
     metaDescription: text('meta_description').notNull(),
     content: text('content').notNull(),
+    /** Null in versions kept before images were. */
+    featureImage: text('feature_image'),
+    altText: text('alt_text'),
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('article_revisions_unique').on(t.articleId, t.revision)],

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { DeliveredArticle } from '../src/publishing/port.ts'
-import { ATTEMPT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from '../src/publishing/values.ts'
 import { accounts } from './accounts.ts'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { integrations } from './integrations.ts'
 import { projects } from './projects.ts'
+import type { DeliveredArticle } from './values/delivered-article.ts'
+import { ATTEMPT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from './values/publishing.ts'
 
 export const deliveries = pgTable(
   'deliveries',

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { LEDGER_REASONS, LINK_STATUSES } from '../src/exchange/values.ts'
 import { accounts } from './accounts.ts'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
+import { LEDGER_REASONS, LINK_STATUSES } from './values/exchange.ts'
 
 /** One link from an article of one project to the site of another. At most one a pair and article counts. */
 export const exchangeLinks = pgTable(

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { INTEGRATION_STATUSES, PUBLISHING_PLATFORMS } from '../src/publishing/values.ts'
 import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
+import { INTEGRATION_STATUSES, PUBLISHING_PLATFORMS } from './values/publishing.ts'
 
 export const integrations = pgTable(
   'integrations',

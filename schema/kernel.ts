@@ -16,7 +16,12 @@ export const outbox = pgTable(
     runAt: instant('run_at').notNull(),
     offers: integer('offers').notNull().default(0),
     offeredAt: instant('offered_at'),
+    /** Offers since the last run began: many mean that the queue's calls do not arrive. */
+    unansweredOffers: integer('unanswered_offers').notNull().default(0),
+    /** Failing runs in a row. */
     attempts: integer('attempts').notNull().default(0),
+    /** Runs in a row that ended without a word, as when their process was killed. */
+    lostRuns: integer('lost_runs').notNull().default(0),
     leaseUntil: instant('lease_until'),
     doneAt: instant('done_at'),
     deadAt: instant('dead_at'),
@@ -27,6 +32,7 @@ export const outbox = pgTable(
     uniqueIndex('outbox_open_key_unique').on(t.key).where(sql`${t.doneAt} is null and ${t.deadAt} is null`),
     index('outbox_open').on(t.runAt).where(sql`${t.doneAt} is null and ${t.deadAt} is null`),
     index('outbox_done').on(t.doneAt).where(sql`${t.doneAt} is not null`),
+    index('outbox_dead').on(t.deadAt).where(sql`${t.deadAt} is not null`),
     index('outbox_account').on(t.accountId),
   ],
 )

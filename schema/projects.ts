@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, instant, oneOf, searchVector, updatedAt } from './columns.ts'
 import {
   ARTICLE_PLANS,
   CTA_INTENSITIES,
@@ -11,9 +13,7 @@ import {
   SOCIAL_PUBLISHING_STATUSES,
   TONES,
   WRITING_PROFILES,
-} from '../src/projects/values.ts'
-import { accounts } from './accounts.ts'
-import { createdAt, identity, instant, oneOf, searchVector, updatedAt } from './columns.ts'
+} from './values/projects.ts'
 
 const list = (name: string) => text(name).array().notNull().default([])
 
@@ -37,6 +37,10 @@ export const projects = pgTable(
     siteScannedAt: instant('site_scanned_at'),
     onboardingState: text('onboarding_state', { enum: ONBOARDING_STATES }).notNull().default('not_started'),
     onboardingError: text('onboarding_error'),
+    /** Articles onboarding planned, out of how many the plan asks for, and why there are fewer; null before it ended. */
+    onboardingPlanned: integer('onboarding_planned'),
+    onboardingWanted: integer('onboarding_wanted'),
+    onboardingNote: text('onboarding_note'),
     /** What the site is about, in its own words: phrases the scan found, one a line. */
     topics: text('topics').notNull().default(''),
     /** Held while one article of the project is being published: by which delivery, and until when at the longest. */
@@ -69,6 +73,8 @@ export const projects = pgTable(
     competitorWebsites: list('competitor_websites'),
     primaryLocation: text('primary_location').notNull().default(''),
     weeklySuggestions: boolean('weekly_suggestions').notNull().default(true),
+    /** Settings that a caller sent at some time; the scan of the site fills only others. */
+    sentFields: list('sent_fields'),
     /** Only what was set; the defaults stand in `src/projects/settings.ts`. */
     articleQualitySettings: jsonb('article_quality_settings').$type<Record<string, unknown>>().notNull().default({}),
     imagePreferences: jsonb('image_preferences').$type<Record<string, unknown>>().notNull().default({}),

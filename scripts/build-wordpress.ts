@@ -2,10 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { ROOT } from '../local/bundle.ts'
 import { pluginNames } from '../src/providers/wordpress/names.ts'
+import { answerHelp } from './help.ts'
 import { zip } from './zip.ts'
 
-// Builds the WordPress plugin: `npm run build:wordpress [-- FILE]`. SERVICE_NAME (default Galley) names it. The same source
-// gives the same bytes.
+// The same source gives the same bytes.
+answerHelp(`Makes the zip of the WordPress plugin. SERVICE_NAME (default Galley) names it.
+
+Usage: npm run build:wordpress [-- FILE]
+`)
 
 const SOURCE = join(ROOT, 'integrations/wordpress')
 const service = process.env.SERVICE_NAME ?? 'Galley'

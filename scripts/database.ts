@@ -57,6 +57,8 @@ const openPostgres = async (url: string): Promise<Database> => {
   client.on('error', () => undefined)
   try {
     await client.connect()
+    // The role's own limit is for requests. Through a pooler the setting would stay behind on a connection others use.
+    if (!host.split('.')[0]?.endsWith('-pooler')) await client.query('set statement_timeout = 0')
   } catch (error) {
     throw new NoDatabaseError(`The database at ${name} does not answer: ${reasonOf(error)}`)
   }

@@ -2,7 +2,7 @@ import { type Example, readExample, withPictures } from './demo/example.ts'
 import { publishOnce, submitArticle } from './demo/publishing.ts'
 import { recoverFromOutage } from './demo/recovery.ts'
 import { publishOnSchedule } from './demo/schedule.ts'
-import { readOptions } from './demo/service.ts'
+import { readOptions, USAGE } from './demo/service.ts'
 import { connectReceiver, makeProject, readContext } from './demo/setup.ts'
 import { Anything } from './demo/shapes.ts'
 import { createStage, type Stage } from './demo/stage.ts'
@@ -31,7 +31,12 @@ const main = async (): Promise<number> => {
   const tour = createTour(process.stdout, colours)
   let stage: Stage | undefined
   try {
-    stage = createStage(readOptions(process.argv.slice(2)), tour, Date.now().toString(36))
+    const options = readOptions(process.argv.slice(2))
+    if (!options) {
+      process.stdout.write(USAGE)
+      return 0
+    }
+    stage = createStage(options, tour, Date.now().toString(36))
     await walk(stage)
     tour.ok(`Everything checked out. The blog is at ${stage.service.receiver_url}`)
     return 0

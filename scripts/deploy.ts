@@ -1,63 +1,51 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { ROOT, WORKERS } from '../local/bundle.ts'
+import { reasonOf } from './database.ts'
+import { applyPlan } from './deploy/apply.ts'
+import { DeployFault } from './deploy/fault.ts'
+import { writeSettingsFile } from './deploy/init.ts'
+import { type Options, readOptions, USAGE } from './deploy/options.ts'
+import { makePlan, planText } from './deploy/plan.ts'
+import { prove } from './deploy/proof/prove.ts'
+import { rollBack } from './deploy/rollback.ts'
+import { statusText } from './deploy/status.ts'
+import { refuseTrackedSecrets } from './deploy/tracked.ts'
 
-const USAGE = `Deploys the service to Cloudflare: migrations first, then the inner Workers, then the public gateway.
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-  --secrets FILE   JSON file of secrets to set on every Worker (see README)
-  --dry-run        prints what would be run
-
-Reads DATABASE_URL (for the migrations) and PUBLIC_URL (the address the gateway will have) from the environment.
-`
-
-/** Secrets every Worker that talks to the database needs; the jobs Worker also needs those of the queue. */
-const SECRETS = [
-  'DATABASE_URL',
-  'UPSTASH_REDIS_REST_URL',
-  'UPSTASH_REDIS_REST_TOKEN',
-  'SECRETS_KEYS',
-  'QSTASH_URL',
-  'QSTASH_TOKEN',
-  'QSTASH_CURRENT_SIGNING_KEY',
-  'QSTASH_NEXT_SIGNING_KEY',
-  'WRITER_API_KEY',
-]
-
-const fail = (message: string): never => {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
+const init = async ({ file, environment }: Options): Promise<void> => {
+  refuseTrackedSecrets(file)
+  writeSettingsFile(file)
+  const env = environment === 'production' ? '' : ` --env ${environment}`
+  say(`Wrote ${file}. Fill it in, then run: npm run deploy -- --dry-run${env}`)
 }
 
-const run = (dryRun: boolean, executable: string, args: string[]): void => {
-  process.stdout.write(`> ${executable} ${args.join(' ')}\n`)
-  if (dryRun) return
-  const { status } = spawnSync(join(ROOT, 'node_modules/.bin', executable), args, { cwd: ROOT, stdio: 'inherit' })
-  if (status !== 0) fail(`${executable} failed; nothing after it was run.`)
+const deploy = async (options: Options): Promise<void> => {
+  say('Checking the accounts and building the Workers …')
+  const plan = await makePlan(options, process.env, new Date())
+  say(planText(plan))
+  if (options.dryRun) return say('Nothing was changed. Without --dry-run this is done.')
+  await applyPlan(plan, process.env, say)
+  if (options.proof) await prove(plan, say)
+  say(`The service runs at ${plan.to.publicUrl}`)
 }
 
-const main = (): void => {
-  const { values } = parseArgs({
-    options: { secrets: { type: 'string' }, 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
-  })
-  if (values.help) {
-    process.stdout.write(USAGE)
-    return
-  }
-  const dryRun = values['dry-run'] ?? false
-  const { DATABASE_URL, PUBLIC_URL } = process.env
-  if (!dryRun && !DATABASE_URL) fail('Set DATABASE_URL to the database that is to be migrated.')
-  if (!PUBLIC_URL?.startsWith('https://'))
-    fail('Set PUBLIC_URL to the https address the gateway will have, for example https://api.example.com')
-  if (values.secrets && !existsSync(values.secrets))
-    fail(`${values.secrets} does not exist. It holds a JSON object of: ${SECRETS.join(', ')}`)
-  run(dryRun, 'node', ['scripts/migrate.ts'])
-  const order = [...Object.entries(WORKERS)].reverse()
-  for (const [name, config] of order) {
-    run(dryRun, 'wrangler', ['deploy', '-c', config, '--var', `PUBLIC_URL:${PUBLIC_URL}`])
-    if (values.secrets && name !== 'gateway') run(dryRun, 'wrangler', ['secret', 'bulk', values.secrets, '-c', config])
-  }
+const COMMANDS: Record<Options['command'], (options: Options) => Promise<void>> = {
+  init,
+  deploy,
+  status: async (options) => say(await statusText(options, process.env, new Date())),
+  rollback: (options) => rollBack(options, process.env, say),
 }
 
-main()
+const main = async (): Promise<void> => {
+  const options = readOptions(process.argv.slice(2))
+  if (!options) return say(USAGE.trimEnd())
+  await COMMANDS[options.command](options)
+}
+
+const AGAIN =
+  'Run the same command again: it goes on from where it stopped. docs/operations/deploy.md tells what each step does.'
+
+main().catch((error: unknown) => {
+  const [message, remedy] = error instanceof DeployFault ? [error.message, error.remedy] : [reasonOf(error), AGAIN]
+  process.stderr.write(`${message}\n${remedy}\n`)
+  process.exitCode = 1
+})

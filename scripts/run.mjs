@@ -1,40 +1,51 @@
-// Runs a command of this project under the Node it is built for, installing what is missing first. Plain JavaScript, because
-// it is the one file that must run under any Node from 20 on, before anything is installed.
+// Runs a command of this project, installing what is missing first. Plain JavaScript, because it is the one file that must run
+// under any Node from 20.6 on, before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
-const lock = join(root, 'package-lock.json')
-const installed = join(root, 'node_modules', '.package-lock.json')
 
-const [major = 0] = process.versions.node.split('.').map(Number)
-if (major < 20) {
-  console.error(`Node 20 or later is needed to begin; this is ${process.version}.`)
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+const isFrom = (wantedMajor, wantedMinor) => major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
+if (!isFrom(20, 6)) {
+  console.error(`Node 20.6 or later is needed; this is ${process.version}.`)
   process.exit(1)
 }
 
-/** Whether what is installed is what the lock file names. */
+/** What runs with the service's own packages, under the Node that is here. The rest takes the developers' packages too. */
+const LIGHT = [
+  'local/start.ts',
+  'scripts/demo.ts',
+  'scripts/admin.ts',
+  'scripts/migrate.ts',
+  'scripts/build-wordpress.ts',
+]
+const [command = '', ...args] = process.argv.slice(2)
+const isLight = LIGHT.includes(command)
+
+const packagesIn = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+
+/** Whether everything the command needs is installed as the lock file names it. */
 const isInstalled = () => {
-  if (!existsSync(installed) || !existsSync(join(bin, 'node'))) return false
-  if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return true
-  const versions = (file) => {
-    const { packages } = JSON.parse(readFileSync(file, 'utf8'))
-    return Object.fromEntries(
-      Object.entries(packages)
-        .filter(([name]) => name !== '')
-        .map(([name, p]) => [name, p.version]),
+  try {
+    const have = packagesIn('node_modules/.package-lock.json')
+    const needed = Object.entries(packagesIn('package-lock.json')).filter(
+      ([name, { dev, optional, devOptional }]) => name !== '' && !optional && !devOptional && !(dev && isLight),
     )
+    return needed.every(([name, { version }]) => have[name]?.version === version)
+  } catch {
+    return false
   }
-  const have = versions(installed)
-  return Object.entries(have).every(([name, version]) => versions(lock)[name] === version)
 }
 
 if (!isInstalled()) {
   console.log('Installing what is missing (the first time takes a little while) …')
-  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // Developers' packages that are there already stay there.
+  const omit = isLight && !existsSync(join(bin, 'vitest')) ? ['--omit=dev'] : []
+  const install = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...omit], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
@@ -42,18 +53,22 @@ if (!isInstalled()) {
   if (install.status !== 0) process.exit(install.status ?? 1)
 }
 
-const [command = '', ...args] = process.argv.slice(2)
 const env = {
   ...process.env,
   PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
-const executable = command.endsWith('.ts')
-  ? [join(bin, 'node'), [join(root, command), ...args]]
-  : [join(bin, command), args]
-const child = spawn(...executable, { cwd: root, stdio: 'inherit', env })
-// Whoever stops this process stops the command: a signal sent to this process alone would leave it running.
+const readsTypeScript = isFrom(23, 6) || (major === 22 && minor >= 18)
+if (isLight && !readsTypeScript) {
+  const loader = pathToFileURL(join(root, 'scripts', 'typescript.mjs'))
+  env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${loader}`
+}
+const node = isLight ? process.execPath : join(bin, 'node')
+const child = command.endsWith('.ts')
+  ? spawn(node, [join(root, command), ...args], { cwd: root, stdio: 'inherit', env })
+  : spawn(join(bin, command), args, { cwd: root, stdio: 'inherit', env })
+// Stopping this process stops the command: a signal sent to this process alone would leave it running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('error', (error) => {
   console.error(error.message)

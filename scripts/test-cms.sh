@@ -2,6 +2,14 @@
 # Runs test/cms against the real CMSs: scripts/cms/NAME.sh starts each one with all it makes in a folder of its own, and prints
 # KEY=value lines the tests read from the environment. Everything is stopped at the end.
 # Usage: scripts/test-cms.sh [wordpress] [ghost] [-- vitest arguments]; without names, every CMS that has a script.
+case "${1:-}" in
+  -h | --help)
+    echo "Runs the adapters' tests against a real WordPress and a real Ghost, which it fetches, installs and starts (Debian)."
+    echo
+    echo "Usage: npm run test:cms [-- VITEST-OPTION …]"
+    exit 0
+    ;;
+esac
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,7 +25,7 @@ fi
 
 dir=$(mktemp -d /tmp/galley-cms.XXXXXX)
 stop() {
-  # Process groups by their ids, written down by whoever started them.
+  # Process groups by their ids, written down by the step that started them.
   for file in "$dir"/*/groups; do
     [ -f "$file" ] || continue
     while read -r group; do kill -TERM -- "-$group" 2>/dev/null || true; done <"$file"

@@ -4,6 +4,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleWorkers, ROOT } from '../local/bundle.ts'
 import { referencePages } from './docs/pages.ts'
+import { answerHelp } from './help.ts'
+import { brokenLayers, twoWayPairs } from './layers/check.ts'
+import { readMigrations } from './migrations/read.ts'
+import { faultsIn } from './migrations/rules.ts'
+
+answerHelp(`Format, lint, types, unused code, migration drift, documents and every Worker's build.
+
+Usage: npm run verify
+`)
 
 /** One check of the house: its name, and what it found wrong ('' when all is well). */
 type Check = { name: string; run: () => Promise<string> }
@@ -44,6 +53,20 @@ const migrationDrift: Check = {
       rmSync(copy, { recursive: true, force: true })
     }
   },
+}
+
+/** Migrations up to this one were made before anything was deployed: nobody waits for their tables. */
+const LAST_UNCHECKED = '0004_runs'
+
+const migrationSafety: Check = {
+  name: 'new migrations hold up no request and fit the code before them',
+  run: async () =>
+    readMigrations()
+      .filter(({ tag }) => tag > LAST_UNCHECKED)
+      .flatMap(({ tag, statements }) =>
+        faultsIn(statements).map(({ statement, reason }) => `${tag}: ${reason}\n  ${statement.slice(0, 200)}`),
+      )
+      .join('\n'),
 }
 
 const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs']
@@ -94,6 +117,14 @@ const referenceDocs: Check = {
       .join('\n'),
 }
 
+const layers: Check = {
+  name: 'who may import whom (dependency-cruiser over the real import graph)',
+  run: async () =>
+    [...twoWayPairs().map((pair) => `the table lets ${pair} import each other`), ...(await brokenLayers(ROOT))].join(
+      '\n',
+    ),
+}
+
 const workersBuild: Check = {
   name: 'every Worker builds (wrangler deploy --dry-run)',
   run: async () => {
@@ -110,7 +141,9 @@ const CHECKS: Check[] = [
   command('types of the Workers (tsc)', 'tsc', ['-p', 'tsconfig.json']),
   command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
   command('nothing unused (knip)', 'knip', ['--no-progress']),
+  layers,
   migrationDrift,
+  migrationSafety,
   documentPaths,
   referenceDocs,
   workersBuild,

@@ -1,10 +1,36 @@
+import type * as z from 'zod/mini'
+import { articleAnswers } from './articles/answers.ts'
 import { articleOperations } from './articles/operations.ts'
+import { auditAnswers } from './audit/answers.ts'
+import { auditOperations } from './audit/operations.ts'
+import { exchangeAnswers } from './exchange/answers.ts'
 import { exchangeOperations } from './exchange/operations.ts'
-import type { Operation } from './http/operation.ts'
+import type { AnswersOf } from './http/answers.ts'
+import type { Operation, Operations } from './http/operation.ts'
+import { projectAnswers } from './projects/answers.ts'
 import { projectOperations } from './projects/operations.ts'
+import { publishingAnswers } from './publishing/answers.ts'
 import { publishingOperations } from './publishing/operations.ts'
-import { researchOperations } from './research/operations.ts'
+import { siteAnswers } from './site/answers.ts'
+import { siteOperations } from './site/operations.ts'
+import { writingAnswers } from './writing/answers.ts'
 import { writingOperations } from './writing/operations.ts'
+
+/**
+ * The endpoint groups: the operations of each. A group is the folder of its Worker below `functions`; the gateway calls it
+ * by the service binding of the same name in capitals.
+ */
+export const GROUPS = {
+  projects: [projectOperations, auditOperations],
+  articles: [articleOperations, writingOperations],
+  publishing: [publishingOperations],
+  research: [siteOperations, exchangeOperations],
+} as const satisfies Record<string, readonly Operations[]>
+
+export type Group = keyof typeof GROUPS
+
+/** An operation and the group it stands in. `later`: the path is in the contract, its Worker is not built yet. */
+export type GroupedOperation = Operation & { group: Group | 'later' }
 
 type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
 
@@ -49,7 +75,7 @@ const LATER: readonly Later[] = [
   ['GET', '/profile/analytics', 30, ['/gbp/analytics']],
 ]
 
-const later = ([method, path, perMinute, aliases = []]: Later): Operation => ({
+const later = ([method, path, perMinute, aliases = []]: Later): GroupedOperation => ({
   id: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '.')}`,
   method,
   path,
@@ -61,13 +87,26 @@ const later = ([method, path, perMinute, aliases = []]: Later): Operation => ({
   errors: ['not_yet_available'],
 })
 
-/** Every endpoint of the contract: what the gateway routes, what guards, and what tests and docs are made from. */
-export const OPERATIONS: readonly Operation[] = [
-  ...Object.values(projectOperations),
-  ...Object.values(articleOperations),
-  ...Object.values(writingOperations),
-  ...Object.values(publishingOperations),
-  ...Object.values(researchOperations),
-  ...Object.values(exchangeOperations),
-  ...LATER.map(later),
-]
+const built = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
+  GROUPS[group].flatMap((operations) => Object.values<Operation>(operations).map((op) => ({ ...op, group }))),
+)
+
+/** Every endpoint of the contract: what the gateway routes, and what tests and docs are made from. */
+export const OPERATIONS: readonly GroupedOperation[] = [...built, ...LATER.map(later)]
+
+type Answers = Partial<Record<number, z.ZodMiniType>>
+
+const join = <Ops extends Operations>(operations: Ops, answers: AnswersOf<Ops>) =>
+  Object.entries(operations).map(([name, { id }]) => [id, answers[name] as Answers] as const)
+
+/** Every answer of success by operation and status. A function, so that Workers, which do not call it, leave it all out. */
+export const answerSchemas = (): ReadonlyMap<string, Answers> =>
+  new Map([
+    ...join(projectOperations, projectAnswers),
+    ...join(auditOperations, auditAnswers),
+    ...join(articleOperations, articleAnswers),
+    ...join(writingOperations, writingAnswers),
+    ...join(publishingOperations, publishingAnswers),
+    ...join(siteOperations, siteAnswers),
+    ...join(exchangeOperations, exchangeAnswers),
+  ])

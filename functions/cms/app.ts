@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import type { Cms } from '../../src/publishing/cms.ts'
-import { CmsCallBody, type CmsMethod } from '../../src/publishing/cms-wire.ts'
-import type { Connection } from '../../src/publishing/port.ts'
+import type { Cms } from '../../src/publishing/target/cms-adapter.ts'
+import { CmsCallBody, type CmsMethod } from '../../src/publishing/target/cms-call.ts'
+import type { Connection } from '../../src/publishing/target/publish-target.ts'
 
 type Adapters = (connection: Connection) => Cms | undefined
 type Call = (...args: never[]) => Promise<unknown>

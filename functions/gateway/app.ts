@@ -1,24 +1,26 @@
 import { Hono } from 'hono'
 import { presentedKey } from '../../src/accounts/api-key.ts'
 import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
-import type { Operation } from '../../src/http/operation.ts'
+import { bySpecificity } from '../../src/http/paths.ts'
 import { requestIdOf } from '../../src/http/request-id.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
-import { OPERATIONS } from '../../src/operations.ts'
+import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 
 type Service = { fetch: typeof fetch }
-export type GatewayBindings = {
-  PROJECTS: Service
-  ARTICLES: Service
-  PUBLISHING: Service
-  RESEARCH: Service
-  JOBS: Service
+/** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
+type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
+
+export type GatewayBindings = Record<Uppercase<Group> | 'JOBS', Service> & {
   SERVICE_NAME?: string
+  /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
+  ADDRESS_LIMIT?: RateLimit
 }
 
 const BASE = '/api/v1'
-const BINDING = { projects: 'PROJECTS', articles: 'ARTICLES', publishing: 'PUBLISHING', research: 'RESEARCH' } as const
+
+/** The name of the service binding that leads to a group's Worker. */
+const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Uppercase<Group>
 
 /** Headers of the answers the gateway makes itself. */
 const ownHeaders = (request: Request) => ({
@@ -46,6 +48,28 @@ const notYet = (request: Request): Response =>
         ),
       )
 
+/** Whether the address has sent more than the platform lets through; never where that cannot be asked. */
+const isFlooding = async (request: Request, limit: RateLimit | undefined): Promise<boolean> => {
+  const address = request.headers.get('cf-connecting-ip')
+  if (!limit || address === null || request.method === 'OPTIONS') return false
+  return await limit.limit({ key: address }).then(
+    ({ success }) => !success,
+    () => false,
+  )
+}
+
+const ADDRESS_RETRY_S = 10
+
+const flooding = (request: Request): Response =>
+  refuse(
+    request,
+    new ApiError('rate_limited', 'Too many requests from this address. Send fewer, and repeat this one later.', {
+      retry_after: ADDRESS_RETRY_S,
+      policy: 'address',
+    }),
+    { 'Retry-After': String(ADDRESS_RETRY_S) },
+  )
+
 /** A request to an alias as one to the operation's own path, so that a Worker knows one path for each. */
 const underOwnPath = (request: Request, path: string, params: Record<string, string>): Request => {
   const url = new URL(request.url)
@@ -53,20 +77,21 @@ const underOwnPath = (request: Request, path: string, params: Record<string, str
   return new Request(url, request)
 }
 
-const byPath = (): Map<string, Operation[]> => {
-  const paths = new Map<string, Operation[]>()
+const byPath = (): Map<string, GroupedOperation[]> => {
+  const paths = new Map<string, GroupedOperation[]>()
   for (const op of OPERATIONS)
     for (const path of [op.path, ...(op.aliases ?? [])]) paths.set(path, [...(paths.get(path) ?? []), op])
   return paths
 }
 
-/** Fixed paths before those with parameters, so that `/articles/generate` is no article id. */
-const bySpecificity = ([a]: [string, unknown], [b]: [string, unknown]): number =>
-  a.split(':').length - b.split(':').length
-
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
+  app.use(`${BASE}/*`, async (c, next) => {
+    if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw)
+    await next()
+    return undefined
+  })
   for (const prefix of ['', BASE]) {
     app.get(`${prefix}/healthz`, (c) =>
       Response.json({ status: 'ok', service: c.env.SERVICE_NAME ?? 'Galley' }, { headers: ownHeaders(c.req.raw) }),
@@ -81,10 +106,10 @@ export const gatewayApp = () => {
   }
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
 
-  for (const [path, operations] of [...byPath()].sort(bySpecificity)) {
-    const methods = operations.map((op) => op.method)
+  for (const [path, operations] of [...byPath()].sort(([a], [b]) => bySpecificity(a, b))) {
+    const methods = operations.flatMap((op) => (op.method === 'GET' ? ['GET', 'HEAD'] : [op.method]))
     app.all(`${BASE}${path}`, (c) => {
-      if (c.req.method === 'OPTIONS') return preflight(methods)
+      if (c.req.method === 'OPTIONS') return preflight(methods, ownHeaders(c.req.raw))
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const operation = operations.find((op) => op.method === method)
       if (!operation)
@@ -99,12 +124,12 @@ export const gatewayApp = () => {
         )
       if (operation.group === 'later') return notYet(c.req.raw)
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
-      return c.env[BINDING[operation.group]].fetch(request)
+      return c.env[bindingOf(operation.group)].fetch(request)
     })
   }
   app.notFound((c) =>
     c.req.method === 'OPTIONS'
-      ? preflight(['GET', 'POST', 'PUT', 'DELETE'])
+      ? preflight(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], ownHeaders(c.req.raw))
       : refuse(
           c.req.raw,
           new ApiError('unknown_path', `There is no ${c.req.method} ${c.req.path}. All endpoints are below ${BASE}.`),

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { readiness } from '../../src/http/readiness.ts'
+import { rememberedReadiness } from '../../src/http/readiness.ts'
 import { execute, type Registry } from '../../src/jobs/executor.ts'
 import { offerRows } from '../../src/jobs/offer.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
@@ -7,12 +7,31 @@ import type { Queue } from '../../src/jobs/queue.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 
+/** The largest message taken, bytes: a job's name, its key and its payload of ids. */
+const MAX_MESSAGE_BYTES = 4_096
+
+/** A body of at most 4 KiB as text, counted while reading; undefined for a larger one. */
+const readSmall = async (request: Request): Promise<string | undefined> => {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_MESSAGE_BYTES) return undefined
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength
+    if (bytes > MAX_MESSAGE_BYTES) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
 /** The executor QStash calls, the offer other Workers ask for after a commit, and readiness. */
-export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) =>
-  new Hono()
+export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
+  const ready = rememberedReadiness(deps)
+  return new Hono()
     .post(EXECUTOR_PATH, async (c) => {
-      const rawBody = await c.req.text()
-      if (!(await queue.isGenuine(c.req.header('upstash-signature'), rawBody)))
+      const signature = c.req.header('upstash-signature')
+      const rawBody = signature === undefined ? undefined : await readSmall(c.req.raw)
+      if (rawBody === undefined || !(await queue.isGenuine(signature, rawBody)))
         return c.json({ error: 'The signature is not valid.' }, 401)
       const { status, body } = await execute(deps, registry, rawBody, (work) => c.executionCtx.waitUntil(work))
       if (status === 489) c.header('Upstash-NonRetryable-Error', 'true')
@@ -20,11 +39,12 @@ export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) =>
     })
     .post('/internal/offer', async (c) => c.json({ offered: await offerRows(deps, queue) }))
     .get('/readyz', async (c) => {
-      const { ready, ...parts } = await readiness(deps)
-      if (!ready) c.header('Retry-After', '5')
-      return c.json({ status: ready ? 'ready' : 'not_ready', ...parts }, ready ? 200 : 503)
+      const { ready: isReady, ...parts } = await ready()
+      if (!isReady) c.header('Retry-After', '5')
+      return c.json({ status: isReady ? 'ready' : 'not_ready', ...parts }, isReady ? 200 : 503)
     })
     .onError((error, c) => {
       deps.log('error', 'jobs.failed', errorFields(error))
       return c.json({ error: 'The run failed.' }, 500)
     })
+}

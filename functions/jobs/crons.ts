@@ -1,31 +1,80 @@
 import { fillUpCredits } from '../../src/accounts/credits.ts'
+import { forgetOldAudit } from '../../src/audit/forget.ts'
+import { rowsOf } from '../../src/db/client.ts'
 import { forgetExpired } from '../../src/http/idempotency.ts'
 import { forgetDone, offerRows } from '../../src/jobs/offer.ts'
+import { workload } from '../../src/jobs/outbox.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
-import { takeDueArticles } from '../../src/publishing/due.ts'
+import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
+import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
+import { errorFields } from '../../src/runtime/log.ts'
 import { takeArticlesToWrite } from '../../src/writing/take.ts'
 
 const CLEAN_UP_MINUTE = 17
 const MAX_BATCHES = 10
 
-/**
- * The minute's work: take articles whose date has come, hand those whose date is near to the writer, fill up the month's credits, then offer every outbox row nobody has in hand. Once an hour also
- * forgets what has expired.
- */
-export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
-  const due = await takeDueArticles(deps)
-  const writing = await takeArticlesToWrite(deps)
-  const filled = await fillUpCredits(deps)
+type Step = { name: string; run: () => Promise<Record<string, unknown>> }
+
+/** Offers every outbox row that nobody has in hand, a bounded number of batches. */
+const sweep = async (deps: Deps, queue: Queue): Promise<number> => {
   let offered = 0
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const rows = await offerRows(deps, queue)
     offered += rows
     if (rows === 0) break
   }
-  if (at.getUTCMinutes() === CLEAN_UP_MINUTE) {
-    await forgetDone(deps)
-    await forgetExpired(deps.db, deps.now())
+  return offered
+}
+
+/** The minute's steps. The sweep comes first, so that no other step can keep waiting work from being done. */
+const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
+  { name: 'sweep', run: async () => ({ offered: await sweep(deps, queue) }) },
+  { name: 'due', run: () => takeDueArticles(deps) },
+  {
+    name: 'writing',
+    run: async () => {
+      const { taken, unpaid } = await takeArticlesToWrite(deps)
+      return { to_write: taken, without_credit: unpaid }
+    },
+  },
+  { name: 'credits', run: async () => ({ filled: await fillUpCredits(deps) }) },
+  { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
+  { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
+  ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
+    ? [
+        { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
+        { name: 'forget_done', run: async () => ({ forgot: await forgetDone(deps) }) },
+        {
+          name: 'forget_expired',
+          run: async () => {
+            await forgetExpired(deps.db, deps.now())
+            return {}
+          },
+        },
+      ]
+    : []),
+  {
+    name: 'workload',
+    run: async () => ({ ...(await rowsOf<{ dead: number; overdue_s: number }>(deps.db, workload(deps.now())))[0] }),
+  },
+]
+
+/**
+ * The minute's work. Each step stands for itself: one that fails is logged and stops no other. Throws at the end when one
+ * failed, so that the run counts as failed where crons are watched.
+ */
+export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
+  const found: Record<string, unknown> = {}
+  const failed: string[] = []
+  for (const step of stepsAt(deps, queue, at)) {
+    try {
+      Object.assign(found, await step.run())
+    } catch (error) {
+      failed.push(step.name)
+      deps.log('error', 'cron.step_failed', { step: step.name, ...errorFields(error) })
+    }
   }
-  deps.log('info', 'cron.minute', { ...due, to_write: writing.taken, without_credit: writing.unpaid, filled, offered })
+  deps.log(failed.length > 0 ? 'error' : 'info', 'cron.minute', { ...found, failed: failed.join(', ') })
+  if (failed.length > 0) throw new Error(`the minute's steps failed: ${failed.join(', ')}`)
 }

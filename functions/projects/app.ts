@@ -1,10 +1,16 @@
-import { createApp, type HttpDeps } from '../../src/http/app.ts'
-import { guard } from '../../src/http/guard.ts'
-import { idParam, jsonBody, queryOf } from '../../src/http/validate.ts'
+import { auditOperations } from '../../src/audit/operations.ts'
+import { listAuditLog } from '../../src/audit/read.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { groupApp } from '../../src/http/group.ts'
+import { answer, routes } from '../../src/http/route.ts'
+import { etagOf, tagged } from '../../src/lib/etag.ts'
+import { onboardProject } from '../../src/onboarding/start.ts'
+import { OPERATIONS } from '../../src/operations.ts'
+import { readAccount } from '../../src/projects/account.ts'
+import { archiveProject, unarchiveProject } from '../../src/projects/archive.ts'
 import { chooseArticlePlan } from '../../src/projects/article-plan.ts'
 import { createProject } from '../../src/projects/create.ts'
-import { onboardProject } from '../../src/projects/onboarding.ts'
-import { projectOperations as ops } from '../../src/projects/operations.ts'
+import { projectOperations } from '../../src/projects/operations.ts'
 import {
   businessContext,
   projectDetail,
@@ -17,41 +23,45 @@ import { articlePlanListing } from '../../src/projects/rules.ts'
 import type { CreateProjectInput } from '../../src/projects/schemas.ts'
 import { updateProject } from '../../src/projects/update.ts'
 
-export const projectsApp = (deps: HttpDeps) =>
-  createApp(deps)
-    .basePath('/api/v1')
-    .get('/projects', guard(deps, ops.list), queryOf(ops.list.query), async (c) => {
-      const { rows, page } = await listProjects(c.var.ctx, c.req.valid('query'))
-      return c.json({ projects: rows.map(projectRow), ...page })
-    })
-    .post('/projects', guard(deps, ops.create), jsonBody(ops.create.json), async (c) => {
-      const { status, body } = await createProject(c.var.ctx, c.req.valid('json') as CreateProjectInput)
-      return c.json(body, status)
-    })
-    .get('/projects/:id', guard(deps, ops.get), idParam(), async (c) => {
-      const project = await getProject(c.var.ctx, c.req.valid('param').id)
-      const { plan } = await c.var.ctx.account()
-      return c.json({
-        project: projectDetail(project),
-        settings: projectSettings(project, deps.settings.serviceName),
-        article_plan: articlePlanListing(plan, project.articlePlan),
-        setup: projectSetup(project),
-      })
-    })
-    .put('/projects/:id', guard(deps, ops.update), idParam(), jsonBody(ops.update.json), async (c) =>
-      c.json(await updateProject(c.var.ctx, c.req.valid('param').id, c.req.valid('json'))),
-    )
-    .post(
-      '/projects/:id/article-plan',
-      guard(deps, ops.articlePlan),
-      idParam(),
-      jsonBody(ops.articlePlan.json),
-      async (c) => c.json(await chooseArticlePlan(c.var.ctx, c.req.valid('param').id, c.req.valid('json').plan)),
-    )
-    .post('/projects/:id/onboarding', guard(deps, ops.onboarding), idParam(), async (c) => {
-      const { status, body } = await onboardProject(c.var.ctx, c.req.valid('param').id)
-      return c.json(body, status)
-    })
-    .get('/business-context', guard(deps, ops.businessContext), queryOf(ops.businessContext.query), async (c) =>
-      c.json(businessContext(await getProject(c.var.ctx, c.req.valid('query').project_id))),
-    )
+const LIMITS = OPERATIONS.filter((op) => op.group !== 'later').map(({ id, perMinute }) => ({
+  operation: id,
+  per_minute: perMinute,
+}))
+
+const projects = routes(projectOperations, {
+  list: async (ctx, { query }) => {
+    const { rows, page } = await listProjects(ctx, query)
+    return { projects: rows.map(projectRow), ...page }
+  },
+  create: async (ctx, { body: input }) => {
+    const { status, body } = await createProject(ctx, input as CreateProjectInput)
+    return answer(status, body)
+  },
+  get: async (ctx, { params }) => {
+    const project = await getProject(ctx, params.id)
+    const { plan } = await ctx.account()
+    const body = {
+      project: projectDetail(project),
+      settings: projectSettings(project, ctx.settings.serviceName),
+      article_plan: articlePlanListing(plan, project.articlePlan),
+      setup: projectSetup(project),
+    }
+    return tagged(body, etagOf(project.updatedAt))
+  },
+  update: (ctx, { params, body }) => updateProject(ctx, params.id, body),
+  articlePlan: (ctx, { params, body }) => chooseArticlePlan(ctx, params.id, body.plan),
+  onboarding: async (ctx, { params }) => {
+    const { status, body } = await onboardProject(ctx, params.id)
+    return answer(status, body)
+  },
+  archive: (ctx, { params }) => archiveProject(ctx, params.id),
+  unarchive: (ctx, { params }) => unarchiveProject(ctx, params.id),
+  account: (ctx) => readAccount(ctx, LIMITS),
+  businessContext: async (ctx, { query }) => businessContext(await getProject(ctx, query.project_id)),
+})
+
+const audit = routes(auditOperations, {
+  list: (ctx, { query }) => listAuditLog(ctx, query),
+})
+
+export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit)

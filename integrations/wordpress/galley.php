@@ -2,7 +2,7 @@
 /**
  * Plugin Name:       Galley
  * Description:       Lets Galley publish articles to this site, each exactly once, with image, tags, category, author and description.
- * Version:           1.0.0
+ * Version:           1.1.0
  * Requires at least: 5.6
  * Requires PHP:      7.4
  * License:           GPL-2.0-or-later
@@ -14,7 +14,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-define( 'GALLEY_VERSION', '1.0.0' );
+define( 'GALLEY_VERSION', '1.1.0' );
 define( 'GALLEY_NAMESPACE', 'galley/v1' );
 define( 'GALLEY_FILE', __FILE__ );
 
@@ -34,6 +34,8 @@ add_action( 'rest_api_init', array( 'Galley_Rest', 'register' ) );
 add_action( 'admin_menu', array( 'Galley_Settings', 'register' ) );
 add_action( 'admin_init', array( 'Galley_Settings', 'save' ) );
 add_action( 'wp_head', array( 'Galley_Seo', 'print_description' ), 1 );
+add_filter( 'pre_get_document_title', array( 'Galley_Seo', 'title' ) );
+add_filter( 'get_canonical_url', array( 'Galley_Seo', 'canonical' ), 10, 2 );
 add_filter( 'plugin_action_links_' . plugin_basename( __FILE__ ), array( 'Galley_Settings', 'links' ) );
 
 /**

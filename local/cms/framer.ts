@@ -17,6 +17,10 @@ export type FramerOptions = {
   /** More collections, with items by name. */
   others?: Record<string, readonly string[]>
   isManaged?: boolean
+  /** The field slugs are made of; null: none is told. */
+  titleFieldId?: string
+  /** The site cannot be published. */
+  failsToPublish?: boolean
   neverPublished?: boolean
   detailPath?: string | null
   /** A slug that is taken is made another without a word, or the item is added beside. */
@@ -110,10 +114,11 @@ const changeItem: (world: World, ...given: Parameters<FramerSession['changeItem'
   return true
 }
 
-const publish = (world: World): number => {
+const publish = (world: World): { pages: number } | { failed: string } => {
+  if (world.options.failsToPublish) return { failed: 'the deployment failed at the stage optimization' }
   world.deployedAt = world.now()
   world.live = structuredClone(collectionIn(world, MAIN).items.filter((item) => !item.draft))
-  return 1
+  return { pages: 1 }
 }
 
 const sessionOf = (world: World): Omit<FramerSession, 'disconnect'> => ({
@@ -139,13 +144,13 @@ const sessionOf = (world: World): Omit<FramerSession, 'disconnect'> => ({
 
 const worldOf = (options: FramerOptions): World => {
   const now = options.now ?? (() => new Date())
-  const info = { id: MAIN, name: 'Blog', isWritable: !options.isManaged }
+  const info = { id: MAIN, name: 'Blog', isWritable: !options.isManaged, titleFieldId: options.titleFieldId ?? null }
   const collections: World['collections'] = new Map([
     [MAIN, { info, fields: (options.fields ?? USUAL).map(fieldOf), items: [] }],
   ])
   for (const [name, items] of Object.entries(options.others ?? {}))
     collections.set(name.toLowerCase(), {
-      info: { id: name.toLowerCase(), name, isWritable: true },
+      info: { id: name.toLowerCase(), name, isWritable: true, titleFieldId: null },
       fields: [fieldOf({ name: 'Name', type: 'string' })],
       items: items.map((item) => ({
         id: `${name}-${item}`,

@@ -39,7 +39,7 @@ const error = (
 const part = (text: string): Record<string, unknown> => JSON.parse(Buffer.from(text, 'base64url').toString()) as never
 
 /** What Ghost says of a request's token; undefined when it lets it in. */
-const stranger = ({ key, state }: World, header: string | undefined): Answer | undefined => {
+const refused = ({ key, state }: World, header: string | undefined): Answer | undefined => {
   const denied = (message: string, code: string) => error(401, 'UnauthorizedError', message, null, code)
   if (!header)
     return error(
@@ -149,7 +149,7 @@ const answer = (world: World, request: StandInRequest): Answer => {
   const [, collection = '', rest = ''] = /^([a-z]+)\/(.*)$/.exec(path.slice(ROOT.length)) ?? []
   if (collection === 'site')
     return json(200, { site: { title: 'The Shed', url: `${origin()}/`, version: options.version ?? '6.65' } })
-  const refusal = stranger(world, headers.authorization)
+  const refusal = refused(world, headers.authorization)
   if (refusal) return refusal
   if (collection === 'posts') return onPosts(world, rest, request)
   if (collection === 'users') return json(200, { users: state.users.slice(0, Number(query.get('limit') ?? 15)) })

@@ -31,6 +31,14 @@ export type GohighlevelOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   isAgency?: boolean
   /** The slug check is blind, so that a taken slug meets the creation, which makes it another. */
   blindCheck?: boolean
+  /** The search of posts knows titles only, as in older versions. */
+  titleSearch?: boolean
+  /** Answers as live callers report them: other wrappers, ids as `id`, authors and categories as objects. */
+  oddShapes?: boolean
+  /** Updates keep the old text whatever is sent, and say nothing. */
+  dropsText?: boolean
+  /** `hosted` with an address only notes that address down. */
+  notesAddresses?: boolean
   /** Calls before the API answers 429. */
   callsLeft?: number
 }
@@ -73,15 +81,29 @@ const error = (statusCode: number, message: string | string[], name: string): An
 const unprocessable = (messages: string[]): Answer => error(422, messages, 'Unprocessable Entity')
 const nowOf = ({ options }: World): Date => options.now?.() ?? new Date()
 
-/** The wire shape of a post: never its text. */
-const shown = ({ rawHTML: _, blogId: __, ...post }: GohighlevelPost) => post
+const OPTIONAL = ['tags', 'canonicalLink', 'wordCount']
+const STATUSES = ['DRAFT', 'PUBLISHED', 'SCHEDULED', 'ARCHIVED']
+/** The most entries a page of any list may have. */
+const MAX_LIMIT = 50
 
-const bodyFaults = (body: Record<string, unknown>): string[] =>
-  REQUIRED.flatMap((field) => {
+/** The wire shape of a post: never its text. */
+const shown = ({ options }: World, { rawHTML: _, blogId: __, ...post }: GohighlevelPost) => {
+  if (!options.oddShapes) return post
+  const { _id, author, categories, ...rest } = post
+  return { ...rest, id: _id, author: { _id: author, name: 'x' }, categories: categories.map((id) => ({ _id: id })) }
+}
+
+const bodyFaults = (body: Record<string, unknown>): string[] => [
+  ...REQUIRED.flatMap((field) => {
     const value = body[field]
     if (field === 'categories') return Array.isArray(value) ? [] : ['categories must be an array']
     return typeof value === 'string' && value !== '' ? [] : [`${field} should not be empty`]
-  })
+  }),
+  ...Object.keys(body).flatMap((field) =>
+    REQUIRED.includes(field) || OPTIONAL.includes(field) ? [] : [`property ${field} should not exist`],
+  ),
+  ...(STATUSES.includes(String(body.status)) ? [] : ['status must be a valid enum value']),
+]
 
 const create = (world: World, body: Record<string, unknown>): Answer => {
   const faults = bodyFaults(body)
@@ -100,7 +122,7 @@ const create = (world: World, body: Record<string, unknown>): Answer => {
     updatedAt: at.toISOString(),
   }
   world.posts.set(post._id, post)
-  return json(201, { data: shown(post) })
+  return json(201, world.options.oddShapes ? { blogPost: shown(world, post) } : { data: shown(world, post) })
 }
 
 const change = (world: World, id: string, body: Record<string, unknown>): Answer => {
@@ -111,8 +133,8 @@ const change = (world: World, id: string, body: Record<string, unknown>): Answer
   const { rawHTML, wordCount, ...fields } = body
   Object.assign(post, fields, { updatedAt: nowOf(world).toISOString() })
   // The bug of the real one: without wordCount everything but the text is taken.
-  if (typeof wordCount === 'number') post.rawHTML = String(rawHTML)
-  return json(200, { updatedBlogPost: shown(post) })
+  if (typeof wordCount === 'number' && !world.options.dropsText) post.rawHTML = String(rawHTML)
+  return json(200, world.options.oddShapes ? shown(world, post) : { updatedBlogPost: shown(world, post) })
 }
 
 const SCOPES: readonly [method: string, path: RegExp, scope: string][] = [
@@ -139,26 +161,52 @@ const admission = ({ options }: World, { method, path, headers, query, body }: S
   return location === LOCATION ? undefined : error(403, 'The token does not have access to this location.', 'Forbidden')
 }
 
-/** Lists of blogs skip, all others have an offset; each refuses the other's word. */
+/** Lists of blogs skip, all others have an offset; each refuses the other's word, and pages of more than 50. */
 const pageFault = (path: string, query: URLSearchParams): Answer | undefined => {
   const wrong = path === '/blogs/site/all' ? 'offset' : 'skip'
+  if (Number(query.get('limit') ?? 10) > MAX_LIMIT)
+    return unprocessable([`limit must not be greater than ${MAX_LIMIT}`])
   return query.has(wrong) ? unprocessable([`property ${wrong} should not exist`]) : undefined
 }
 
-const listPosts = ({ posts }: World, { query, headers }: StandInRequest): Answer => {
+/** One page of a list that has an offset, and how many entries there are. */
+const pageOf = <T>(list: readonly T[], query: URLSearchParams): T[] => {
+  const offset = Number(query.get('offset') ?? 0)
+  return list.slice(offset, offset + Number(query.get('limit') ?? 10))
+}
+
+const listPosts = (world: World, { query, headers }: StandInRequest): Answer => {
   if (query.get('status') === 'ALL' && headers.version !== 'v3')
     return unprocessable(['status must be a valid enum value'])
+  const { posts, options } = world
   const term = query.get('searchTerm')?.toLowerCase()
   const all = [...posts.values()].filter(
-    (p) => p.blogId === query.get('blogId') && (!term || p.title.toLowerCase().includes(term)),
+    (p) =>
+      p.blogId === query.get('blogId') &&
+      (!term || p.title.toLowerCase().includes(term) || (!options.titleSearch && p.urlSlug.includes(term))),
   )
-  const offset = Number(query.get('offset') ?? 0)
-  return json(200, {
-    blogs: all
-      .reverse()
-      .slice(offset, offset + Number(query.get('limit') ?? 10))
-      .map(shown),
-  })
+  return json(200, { blogs: pageOf(all.reverse(), query).map((post) => shown(world, post)) })
+}
+
+const AUTHORS = [
+  { _id: 'a1', name: 'Owner' },
+  { _id: 'a2', name: 'Jane Doe' },
+]
+const CATEGORIES = [
+  { _id: 'c1', label: 'News', urlSlug: 'news' },
+  { _id: 'c2', label: 'Guides', urlSlug: 'guides' },
+]
+
+/** The public page of a live post, beside the API. */
+const page = ({ posts }: World, path: string): Answer | undefined => {
+  const slug = /^\/post\/([^/]+)$/.exec(path)?.[1]
+  const post = [...posts.values()].find((p) => p.urlSlug === slug && p.status === 'PUBLISHED')
+  if (slug === undefined) return undefined
+  return {
+    status: post ? 200 : 404,
+    headers: { 'content-type': 'text/html' },
+    body: `<main>${post?.rawHTML ?? ''}</main>`,
+  }
 }
 
 const route = (world: World, request: StandInRequest): Answer => {
@@ -169,32 +217,31 @@ const route = (world: World, request: StandInRequest): Answer => {
   if (refusal) return refusal
   if (path === '/blogs/site/all') return json(200, { data: options.blogs ?? [BLOG] })
   if (path === '/blogs/posts/all') return listPosts(world, request)
-  if (path === '/blogs/authors')
-    return json(200, {
-      authors: options.authors ?? [
-        { _id: 'a1', name: 'Owner' },
-        { _id: 'a2', name: 'Jane Doe' },
-      ],
-    })
-  if (path === '/blogs/categories')
-    return json(200, {
-      categories: options.categories ?? [
-        { _id: 'c1', label: 'News', urlSlug: 'news' },
-        { _id: 'c2', label: 'Guides', urlSlug: 'guides' },
-      ],
-    })
+  if (path === '/blogs/authors') {
+    const all = options.authors ?? AUTHORS
+    return json(200, { authors: pageOf(all, query), count: all.length })
+  }
+  if (path === '/blogs/categories') {
+    const all = options.categories ?? CATEGORIES
+    return json(200, { categories: pageOf(all, query), count: all.length })
+  }
   if (path === '/blogs/posts/url-slug-exists')
     return json(200, {
       exists: !options.blindCheck && [...posts.values()].some((p) => p.urlSlug === query.get('urlSlug')),
     })
   if (path === '/medias/upload-file') {
-    world.uploads.push(request.raw.toString('latin1'))
+    const sent = request.raw.toString('latin1')
+    world.uploads.push(sent)
+    const linked = /name="fileUrl"\r\n\r\n(\S+)/.exec(sent)?.[1]
+    if (options.notesAddresses && linked) return json(201, { fileId: 'f0', url: linked })
     return json(201, { fileId: 'f1', url: 'https://storage.leadconnector.example/f1.png' })
   }
   return method === 'POST' ? create(world, body) : change(world, path.split('/').at(-1) ?? '', body)
 }
 
 const counted = (world: World, request: StandInRequest): Answer => {
+  const shownPage = page(world, request.path)
+  if (shownPage) return shownPage
   world.calls += 1
   const { callsLeft } = world.options
   if (callsLeft === undefined || world.calls <= callsLeft) return route(world, request)
@@ -207,7 +254,8 @@ const counted = (world: World, request: StandInRequest): Answer => {
 
 /**
  * GoHighLevel's blog API for one location. Reproduces: updates without wordCount that keep the old text, lists that skip or
- * have an offset, a missing scope told as 401, slugs that are made another, no way to read a text back or to delete.
+ * have an offset, a missing scope told as 401, slugs that are made another, pages of at most 50, fields
+ * that must not be there, posts in the trash that are still listed, no way to read a text back or to delete.
  */
 export const startGohighlevel = async (options: GohighlevelOptions = {}): Promise<GohighlevelStandIn> => {
   const world: World = { options, posts: new Map(), made: 0, calls: 0, uploads: [] }

@@ -12,16 +12,21 @@ export type Value = {
   checkbox?: boolean
   url?: string | null
   date?: { start: string } | null
-  files?: { name: string; external: { url: string } }[]
+  files?: ({ name: string } & Omit<Cover, 'type'>)[]
 }
+
+/** A picture as requests write it: by its address, or a file that was taken in. */
+export type Cover = { type: string; external?: { url: string }; file_upload?: { id: string } }
 
 export type Page = {
   id: string
   created_time: string
   last_edited_time: string
   in_trash: boolean
-  cover: { type: string; external: { url: string } } | null
+  cover: Cover | null
   markdown: string
+  /** Pages and databases people put under it, each as its tag in the markdown. */
+  children: string[]
   values: Record<string, Value>
 }
 
@@ -73,11 +78,30 @@ export const wrongIn = (
     if (!property) return `${name} is not a property that exists.`
     const wrong = wrongValue(property, value)
     if (wrong) return wrong
-    if (value.files?.some((file) => /broken/.test(file.external.url)))
+    if (value.files?.some((file) => /broken/.test(file.external?.url ?? '')))
       return 'body.properties.files external url is invalid.'
   }
-  const url = cover?.external.url
+  const url = cover?.external?.url
   return url !== undefined && (!url.startsWith('https://') || /broken/.test(url))
     ? 'body failed validation: body.cover.external.url should be a valid image URL.'
     : undefined
+}
+
+/** Languages of code blocks; others are refused. */
+const LANGUAGES =
+  'bash c c++ c# css diff docker elixir go graphql haskell html java javascript json kotlin latex less lua makefile markdown mermaid nix objective-c perl php powershell python r ruby rust sass scala scss shell sql swift typescript xml yaml'.split(
+    ' ',
+  )
+
+const MAX_REQUEST_BYTES = 500_000
+
+/** What Notion finds wrong with a text in its markdown; undefined when nothing. */
+export const wrongMarkdown = (markdown: string): string | undefined => {
+  if (Buffer.byteLength(markdown) > MAX_REQUEST_BYTES)
+    return `body failed validation: body size should be ≤ \`${MAX_REQUEST_BYTES}\`.`
+  const fences = [...markdown.matchAll(/^\s*```([^`\n]*)\n[\s\S]*?^\s*```/gm)].map(([, language]) => language ?? '')
+  const unknown = fences.find(
+    (language) => language !== '' && language !== 'plain text' && !LANGUAGES.includes(language),
+  )
+  return unknown === undefined ? undefined : `Invalid code block language: "${unknown}".`
 }

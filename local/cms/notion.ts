@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type Page, type Property, readValue, type Value, wrongIn } from './notion-data.ts'
+import { type Cover, type Page, type Property, readValue, type Value, wrongIn, wrongMarkdown } from './notion-data.ts'
 import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
 
 export type NotionOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
@@ -14,6 +14,10 @@ export type NotionOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   publicUrl?: string
   /** A page told of as this long only in part. */
   truncated?: boolean
+  /** What people put into pages since: told behind the content, lost or kept with it. */
+  added?: string
+  /** The database is a wiki: queries list a data source among the pages. */
+  isWiki?: boolean
 }
 
 export type NotionStandIn = StandIn & { token: string; databaseId: string; pages: () => Page[] }
@@ -37,6 +41,7 @@ type World = {
   sources: string[]
   properties: Property[]
   pages: Map<string, Page>
+  uploads: Map<string, { filename: string; url: string; asked: number }>
   now: () => Date
 }
 
@@ -52,14 +57,22 @@ const notFound = (what: string, id: string): Answer =>
 
 const invalid = (message: string): Answer => error(400, 'validation_error', message)
 
-const shown = ({ options, properties }: World, page: Page) => ({
+/** What was taken in is told by an address that ends in an hour. */
+const shownCover = (uploads: World['uploads'], cover: Cover | null) => {
+  const file = cover?.file_upload && uploads.get(cover.file_upload.id)
+  if (!file) return cover
+  const url = `https://prod-files-secure.s3.us-west-2.amazonaws.com/${file.filename}?X-Amz-Signature=0`
+  return { type: 'file', file: { url, expiry_time: '2026-11-21T11:00:00.000Z' } }
+}
+
+const shown = ({ options, properties, uploads }: World, page: Page) => ({
   object: 'page',
   id: page.id,
   created_time: page.created_time,
   last_edited_time: page.last_edited_time,
   in_trash: page.in_trash,
   archived: page.in_trash,
-  cover: page.cover,
+  cover: shownCover(uploads, page.cover),
   url: `https://www.notion.so/${page.id.replace(/-/g, '')}`,
   public_url: options.publicUrl ? `${options.publicUrl}/${page.id}` : null,
   properties: Object.fromEntries(properties.map((p) => [p.name, { id: p.id, ...readValue(p, page.values[p.name]) }])),
@@ -78,7 +91,7 @@ const schema = ({ properties, sources }: World) => ({
 
 type Body = {
   properties?: Record<string, Value>
-  cover?: { type: string; external: { url: string } } | null
+  cover?: Cover | null
   markdown?: string
   parent?: { data_source_id?: string }
   in_trash?: boolean
@@ -112,8 +125,11 @@ const create = (world: World, body: Body): Answer => {
     in_trash: false,
     cover: null,
     markdown: body.markdown ?? '',
+    children: [],
     values: {},
   }
+  const wrong = wrongMarkdown(page.markdown)
+  if (wrong) return invalid(wrong)
   const refusal = write(world, page, body)
   if (refusal) return refusal
   world.pages.set(page.id, page)
@@ -137,7 +153,10 @@ const query = (world: World, { filter, page_size = 100 }: Query): Answer => {
   })
   return json(200, {
     object: 'list',
-    results: results.slice(0, page_size).map((p) => shown(world, p)),
+    results: [
+      ...(world.options.isWiki ? [{ object: 'data_source', id: world.sources[0], properties: {} }] : []),
+      ...results.slice(0, page_size).map((p) => shown(world, p)),
+    ],
     has_more: false,
   })
 }
@@ -147,7 +166,7 @@ const content = (world: World, page: Page, request: StandInRequest): Answer => {
     json(200, {
       object: 'page_markdown',
       id: page.id,
-      markdown: page.markdown,
+      markdown: [page.markdown, world.options.added, ...page.children].filter(Boolean).join('\n\n'),
       truncated: world.options.truncated ?? false,
       unknown_block_ids: [],
     })
@@ -158,8 +177,34 @@ const content = (world: World, page: Page, request: StandInRequest): Answer => {
   }
   if (body.type !== 'replace_content' || !body.replace_content) return invalid('body.type should be defined')
   if (page.in_trash) return invalid("Can't edit block that is archived. You must unarchive the block before editing.")
-  page.markdown = body.replace_content.new_str
+  const { new_str, allow_deleting_content } = body.replace_content
+  const wrong = wrongMarkdown(new_str)
+  if (wrong) return invalid(wrong)
+  const lost = page.children.filter((child) => !new_str.includes(child))
+  if (lost.length > 0 && !allow_deleting_content)
+    return invalid(
+      `This operation would delete ${lost.length} child page(s) or database(s). Set allow_deleting_content to true to proceed, or include them in the new content.`,
+    )
+  page.children = page.children.filter((child) => !lost.includes(child))
+  page.markdown = new_str
   return answer()
+}
+
+/** Files taken in by their address: pending at first, then uploaded or failed. */
+const onUploads = ({ uploads }: World, [id]: string[], request: StandInRequest): Answer => {
+  if (id === undefined) {
+    const { mode, external_url: url = '', filename = '' } = request.body as Record<string, string>
+    if (mode !== 'external_url' || !url.startsWith('https://') || !/\.\w+$/.test(filename))
+      return invalid('body failed validation: body.external_url should be a public https URL with a filename.')
+    const made = randomUUID()
+    uploads.set(made, { filename, url, asked: 0 })
+    return json(200, { object: 'file_upload', id: made, status: 'pending' })
+  }
+  const file = uploads.get(id)
+  if (!file) return notFound('file_upload', id)
+  file.asked += 1
+  const status = file.asked < 2 ? 'pending' : /broken/.test(file.url) ? 'failed' : 'uploaded'
+  return json(200, { object: 'file_upload', id, status })
 }
 
 const onPages = (world: World, [id, part]: string[], request: StandInRequest): Answer => {
@@ -202,6 +247,7 @@ const answer = (world: World, request: StandInRequest): Answer => {
     if (!world.sources.includes(id)) return notFound('data_source', id)
     return rest[1] === 'query' ? query(world, body as Query) : json(200, schema(world))
   }
+  if (collection === 'file_uploads') return onUploads(world, rest, request)
   return collection === 'pages'
     ? onPages(world, rest, request)
     : error(400, 'invalid_request_url', 'Invalid request URL.')
@@ -222,6 +268,7 @@ export const startNotion = async (options: NotionOptions = {}): Promise<NotionSt
       }),
     ),
     pages: new Map(),
+    uploads: new Map(),
     now: options.now ?? (() => new Date()),
   }
   const pages = (): Page[] => [...world.pages.values()]

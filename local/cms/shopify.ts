@@ -7,6 +7,7 @@ import {
   type Input,
   type ShopifyArticle,
 } from './shopify-blog.ts'
+import { invalidIn } from './shopify-schema.ts'
 import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
 
 export type ShopifyOptions = Pick<StandInOptions, 'port' | 'trouble'> &
@@ -19,6 +20,10 @@ export type ShopifyOptions = Pick<StandInOptions, 'port' | 'trouble'> &
     points?: number
     version?: string
     frozen?: boolean
+    /** What a request for a token by client credentials is refused with. */
+    tokenError?: string
+    /** How often a file is asked for before it is ready. */
+    filePolls?: number
   }
 
 export type ShopifyStandIn = StandIn & {
@@ -27,6 +32,8 @@ export type ShopifyStandIn = StandIn & {
   clientSecret: string
   articles: () => ShopifyArticle[]
   remove: (id: string) => void
+  /** The files of the shop, by the address each was made of. */
+  files: () => string[]
   /** Takes back the token of the client credentials. */
   revoke: () => void
 }
@@ -44,6 +51,8 @@ type World = {
   fetched: string | undefined
   tokens: number
   bucket: { points: number; atMs: number }
+  files: Map<string, { source: string; asked: number }>
+  origin: () => string
 }
 
 const metafield = (article: ShopifyArticle, namespace: string, key: string) =>
@@ -53,6 +62,7 @@ const shown = (article: ShopifyArticle) => ({
   ...article,
   mark: metafield(article, '$app', 'external_id'),
   description: metafield(article, 'global', 'description_tag'),
+  imageSource: metafield(article, '$app', 'image_source'),
 })
 
 const listed = ({ options, store }: World, lags: boolean): ShopifyArticle[] => {
@@ -74,6 +84,7 @@ type Variables = {
   blogId?: string
   search?: string
   article?: Input
+  files?: { originalSource: string }[]
   metafields?: (Parameters<ArticleStore['setMetafields']>[1][number] & { ownerId: string })[]
 }
 
@@ -106,6 +117,41 @@ const setMetafields = ({ store }: World, fields: NonNullable<Variables['metafiel
   return { metafieldsSet: { metafields: userErrors.length > 0 ? null : fields, userErrors } }
 }
 
+const fileOf = ({ options, files }: World, id: string) => {
+  const file = files.get(id)
+  if (!file) return null
+  const isReady = file.asked >= (options.filePolls ?? 1)
+  const fileStatus = /missing|broken/.test(file.source) ? 'FAILED' : isReady ? 'READY' : 'PROCESSING'
+  const url = `https://cdn.shopify.example/files/${id.split('/').at(-1)}.png`
+  return { id, fileStatus, image: fileStatus === 'READY' ? { url } : null }
+}
+
+const createFiles = (world: World, given: NonNullable<Variables['files']>) => ({
+  fileCreate: {
+    files: given.map(({ originalSource }) => {
+      const id = `gid://shopify/MediaImage/${world.files.size + 1}`
+      world.files.set(id, { source: originalSource, asked: 0 })
+      return fileOf(world, id)
+    }),
+    userErrors: [],
+  },
+})
+
+const stageUpload = ({ origin }: World) => ({
+  stagedUploadsCreate: {
+    stagedTargets: [
+      { url: `${origin()}/staged`, resourceUrl: `${origin()}/staged/1`, parameters: [{ name: 'key', value: 'tmp/1' }] },
+    ],
+    userErrors: [],
+  },
+})
+
+const pollFile = (world: World, id: string) => {
+  const file = world.files.get(id)
+  if (file) file.asked += 1
+  return { node: fileOf(world, id) }
+}
+
 /** What a document asks for, by its operation's field; undefined for one this shop does not know. */
 const execute = (world: World, document: string, variables: Variables): unknown => {
   const { store } = world
@@ -115,6 +161,9 @@ const execute = (world: World, document: string, variables: Variables): unknown 
   if (document.includes('articleDelete('))
     return { articleDelete: { deletedArticleId: store.articles.delete(id) ? id : null, userErrors: [] } }
   if (document.includes('metafieldsSet(')) return setMetafields(world, variables.metafields ?? [])
+  if (document.includes('fileCreate(')) return createFiles(world, variables.files ?? [])
+  if (document.includes('stagedUploadsCreate(')) return stageUpload(world)
+  if (document.includes('node(id')) return pollFile(world, id)
   if (document.includes('articles(first')) return find(world, variables)
   if (document.includes('shop {')) return setting(world, variables)
   const known = store.articles.get(id)
@@ -147,6 +196,12 @@ const graphql = (world: World, { headers, body }: StandInRequest): Answer => {
   const { query = '', variables = {} } = (body ?? {}) as { query?: string; variables?: Variables }
   const cost = spend(world) as { throttled?: object }
   if (cost.throttled) return graphqlError('Throttled', 'THROTTLED', {}, cost.throttled)
+  const invalid = invalidIn(query, variables)
+  if (invalid) return graphqlError(invalid, 'undefinedField')
+  if (/^mutation (CreateFile|StageUpload)/.test(query) && options.scopes && !options.scopes.includes('write_files'))
+    return graphqlError('Access denied for fileCreate field.', 'ACCESS_DENIED', {
+      requiredAccess: '`write_files` access scope.',
+    })
   const mayWrite = options.scopes === undefined || options.scopes.includes('write_content')
   if (query.startsWith('mutation') && !mayWrite)
     return graphqlError('Access denied for articleCreate field.', 'ACCESS_DENIED', {
@@ -161,6 +216,7 @@ const graphql = (world: World, { headers, body }: StandInRequest): Answer => {
 const tokenAnswer = (world: World, { raw }: StandInRequest): Answer => {
   const form = new URLSearchParams(raw.toString('utf8'))
   if (form.get('grant_type') !== 'client_credentials') return json(400, { error: 'unsupported_grant_type' })
+  if (world.options.tokenError) return json(400, { error: world.options.tokenError })
   if (form.get('client_id') !== CLIENT_ID || form.get('client_secret') !== CLIENT_SECRET)
     return json(400, {
       error: 'application_cannot_be_found',
@@ -172,18 +228,29 @@ const tokenAnswer = (world: World, { raw }: StandInRequest): Answer => {
 }
 
 /**
- * Shopify's GraphQL Admin API 2026-10 for one shop's blogs. Reproduces: `errors` as a text on 401, user errors under HTTP
+ * Shopify's GraphQL Admin API 2026-10 for one shop's blogs and files; documents and variables are checked against the
+ * published schema. Reproduces: `errors` as a text on 401, user errors under HTTP
  * 200, THROTTLED with its bucket, a search that lags, handles taken or made another, images that cannot be fetched.
  */
 export const startShopify = async (given: ShopifyOptions = {}): Promise<ShopifyStandIn> => {
   const now = given.now ?? (() => new Date())
   const options = { ...given, now, blogs: given.blogs ?? [NEWS] }
   const bucket = { points: given.points ?? 0, atMs: now().getTime() }
-  const world: World = { options, store: articleStore(options), fetched: undefined, tokens: 0, bucket }
+  let origin = ''
+  const world: World = {
+    options,
+    store: articleStore(options),
+    fetched: undefined,
+    tokens: 0,
+    bucket,
+    files: new Map(),
+    origin: () => origin,
+  }
   const articles = () => [...world.store.articles.values()]
   const standIn = await startStandIn({
     ...given,
     answer: (request) => {
+      if (request.path === '/staged') return { status: 201, headers: {}, body: '' }
       if (request.method === 'POST' && request.path === '/admin/oauth/access_token') return tokenAnswer(world, request)
       return request.method === 'POST' && request.path === '/admin/api/2026-10/graphql.json'
         ? graphql(world, request)
@@ -191,8 +258,10 @@ export const startShopify = async (given: ShopifyOptions = {}): Promise<ShopifyS
     },
     posts: articles,
   })
+  origin = standIn.url
   return {
     ...standIn,
+    files: () => [...world.files.values()].map(({ source }) => source),
     token: TOKEN,
     clientId: CLIENT_ID,
     clientSecret: CLIENT_SECRET,

@@ -61,7 +61,7 @@ const serve = async (
   if (faults.control(req, res, text)) return
   const url = new URL(req.url ?? '/', 'http://stand-in')
   if (url.pathname === '/_posts') return send(res, json(200, posts()))
-  if (url.pathname === '/_image.png')
+  if (url.pathname === '/_image.png' || url.pathname === '/_image')
     return send(res, { status: 200, headers: { 'content-type': 'image/png' }, body: PNG })
   const request: StandInRequest = {
     method: req.method ?? 'GET',

@@ -89,21 +89,65 @@ export const collectionsOf = (more: MoreFields): Map<string, Collection> =>
     ].map((collection) => [collection.id, collection]),
   )
 
-export const validation = (details: { param: string; description: string }[]): Answer =>
-  error(400, 'validation_error', 'Validation Error', details)
+export const validation = (details: { param: string; description: string }[], asTexts = false): Answer =>
+  error(
+    400,
+    'validation_error',
+    'Validation Error',
+    asTexts ? details.map(({ param, description }) => `${param}: ${description}`) : details,
+  )
+
+type Fault = { param: string; description: string }
+
+const MAX_NAME = 256
+
+/** What is wrong with a text by the field's own rules. */
+const textFaults = ({ slug, type, validations }: Field, value: unknown): Fault[] => {
+  if (type !== 'PlainText' || typeof value !== 'string') return []
+  const max = slug === 'name' ? MAX_NAME : Number(validations?.maxLength ?? Number.POSITIVE_INFINITY)
+  if (value.length > max) return [{ param: slug, description: `Must be at most ${max} characters` }]
+  return validations?.singleLine === true && /\n/.test(value)
+    ? [{ param: slug, description: 'Must be a single line' }]
+    : []
+}
+
+/** Ids of options and items that are not there. */
+const idFaults = (collections: ReadonlyMap<string, Collection>, field: Field, value: unknown): Fault[] => {
+  const { slug, type, validations } = field
+  const wrong = (description: string) => [{ param: slug, description }]
+  if (type === 'Option' && value) {
+    const options = (validations?.options ?? []) as { id: string }[]
+    return options.some((option) => option.id === value) ? [] : wrong('Option not found')
+  }
+  if (!/Reference$/.test(type) || !value) return []
+  const there = collections.get(String(validations?.collectionId))?.items
+  const ids = Array.isArray(value) ? value : [value]
+  return ids.every((one) => there?.has(String(one))) ? [] : wrong('Referenced item not found')
+}
+
+/** What is wrong with an image's address: it cannot be fetched, or is of more than 4 MB. */
+const imageFault = (value: unknown): string | undefined => {
+  const { url = '' } = (value ?? {}) as { url?: string }
+  if (/missing|broken/.test(url)) return 'Failed to import the remote file'
+  return /large/.test(url) ? 'The file is larger than 4 MB' : undefined
+}
 
 /** What Webflow finds wrong with an item's fields; images it cannot fetch are taken out when asked to. */
-export const faultsIn = (c: Collection, fields: Record<string, unknown>, self: string | null, skipFiles: boolean) => {
-  const details: { param: string; description: string }[] = []
+export const faultsIn = (
+  collections: ReadonlyMap<string, Collection>,
+  c: Collection,
+  fields: Record<string, unknown>,
+  self: string | null,
+  skipFiles: boolean,
+) => {
+  const details: Fault[] = []
   for (const [slug, value] of Object.entries(fields)) {
     const field = c.fields.find((f) => f.slug === slug)
     if (!field) details.push({ param: slug, description: `Field not described in schema: undefined` })
-    if (field?.type === 'Image' && value) {
-      const { url } = value as { url: string }
-      if (/missing|broken/.test(url) && skipFiles) fields[slug] = null
-      else if (/missing|broken/.test(url))
-        details.push({ param: slug, description: 'Failed to import the remote file' })
-    }
+    if (field) details.push(...textFaults(field, value), ...idFaults(collections, field, value))
+    const isWrong = field?.type === 'Image' ? imageFault(value) : undefined
+    if (isWrong && skipFiles) fields[slug] = null
+    else if (isWrong) details.push({ param: slug, description: isWrong })
     if (field?.type === 'RichText') fields[slug] = String(value).replace(/(?<!true"?>)<pre>.*?<\/pre>/gs, '<pre></pre>')
   }
   const slug = String(fields.slug ?? '')

@@ -24,6 +24,8 @@ export type WebflowOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   suffixes?: boolean
   customDomain?: string
   neverPublished?: boolean
+  /** `details` of an error are plain texts, as some answers have them. */
+  textDetails?: boolean
   /** More fields of the blog's collection. */
   fields?: MoreFields
 }
@@ -48,14 +50,20 @@ type World = { options: WebflowOptions; state: State; origin: () => string }
 const create = ({ options, state }: World, c: Collection, request: StandInRequest): Answer => {
   const body = request.body as Partial<Item> | undefined
   const fields = { ...body?.fieldData }
-  const { details, isTaken } = faultsIn(c, fields, null, request.query.get('skipInvalidFiles') === 'true')
+  const { details, isTaken } = faultsIn(
+    state.collections,
+    c,
+    fields,
+    null,
+    request.query.get('skipInvalidFiles') === 'true',
+  )
   if (!fields.name) details.push({ param: 'name', description: 'Field is required' })
   for (const f of c.fields)
     if (f.isRequired && !['name', 'slug'].includes(f.slug) && !fields[f.slug])
       details.push({ param: f.slug, description: 'Field is required' })
   if (isTaken && !options.suffixes)
     details.push({ param: 'slug', description: `Unique value is already in database: '${fields.slug}'` })
-  if (details.length > 0) return validation(details)
+  if (details.length > 0) return validation(details, options.textDetails)
   if (isTaken) fields.slug = `${fields.slug}-e9f6b`
   const now = (options.now?.() ?? new Date()).toISOString()
   state.made += 1
@@ -66,17 +74,24 @@ const create = ({ options, state }: World, c: Collection, request: StandInReques
     lastUpdated: now,
     createdOn: now,
     isArchived: body?.isArchived ?? false,
-    isDraft: body?.isDraft ?? false,
+    // A draft unless it is said otherwise, since December 2024.
+    isDraft: body?.isDraft ?? true,
     fieldData: fields,
   }
   c.items.set(item.id, item)
   return json(202, item)
 }
 
-const change = ({ options }: World, c: Collection, item: Item, request: StandInRequest): Answer => {
+const change = ({ options, state }: World, c: Collection, item: Item, request: StandInRequest): Answer => {
   const body = request.body as Partial<Item> | undefined
   const fields = { ...body?.fieldData }
-  const { details, isTaken } = faultsIn(c, fields, item.id, request.query.get('skipInvalidFiles') === 'true')
+  const { details, isTaken } = faultsIn(
+    state.collections,
+    c,
+    fields,
+    item.id,
+    request.query.get('skipInvalidFiles') === 'true',
+  )
   if (isTaken) details.push({ param: 'slug', description: `Unique value is already in database: '${fields.slug}'` })
   if (details.length > 0) return validation(details)
   Object.assign(item.fieldData, fields)
@@ -119,7 +134,15 @@ const inCollection = (world: World, c: Collection, [itemId, side]: string[], req
   if (!item) return missing()
   if (method === 'GET') return json(200, item)
   if (method === 'PATCH' && side === undefined) return change(world, c, item, request)
-  if (method !== 'DELETE' || side !== undefined) return missing()
+  if (method !== 'DELETE') return missing()
+  if (side === 'live') {
+    // Off the live site; the staged item becomes a draft.
+    c.live.delete(itemId)
+    const staged = c.items.get(itemId)
+    if (staged) Object.assign(staged, { isDraft: true, lastPublished: null })
+    return { status: 204, headers: {}, body: '' }
+  }
+  if (side !== undefined) return missing()
   c.items.delete(itemId)
   c.live.delete(itemId)
   return { status: 204, headers: {}, body: '' }
@@ -206,7 +229,7 @@ const TOKEN = 'webflow-site-token-0123456789'
 
 /**
  * Webflow's Data API v2 with one site: blog posts, tags and authors. Reproduces: 202 with `errors`, slugs refused or made
- * another, an unchanged slug refused in PATCH, items neither draft nor published, `<pre>` emptied, a site never published.
+ * another, lengths and ids that are checked, images of more than 4 MB, new items that are drafts, an unchanged slug refused in PATCH, items neither draft nor published, `<pre>` emptied, a site never published.
  */
 export const startWebflow = async (options: WebflowOptions = {}): Promise<WebflowStandIn> => {
   const state: State = {

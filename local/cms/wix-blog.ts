@@ -8,6 +8,8 @@ export type WixDraft = Record<string, unknown> & {
   firstPublishedDate: string | null
   richContent: unknown
   media: unknown
+  /** The image readers see at the top: told by `media` with both flags and by `heroImage`, both. */
+  cover: string | null
   tagIds: string[]
   categoryIds: string[]
   hasUnpublishedChanges: boolean
@@ -32,7 +34,12 @@ const WRITABLE = [
   'seoData',
   'firstPublishedDate',
   'memberId',
+  'heroImage',
 ]
+
+/** Words Wix keeps for its own pages. */
+const RESERVED = ['pts', 'search', 'hashtags', 'categories', 'archive', 'my-posts']
+const MAX_SLUG = 100
 
 /** Posts of a Wix blog: drafts, and beside them what readers see, which changes only when a draft is published. */
 export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions) => {
@@ -51,6 +58,8 @@ export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions)
     for (const name of WRITABLE) if (name in given) draft[name] = given[name]
     // Without both flags a cover is taken and shown nowhere.
     if (media?.displayed && media.custom) draft.media = media
+    const { id } = (draft.media as { wixMedia?: { image?: { id?: string } } } | null)?.wixMedia?.image ?? {}
+    draft.cover = id && (draft.heroImage as { id?: string } | undefined)?.id === id ? id : null
     draft.tagIds = draft.tagIds.filter((id) => [...labels.tags.values()].includes(id))
     draft.categoryIds = draft.categoryIds.filter((id) => [...labels.categories.values()].includes(id))
     draft.editedDate = now().toISOString()
@@ -61,7 +70,10 @@ export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions)
       : { status: 400, code: 'MEMBER_NOT_FOUND', message: 'Missing post owner information' }
   }
   const create = (given: Record<string, unknown>): WixDraft | Refusal => {
-    const slug = String(given.seoSlug ?? '')
+    const wanted = String(given.seoSlug ?? '')
+    if (encodeURIComponent(wanted).length > MAX_SLUG)
+      return { status: 400, code: 'seoSlug', message: `seoSlug must be at most ${MAX_SLUG} characters` }
+    const slug = RESERVED.includes(wanted) ? `__${wanted}` : wanted
     if (isTaken(slug) && takenSlug === 'refused')
       return { status: 409, code: 'SLUG_ALREADY_EXISTS', message: `A post with slug ${slug} already exists` }
     const at = now().toISOString()
@@ -75,6 +87,7 @@ export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions)
       firstPublishedDate: null,
       richContent: null,
       media: null,
+      cover: null,
       tagIds: [],
       categoryIds: [],
       hasUnpublishedChanges: false,
@@ -91,13 +104,17 @@ export const wixBlog = ({ now, members, takenSlug = 'refused' }: WixBlogOptions)
     const isOther = takenSlug === 'suffixed_when_live' && isTaken(draft.seoSlug, draft.id)
     live.set(draft.id, { ...structuredClone(draft), slug: isOther ? `${draft.seoSlug}-1` : draft.seoSlug })
   }
+  const revert = (draft: WixDraft): void => {
+    draft.status = 'UNPUBLISHED'
+    live.delete(draft.id)
+  }
   const remove = (id: string): boolean => {
     const draft = drafts.get(id)
     if (draft) draft.status = 'DELETED'
     live.delete(id)
     return draft !== undefined
   }
-  return { drafts, live, labels, newId, apply, create, publish, remove }
+  return { drafts, live, labels, newId, apply, create, publish, revert, remove }
 }
 
 export type WixBlog = ReturnType<typeof wixBlog>

@@ -10,6 +10,10 @@ export type WixOptions = Pick<StandInOptions, 'port' | 'trouble'> &
     urlObjects?: boolean
     /** The site has no Blog app. */
     noBlog?: boolean
+    /** So many conversions in a row are held back: a 403 without a body. */
+    heldBack?: number
+    /** How often a file is asked for before Wix has fetched it. */
+    importPolls?: number
   }
 
 export type WixStandIn = StandIn & {
@@ -19,10 +23,13 @@ export type WixStandIn = StandIn & {
   live: () => WixDraft[]
   labels: WixBlog['labels']
   imports: string[]
+  /** The characters of each text that was converted. */
+  converted: number[]
 }
 
 const KEY = 'IST.wix-key-0123456789abcdef'
 const SITE = guid(900)
+const MAX_HTML = 30_000
 const SITE_URL = 'https://shed.wixsite.example'
 
 type World = {
@@ -31,6 +38,8 @@ type World = {
   members: WixBlogOptions['members']
   files: Map<string, { url: string; asked: number }>
   imports: string[]
+  converted: number[]
+  heldBack: number
 }
 
 const error = (status: number, code: string, message: string): Answer =>
@@ -56,13 +65,15 @@ type Body = {
   action?: string
   fieldsets?: string[]
   query?: {
-    filter?: { title?: { $eq?: string }; label?: string; seoSlug?: unknown }
+    filter?: { title?: { $eq?: string }; label?: string | { $in?: string[] }; seoSlug?: unknown }
     sort?: { fieldName: string; order: string }[]
   }
   label?: string
   category?: { label: string }
   html?: string
   url?: string
+  displayName?: string
+  mimeType?: string
 }
 
 const queryDrafts = ({ blog }: World, { query, fieldsets = [] }: Body): Answer => {
@@ -79,6 +90,7 @@ const changeDraft = ({ blog }: World, draft: WixDraft, { draftPost = {}, action,
   const refusal = blog.apply(draft, draftPost)
   if (refusal) return error(refusal.status, refusal.code, refusal.message)
   if (action === 'UPDATE_PUBLISH') blog.publish(draft)
+  if (action === 'UPDATE_REVERT_TO_DRAFT') blog.revert(draft)
   return json(200, { draftPost: shownDraft(draft, fieldsets) })
 }
 
@@ -98,6 +110,7 @@ const drafts = (world: World, [id, verb]: string[], request: StandInRequest): An
   const draft = blog.drafts.get(id)
   if (!draft) return missing()
   if (verb === 'publish' && request.method === 'POST') {
+    if (request.body === undefined) return error(400, 'INVALID_REQUEST', 'request body is expected')
     blog.publish(draft)
     return json(200, { postId: id })
   }
@@ -113,11 +126,14 @@ const posts = (world: World, [id, slug]: string[], { query }: StandInRequest): A
   return post ? json(200, { post: shownPost(world, post, query.getAll('fieldsets')) }) : missing()
 }
 
-const tags = ({ blog }: World, [, label]: string[], { method, body }: StandInRequest): Answer => {
+const tags = ({ blog }: World, [verb]: string[], { body }: StandInRequest): Answer => {
   const known = blog.labels.tags
-  if (method === 'GET') {
-    const id = known.get(decodeURIComponent(label ?? ''))
-    return id ? json(200, { tag: { id, label } }) : missing()
+  if (verb === 'query') {
+    const label = (body as Body).query?.filter?.label
+    const wanted = typeof label === 'object' ? (label.$in ?? []) : [label]
+    return json(200, {
+      tags: [...known].filter(([name]) => wanted.includes(name)).map(([name, id]) => ({ id, label: name })),
+    })
   }
   const name = String((body as Body).label)
   if (known.has(name)) return error(409, 'ALREADY_EXISTS', 'Tag already exists')
@@ -149,26 +165,58 @@ const ricosOf = (html: string) => {
   return { nodes: [{ type: 'PARAGRAPH', id: 'p', nodes: [text] }, ...images], metadata: { version: 1 } }
 }
 
-const fileOf = (id: string, url: string, asked: number) => ({
+const fileOf = (id: string, url: string, isReady: boolean) => ({
   id,
-  url: `https://static.wixstatic.example/media/${id}`,
-  operationStatus: /missing|broken/.test(url) ? 'FAILED' : asked > 0 ? 'READY' : 'PENDING',
-  ...(asked > 0 ? { media: { image: { image: { width: 640, height: 480 } } } } : {}),
+  ...(isReady ? { url: `https://static.wixstatic.com/media/${id}` } : {}),
+  operationStatus: /missing|broken/.test(url) ? 'FAILED' : isReady ? 'READY' : 'PENDING',
+  ...(isReady ? { media: { image: { image: { width: 640, height: 480 } } } } : {}),
 })
 
-const files = ({ files: known, imports }: World, request: StandInRequest): Answer => {
+const EXTENSION = /\.(png|jpe?g|gif|webp)$/i
+
+/** Without a type, or an extension in either name, Wix asks the image's server with HEAD; servers of this world refuse that. */
+const isTyped = ({ url = '', displayName = '', mimeType }: Body): boolean =>
+  mimeType !== undefined || EXTENSION.test(displayName) || EXTENSION.test(new URL(url).pathname)
+
+const files = ({ files: known, imports, options }: World, request: StandInRequest): Answer => {
   if (request.method === 'POST') {
-    const { url = '' } = request.body as Body
+    const body = request.body as Body
+    const { url = '' } = body
+    if (!isTyped(body)) return error(400, 'FILE_TYPE_UNKNOWN', 'The mime type of the file cannot be determined')
     imports.push(url)
-    const id = `f${imports.length}~mv2.png`
+    const stem = new URL(url).pathname.split('/').at(-1)?.replace(EXTENSION, '')
+    const again = imports.filter((one) => one === url).length
+    const id = `${stem}${again > 1 ? `-${again}` : ''}~mv2.png`
     known.set(id, { url, asked: 0 })
-    return json(200, { file: fileOf(id, url, 0) })
+    return json(200, { file: fileOf(id, url, false) })
   }
   const id = request.query.get('fileId') ?? ''
   const file = known.get(id)
   if (!file) return missing()
   file.asked += 1
-  return json(200, { file: fileOf(id, file.url, file.asked) })
+  return json(200, { file: fileOf(id, file.url, file.asked >= (options.importPolls ?? 1)) })
+}
+
+/** The converter takes 30,000 characters, and holds bursts back without a word. */
+const convert = (world: World, { html = '' }: Body): Answer => {
+  if (world.options.noRicos) return error(403, 'FORBIDDEN', 'Missing permission: Manage Ricos Document')
+  if (world.heldBack > 0) {
+    world.heldBack -= 1
+    return { status: 403, headers: {}, body: '' }
+  }
+  if (html.length > MAX_HTML)
+    return json(400, {
+      message: '',
+      details: {
+        validationError: {
+          fieldViolations: [
+            { field: 'html', description: `has length ${html.length}, which is more than MAX_LENGTH ${MAX_HTML}` },
+          ],
+        },
+      },
+    })
+  world.converted.push(html.length)
+  return json(200, { document: ricosOf(html) })
 }
 
 const route = (world: World, request: StandInRequest): Answer => {
@@ -178,10 +226,7 @@ const route = (world: World, request: StandInRequest): Answer => {
   if (path === '/members/v1/members') return json(200, { members: world.members })
   if (path === '/site-properties/v4/properties') return json(200, { properties: { siteDisplayName: 'Shed Site' } })
   if (path.startsWith('/site-media/v1/files/')) return files(world, request)
-  if (path === '/ricos/v1/ricos-document/convert/to-ricos')
-    return world.options.noRicos
-      ? error(403, 'FORBIDDEN', 'Missing permission: Manage Ricos Document')
-      : json(200, { document: ricosOf((body as Body).html ?? '') })
+  if (path === '/ricos/v1/ricos-document/convert/to-ricos') return convert(world, (body ?? {}) as Body)
   const [, , , kind, ...rest] = path.split('/')
   if (!path.startsWith('/blog/v3/')) return missing()
   if (kind === 'draft-posts') return drafts(world, rest, request)
@@ -192,7 +237,8 @@ const route = (world: World, request: StandInRequest): Answer => {
 
 /**
  * Wix's Blog API v3 with media, members and text conversion for one site. Reproduces: an edit that is not live until it is
- * published, covers without both flags, ids dropped without a word, drafts that cannot be searched by slug.
+ * published, covers without both flags or the hero image, ids dropped without a word, drafts that cannot be searched by
+ * slug, reserved slugs, texts that are too long to convert, imports that take a while.
  */
 export const startWix = async (options: WixOptions = {}): Promise<WixStandIn> => {
   const members = options.members ?? [
@@ -200,7 +246,15 @@ export const startWix = async (options: WixOptions = {}): Promise<WixStandIn> =>
     { id: guid(801), profile: { nickname: 'Jane Doe' } },
   ]
   const blog = wixBlog({ ...options, now: options.now ?? (() => new Date()), members })
-  const world: World = { options, blog, members, files: new Map(), imports: [] }
+  const world: World = {
+    options,
+    blog,
+    members,
+    files: new Map(),
+    imports: [],
+    converted: [],
+    heldBack: options.heldBack ?? 0,
+  }
   const all = () => [...blog.drafts.values()]
   const standIn = await startStandIn({ ...options, answer: (request) => route(world, request), posts: all })
   return {
@@ -211,5 +265,6 @@ export const startWix = async (options: WixOptions = {}): Promise<WixStandIn> =>
     live: () => [...blog.live.values()],
     labels: blog.labels,
     imports: world.imports,
+    converted: world.converted,
   }
 }

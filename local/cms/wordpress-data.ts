@@ -33,6 +33,8 @@ export type Post = {
   categories: number[]
   /** Meta of our plugin. */
   externalId: string
+  /** The title for search engines and the canonical address, which only the plugin keeps. */
+  search: { title: string; canonical: string }
   delivery: string
   madeAt: string
 }
@@ -119,6 +121,7 @@ export const newPost = (state: State): Post => ({
   tags: [],
   categories: [1],
   externalId: '',
+  search: { title: '', canonical: '' },
   delivery: '',
   madeAt: state.now().toISOString(),
 })

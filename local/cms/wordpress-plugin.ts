@@ -20,6 +20,8 @@ type Article = {
   slug: string
   content: string
   description: string
+  seo_title: string
+  canonical: string
   status: 'publish' | 'draft'
   date_gmt: string
   tags: string[]
@@ -95,6 +97,7 @@ const save = (state: State, externalId: string, article: Article, delivery: stri
   const post = known ?? { ...newPost(state), slug: article.slug }
   if (!known) state.posts.push(post)
   Object.assign(post, { externalId, title: article.title, content: article.content, excerpt: article.description })
+  post.search = { title: article.seo_title ?? '', canonical: article.canonical ?? '' }
   const notes = details(state, post, article)
   if (article.status === 'publish' && post.status !== 'publish') {
     if (isTaken(state, post.slug, post.id)) return slugTaken()
@@ -126,6 +129,13 @@ const readOrRestore = (state: State, request: StandInRequest, id: number): Answe
   return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))
 }
 
+const takeDown = (state: State, id: number): Answer => {
+  const post = standing(state).find((row) => row.id === id && row.externalId !== '')
+  if (!post) return notFound()
+  Object.assign(post, { status: 'draft', delivery: '' })
+  return json(200, present(state, post, { created: false, unchanged: false, notes: [] }))
+}
+
 const host = (state: State, { url, alt_text: alt }: { url: string; alt_text: string }): Answer => {
   const picture = pictureOf(state, url, alt)
   return picture
@@ -138,7 +148,9 @@ export const pluginAnswer = (state: State, path: string, request: StandInRequest
   if (request.headers['x-galley-key'] !== key)
     return restError(401, 'galley_bad_key', 'The integration key is wrong or was replaced by a new one.')
   if (path === 'status')
-    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.0.0' })
+    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.1.0' })
+  const takenDown = /^posts\/(\d+)\/unpublish$/.exec(path)?.[1]
+  if (takenDown && request.method === 'POST') return takeDown(state, Number(takenDown))
   const [, kind, id = ''] = /^(articles|posts)\/([\w.:-]+)$/.exec(path) ?? []
   if (kind === 'posts') return readOrRestore(state, request, Number(id))
   if (kind === 'articles')

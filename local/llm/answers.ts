@@ -75,7 +75,7 @@ const BAD_SECTIONS: Partial<Record<Manner, (asked: Asked) => string>> = {
   says_banned_phrase: (asked) => `${goodSection(asked)}<p>It is ${asked.banned} for everybody.</p>`,
 }
 
-/** Mends a banned phrase when told to, as a willing model would; an unwilling one sends the article back as it was. */
+/** Fixes a banned phrase when told to, as a willing model would; an unwilling one sends the article back as it was. */
 const repaired = (manner: Manner, asked: Asked): string => {
   if (manner === 'says_banned_phrase') return asked.article
   return asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good')

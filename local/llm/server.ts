@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createFaults, type FaultRule } from '../faults.ts'
+import { serveLoopback } from '../loopback.ts'
+import { json } from '../receiver/answers.ts'
 import { answerTo, type Manner } from './answers.ts'
 import { type Asked, readPrompt } from './prompt.ts'
 
@@ -115,21 +116,14 @@ export const startModel = async (key: string): Promise<RunningModel> => {
     const { manner = 'good', ending = 'stop' } = moodFor(asked.step)
     send(res, 200, completion(body.model, answerTo(asked, manner), ending))
   }
-  const server = createServer((req, res) => {
-    handle(req, res).catch((error: unknown) => send(res, 500, { error: { message: String(error) } }))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const server = await serveLoopback(handle, (error) => json(500, { error: { message: String(error) } }))
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `${server.url}/v1`,
     moods: (given) => {
       moods = given.map((mood) => ({ ...mood, used: 0 }))
     },
     faults: (rules) => faults.set(rules),
     heard: () => heard,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }

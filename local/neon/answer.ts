@@ -1,8 +1,10 @@
+import { type Answer, BodyTooLarge, json } from '../receiver/answers.ts'
 import { errorFields, type Field, type Row, SqlError, type StatementResult } from './backend.ts'
 import { RequestError, type RowFormat, type SqlRequest } from './request.ts'
 import { toJson } from './text-values.ts'
 
-export type Answer = { status: number; text: string }
+/** A refusal in Neon's form. */
+export const refusal = (status: number, message: string): Answer => json(status, { message })
 
 const rowJson = (row: Row, fields: readonly Field[], { asArray, rawText }: RowFormat): unknown => {
   const values = rawText ? row : row.map((text, i) => toJson(text, fields[i]?.dataTypeID ?? 0))
@@ -29,18 +31,20 @@ const defaultFormat: RowFormat = { asArray: false, rawText: false }
 /** The answer to a request whose statements all succeeded. */
 export const answerResults = ({ formats, batch }: SqlRequest, results: readonly StatementResult[]): Answer => {
   const written = results.map((result, i) => resultJson(result, formats[i] ?? defaultFormat))
-  return { status: 200, text: JSON.stringify(batch ? { results: written } : written[0]) }
+  return json(200, batch ? { results: written } : written[0])
 }
 
 /** 400 for what the client or its SQL did wrong, with every field of the database's error; 500 for the rest. */
 export const answerError = (error: unknown): Answer => {
   if (error instanceof SqlError) {
     const fields = errorFields.map((field) => [field, error.fields[field] ?? null])
-    return { status: 400, text: JSON.stringify({ message: error.message, ...Object.fromEntries(fields) }) }
+    return json(400, { message: error.message, ...Object.fromEntries(fields) })
   }
-  if (error instanceof RequestError) return { status: 400, text: JSON.stringify({ message: error.message }) }
+  if (error instanceof RequestError) return refusal(400, error.message)
+  if (error instanceof SyntaxError) return refusal(400, 'the body is not JSON')
+  if (error instanceof BodyTooLarge) return refusal(413, error.message)
   // A refused connection to a host with two addresses has an empty message and only a code.
   const { message, code } =
     error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: '' }
-  return { status: 500, text: JSON.stringify({ message: message || code || 'internal error' }) }
+  return refusal(500, message || code || 'internal error')
 }

@@ -33,7 +33,12 @@ const openBackend = async ({ dir, template, databaseUrl }: ReturnType<typeof rea
 const options = readArguments()
 // First, so that a parent that dies while the database is being initialised takes this process with it.
 new Worker(new URL('./watchdog.ts', import.meta.url)).unref()
-const backend = await openBackend(options)
+const backend = await openBackend(options).catch((error: unknown): never => {
+  // The engine's own words are a page of minified source; the first line says what is wrong.
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  console.error(reason || 'the database cannot be opened')
+  process.exit(options.dir !== undefined && !options.databaseUrl ? 3 : 1)
+})
 const server = await startNeon({ port: options.port, backend }).catch(async (error: unknown) => {
   await backend.close()
   throw error

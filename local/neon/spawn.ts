@@ -1,12 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { DamagedFile } from '../damaged-file.ts'
 
 export type NeonOptions = { port: number; dir?: string; template?: string; databaseUrl?: string }
 
-export type NeonProcess = { url: string; port: number; backend: 'pglite' | 'postgres'; close: () => Promise<void> }
+export type NeonProcess = {
+  url: string
+  port: number
+  pid: number
+  backend: 'pglite' | 'postgres'
+  close: () => Promise<void>
+}
 
 const KILL_AFTER_MS = 5000
+/** How main.ts ends when the database in its folder cannot be opened. */
+const DAMAGED = 3
 const MAX_STDERR_CHARS = 8192
 
 const argumentsOf = ({ port, dir, template, databaseUrl }: NeonOptions): string[] => [
@@ -47,9 +56,12 @@ export const spawnNeon = (options: NeonOptions): Promise<NeonProcess> =>
       const end = out.indexOf('\n')
       if (end === -1) return
       child.stdout.removeAllListeners('data').resume()
-      const ready = JSON.parse(out.slice(0, end)) as Omit<NeonProcess, 'close'>
-      resolve({ ...ready, close: () => stop(child) })
+      const ready = JSON.parse(out.slice(0, end)) as Omit<NeonProcess, 'close' | 'pid'>
+      resolve({ ...ready, pid: child.pid ?? 0, close: () => stop(child) })
     })
     child.once('error', reject)
-    child.once('close', (code, signal) => reject(new Error(err.trim() || `the process ended with ${signal ?? code}`)))
+    child.once('close', (code, signal) => {
+      const reason = err.trim() || `the process ended with ${signal ?? code}`
+      reject(code === DAMAGED && options.dir ? new DamagedFile(options.dir, reason) : new Error(reason))
+    })
   })

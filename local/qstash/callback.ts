@@ -1,43 +1,36 @@
 import type { DeliveryAnswer } from './delivery.ts'
-import { createMessage } from './message.ts'
-import type { Callback, Message } from './store.ts'
+import { createMessage, type Pace } from './message.ts'
+import type { Message } from './store.ts'
 
-/** The answer's body in base64; the reason instead, when no answer came. */
-export const answerBody = (answer: DeliveryAnswer): string =>
-  (answer.error === undefined ? answer.body : Buffer.from(answer.error)).toString('base64')
+const multiValued = (headers: Record<string, string>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
 
-const callbackBody = (message: Message, answer: DeliveryAnswer, dlqId?: string): object => ({
-  status: answer.status,
-  header: answer.headers,
-  body: answerBody(answer),
-  retried: message.retried,
-  maxRetries: message.maxRetries,
-  sourceMessageId: message.messageId,
-  url: message.url,
-  method: message.method,
-  sourceHeader: Object.fromEntries(Object.entries(message.headers).map(([name, value]) => [name, [value]])),
-  sourceBody: message.body,
-  notBefore: message.notBefore,
-  createdAt: message.createdAt,
-  callerIP: message.callerIp,
-  ...(message.scheduleId ? { scheduleId: message.scheduleId } : {}),
-  ...(message.queueName ? { queueName: message.queueName } : {}),
-  ...(dlqId ? { dlqId } : {}),
-})
-
-type Outcome = { message: Message; answer: DeliveryAnswer; dlqId?: string }
-
-/**
- * The callback messages one attempt entails: the callback after every attempt, the failure callback when the message
- * has gone to the dead letter queue as `dlqId`. They are messages like any other: signed, retried, never lost.
- */
-export const createCallbacks = ({ message, answer, dlqId }: Outcome, now: number, timeScale: number): Message[] => {
-  const create = ({ url, headers }: Callback, id?: string): Message => {
-    const body = Buffer.from(JSON.stringify(callbackBody(message, answer, id)))
-    return createMessage({ destination: url, headers, body, callerIp: message.callerIp }, now, timeScale)
+/** The failure callback of a message that was given up: a message like any other, signed and retried. None if none was asked for. */
+export const failureCallbackOf = (
+  message: Message,
+  answer: DeliveryAnswer,
+  now: number,
+  pace: Pace,
+): Message | undefined => {
+  if (!message.failureCallback) return undefined
+  const said = answer.error === undefined ? answer.body : Buffer.from(answer.error)
+  const body = {
+    status: answer.status,
+    header: answer.headers,
+    body: said.toString('base64'),
+    retried: message.retried,
+    maxRetries: message.maxRetries,
+    dlqId: `${now}-0`,
+    sourceMessageId: message.messageId,
+    url: message.url,
+    method: 'POST',
+    sourceHeader: multiValued(message.headers),
+    sourceBody: message.body,
+    notBefore: message.notBefore,
+    createdAt: message.createdAt,
+    callerIP: message.callerIp,
   }
-  const messages: Message[] = []
-  if (message.callback) messages.push(create(message.callback))
-  if (dlqId && message.failureCallback) messages.push(create(message.failureCallback, dlqId))
-  return messages
+  const { url, headers } = message.failureCallback
+  const publication = { destination: url, headers, body: Buffer.from(JSON.stringify(body)), callerIp: message.callerIp }
+  return createMessage(publication, now, pace)
 }

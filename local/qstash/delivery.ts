@@ -8,37 +8,19 @@ export type DeliveryAnswer = { status: number; headers: Record<string, string[]>
 
 export type Sender = { send: (message: Message) => Promise<DeliveryAnswer>; close: () => void }
 
-type SenderOptions = {
-  sign: (url: string, body: Buffer) => string
-  /** Public URL prefix -> where this machine reaches it. */
-  aliases: Record<string, string>
-}
-
 const maxResponseBytes = 1024 * 1024
 
 /** An attempt that got no answer. */
 export const noAnswer = (error: string): DeliveryAnswer => ({ status: 0, headers: {}, body: Buffer.alloc(0), error })
 
-const resolveAlias = (url: string, aliases: Record<string, string>): string => {
-  for (const [publicPrefix, localPrefix] of Object.entries(aliases)) {
-    const from = publicPrefix.replace(/\/$/, '')
-    const rest = url.slice(from.length)
-    if (url.startsWith(from) && /^([/?#]|$)/.test(rest)) return localPrefix.replace(/\/$/, '') + rest
-  }
-  return url
-}
-
 const deliveryHeaders = (message: Message, body: Buffer, signature: string): Record<string, string | number> => ({
   ...message.headers,
-  ...(message.method === 'GET' && body.length === 0 ? {} : { 'content-length': body.length }),
+  'content-length': body.length,
   'user-agent': 'Upstash-QStash',
   'upstash-message-id': message.messageId,
   'upstash-retried': message.retried,
   'upstash-caller-ip': message.callerIp,
   'upstash-signature': signature,
-  ...(message.scheduleId ? { 'upstash-schedule-id': message.scheduleId } : {}),
-  ...(message.queueName ? { 'upstash-queue-name': message.queueName } : {}),
-  ...(message.labels.length > 0 ? { 'upstash-label': message.labels.join(',') } : {}),
 })
 
 const readAnswer = (res: IncomingMessage, done: (answer: DeliveryAnswer) => void): void => {
@@ -62,16 +44,16 @@ const readAnswer = (res: IncomingMessage, done: (answer: DeliveryAnswer) => void
 }
 
 /** Delivers messages: one signed request per call, answered or timed out, never throwing. Redirects are not followed. */
-export const createSender = ({ sign, aliases }: SenderOptions): Sender => {
+export const createSender = (sign: (url: string, body: Buffer) => string): Sender => {
   const live = new Set<ClientRequest>()
 
   const start = (message: Message, done: (answer: DeliveryAnswer) => void): ClientRequest => {
     const body = Buffer.from(message.body, 'base64')
-    const target = new URL(resolveAlias(message.url, aliases))
+    const target = new URL(message.url)
     const open = target.protocol === 'https:' ? httpsRequest : httpRequest
     const headers = deliveryHeaders(message, body, sign(message.url, body))
     // No keep-alive: a socket the endpoint closed while idle would look like a failed delivery.
-    const req = open(target, { method: message.method, headers, agent: false })
+    const req = open(target, { method: 'POST', headers, agent: false })
     let isAnswered = false
     req.on('response', (res) => {
       isAnswered = true

@@ -3,8 +3,6 @@ import type { FlowGates } from './flow-control.ts'
 import { createFlowGates } from './flow-control.ts'
 import type { Holds } from './holds.ts'
 import { createHolds } from './holds.ts'
-import type { Lanes } from './lanes.ts'
-import { createLanes } from './lanes.ts'
 import type { Attempt } from './settle.ts'
 import type { Message, Store } from './store.ts'
 import type { Timers } from './timers.ts'
@@ -22,24 +20,18 @@ export type DispatcherOptions = {
 export type Dispatcher = {
   /** Takes a stored message; it is attempted when due. */
   add: (message: Message) => void
-  /** Drops a message that has been removed from the store. */
-  forget: (message: Message) => void
-  /** Looks again at what may start: a queue was resumed or widened. */
-  wake: () => void
   /** Makes every message that waits for its time due now. */
   fireDelayed: () => void
   /** Lets go of what a `reorder` fault still holds, last first. */
   releaseHeld: () => void
   /** Resolves when nothing is due and nothing is in flight; incomplete `reorder` holds are released on the way. */
   idle: () => Promise<void>
-  queueLength: (queueName: string) => number
   isInFlight: (messageId: string) => boolean
   inFlight: () => number
   close: () => void
 }
 
 type State = DispatcherOptions & {
-  lanes: Lanes
   gates: FlowGates
   holds: Holds
   /** Waiting for their due time, for the end of a `delay_ms` fault, for the end of a flow-control period. */
@@ -62,7 +54,6 @@ const leaveGate = (state: State, { messageId, flowControl }: Message): void => {
 
 const mayStart = (state: State, message: Message): boolean => {
   const { messageId, flowControl } = message
-  if (!state.lanes.mayStart(message)) return false
   if (!flowControl || state.gated.has(messageId)) return true
   const waitMs = state.gates.enter(flowControl, state.clock())
   if (waitMs > 0 && Number.isFinite(waitMs)) state.rated.start(flowControl.key, state.clock() + waitMs)
@@ -79,7 +70,6 @@ const run = async (state: State, message: Message, rule: FaultRule | undefined):
   })
   state.running.delete(id)
   leaveGate(state, message)
-  if (!state.store.messages.get(id)) state.lanes.leave(message)
   for (const created of next) add(state, created)
   pump(state)
 }
@@ -101,8 +91,7 @@ const begin = (state: State, message: Message): void => {
   }
   state.drawn.delete(id)
   if (rule?.reorder !== undefined) {
-    // A held message gives up its places, or a FIFO queue could never bring up those it is to change order with.
-    state.lanes.leave(message)
+    // A held message gives up its place, for those it is to change order with.
     leaveGate(state, message)
     state.holds.hold(id, rule)
   } else {
@@ -136,22 +125,8 @@ const makeDue = (state: State, id: string): void => {
 
 const add = (state: State, message: Message): void => {
   if (state.closed) return
-  state.lanes.join(message)
   if (message.dueAt <= state.clock()) makeDue(state, message.messageId)
   else state.delayed.start(message.messageId, message.dueAt)
-}
-
-const forget = (state: State, message: Message): void => {
-  const id = message.messageId
-  state.delayed.stop(id)
-  state.late.stop(id)
-  state.ready.delete(id)
-  state.drawn.delete(id)
-  state.holds.forget(id)
-  // In flight, it keeps its place in the gate until the endpoint has answered.
-  if (!state.running.has(id)) leaveGate(state, message)
-  state.lanes.leave(message)
-  pump(state)
 }
 
 const close = (state: State): void => {
@@ -166,12 +141,11 @@ const waitIdle = (state: State): Promise<void> =>
     pump(state)
   })
 
-/** Decides which message starts when: due times, the parallel limit, queue order, flow control, and delivery faults. */
+/** Decides which message starts when: due times, the parallel limit, flow control, and delivery faults. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const due = (id: string): void => makeDue(state, id)
   const state: State = {
     ...options,
-    lanes: createLanes(options.store.queues),
     gates: createFlowGates(options.timeScale),
     holds: createHolds((id, rule) => runHeld(state, id, rule)),
     delayed: createTimers(due, options.clock),
@@ -186,12 +160,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   }
   return {
     add: (message) => add(state, message),
-    forget: (message) => forget(state, message),
-    wake: () => pump(state),
     fireDelayed: state.delayed.fireAll,
     releaseHeld: state.holds.release,
     idle: () => waitIdle(state),
-    queueLength: state.lanes.length,
     isInFlight: (id) => state.running.has(id),
     inFlight: () => state.running.size,
     close: () => close(state),

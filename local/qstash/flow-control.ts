@@ -1,4 +1,4 @@
-import type { FlowControl } from './publish-headers.ts'
+import type { FlowControl } from './store.ts'
 
 type Gate = { active: number; periodEndsAt: number; started: number }
 

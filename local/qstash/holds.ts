@@ -3,7 +3,6 @@ import type { FaultRule } from '../faults.ts'
 export type Holds = {
   /** Keeps a message until the rule's `reorder` number have come, then lets them go. */
   hold: (id: string, rule: FaultRule) => void
-  forget: (id: string) => void
   /** Lets go of everything held, complete or not. */
   release: () => void
   /** How many are held or waiting for their turn to leave. */
@@ -35,15 +34,8 @@ export const createHolds = (run: (id: string, rule: FaultRule) => Promise<void>)
     held.set(rule, ids)
     if (ids.length >= (rule.reorder ?? 1)) releaseRule(rule)
   }
-  const forget = (id: string): void => {
-    for (const [rule, ids] of held) {
-      const left = ids.filter((other) => other !== id)
-      if (left.length > 0) held.set(rule, left)
-      else held.delete(rule)
-    }
-  }
   const release = (): void => {
     for (const rule of [...held.keys()]) releaseRule(rule)
   }
-  return { hold, forget, release, size: () => leaving + [...held.values()].flat().length }
+  return { hold, release, size: () => leaving + [...held.values()].flat().length }
 }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { DamagedFile } from '../damaged-file.ts'
 
 type Entry = ['put' | 'patch', string, string, object] | ['remove', string, string]
 
@@ -51,12 +52,14 @@ const apply = (tables: Tables, [op, name, id, value]: Entry): void => {
 const load = (file: string): Tables => {
   const tables: Tables = new Map()
   if (!existsSync(file)) return tables
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  for (const [at, line] of lines.entries()) {
     if (line === '') continue
     try {
       apply(tables, JSON.parse(line) as Entry)
     } catch {
       // A process killed while appending leaves a torn last line; its change was never answered.
+      if (at < lines.length - 1) throw new DamagedFile(file, `line ${at + 1} of ${lines.length} is not an entry`)
     }
   }
   return tables

@@ -1,34 +1,40 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { parseDuration } from './duration.ts'
-import { compileRetryDelay } from './expression.ts'
-import type { Callback } from './store.ts'
+import type { Callback, FlowControl } from './store.ts'
 import { RequestError } from './wire.ts'
 
 /** Lower-case names, as node:http and the batch endpoint give them. */
 export type PublishHeaders = Record<string, string>
 
-export type FlowControl = { key: string; parallelism?: number; rate?: number; periodMs: number }
-
-export type PublishOptions = {
-  method: string
+type PublishOptions = {
   forwarded: Record<string, string>
   delayMs: number
   notBefore?: number
   maxRetries: number
-  retryDelay?: string
   timeoutMs: number
-  callback?: Callback
   failureCallback?: Callback
-  labels: string[]
   flowControl?: FlowControl
 }
 
-const defaultRetries = 3
-// The longest response the free plan waits for.
-const defaultTimeoutMs = 15 * 60_000
-const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-// Set per connection or computed from the body; forwarding them would break the delivery's framing.
-const notForwarded = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'upgrade', 'expect'])
+const DEFAULT_RETRIES = 3
+/** The free plan refuses more. */
+const MAX_RETRIES = 5
+/** The longest response the free plan waits for. */
+const DEFAULT_TIMEOUT_MS = 15 * 60_000
+/** Set per connection or computed from the body; forwarding them would break the delivery's framing. */
+const NOT_FORWARDED = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'upgrade', 'expect'])
+const KNOWN = new Set([
+  'upstash-method',
+  'upstash-delay',
+  'upstash-not-before',
+  'upstash-retries',
+  'upstash-timeout',
+  'upstash-deduplication-id',
+  'upstash-failure-callback',
+  'upstash-flow-control-key',
+  'upstash-flow-control-value',
+])
+const KNOWN_PREFIXES = ['upstash-forward-', 'upstash-failure-callback-', 'upstash-telemetry-']
 
 const requireUrl = (text: string, what: string): string => {
   if (!/^https?:\/\//i.test(text)) throw new RequestError(400, `invalid ${what}: "${text}" has no http or https scheme`)
@@ -42,34 +48,27 @@ export const readDestination = (text: string): string => {
   return requireUrl(/^https?%3A/i.test(text) ? decodeURIComponent(text) : text, 'destination url')
 }
 
+const invalid = (name: string, text: string): RequestError => new RequestError(400, `invalid ${name} header: "${text}"`)
+
 const readDuration = (headers: PublishHeaders, name: string): number | undefined => {
   const text = headers[name]
-  if (text === undefined) return undefined
-  const ms = parseDuration(text)
-  if (ms === undefined) throw new RequestError(400, `invalid ${name} header: "${text}"`)
+  const ms = text === undefined ? undefined : parseDuration(text)
+  if (text !== undefined && ms === undefined) throw invalid(name, text)
   return ms
 }
 
 const readInteger = (headers: PublishHeaders, name: string): number | undefined => {
   const text = headers[name]
-  if (text === undefined) return undefined
-  if (!/^\d+$/.test(text.trim())) throw new RequestError(400, `invalid ${name} header: "${text}"`)
-  return Number(text)
-}
-
-const readMethod = (headers: PublishHeaders): string => {
-  const method = (headers['upstash-method'] ?? 'POST').toUpperCase()
-  if (!methods.has(method)) throw new RequestError(400, `invalid upstash-method header: "${method}"`)
-  return method
+  if (text !== undefined && !/^\d+$/.test(text.trim())) throw invalid(name, text)
+  return text === undefined ? undefined : Number(text)
 }
 
 const readForwarded = (headers: PublishHeaders): Record<string, string> => {
   const forwarded: Record<string, string> = {}
-  const given = Object.entries(headers).filter(([name]) => name.startsWith('upstash-forward-'))
   if (headers['content-type'] !== undefined) forwarded['content-type'] = headers['content-type']
-  for (const [prefixed, value] of given) {
+  for (const [prefixed, value] of Object.entries(headers)) {
     const name = prefixed.slice('upstash-forward-'.length)
-    if (notForwarded.has(name)) continue
+    if (!prefixed.startsWith('upstash-forward-') || NOT_FORWARDED.has(name)) continue
     try {
       validateHeaderName(name)
       validateHeaderValue(name, value)
@@ -81,13 +80,8 @@ const readForwarded = (headers: PublishHeaders): Record<string, string> => {
   return forwarded
 }
 
-const readRetryDelay = (headers: PublishHeaders): string | undefined => {
-  const text = headers['upstash-retry-delay']
-  if (text !== undefined) compileRetryDelay(text)
-  return text
-}
-
-const readCallback = (headers: PublishHeaders, name: string): Callback | undefined => {
+const readCallback = (headers: PublishHeaders): Callback | undefined => {
+  const name = 'upstash-failure-callback'
   const url = headers[name]
   if (url === undefined) return undefined
   const own: Record<string, string> = { 'content-type': 'application/json' }
@@ -115,24 +109,31 @@ const readFlowControl = (headers: PublishHeaders): FlowControl | undefined => {
   }
 }
 
-const present = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
-  value === undefined ? {} : ({ [key]: value } as { [P in K]: V })
+/** What is not served here is refused, so that nothing is built on it that was never tried. */
+const refuseUnknown = (headers: PublishHeaders): void => {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!name.startsWith('upstash-') || KNOWN.has(name) || KNOWN_PREFIXES.some((one) => name.startsWith(one))) continue
+    throw new RequestError(400, `this local QStash does not serve ${name}: "${value}"`)
+  }
+  const method = headers['upstash-method'] ?? 'POST'
+  if (method !== 'POST') throw invalid('upstash-method', method)
+}
 
-/** The `Upstash-*` headers of a publish, enqueue, batch item, schedule or callback. Throws a 400 RequestError. */
+/** The `Upstash-*` headers of a publish, batch item or failure callback. Throws a 400 RequestError. */
 export const readPublishOptions = (headers: PublishHeaders): PublishOptions => {
+  refuseUnknown(headers)
   const notBefore = readInteger(headers, 'upstash-not-before')
-  const labels = (headers['upstash-label'] ?? '').split(',').map((label) => label.trim())
+  const maxRetries = readInteger(headers, 'upstash-retries') ?? DEFAULT_RETRIES
+  if (maxRetries > MAX_RETRIES) throw new RequestError(400, `maxRetries ${maxRetries} is above ${MAX_RETRIES}`)
+  const failureCallback = readCallback(headers)
+  const flowControl = readFlowControl(headers)
   return {
-    method: readMethod(headers),
     forwarded: readForwarded(headers),
     delayMs: readDuration(headers, 'upstash-delay') ?? 0,
-    ...present('notBefore', notBefore === undefined ? undefined : notBefore * 1_000),
-    maxRetries: readInteger(headers, 'upstash-retries') ?? defaultRetries,
-    ...present('retryDelay', readRetryDelay(headers)),
-    timeoutMs: readDuration(headers, 'upstash-timeout') ?? defaultTimeoutMs,
-    ...present('callback', readCallback(headers, 'upstash-callback')),
-    ...present('failureCallback', readCallback(headers, 'upstash-failure-callback')),
-    labels: labels.filter((label) => label !== ''),
-    ...present('flowControl', readFlowControl(headers)),
+    ...(notBefore === undefined ? {} : { notBefore: notBefore * 1_000 }),
+    maxRetries,
+    timeoutMs: readDuration(headers, 'upstash-timeout') ?? DEFAULT_TIMEOUT_MS,
+    ...(failureCallback ? { failureCallback } : {}),
+    ...(flowControl ? { flowControl } : {}),
   }
 }

@@ -1,6 +1,5 @@
 import type { DeliveryAnswer } from './delivery.ts'
 import { parseWait } from './duration.ts'
-import { compileRetryDelay } from './expression.ts'
 import type { Message } from './store.ts'
 
 export type Verdict = 'delivered' | 'retry' | 'dead'
@@ -17,14 +16,13 @@ export const judge = (message: Message, answer: DeliveryAnswer): Verdict => {
 }
 
 /**
- * The unscaled wait (ms) before the next attempt, at most a day: what the endpoint asked for, else the message's own
- * expression, else min(86400, e^(2.5 n)) s for the n-th retry.
+ * The unscaled wait (ms) before the next attempt, at most a day: what the endpoint asked for, else
+ * min(86400, e^(2.5 n)) s for the n-th retry.
  */
 export const retryWaitMs = (message: Message, answer: DeliveryAnswer, now: number): number => {
   for (const name of waitHeaders) {
     const asked = parseWait(answer.headers[name]?.[0] ?? '', now)
     if (asked !== undefined) return Math.min(dayMs, asked)
   }
-  if (message.retryDelay !== undefined) return Math.min(dayMs, compileRetryDelay(message.retryDelay)(message.retried))
   return Math.min(dayMs, Math.exp(2.5 * (message.retried + 1)) * 1_000)
 }

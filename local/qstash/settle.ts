@@ -1,19 +1,18 @@
 import type { FaultRule } from '../faults.ts'
-import { answerBody, createCallbacks } from './callback.ts'
+import { failureCallbackOf } from './callback.ts'
 import type { DeliveryAnswer, Sender } from './delivery.ts'
 import { noAnswer } from './delivery.ts'
-import type { EventLog } from './event-log.ts'
-import { judge, retryWaitMs } from './retry.ts'
+import type { Pace } from './message.ts'
+import { judge, retryWaitMs, type Verdict } from './retry.ts'
 import type { Message, Store } from './store.ts'
 
-export type AttemptOptions = {
+type AttemptOptions = {
   store: Store
-  log: EventLog
   sender: Sender
   clock: () => number
-  timeScale: number
+  pace: Pace
   isClosed: () => boolean
-  onDelivered: () => void
+  onVerdict: (verdict: Verdict) => void
 }
 
 /** One attempt at a message; resolves with the messages that are to be scheduled because of it. */
@@ -31,66 +30,35 @@ const askEndpoint = async (sender: Sender, message: Message, rule: FaultRule | u
   return rule?.drop === 'after' ? noAnswer('the answer was lost') : answer
 }
 
-// The number keeps ids apart and in order within one millisecond; real ids are such pairs too.
-const nextDlqId = (store: Store, now: number): string => {
-  let n = 0
-  while (store.dead.get(`${now}-${n}`)) n += 1
-  return `${now}-${n}`
-}
-
-const bury = ({ store, clock }: AttemptOptions, message: Message, answer: DeliveryAnswer): string => {
-  const failedAt = clock()
-  const dlqId = nextDlqId(store, failedAt)
-  store.dead.put(dlqId, {
-    dlqId,
-    message,
-    failedAt,
-    responseStatus: answer.status,
-    responseHeader: answer.headers,
-    responseBody: answerBody(answer),
-  })
-  return dlqId
-}
-
 const settle = (options: AttemptOptions, message: Message, answer: DeliveryAnswer): Message[] => {
-  const { store, log, clock, timeScale } = options
+  const { store, clock, pace, onVerdict } = options
   const verdict = judge(message, answer)
   const now = clock()
-  const wait = verdict === 'retry' ? retryWaitMs(message, answer, now) / timeScale : 0
-  const change = { retried: message.retried + 1, dueAt: now + wait }
-  let callbacks: Message[] = []
-  store.group(() => {
-    const dlqId = verdict === 'dead' ? bury(options, message, answer) : undefined
-    callbacks = createCallbacks({ message, answer, ...(dlqId ? { dlqId } : {}) }, now, timeScale)
-    for (const callback of callbacks) store.messages.put(callback.messageId, callback)
-    if (verdict === 'retry') store.messages.patch(message.messageId, change)
-    else store.messages.remove(message.messageId)
-  })
-  if (verdict === 'delivered') {
-    log.record('DELIVERED', message, { responseStatus: answer.status })
-    options.onDelivered()
-    return callbacks
+  onVerdict(verdict)
+  if (verdict === 'retry') {
+    const change = { retried: message.retried + 1, dueAt: now + retryWaitMs(message, answer, now) / pace.timeScale }
+    store.messages.patch(message.messageId, change)
+    return [{ ...message, ...change }]
   }
-  const details = { responseStatus: answer.status, error: answer.error ?? `status ${answer.status}` }
-  log.record('ERROR', message, details)
-  if (verdict === 'retry') log.record('RETRY', message, { nextDeliveryTime: change.dueAt })
-  else log.record('FAILED', message, details)
-  return verdict === 'retry' ? [...callbacks, { ...message, ...change }] : callbacks
+  const callback = verdict === 'dead' ? failureCallbackOf(message, answer, now, pace) : undefined
+  store.group(() => {
+    store.messages.remove(message.messageId)
+    if (callback) store.messages.put(callback.messageId, callback)
+  })
+  return callback ? [callback] : []
 }
 
-/** Makes attempts and stores what they came to: delivered, retried later, or dead, with the callbacks each entails. */
+/** Makes attempts and stores what they came to: delivered, retried later, or dead, with its failure callback. */
 export const createAttempt =
   (options: AttemptOptions): Attempt =>
   async (message, rule) => {
-    const { store, log, sender } = options
-    if (options.isClosed()) return []
+    const { store, sender, isClosed } = options
+    if (isClosed()) return []
     if (rule?.drop === 'before') {
       store.messages.remove(message.messageId)
       return []
     }
-    log.record('ACTIVE', message)
     const answer = await askEndpoint(sender, message, rule)
-    // Cancelled meanwhile: the answer no longer matters. Closed: the next start delivers it again.
-    if (options.isClosed() || !store.messages.get(message.messageId)) return []
-    return settle(options, message, answer)
+    // Closed: the next start delivers it again.
+    return isClosed() ? [] : settle(options, message, answer)
   }

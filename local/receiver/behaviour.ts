@@ -43,6 +43,11 @@ export const Control = z
       .nullable()
       .optional()
       .refine((secret) => !secret || signingKey(secret), 'must be whsec_ and 24 to 64 bytes in base64'),
+    /** The path the secret is for. */
+    webhook: z
+      .string()
+      .regex(/^\/webhook(\/[\w-]{1,64})?$/)
+      .optional(),
     old_post: z.object({ slug: z.string().min(1), title: z.string(), content_html: z.string() }).optional(),
     reset: z.boolean().optional(),
   })

@@ -18,5 +18,18 @@ export const outcomeOf = (fault: FaultRule | undefined, work: () => Outcome): Ou
   return fault?.drop === 'after' ? { kind: 'close' } : outcome
 }
 
+/** As `outcomeOf`, for work that takes time. An injected status without an answer says so in `{error}`. */
+export const outcomeLater = async (fault: FaultRule | undefined, work: () => Promise<Answer>): Promise<Outcome> => {
+  if (fault?.drop === 'before') return { kind: 'close' }
+  if (fault && (fault.status !== undefined || fault.answer !== undefined)) {
+    const said = { error: `injected fault: status ${fault.status}`, message: 'injected fault' }
+    return { kind: 'send', answer: answerOf({ answer: said, ...fault }) }
+  }
+  if (fault?.late_ms) await new Promise((resolve) => setTimeout(resolve, fault.late_ms))
+  let answer = await work()
+  for (let done = 1; done < (fault?.repeat ?? 1); done += 1) answer = await work()
+  return fault?.drop === 'after' ? { kind: 'close' } : { kind: 'send', answer }
+}
+
 /** How long after its arrival a request is to be answered under a fault rule, in ms. */
 export const faultDelayMs = (fault: FaultRule | undefined): number => fault?.delay_ms ?? 0

@@ -11,6 +11,8 @@ import { handleDelivery, type Reading, readDelivery, type Work } from './webhook
 export type Intake = { delivery: Delivery; outcome: Outcome; delayMs: number }
 export type Envelope = { method: string; path: string; headers: IncomingHttpHeaders }
 
+const pathOf = (target: string): string => target.replace(/[?#].*$/s, '')
+
 const NOTHING: Work = { answer: refusal(500, 'Nothing was done.'), action: null, publishedUrl: null, warnings: [] }
 const UNREAD: Reading = { tokenIn: [], signature: 'not_checked', key: undefined, parsed: { problem: 'Not read.' } }
 
@@ -60,7 +62,7 @@ export const takeIn = (
   behaviour: Behaviour,
   fault: FaultRule | undefined,
 ): Intake => {
-  const reading = readDelivery(state.webhook, envelope.headers, raw)
+  const reading = readDelivery(state.webhook, pathOf(envelope.path), envelope.headers, raw)
   let work = NOTHING
   const outcome = outcomeOf(fault, () => {
     if (behaviour.stores) work = handleDelivery(state.webhook, envelope.headers, reading)

@@ -26,13 +26,18 @@ const DeliveredArticle = z.object({
   update_only: z.boolean().optional(),
 })
 
-const DeliveryBody = z.object({
-  event_type: z.enum(['publish_articles', 'update_articles']),
-  timestamp: z.string().min(1),
-  /** A connection test: answered, never stored. */
-  test: z.boolean().optional(),
-  data: z.object({ articles: z.array(DeliveredArticle).min(1), test: z.boolean().optional() }),
-})
+const DeliveryBody = z
+  .object({
+    event_type: z.enum(['publish_articles', 'update_articles']),
+    timestamp: z.string().min(1),
+    /** A connection test: answered, never stored. */
+    test: z.boolean().optional(),
+    data: z.object({ articles: z.array(DeliveredArticle), test: z.boolean().optional() }),
+  })
+  .refine((body) => body.data.articles.length > 0 || body.test === true, {
+    path: ['data', 'articles'],
+    message: 'must hold an article',
+  })
 
 export type DeliveredArticle = z.infer<typeof DeliveredArticle>
 export type DeliveryBody = z.infer<typeof DeliveryBody>

@@ -5,7 +5,7 @@ import type { Post } from './blog.ts'
 import { PAGE_HEADERS } from './page.ts'
 import { homePage, missingPage, postPage } from './pages.ts'
 import { picture } from './pictures.ts'
-import type { ReceiverState } from './state.ts'
+import { DEFAULT_WEBHOOK, type ReceiverState } from './state.ts'
 import { postUrl } from './webhook.ts'
 
 const label = ({ mode, times }: Behaviour): string => (times === undefined ? mode : `${mode}, ${times} more`)
@@ -55,7 +55,7 @@ const controlView = (state: ReceiverState): Answer => {
   return json(200, {
     ...behaviour,
     store: stores,
-    signing_secret_set: state.webhook.signingSecret() !== undefined,
+    signing_secret_set: state.webhook.signingSecret(DEFAULT_WEBHOOK) !== undefined,
     posts: state.blog.posts().length,
     deliveries: state.log.received(),
     modes: MODE_NAMES,
@@ -79,10 +79,10 @@ export const controlAnswer = (state: ReceiverState, method: string, raw: string)
   if (method !== 'POST') return refusal(405, 'GET or POST.', { allow: 'GET, POST' })
   const parsed = parseControl(raw)
   if ('problem' in parsed) return refusal(400, parsed.problem)
-  const { mode, signing_secret: secret, old_post: oldPost, reset } = parsed.control
+  const { mode, signing_secret: secret, webhook = DEFAULT_WEBHOOK, old_post: oldPost, reset } = parsed.control
   if (reset) state.reset()
   if (mode !== undefined) state.behaviour.set({ ...parsed.control, mode })
-  if (secret !== undefined) state.setSigningSecret(secret || undefined)
+  if (secret !== undefined) state.setSigningSecret(webhook, secret || undefined)
   if (oldPost) state.blog.addOldPost(oldPost)
   state.changed()
   return controlView(state)

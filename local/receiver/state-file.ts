@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { DamagedFile } from '../damaged-file.ts'
 import type { Post, Stored } from './blog.ts'
 import type { Delivery } from './deliveries.ts'
 
@@ -36,8 +37,7 @@ const load = (path: string): SavedState => {
     Shape.parse(state)
     return state as SavedState
   } catch {
-    renameSync(path, `${path}.unreadable`)
-    return empty
+    throw new DamagedFile(path, 'it does not hold posts, deliveries and keys as JSON')
   }
 }
 

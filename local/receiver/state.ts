@@ -10,7 +10,7 @@ export type ReceiverOptions = {
   port: number
   /** The access token a sender must carry. */
   token: string
-  /** `whsec_…`; once set, unsigned requests are refused. */
+  /** `whsec_…` of the integration at `/webhook`; once set, unsigned requests there are refused. */
   signingSecret?: string
   /** Where posts and deliveries survive a restart; without it they are kept in memory only. */
   dir?: string
@@ -28,11 +28,14 @@ export type ReceiverState = {
   version: () => string
   /** To be called after every change: wakes those who wait, and saves. */
   changed: () => void
-  setSigningSecret: (secret: string | undefined) => void
+  setSigningSecret: (path: string, secret: string | undefined) => void
   setOrigin: (origin: string) => void
   reset: () => void
   flush: () => Promise<void>
 }
+
+/** Where an integration is connected that asks for no path of its own. */
+export const DEFAULT_WEBHOOK = '/webhook'
 
 /** Deliveries written to disk; all of those in memory would make every save slow. */
 const SAVED_DELIVERIES = 200
@@ -46,12 +49,18 @@ const countsFor =
   }
 
 const createWebhook = (options: ReceiverOptions, blog: Blog, processed: Webhook['processed'], clock: () => Date) => {
-  let signingSecret = options.signingSecret
+  const secrets = new Map<string, string>()
+  if (options.signingSecret) secrets.set(DEFAULT_WEBHOOK, options.signingSecret)
   let origin = ''
   return {
-    webhook: { token: options.token, signingSecret: () => signingSecret, blog, processed, origin: () => origin, clock },
-    setSigningSecret: (secret: string | undefined) => {
-      signingSecret = secret
+    webhook: {
+      ...{ token: options.token, blog, processed, clock },
+      signingSecret: (path: string) => secrets.get(path),
+      origin: () => origin,
+    },
+    setSigningSecret: (path: string, secret: string | undefined) => {
+      if (secret === undefined) secrets.delete(path)
+      else secrets.set(path, secret)
     },
     setOrigin: (value: string) => {
       origin = value

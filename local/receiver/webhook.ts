@@ -8,7 +8,8 @@ import { headersWithToken } from './token.ts'
 
 export type Webhook = {
   token: string
-  signingSecret: () => string | undefined
+  /** The secret of the integration that is connected under a path; undefined when that path takes unsigned requests. */
+  signingSecret: (path: string) => string | undefined
   blog: Blog
   /** By idempotency key: what was stored for it. */
   processed: Map<string, Processed>
@@ -33,11 +34,11 @@ export const postUrl = (origin: string, slug: string): string => `${origin}/post
 const refused = (answer: Answer): Work => ({ answer, action: null, publishedUrl: null, warnings: [] })
 
 /** Reads a request to the webhook without acting on it. */
-export const readDelivery = (webhook: Webhook, headers: IncomingHttpHeaders, raw: Buffer): Reading => {
+export const readDelivery = (webhook: Webhook, path: string, headers: IncomingHttpHeaders, raw: Buffer): Reading => {
   const key = headers['idempotency-key']
   return {
     tokenIn: headersWithToken(headers, webhook.token),
-    signature: checkSignature(webhook.signingSecret(), headers, raw, webhook.clock().getTime()),
+    signature: checkSignature(webhook.signingSecret(path), headers, raw, webhook.clock().getTime()),
     key: typeof key === 'string' && key !== '' ? key : undefined,
     parsed: parseDelivery(raw.toString('utf8')),
   }

@@ -49,7 +49,7 @@ const scheduleFlush = (state: State): void => {
   setImmediate(() => {
     state.flushing = false
     if (!state.ready || state.outbox.length === 0) return
-    state.socket?.write(state.outbox.join(''), 'latin1')
+    state.socket?.write(state.outbox.join(''))
     state.outbox = []
   })
 }

@@ -1,53 +1,103 @@
-import type { RedisBackend } from './backend.ts'
-import { createDispatcher } from './dispatch.ts'
-import { createKeyspace, type Keyspace, liveKeys } from './keyspace.ts'
-import { loadSnapshot, saveSnapshot } from './snapshot.ts'
+import type { RedisBackend, Reply } from './backend.ts'
+import { createReader, type Order } from './commands.ts'
+import { slidingWindow } from './sliding-window.ts'
 
-const UPKEEP_EVERY_MS = 3000
+type Entry = { value: string; expiresAt: number }
 
-/** Saves to `dir` when something changed since the last save; one save at a time. */
-const createSaver = (db: Keyspace, dir: string): (() => Promise<void>) => {
-  let savedChanges = db.changes
-  let last: Promise<void> = Promise.resolve()
-  const saveIfChanged = async (): Promise<void> => {
-    const { changes } = db
-    if (changes === savedChanges) return
-    await saveSnapshot(db, dir)
-    savedChanges = changes
-  }
-  return () => {
-    last = last.catch(() => undefined).then(saveIfChanged)
-    return last
-  }
+const OK = { status: 'OK' }
+const SYNTAX = { error: 'ERR syntax error' }
+const NOT_AN_INTEGER = { error: 'ERR value is not an integer or out of range' }
+/** Keys nobody asks for again, such as past windows, are dropped each time so many more are there. */
+const SWEEP_EVERY = 1_000
+
+type Store = { entries: Map<string, Entry>; now: () => number; sweepAt: number }
+
+const get = ({ entries, now }: Store, key: string): string | undefined => {
+  const entry = entries.get(key)
+  if (entry === undefined || entry.expiresAt > now()) return entry?.value
+  entries.delete(key)
+  return undefined
 }
 
-/**
- * A Redis in this process: single-threaded, so every command and script is atomic. With `dir` its state is loaded
- * from there, saved every few seconds when changed and on close. `now` is the clock in epoch milliseconds.
- */
-export const createMemoryStore = (options: { dir?: string; now?: () => number } = {}): RedisBackend => {
-  const db = createKeyspace(options.now ?? Date.now)
-  const { dir } = options
-  if (dir !== undefined) loadSnapshot(db, dir)
-  const save = dir === undefined ? async () => undefined : createSaver(db, dir)
-  const { execute, refusal } = createDispatcher(db)
+const put = (store: Store, key: string, value: string, expiresAt = Number.POSITIVE_INFINITY): void => {
+  store.entries.set(key, { value, expiresAt })
+  if (store.entries.size < store.sweepAt) return
+  for (const name of [...store.entries.keys()]) get(store, name)
+  store.sweepAt = store.entries.size + SWEEP_EVERY
+}
 
-  const upkeep = setInterval(() => {
-    // Listing the live keys removes the expired ones that nobody asks for again, such as past rate-limit windows.
-    liveKeys(db)
-    save().catch((error) => console.error('redis: state not saved:', error))
-  }, UPKEEP_EVERY_MS)
-  upkeep.unref()
+const integer = (text: string | undefined): number | undefined =>
+  text !== undefined && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined
 
+const UNIT_MS: Record<string, number> = { EX: 1_000, PX: 1 }
+
+/** SET key value [NX] [EX s | PX ms], each option once and in either case. */
+const set = (store: Store, [key = '', value = '', ...options]: string[]): Reply => {
+  let onlyNew = false
+  let expiresAt: number | undefined
+  for (let at = 0; at < options.length; at += 1) {
+    const option = options[at]?.toUpperCase() ?? ''
+    const unitMs = UNIT_MS[option]
+    if (option === 'NX' && !onlyNew) onlyNew = true
+    else if (unitMs !== undefined && expiresAt === undefined && at + 1 < options.length) {
+      at += 1
+      const amount = integer(options[at])
+      if (amount === undefined) return NOT_AN_INTEGER
+      if (amount <= 0) return { error: "ERR invalid expire time in 'set' command" }
+      expiresAt = store.now() + amount * unitMs
+    } else return SYNTAX
+  }
+  if (onlyNew && get(store, key) !== undefined) return null
+  put(store, key, value, expiresAt)
+  return OK
+}
+
+const expire = (store: Store, [key = '', seconds]: string[]): Reply => {
+  const amount = integer(seconds)
+  if (amount === undefined) return NOT_AN_INTEGER
+  const value = get(store, key)
+  if (value === undefined) return 0
+  put(store, key, value, store.now() + amount * 1_000)
+  return 1
+}
+
+const remainingMs = (store: Store, key: string): number => {
+  if (get(store, key) === undefined) return -2
+  const { expiresAt } = store.entries.get(key) ?? { expiresAt: Number.POSITIVE_INFINITY }
+  return expiresAt === Number.POSITIVE_INFINITY ? -1 : expiresAt - store.now()
+}
+
+const perform = (store: Store, order: Order): Reply => {
+  if (order.kind === 'script') {
+    const keys = {
+      get: (key: string) => get(store, key),
+      incrBy: (key: string, by: number) => {
+        const sum = Number(get(store, key) ?? '0') + by
+        put(store, key, String(sum), store.entries.get(key)?.expiresAt)
+        return sum
+      },
+      pExpire: (key: string, ms: number) => put(store, key, get(store, key) ?? '', store.now() + ms),
+    }
+    return slidingWindow(keys, order.keys, order.args)
+  }
+  const [key = ''] = order.args
+  if (order.name === 'PING') return { status: 'PONG' }
+  if (order.name === 'GET') return get(store, key) ?? null
+  if (order.name === 'SET') return set(store, order.args)
+  if (order.name === 'EXPIRE') return expire(store, order.args)
+  if (order.name === 'PTTL') return remainingMs(store, key)
+  return order.args.filter((name) => get(store, name) !== undefined && store.entries.delete(name)).length
+}
+
+/** A Redis in this process, atomic because it is single-threaded. `now` is its clock in epoch ms. */
+export const createMemoryStore = ({ now = Date.now }: { now?: () => number } = {}): RedisBackend => {
+  const store: Store = { entries: new Map(), now, sweepAt: SWEEP_EVERY }
+  const read = createReader()
   return {
-    run: async (command) => execute(command),
-    multi: async (commands) => {
-      const refused = commands.map(refusal).find((reply) => reply !== undefined)
-      return refused ?? commands.map(execute)
+    run: async (command) => {
+      const order = read(command)
+      return 'error' in order ? order : perform(store, order)
     },
-    close: async () => {
-      clearInterval(upkeep)
-      await save()
-    },
+    close: async () => {},
   }
 }

@@ -1,11 +1,11 @@
 import type { Command, Reply } from './backend.ts'
 
-/** A command in RESP2 as a byte string, to be written in latin1. */
+/** A command in RESP2. */
 export const encodeCommand = (command: Command): string => {
   let text = `*${command.length}\r\n`
   for (const part of command) {
-    const bytes = String(part)
-    text += `$${bytes.length}\r\n${bytes}\r\n`
+    const argument = String(part)
+    text += `$${Buffer.byteLength(argument)}\r\n${argument}\r\n`
   }
   return text
 }
@@ -31,7 +31,7 @@ const parseArray = (data: Buffer, start: number, length: number): Parsed | Missi
 const parseBulk = (data: Buffer, start: number, length: number): Parsed | Missing => {
   const end = start + length + 2
   if (data.length < end) return { needed: end }
-  return { reply: data.toString('latin1', start, start + length), end }
+  return { reply: data.toString('utf8', start, start + length), end }
 }
 
 const parseAt = (data: Buffer, start: number): Parsed | Missing => {

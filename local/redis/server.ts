@@ -1,16 +1,9 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { createFaults, type FaultRule, type Faults } from '../faults.ts'
-import { type Answer, json, several, single } from './answer.ts'
-import type { RedisBackend } from './backend.ts'
-import { authorize, parseWork, RequestError, readBody } from './request.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createFaults } from '../faults.ts'
+import { type Loopback, serveLoopback } from '../loopback.ts'
+import { type Answer, BodyTooLarge, json, readBody, settle } from '../receiver/answers.ts'
+import { faultDelayMs, outcomeLater } from '../receiver/fault-outcome.ts'
+import { type Command, isError, isStatus, type RedisBackend, type Reply } from './backend.ts'
 
 export type RedisServerOptions = {
   /** 0 or absent for any free port. */
@@ -21,124 +14,76 @@ export type RedisServerOptions = {
   store: RedisBackend
 }
 
-export type RedisServer = { url: string; port: number; close: () => Promise<void> }
+export type RedisServer = Loopback
 
-type Request = { method: string; target: string; headers: IncomingHttpHeaders; body: Buffer }
+/** Upstash's limit on a request. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT']
-/** Longer than clients keep idle connections, so that none is closed under a request being sent. */
-const KEEP_ALIVE_MS = 75_000
+const refusal = (status: number, text: string): Answer => json(status, { error: `ERR ${text}` })
 
-const runCommands = async (request: Request, { token, store }: RedisServerOptions): Promise<Answer> => {
-  if (!METHODS.includes(request.method)) throw new RequestError(405, `ERR method not allowed: ${request.method}`)
-  const [path = '/', search = ''] = request.target.split(/\?(.*)/s)
-  const query = new URLSearchParams(search)
-  authorize(request.headers, query, token)
-  if (request.method === 'HEAD') return json(200, {})
-  const work = parseWork(path, query, request.body)
-  const encoding = request.headers['upstash-encoding']
-  if (work.kind === 'command') return single(await store.run(work.command), encoding)
-  if (work.kind === 'multi-exec') return several(await store.multi(work.commands), encoding)
-  return several(await Promise.all(work.commands.map(store.run)), encoding)
+const toArgument = (value: unknown): string | number => {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  if (typeof value === 'boolean') return String(value)
+  throw new SyntaxError(
+    value === null ? 'null args are not supported' : 'unsupported arg type: must be a string or a number',
+  )
 }
 
-const answerOf = async (request: Request, options: RedisServerOptions): Promise<Answer> => {
+/** The command in a body, a JSON array. Throws a SyntaxError that says what is wrong. */
+const commandOf = (body: string): Command => {
+  let value: unknown
   try {
-    return await runCommands(request, options)
+    value = JSON.parse(body)
+  } catch {
+    throw new SyntaxError('failed to parse request: invalid JSON')
+  }
+  if (!Array.isArray(value)) throw new SyntaxError('failed to parse command: expected JSON array')
+  if (value.length === 0) throw new SyntaxError('empty command')
+  return value.map(toArgument)
+}
+
+const plain = (reply: Reply): unknown => {
+  if (Array.isArray(reply)) return reply.map(plain)
+  if (isError(reply)) return reply.error
+  return isStatus(reply) ? reply.status : reply
+}
+
+const answerTo = async ({ token, store }: RedisServerOptions, req: IncomingMessage, body: string): Promise<Answer> => {
+  if (req.headers.authorization !== `Bearer ${token}`)
+    return json(401, { error: 'WRONGPASS invalid or missing auth token' })
+  if (req.url !== '/') return refusal(404, `this local Redis takes one command at a time, POST /, not ${req.url}`)
+  if (req.method !== 'POST') return refusal(405, `method not allowed: ${req.method}`)
+  try {
+    const reply = await store.run(commandOf(body))
+    return isError(reply) ? json(400, reply) : json(200, { result: plain(reply) })
   } catch (error) {
-    if (error instanceof RequestError) return json(error.status, { error: error.message })
-    return json(500, { error: `ERR ${(error as Error).message}` })
+    return refusal(error instanceof SyntaxError ? 400 : 500, (error as Error).message)
   }
 }
 
-/** The answer a fault rule asks for; a string is sent as it stands, so that bodies that are not JSON can be tried too. */
-const canned = ({ status = 200, answer = { error: `ERR injected fault: status ${status}` } }: FaultRule): Answer =>
-  typeof answer === 'string' ? { status, contentType: 'text/plain', body: answer } : json(status, answer)
-
-const misbehave = async (rule: FaultRule, work: () => Promise<Answer>): Promise<Answer | undefined> => {
-  if (rule.drop === 'before') return undefined
-  if (rule.status !== undefined || rule.answer !== undefined) return canned(rule)
-  let answer = await work()
-  for (let i = 1; i < (rule.repeat ?? 1); i += 1) answer = await work()
-  return rule.drop === 'after' ? undefined : answer
-}
+const failure = (error: unknown): Answer =>
+  error instanceof BodyTooLarge
+    ? refusal(413, `max request size exceeded. Limit: ${MAX_BODY_BYTES} bytes`)
+    : refusal(400, String(error))
 
 /**
- * Waits until the monotonic clock shows `at` (milliseconds). Timers count in whole milliseconds and fire late by up to
- * two, so the end is waited for turn by turn.
- */
-const waitUntil = async (at: number): Promise<void> => {
-  for (let left = at - performance.now(); left > 0; left = at - performance.now()) {
-    if (left > 2) await sleep(left - 2, undefined, { ref: false })
-    else await nextTurn()
-  }
-}
-
-const send = (res: ServerResponse, answer: Answer, syncToken: string): void => {
-  const length = Buffer.byteLength(answer.body)
-  res.writeHead(answer.status, {
-    'content-type': answer.contentType,
-    'content-length': length,
-    'upstash-sync-token': syncToken,
-  })
-  res.end(answer.body)
-}
-
-const control = (faults: Faults, req: IncomingMessage, res: ServerResponse, body: string): boolean => {
-  try {
-    return faults.control(req, res, body)
-  } catch (error) {
-    send(res, json(400, { error: `not a fault rule: ${(error as Error).message}` }), '')
-    return true
-  }
-}
-
-const createHandler = (options: RedisServerOptions) => {
-  const faults = createFaults()
-  let served = 0
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const arrivedAt = performance.now()
-    const body = await readBody(req)
-    const text = body.toString('utf8')
-    if (control(faults, req, res, text)) return
-    const request: Request = { method: req.method ?? 'GET', target: req.url ?? '/', headers: req.headers, body }
-    const work = () => answerOf(request, options)
-    const rule = faults.take(request.target, text)
-    const answer = rule === undefined ? await work() : await misbehave(rule, work)
-    if (rule?.delay_ms !== undefined) await waitUntil(arrivedAt + rule.delay_ms)
-    served += 1
-    if (answer === undefined) res.destroy()
-    else send(res, answer, served.toString(36))
-  }
-}
-
-const refuse = (res: ServerResponse, error: unknown): void => {
-  if (res.headersSent || res.destroyed) return void res.destroy()
-  const status = error instanceof RequestError ? error.status : 500
-  send(res, json(status, { error: error instanceof Error ? error.message : String(error) }), '')
-}
-
-const listen = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
-
-/**
- * Upstash's Redis REST API over a store, on loopback (https://upstash.com/docs/redis/features/restapi). Rejects when
- * the port is taken. close() drops open connections and closes the store.
+ * The part of Upstash's Redis REST API that the service uses, on loopback: one command a request
+ * (https://upstash.com/docs/redis/features/restapi). Faults at `/_faults`. Rejects when the port is taken.
  */
 export const startRedis = async (options: RedisServerOptions): Promise<RedisServer> => {
-  const handle = createHandler(options)
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
-    handle(req, res).catch((error) => refuse(res, error))
-  })
-  const port = await listen(server, options.port ?? 0)
+  const faults = createFaults()
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const arrivedMs = performance.now()
+    const body = (await readBody(req, MAX_BODY_BYTES)).toString('utf8')
+    if (faults.control(req, res, body)) return
+    const fault = faults.take(req.url ?? '/', body)
+    const outcome = await outcomeLater(fault, () => answerTo(options, req, body))
+    await settle(res, outcome, arrivedMs + faultDelayMs(fault))
+  }
+  const server = await serveLoopback(handle, failure, options.port)
   const close = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeAllConnections()
-    await closed
+    await server.close()
     await options.store.close()
   }
-  return { url: `http://127.0.0.1:${port}`, port, close }
+  return { ...server, close }
 }

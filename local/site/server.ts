@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { createFaults, type Faults } from '../faults.ts'
+import { serveLoopback } from '../loopback.ts'
 import { type Answer, json, readBody, refusal, send, settle } from '../receiver/answers.ts'
 import { faultDelayMs, outcomeOf } from '../receiver/fault-outcome.ts'
 import { siteAnswer } from './pages.ts'
@@ -51,15 +51,9 @@ const handle = async (state: State, faults: Faults, req: IncomingMessage, res: S
 export const startSite = async (spec: SiteSpec = {}, port = 0): Promise<RunningSite> => {
   const state: State = { spec, requests: [], origin: '' }
   const faults = createFaults()
-  const server = createServer((req, res) => {
-    handle(state, faults, req, res).catch((error: unknown) => {
-      if (!res.headersSent && !res.closed) send(res, refusal(error instanceof SyntaxError ? 400 : 500, String(error)))
-    })
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, '127.0.0.1', resolve)
-  })
-  state.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const failure = (error: unknown) => refusal(error instanceof SyntaxError ? 400 : 500, String(error))
+  const server = await serveLoopback((req, res) => handle(state, faults, req, res), failure, port)
+  state.origin = server.url
   return {
     url: state.origin,
     be: (next) => {
@@ -67,10 +61,6 @@ export const startSite = async (spec: SiteSpec = {}, port = 0): Promise<RunningS
       state.requests = []
     },
     requests: () => state.requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }

@@ -8,11 +8,13 @@ import {
   setAccount,
   showAccount,
 } from '../../src/accounts/admin.ts'
+import { moveAfterRestore } from '../../src/accounts/restored.ts'
+import { listTroubled, retryJob, showJob } from '../../src/jobs/admin.ts'
 import { parseKeyRing } from '../../src/lib/crypto.ts'
-import { rotateSecrets } from '../../src/publishing/rotate-secrets.ts'
+import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
 import { reasonOf } from '../database.ts'
 import { type Given, type OptionName, UsageError } from './options.ts'
-import { accountJson, accountText, issuedText, keyJson, keysText } from './present.ts'
+import { accountJson, accountText, issuedText, jobJson, jobsText, keyJson, keysText } from './present.ts'
 
 /** What a command found or did, for scripts and for people. */
 type Outcome = { json: Record<string, unknown>; text: string }
@@ -97,12 +99,37 @@ const keyRevoke: Command['run'] = async (sql, given) => {
 const secretsRotate: Command['run'] = async (sql) => {
   const keys = process.env.SECRETS_KEYS
   if (!keys) throw new UsageError('Set SECRETS_KEYS to the keys the service runs with, the new one first.')
-  const { keyId, rotated, unreadable } = await rotateSecrets(sql, parseKeyRing(keys))
+  const { keyId, rotated, unreadable, answers } = await rotateSecrets(sql, parseKeyRing(keys))
   const rest =
-    unreadable.length > 0 ? ` No key opens those of integrations ${unreadable.join(', ')}: connect them anew.` : ''
+    unreadable.length > 0 ? ` No key opens those of integrations ${unreadable.join(', ')}: connect them again.` : ''
   return {
-    json: { key_id: keyId, rotated, unreadable },
-    text: `${rotated} integrations are sealed anew with the key ${keyId}. Keep the old key for a day more: answers kept for repeated calls are sealed with it.${rest}`,
+    json: { key_id: keyId, rotated, unreadable, answers },
+    text: `${rotated} integrations and ${answers.rotated} kept answers are sealed again with the key ${keyId}.${rest}`,
+  }
+}
+
+const MAX_JOBS = 100
+
+const jobsList: Command['run'] = async (sql) => {
+  const rows = await listTroubled(sql, MAX_JOBS)
+  return { json: { jobs: rows.map(jobJson) }, text: rows.length === 0 ? 'No job is dead or overdue.' : jobsText(rows) }
+}
+
+const jobsShow: Command['run'] = async (sql, given) => {
+  const row = await showJob(sql, given.job ?? 0)
+  return { json: { job: jobJson(row) }, text: `${jobsText([row])}\n\n${JSON.stringify(row.payload, null, 2)}` }
+}
+
+const jobsRetry: Command['run'] = async (sql, given) => {
+  const row = await retryJob(sql, given.job ?? 0)
+  return { json: { job: jobJson(row) }, text: `Job ${row.id} runs again with the next minute.` }
+}
+
+const databaseRestored: Command['run'] = async (sql) => {
+  const moved = await moveAfterRestore(sql)
+  return {
+    json: { ...moved },
+    text: `${moved.sequences} sequences and the revisions of ${moved.articles} articles are moved ahead: no id and no delivery key is given out twice.`,
   }
 }
 
@@ -140,9 +167,27 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
       run: keyRevoke,
     },
   },
+  jobs: {
+    list: { about: 'lists jobs that were given up or are overdue', options: [], needs: [], run: jobsList },
+    show: { about: 'shows one job with its payload', options: ['job'], needs: [['job']], run: jobsShow },
+    retry: {
+      about: 'runs a job again that was given up or waits',
+      options: ['job'],
+      needs: [['job']],
+      run: jobsRetry,
+    },
+  },
+  database: {
+    restored: {
+      about: 'after a restore to an earlier moment: moves ids and revisions past those given out since',
+      options: [],
+      needs: [],
+      run: databaseRestored,
+    },
+  },
   secrets: {
     rotate: {
-      about: 'seals the secrets of all integrations with the first key of SECRETS_KEYS',
+      about: 'seals all secrets, and kept answers that hold one, with the first key of SECRETS_KEYS',
       options: [],
       needs: [],
       run: secretsRotate,

@@ -18,5 +18,5 @@ export const helpFor = ([group = '', verb = '']: readonly string[]): string => {
   const lines = groups.flatMap(([name, verbs]) =>
     Object.entries(verbs).map(([word, { about }]) => `  ${`${name} ${word}`.padEnd(16)}${about}\n`),
   )
-  return `Usage: ${PROGRAM} ${COMMANDS[group] ? group : '<account|key|secrets>'} COMMAND [OPTION …]\n\n${lines.join('')}\nEach takes --help.\n${WHERE}`
+  return `Usage: ${PROGRAM} ${COMMANDS[group] ? group : `<${Object.keys(COMMANDS).join('|')}>`} COMMAND [OPTION …]\n\n${lines.join('')}\nEach takes --help.\n${WHERE}`
 }

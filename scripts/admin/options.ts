@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { PLANS, type Plan, SCOPES, type Scope } from '../../src/accounts/values.ts'
+import { PLANS, type Plan, SCOPES, type Scope } from '../../schema/values/accounts.ts'
 import { instantOf, isIsoTime } from '../../src/lib/time.ts'
 
 /** The command line is not one of those described; the message names the option and what is allowed. */
@@ -86,6 +86,12 @@ const OPTIONS = {
   ),
   key: option('ID', KEY_ID, KEY_ID, (text) => within(text, 1, MAX_ID)),
   id: option('ID', 'the same as --key', KEY_ID, (text) => within(text, 1, MAX_ID)),
+  job: option(
+    'ID',
+    'the number of a job, as `jobs list` shows it',
+    'the number of a job, as `jobs list` shows it',
+    (text) => within(text, 1, MAX_ID),
+  ),
   dir: option('D', 'folder of the running local service (default .galley)', 'a folder', (text) => text || undefined),
   json: flag('one JSON object on standard output'),
   help: flag('this text'),

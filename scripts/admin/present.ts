@@ -1,4 +1,5 @@
 import type { AccountRow, KeyRow } from '../../src/accounts/admin.ts'
+import type { JobRow } from '../../src/jobs/admin.ts'
 
 /** Drivers hand raw timestamps over as PostgreSQL writes them. */
 const iso = (instant: string): string => new Date(instant).toISOString()
@@ -84,3 +85,21 @@ export const keysText = (rows: readonly KeyRow[], now: Date): string =>
 /** A key that has just been issued, for people. */
 export const issuedText = (key: string, row: KeyRow, now: Date): string =>
   `${keysText([row], now)}\n\nThe key, shown this once; only its hash is kept:\n\n  ${key}`
+
+/** A job for scripts. */
+export const jobJson = (row: JobRow) => ({ ...row, id: Number(row.id), run_at: iso(row.run_at) })
+
+/** Jobs for people, a line each. */
+export const jobsText = (rows: readonly JobRow[]): string =>
+  aligned([
+    ['Job', 'State', 'Kind', 'Key', 'Runs', 'Due', 'Last error'],
+    ...rows.map((row) => [
+      String(row.id),
+      row.state,
+      row.job,
+      row.key,
+      String(row.attempts),
+      minute(row.run_at),
+      row.last_error ?? '',
+    ]),
+  ])

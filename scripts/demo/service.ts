@@ -19,7 +19,14 @@ const Service = z.object({
 type Service = z.infer<typeof Service>
 export type Options = { service: Service; site: string; skipSchedule: boolean }
 
-const USAGE = 'Usage: npm run demo -- [--dir .galley] [--site https://…] [--skip-schedule]'
+export const USAGE = `Walks through the whole workflow against the running service, showing each call and its answer.
+
+Usage: npm run demo -- [OPTION …]
+
+  --dir D           data folder of the running service (default .galley)
+  --site URL        website of the project (default https://spaakfietsen.example)
+  --skip-schedule   leaves out the article that goes by itself on its date
+`
 
 const parseOptions = (args: string[]) => {
   try {
@@ -29,16 +36,21 @@ const parseOptions = (args: string[]) => {
         dir: { type: 'string', default: '.galley' },
         site: { type: 'string', default: 'https://spaakfietsen.example' },
         'skip-schedule': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
       },
     }).values
   } catch (cause) {
-    throw new Error(USAGE, { cause })
+    throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`, { cause })
   }
 }
 
-/** The running service's addresses and keys from `<dir>/service.json`, and the options given. Throws with what to do. */
-export const readOptions = (args: string[]): Options => {
+/**
+ * The running service's addresses and keys from `<dir>/service.json`, and the options given; undefined when they ask for help.
+ * Throws with what to do.
+ */
+export const readOptions = (args: string[]): Options | undefined => {
   const options = parseOptions(args)
+  if (options.help) return undefined
   const path = join(options.dir, 'service.json')
   let text: string
   try {

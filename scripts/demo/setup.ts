@@ -38,10 +38,7 @@ export const makeProject = async ({ tour, api, site }: Stage): Promise<{ project
 
 /** Reads what a writer needs to know. */
 export const readContext = async ({ tour, api }: Stage, projectId: number): Promise<void> => {
-  tour.step(
-    'Read the business context',
-    'Whoever writes should know for whom, in which language and with how many links.',
-  )
+  tour.step('Read the business context', 'The writer should know for whom, in which language and with how many links.')
   const { body } = await api('GET', `/business-context?project_id=${projectId}`, { 200: BusinessContext })
   const { business_name, website_url, language, target_audience, internal_links_per_article } = body
   tour.fields({ business_name, website_url, language, target_audience, internal_links_per_article })
@@ -51,8 +48,12 @@ export const readContext = async ({ tour, api }: Stage, projectId: number): Prom
 export const connectReceiver = async (stage: Stage, projectId: number): Promise<void> => {
   const { tour, api, receiver, service } = stage
   tour.step('Connect the blog', 'The receiver checks an access token and, once it knows the secret, a signature.')
-  await receiver('POST', '/_control', { 200: Anything }, { body: { mode: 'ok', signing_secret: null }, quiet: true })
-  const body = { platform: 'webhook', url: service.receiver_webhook_url, access_token: service.receiver_token }
+  // A path of its own, so that the receiver tells this integration and its secret from all others.
+  const url = `${service.receiver_webhook_url}/project-${projectId}`
+  const { pathname: webhook } = new URL(url)
+  const forget = { mode: 'ok', webhook, signing_secret: null }
+  await receiver('POST', '/_control', { 200: Anything }, { body: forget, quiet: true })
+  const body = { platform: 'webhook', url, access_token: service.receiver_token }
   const connected = await api('POST', `/projects/${projectId}/integrations`, { 201: Connected }, { body })
   const { integration_id: integrationId, signing_secret: secret, status, warning } = connected.body
   tour.fields({
@@ -61,7 +62,7 @@ export const connectReceiver = async (stage: Stage, projectId: number): Promise<
     signing_secret: `${secret.slice(0, 10)}… (shown once)`,
     warning,
   })
-  await receiver('POST', '/_control', { 200: Anything }, { body: { signing_secret: secret } })
+  await receiver('POST', '/_control', { 200: Anything }, { body: { webhook, signing_secret: secret } })
 
   tour.step(
     'Send a test',

@@ -7,7 +7,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Read `details`: each entry names the `field`, says what is wrong, and where there is a list or a range what is `allowed`.',
   },
-  invalid_json: { means: 'The body is not JSON, or not UTF-8.', remedy: 'Mend it at the position the message names.' },
+  invalid_json: { means: 'The body is not JSON, or not UTF-8.', remedy: 'Fix it at the position the message names.' },
   invalid_id: {
     means: 'An id in the path is not a positive 32-bit integer.',
     remedy: 'Use the id as it came in an answer.',
@@ -21,6 +21,12 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   published_article: {
     means: 'A published article cannot be changed with PUT or deleted.',
     remedy: 'Send edits with `POST /articles/:id/sync`.',
+  },
+  changed_meanwhile: {
+    means:
+      'The call named a version in `If-Match`, and the article, project or integration was changed since. Nothing was saved.',
+    remedy:
+      'Read it again, put your change on what it says now, and send it with the `ETag` of that answer (it is also in `etag`).',
   },
   not_published: {
     means: 'Only a published article can be synced: this one has not been published yet.',
@@ -42,11 +48,17 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   cms_rejected: {
     means:
       'The CMS refused the credentials or the address is not its own. `upstream` holds its reason. Nothing was saved.',
-    remedy: 'Mend what the reason names, then send the same request again.',
+    remedy: 'Fix what the reason names, then send the same request again.',
   },
   rollback_failed: {
     means: 'The CMS did not take the earlier version. `upstream` holds its reason.',
     remedy: 'Look at the page, then repeat the call.',
+  },
+  unpublish_failed: {
+    means:
+      'The CMS did not take the post down, or its answer was lost. `upstream` holds its reason. The article stays published here.',
+    remedy:
+      'Where `retryable` is true repeat the call: taking a post down twice does no harm. Else fix what the reason names.',
   },
   unsupported_platform: { means: 'The platform cannot be connected yet.', remedy: 'Choose one of `allowed`.' },
   unauthorized: {
@@ -98,7 +110,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Repeat the call after `retry_after` seconds.',
   },
   idempotency_in_progress: {
-    means: 'The first request with this Idempotency-Key is still running.',
+    means: 'The first request with this Idempotency-Key was still running after 10 seconds.',
     remedy: 'Repeat the same request after `retry_after` seconds to get its answer.',
   },
   delivery_in_progress: {
@@ -108,6 +120,15 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   edit_conflict: {
     means: 'Somebody changed the same thing at the same moment.',
     remedy: 'Read it again and repeat the call.',
+  },
+  superseded: {
+    means: 'The delivery holds content that is older than what readers see. Nothing was sent.',
+    remedy:
+      'Send the newest content with `POST /articles/:id/sync`, or replay with `{"force": true}` to put the older back.',
+  },
+  project_archived: {
+    means: 'The project is archived: nothing of it is published. Nothing was sent or saved.',
+    remedy: 'Bring the project back with `POST /projects/:id/unarchive`, then repeat the call.',
   },
   body_too_large: { means: 'The body is larger than allowed (`max_bytes`).', remedy: 'Send less.' },
   unsupported_media_type: { means: 'The body was not sent as JSON.', remedy: 'Send `Content-Type: application/json`.' },
@@ -130,10 +151,12 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   sync_failed: {
     means:
       'The edits are saved, but the site did not take them; `message` and `upstream` say why. Updates are sent once.',
-    remedy: 'Mend the cause, then call `POST /articles/:id/sync` again; an empty body sends what is saved.',
+    remedy:
+      'Fix the cause, then call `POST /articles/:id/sync` again, under a new Idempotency-Key where it had one; an empty body sends what is saved.',
   },
   unavailable: {
-    means: 'A part of the service does not answer. Nothing was half-written.',
+    means:
+      'A part of the service does not answer. Nothing was half-written; the message says whether it is known that nothing was changed.',
     remedy: 'Repeat the call after `retry_after` seconds.',
   },
 }

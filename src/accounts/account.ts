@@ -1,17 +1,10 @@
-import type { Plan, Scope } from './values.ts'
-
-/** The account on whose behalf something runs, as the kernel knows it. */
-export type Account = {
-  id: number
-  plan: Plan
-  projectSlots: number
-}
+import type { Scope } from '../../schema/values/accounts.ts'
+import type { Account } from '../runtime/account.ts'
 
 /** What a presented key turned out to be. */
 export type KeyOwner = Account & {
   keyId: number
-  scopes: readonly Scope[]
-  expiresAt: Date | null
+  key: { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
   revokedAt: Date | null
   suspendedAt: Date | null
   lastUsedAt: Date | null
@@ -19,4 +12,4 @@ export type KeyOwner = Account & {
 
 /** Whether the key opens anything at this moment. */
 export const isKeyLive = (owner: KeyOwner, now: Date): boolean =>
-  owner.revokedAt === null && (owner.expiresAt === null || owner.expiresAt > now)
+  owner.revokedAt === null && (owner.key.expiresAt === null || owner.key.expiresAt > now)

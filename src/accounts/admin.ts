@@ -1,8 +1,13 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { accounts, apiKeys } from '../../schema/accounts.ts'
+import type { Plan, Scope } from '../../schema/values/accounts.ts'
+import { audit } from '../db/audit.ts'
+import type { Part } from '../db/part.ts'
+import { statement } from '../db/statement.ts'
+import { type Changes, columnsOf, insert, update } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
 import { includedCredits } from './credits.ts'
-import type { Plan, Scope } from './values.ts'
 
 /** What the operator's verbs need: a database that runs one statement, whichever driver it is. */
 export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
@@ -48,16 +53,45 @@ class AdminError extends Error {
 /** Ids are 32-bit; a larger number names nothing and must not reach a cast. */
 const MAX_ID = 2_147_483_647
 
-const ACCOUNT = sql.raw(
-  'id, email, plan, project_slots, active_projects, article_credits, outreach_pro, suspended_at, created_at',
-)
-const KEY = sql.raw('id, account_id, name, last_four, scopes, expires_at, revoked_at, last_used_at, created_at')
+const ACCOUNT = {
+  id: accounts.id,
+  email: accounts.email,
+  plan: accounts.plan,
+  project_slots: accounts.projectSlots,
+  active_projects: accounts.activeProjects,
+  article_credits: accounts.articleCredits,
+  outreach_pro: accounts.outreachPro,
+  suspended_at: accounts.suspendedAt,
+  created_at: accounts.createdAt,
+}
+const KEY = {
+  id: apiKeys.id,
+  account_id: apiKeys.accountId,
+  name: apiKeys.name,
+  last_four: apiKeys.lastFour,
+  scopes: apiKeys.scopes,
+  expires_at: apiKeys.expiresAt,
+  revoked_at: apiKeys.revokedAt,
+  last_used_at: apiKeys.lastUsedAt,
+  created_at: apiKeys.createdAt,
+}
 
-/** A CTE that notes what the operator did to each row of `made`. */
-const audit = (account: 'id' | 'account_id', action: string, detail: Record<string, unknown> = {}): SQL =>
-  sql`, audited as (insert into audit_log (account_id, actor, action, subject, detail)
-    select made.${sql.raw(account)}, 'operator', ${action}::text, ${action.split('.')[0]}::text || ':' || made.id, ${JSON.stringify(detail)}::jsonb
-    from made returning id)`
+const NOW = sql`now()`
+const OPERATOR = { actor: () => 'operator', now: () => NOW }
+
+/** The statement of one part, with what the operator did to each of its rows in the audit log. */
+const audited = <Name extends string>(
+  of: Part<Name>,
+  [kind, id]: readonly [kind: 'account' | 'key', id: SQL],
+  account: SQL,
+  action: string,
+  detail: Record<string, unknown> = {},
+): SQL =>
+  statement({
+    parts: [of],
+    audit: audit(OPERATOR, { of, account, action, on: [kind, id], detail }),
+    answer: of.c,
+  })
 
 /** Creates an account; defaults: plan `pro`, one project slot, no credits. Throws AdminError when the email is taken. */
 export const createAccount = async (
@@ -65,12 +99,19 @@ export const createAccount = async (
   email: string,
   changes: AccountChanges = {},
 ): Promise<AccountRow> => {
-  const [account] = await run<AccountRow>(sql`with made as (
-      insert into accounts (email, plan, project_slots, article_credits, outreach_pro, suspended_at)
-      values (${email}, ${changes.plan ?? 'pro'}, ${changes.projects ?? 1}::int, ${changes.credits ?? 0}::int, ${changes.outreachPro ?? false}::boolean,
-        case when ${changes.suspended ?? false}::boolean then now() end)
-      on conflict (lower(email)) do nothing returning ${ACCOUNT})
-    ${audit('id', 'account.create', changes)} select * from made`)
+  const row = {
+    email,
+    plan: changes.plan ?? 'pro',
+    projectSlots: changes.projects ?? 1,
+    articleCredits: changes.credits ?? 0,
+    outreachPro: changes.outreachPro ?? false,
+    suspendedAt: changes.suspended ? NOW : null,
+  }
+  const made = insert('made', accounts, row, {
+    onConflict: { expression: sql`lower(${sql.identifier(accounts.email.name)})` },
+    returning: ACCOUNT,
+  })
+  const [account] = await run<AccountRow>(audited(made, ['account', made.c.id], made.c.id, 'account.create', changes))
   if (!account) throw new AdminError(`An account with the email ${email} exists already.`)
   return account
 }
@@ -79,30 +120,39 @@ export const createAccount = async (
 export const showAccount = async (run: SqlRunner, who: string): Promise<AccountRow> => {
   const [account] = await run<AccountRow>(
     /^\d{1,10}$/.test(who) && Number(who) <= MAX_ID
-      ? sql`select ${ACCOUNT} from accounts where id = ${Number(who)}::int`
-      : sql`select ${ACCOUNT} from accounts where lower(email) = lower(${who})`,
+      ? sql`select ${columnsOf(ACCOUNT)} from ${accounts} where ${accounts.id} = ${Number(who)}::int`
+      : sql`select ${columnsOf(ACCOUNT)} from ${accounts} where lower(${accounts.email}) = lower(${who})`,
   )
   if (!account) throw new AdminError(`There is no account ${who}.`)
   return account
 }
 
 /** The credits of an account that changes to another plan: what that includes for its projects, unless it has more. */
-const creditsOnPlan = ({ plan }: AccountChanges): SQL =>
-  plan === undefined
-    ? sql`article_credits`
-    : sql`case when plan = ${plan} then article_credits else greatest(article_credits, ${includedCredits(sql`${plan}::text`)} * active_projects) end`
+const creditsOnPlan = (plan: Plan): SQL => {
+  const included = sql`${includedCredits(sql`${plan}::text`)} * ${accounts.activeProjects}`
+  return sql`case when ${accounts.plan} = ${plan} then ${accounts.articleCredits} else greatest(${accounts.articleCredits}, ${included}) end`
+}
+
+/** What an operator's changes are in the account's row; what was not given stays. */
+const columnsFor = ({ plan, projects, credits, outreachPro, suspended }: AccountChanges): Changes<typeof accounts> => {
+  const articleCredits = credits ?? (plan === undefined ? undefined : creditsOnPlan(plan))
+  return {
+    ...(plan === undefined ? {} : { plan }),
+    ...(projects === undefined ? {} : { projectSlots: projects }),
+    ...(articleCredits === undefined ? {} : { articleCredits }),
+    ...(outreachPro === undefined ? {} : { outreachPro }),
+    ...(suspended === undefined
+      ? {}
+      : { suspendedAt: suspended ? sql`coalesce(${accounts.suspendedAt}, now())` : null }),
+    updatedAt: NOW,
+  }
+}
 
 /** Changes what is given of an account. Throws AdminError when there is none. */
 export const setAccount = async (run: SqlRunner, who: string, changes: AccountChanges): Promise<AccountRow> => {
   const { id } = await showAccount(run, who)
-  const [account] = await run<AccountRow>(sql`with made as (
-      update accounts set plan = coalesce(${changes.plan ?? null}, plan), project_slots = coalesce(${changes.projects ?? null}::int, project_slots),
-        article_credits = coalesce(${changes.credits ?? null}::int, ${creditsOnPlan(changes)}),
-        outreach_pro = coalesce(${changes.outreachPro ?? null}::boolean, outreach_pro),
-        suspended_at = case ${changes.suspended ?? null}::boolean when true then coalesce(suspended_at, now()) when false then null else suspended_at end,
-        updated_at = now()
-      where id = ${id}::int returning ${ACCOUNT})
-    ${audit('id', 'account.set', changes)} select * from made`)
+  const set = update('made', accounts, columnsFor(changes), { where: eq(accounts.id, id), returning: ACCOUNT })
+  const [account] = await run<AccountRow>(audited(set, ['account', set.c.id], set.c.id, 'account.set', changes))
   if (!account) throw new AdminError(`There is no account ${who}.`)
   return account
 }
@@ -113,28 +163,42 @@ export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt?: Date;
 export const createKey = async (run: SqlRunner, who: string, given: NewKey): Promise<{ key: string; row: KeyRow }> => {
   const { id } = await showAccount(run, who)
   const key = mintApiKey(given.kind ?? 'live', (bytes) => crypto.getRandomValues(bytes))
-  const [row] = await run<KeyRow>(sql`with made as (
-      insert into api_keys (account_id, name, key_hash, last_four, scopes, expires_at)
-      values (${id}::int, ${given.name}, ${await sha256(key)}, ${key.slice(-4)}, ${sql.param([...given.scopes])}::text[],
-        ${given.expiresAt?.toISOString() ?? null}::timestamptz) returning ${KEY})
-    ${audit('account_id', 'key.create', { scopes: given.scopes })} select * from made`)
-  if (!row) throw new AdminError('The key could not be stored.')
-  return { key, row }
+  const row = {
+    accountId: id,
+    name: given.name,
+    keyHash: await sha256(key),
+    lastFour: key.slice(-4),
+    scopes: [...given.scopes],
+    expiresAt: given.expiresAt ?? null,
+  }
+  const made = insert('made', apiKeys, row, { returning: KEY })
+  const detail = { scopes: given.scopes }
+  const [stored] = await run<KeyRow>(audited(made, ['key', made.c.id], made.c.account_id, 'key.create', detail))
+  if (!stored) throw new AdminError('The key could not be stored.')
+  return { key, row: stored }
 }
 
 /** The keys of an account, oldest first, revoked ones included. */
 export const listKeys = async (run: SqlRunner, who: string): Promise<KeyRow[]> => {
   const { id } = await showAccount(run, who)
-  return await run<KeyRow>(sql`select ${KEY} from api_keys where account_id = ${id}::int order by id`)
+  return await run<KeyRow>(
+    sql`select ${columnsOf(KEY)} from ${apiKeys} where ${apiKeys.accountId} = ${id}::int order by ${apiKeys.id}`,
+  )
 }
 
 /** Revokes a key at once and everywhere. Throws AdminError when there is no such key, or not of the account given. */
 export const revokeKey = async (run: SqlRunner, keyId: number, who?: string): Promise<KeyRow> => {
   const owner = who === undefined ? null : (await showAccount(run, who)).id
-  const [row] = await run<KeyRow>(sql`with made as (
-      update api_keys set revoked_at = coalesce(revoked_at, now())
-      where id = ${keyId}::int and account_id = coalesce(${owner}::int, account_id) returning ${KEY})
-    ${audit('account_id', 'key.revoke')} select * from made`)
+  const made = update(
+    'made',
+    apiKeys,
+    { revokedAt: sql`coalesce(${apiKeys.revokedAt}, now())` },
+    {
+      where: sql`${and(eq(apiKeys.id, keyId), owner === null ? undefined : eq(apiKeys.accountId, owner))}`,
+      returning: KEY,
+    },
+  )
+  const [row] = await run<KeyRow>(audited(made, ['key', made.c.id], made.c.account_id, 'key.revoke'))
   if (!row) throw new AdminError(`There is no key ${keyId}${who === undefined ? '' : ` of account ${who}`}.`)
   return row
 }

@@ -1,26 +1,9 @@
+import { crc32 } from '../lib/crc32.ts'
+
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = /^gly_(?:live|test)_[0-9A-Za-z]{38}$/
 const RANDOM_LENGTH = 32
 const CHECK_LENGTH = 6
-
-let table: Uint32Array | undefined
-
-const crcTable = (): Uint32Array => {
-  table ??= Uint32Array.from({ length: 256 }, (_, n) => {
-    let c = n
-    for (let bit = 0; bit < 8; bit += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
-    return c >>> 0
-  })
-  return table
-}
-
-/** CRC-32 (ISO 3309, as in zlib) of an ASCII text. */
-export const crc32 = (text: string): number => {
-  const crcs = crcTable()
-  let c = 0xffffffff
-  for (let i = 0; i < text.length; i += 1) c = (crcs[(c ^ text.charCodeAt(i)) & 0xff] ?? 0) ^ (c >>> 8)
-  return (c ^ 0xffffffff) >>> 0
-}
 
 const base62 = (value: number, length: number): string => {
   let rest = value
@@ -50,6 +33,9 @@ export const mintApiKey = (kind: 'live' | 'test', random: (bytes: Uint8Array<Arr
 /** Whether a text has the shape and the checksum of a key. Says nothing about whether the key was ever issued. */
 export const isApiKey = (text: string): boolean =>
   SHAPE.test(text) && base62(crc32(text.slice(0, -CHECK_LENGTH)), CHECK_LENGTH) === text.slice(-CHECK_LENGTH)
+
+/** Whether a key was issued for trying things out. */
+export const isTestKey = (key: string): boolean => key.startsWith('gly_test_')
 
 /** The API key of an Authorization header, if it has the shape and checksum of one. */
 export const presentedKey = (header: string | undefined): string | undefined => {

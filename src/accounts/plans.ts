@@ -1,4 +1,4 @@
-import type { Plan } from './values.ts'
+import type { Plan } from '../../schema/values/accounts.ts'
 
 /** What an account's plan includes. `articleCredits` are filled up every month, per project. */
 type Included = {

@@ -1,12 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
-import { articleLocks, linkCtes, newArticleLocks } from '../exchange/save-statements.ts'
+import type { articles } from '../../schema/articles.ts'
+import type { SeoReport } from '../../schema/values/seo.ts'
+import type { Part } from '../db/part.ts'
+import type { Parts } from '../db/statement.ts'
+import type { Changes } from '../db/write-parts.ts'
+import { articleLocks, newArticleLocks } from '../exchange/locks.ts'
+import { saveLinks } from '../exchange/parts.ts'
 import { exchangeAnswer, linksIn, linksToSave } from '../exchange/scan.ts'
-import { type ExchangeView, partnersOf } from '../exchange/scan-queries.ts'
+import { type ExchangeView, partnersOf } from '../exchange/scan-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, judge, readContent, seoQuery } from '../seo/assess.ts'
-import type { SeoReport } from '../seo/report.ts'
-import { type Assignments, projectOf } from './queries.ts'
+import { projectOf } from './queries.ts'
 
 /** Where content is saved: an article that exists, or a new one of a project. */
 export type Place = { articleId: number } | { projectId: number }
@@ -39,17 +44,17 @@ export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoRep
 /** What follows from content for the save: what the answer says, what is stored, and what else changes with it. */
 export type Assessment = {
   answer: { seo: SeoReport | null; backlinks_processed: number; backlinks_warning?: string }
-  columns: Assignments
-  /** CTEs for the statement that saves; `saved` is its CTE whose row has the article's id. */
-  effects: (saved: SQL) => SQL
+  changes: Changes<typeof articles>
+  /** Parts of the statement that saves; `saved` is the one whose row is the article's. */
+  parts: (saved: Part<'id'>) => Parts
   /** What is locked before that statement. */
   locks: readonly SQL[]
 }
 
-/** A judgement as an article's columns keep it. */
-export const judgementColumns = ({ report, sketch }: Judgement): Assignments => ({
-  seo: sql`${JSON.stringify(report)}::jsonb`,
-  content_sketch: sql`${sql.param(sketch)}::int[]`,
+/** A judgement as changes of an article. */
+export const judgementChanges = ({ report, sketch }: Judgement): Changes<typeof articles> => ({
+  seo: report,
+  contentSketch: [...sketch],
 })
 
 const NO_VIEW: ExchangeView = { participating: false, counted: 0, sites: [] }
@@ -59,10 +64,10 @@ const exchange = ([, found]: AssessmentFound, place: Place, content: ContentRead
   const view = found.rows[0] ?? NO_VIEW
   const links = linksToSave(saved ? linksIn(content.document) : undefined, view)
   const answer = exchangeAnswer(links, view, content.document.text !== '')
-  if (!links || ('projectId' in place && links.length === 0)) return { answer, effects: () => sql``, locks: [] }
+  if (!links || ('projectId' in place && links.length === 0)) return { answer, parts: () => [], locks: [] }
   return {
     answer,
-    effects: (savedCte: SQL) => linkCtes(savedCte, projectIn(place), links, now),
+    parts: (part: Part<'id'>) => saveLinks(part, projectIn(place), links, now),
     locks: 'articleId' in place ? articleLocks(place.articleId, links) : newArticleLocks(place.projectId, links),
   }
 }
@@ -75,9 +80,9 @@ export const assess = async (
   reading: ContentReading | undefined,
   now: Date,
 ): Promise<Assessment> => {
-  const content = reading ?? (await readContent(article.stored?.content ?? ''))
+  const content = reading ?? readContent(article.stored?.content ?? '')
   const judged = judge(found[0], article, content, reading ? undefined : (article.stored?.seo ?? null))
-  const { answer, effects, locks } = exchange(found, place, content, reading !== undefined, now)
-  const columns = judged ? judgementColumns(judged) : {}
-  return { answer: { seo: judged?.report ?? null, ...answer }, columns, effects, locks }
+  const { answer, parts, locks } = exchange(found, place, content, reading !== undefined, now)
+  const changes = judged ? judgementChanges(judged) : {}
+  return { answer: { seo: judged?.report ?? null, ...answer }, changes, parts, locks }
 }

@@ -1,30 +1,32 @@
-import { sql } from 'drizzle-orm'
+import type { articles } from '../../schema/articles.ts'
+import type { Changes } from '../db/write-parts.ts'
 import { instantOf } from '../lib/time.ts'
-import type { Assignments } from './queries.ts'
 import type { UpdateArticleInput } from './schemas.ts'
 
-const text = (value: string) => sql`${value}::text`
-const instant = (value: Date | null) => sql`${value?.toISOString() ?? null}::timestamptz`
+const instant = (text: string | null, timezone: string, clock?: string): Date | null =>
+  text === null ? null : instantOf(text, timezone, clock)
 
-/** Stored columns of the fields that were sent; status, content, slug and claim are the verbs' business. */
-export const plainAssignments = (input: UpdateArticleInput, timezone: string): Assignments => {
-  const values: Assignments = {}
-  if (input.title !== undefined) values.title = text(input.title)
-  if (input.keyword !== undefined) values.main_keyword = text(input.keyword)
-  if (input.meta_description !== undefined) values.meta_description = text(input.meta_description)
-  if (input.article_style !== undefined) values.article_style = text(input.article_style)
-  if (input.feature_image !== undefined) values.feature_image = text(input.feature_image)
-  if (input.alt_text !== undefined) values.alt_text = text(input.alt_text)
-  if (input.category !== undefined) values.category = text(input.category)
-  if (input.instructions !== undefined) values.instructions = text(input.instructions)
-  if (input.tags !== undefined) values.tags = sql`${sql.param(input.tags)}::text[]`
-  if (input.published_at !== undefined)
-    values.published_at = instant(input.published_at === null ? null : instantOf(input.published_at, timezone))
+/** Stored columns of the fields that were sent; status, content, slug and claim are the verbs' business. A date without a time is at the project's. */
+export const plainChanges = (
+  input: UpdateArticleInput,
+  { timezone, publishTime }: { timezone: string; publishTime: string },
+): Changes<typeof articles> => {
+  const values: Changes<typeof articles> = {}
+  if (input.title !== undefined) values.title = input.title
+  if (input.keyword !== undefined) values.mainKeyword = input.keyword
+  if (input.meta_description !== undefined) values.metaDescription = input.meta_description
+  if (input.article_style !== undefined) values.articleStyle = input.article_style
+  if (input.feature_image !== undefined) values.featureImage = input.feature_image
+  if (input.alt_text !== undefined) values.altText = input.alt_text
+  if (input.seo_title !== undefined) values.seoTitle = input.seo_title
+  if (input.canonical_url !== undefined) values.canonicalUrl = input.canonical_url
+  if (input.category !== undefined) values.category = input.category
+  if (input.instructions !== undefined) values.instructions = input.instructions
+  if (input.tags !== undefined) values.tags = input.tags
+  if (input.published_at !== undefined) values.publishedAt = instant(input.published_at, timezone)
   if (input.scheduled_date !== undefined) {
-    values.scheduled_at = instant(input.scheduled_date === null ? null : instantOf(input.scheduled_date, timezone))
-    values.due_taken_at = instant(null)
+    values.scheduledAt = instant(input.scheduled_date, timezone, publishTime)
+    values.dueTakenAt = null
   }
   return values
 }
-
-export { instant as instantValue, text as textValue }

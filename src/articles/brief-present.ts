@@ -1,6 +1,6 @@
-import type { WritingBrief } from '../writing/port.ts'
 import type { ArticleToBrief } from './brief-queries.ts'
 import { claimOffer } from './rules.ts'
+import type { WritingBrief } from './writing-brief.ts'
 
 type Given = ArticleToBrief & { brief: WritingBrief }
 

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { owned } from '../accounts/ownership.ts'
-import { commitPartners } from '../exchange/commit.ts'
-import { committedPartners } from '../exchange/committed-queries.ts'
+import { owned } from '../accounts/check-owner.ts'
+import { committedPartners } from '../exchange/committed-parts.ts'
 import { imagesOf, qualityOf } from '../projects/merged.ts'
-import { type NearPage, pagesNear } from '../research/page-search.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { wordTarget } from '../seo/rules.ts'
-import type { RequiredLink, WritingBrief } from '../writing/port.ts'
+import { type NearPage, pagesNear } from '../site/page-search.ts'
 import { type ArticleToBrief, articleToBrief } from './brief-queries.ts'
 import { featureImageWish, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
+import { choosePartners } from './choose-partners.ts'
 import { projectOf } from './queries.ts'
+import type { RequiredLink, WritingBrief } from './writing-brief.ts'
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }
 
@@ -82,11 +82,8 @@ export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & 
     pagesNear(ctx.db, projectOf(id), keyword, PAGES_READ),
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
-  const exchangePartners = lacksPartners(found)
-    ? await commitPartners(ctx, id, found.article.keyword)
-    : found.project.backlinksNetwork
-      ? committed.rows
-      : []
+  const chosen = found.project.backlinksNetwork ? committed : []
+  const exchangePartners = lacksPartners(found) ? await choosePartners(ctx, id, found.article.keyword) : chosen
   return { ...found, brief: compose(found, { exchangePartners, internalLinks: internalLinks(found, pages.rows) }) }
 }
 

@@ -1,20 +1,23 @@
+import { type HtmlFault, type SanitizedHtml, sanitizeHtml } from '../html/sanitize.ts'
 import { invalidInput } from '../lib/errors.ts'
-import { type SanitizedHtml, sanitizeHtml } from '../lib/html.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
 const HIDDEN = /data: URL/
 
-/**
- * Content made safe; nothing when none was sent. Throws 400, after admission, when it ends inside a tag, a comment or an
- * element that is never closed.
- */
+/** What is wrong with refused content, behind the name of its field. */
+const FAULTS: Record<HtmlFault, string> = {
+  unfinished: 'must be a complete HTML fragment: it ends inside a tag, a comment or an unclosed element',
+  too_deep: 'nests too deep: 64 nested elements at most. Close the elements you open, or take wrappers out',
+  unsettled: 'holds markup within markup that cannot be made safe. Write "<" as "&lt;" where it is text',
+}
+
+/** Content made safe; nothing when none was sent. Throws 400, after admission, for content that is refused. */
 export const safeContent = async (ctx: Ctx, content: string | undefined): Promise<SanitizedHtml | undefined> => {
   if (content === undefined) return undefined
-  const safe = await sanitizeHtml(content)
-  if (safe) return safe
+  const safe = sanitizeHtml(content)
+  if (safe.kind === 'clean') return safe
   await ctx.account()
-  const message = 'must be a complete HTML fragment: it ends inside a tag, a comment or an unclosed element'
-  throw invalidInput([{ field: 'content', message }])
+  throw invalidInput([{ field: 'content', message: FAULTS[safe.fault] }])
 }
 
 /** What an answer says of the things taken out of content; nothing when nothing was. */

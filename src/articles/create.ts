@@ -1,27 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { ApiError, invalidInput } from '../lib/errors.ts'
+import { etagOf, tagged } from '../lib/etag.ts'
 import { slugify } from '../lib/slug.ts'
 import { instantOf } from '../lib/time.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { type ContentReading, readContent } from '../seo/assess.ts'
 import { assess, assessmentQueries } from './assess.ts'
-import { instantValue, plainAssignments, textValue } from './assign.ts'
+import { plainChanges } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
-import { insertArticle } from './queries.ts'
+import { outlookOf } from './outlook.ts'
 import { claimOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
-import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-queries.ts'
+import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-parts.ts'
+import { insertArticle } from './statements.ts'
 
 const SLUG_TRIES = 5
 const DEFAULT_STYLE = 'Informative'
-
-const messageOf = (status: string, scheduled: boolean): string => {
-  if (status === 'Draft') return 'Article saved as a draft. Publish it with POST /articles/:id/publish.'
-  if (scheduled)
-    return 'Article planned. It is published on its date; publish it sooner with POST /articles/:id/publish.'
-  return 'Article planned without a date: it goes out when you set scheduled_date or call POST /articles/:id/publish.'
-}
 
 /** Refuses a post date that lies in the future. */
 export const checkPublishedAt = (text: string | null | undefined, timezone: string, now: Date): void => {
@@ -51,6 +46,14 @@ const assessedOf = (input: CreateArticleInput, title: string, slug: string) => (
   articleStyle: input.article_style ?? DEFAULT_STYLE,
 })
 
+const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChanges>[1], claimedAt: Date | null) => ({
+  ...plainChanges(input, clock),
+  projectId: input.project_id,
+  title: input.title ?? input.keyword,
+  mainKeyword: input.keyword,
+  claimedAt,
+})
+
 /**
  * Saves a new article as Draft or Planned, its content made safe, under a slug that is unique in its project.
  * Throws 400 for content or dates, 404 and 403 for the project.
@@ -58,7 +61,7 @@ const assessedOf = (input: CreateArticleInput, title: string, slug: string) => (
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const base = slugify(input.keyword) || slugify(input.title ?? '')
   const safe = await safeContent(ctx, input.content)
-  const reading = await readContent(safe?.html ?? '')
+  const reading = readContent(safe?.html ?? '')
   const status = input.status ?? 'Draft'
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
@@ -67,30 +70,33 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
     const place = { projectId: input.project_id }
     const assessment = await assess(found, place, assessedOf(input, title, slug), reading, ctx.now())
+    const now = ctx.now()
+    const content = safe?.html ?? ''
+    const claimed = status === 'Planned' && isOwnText(input.content ?? '')
+    const values = {
+      ...valuesOf(input, project, claimed ? now : null),
+      id,
+      status,
+      slug,
+      content,
+      createdAt: now,
+      updatedAt: now,
+    }
+    const account = await ctx.account()
+    const scheduledAt = (values.scheduledAt ?? null) as Date | null
+    const outlook = outlookOf({ ...project, id, status, content, scheduledAt, claimed, written: false }, account, now)
     const answer = {
       article_id: id,
       status,
       keyword: input.keyword,
       slug,
-      message: messageOf(status, Boolean(input.scheduled_date)),
+      ...outlook,
       ...assessment.answer,
       ...(input.content !== undefined && status === 'Planned' ? claimOf(input.content) : {}),
       ...removedNote(safe?.removed),
     }
-    const values = {
-      ...plainAssignments({ ...input, title }, project.timezone),
-      id: sql`${id}::int`,
-      project_id: sql`${input.project_id}::int`,
-      status: textValue(status),
-      slug: textValue(slug),
-      content: textValue(safe?.html ?? ''),
-      claimed_at: instantValue(status === 'Planned' && isOwnText(input.content ?? '') ? ctx.now() : null),
-      created_at: instantValue(ctx.now()),
-      updated_at: instantValue(ctx.now()),
-    }
-    const account = await ctx.account()
     const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment), assessment.locks)
-    if (made) return answer
+    if (made) return tagged(answer, etagOf(now, 1))
   }
   throw new ApiError(
     'edit_conflict',

@@ -1,5 +1,5 @@
-import type { Operation } from '../http/operation.ts'
-import { CreateArticle, ListArticles, ListRevisions, UpdateArticle } from './schemas.ts'
+import type { Operations } from '../http/operation.ts'
+import { CreateArticle, ListArticles, ListRevisions } from './schemas.ts'
 
 /** Endpoints of the articles Worker. */
 export const articleOperations = {
@@ -9,7 +9,6 @@ export const articleOperations = {
     path: '/articles',
     perMinute: 30,
     scope: 'read',
-    group: 'articles',
     summary: 'Lists articles, newest first.',
     query: ListArticles,
     errors: ['not_found', 'forbidden'],
@@ -20,9 +19,10 @@ export const articleOperations = {
     path: '/articles',
     perMinute: 10,
     scope: 'write',
-    group: 'articles',
     summary: 'Saves a new article as Draft or Planned.',
+    success: [201],
     json: CreateArticle,
+    etag: true,
     errors: ['not_found', 'forbidden', 'edit_conflict'],
   },
   get: {
@@ -31,29 +31,9 @@ export const articleOperations = {
     path: '/articles/:id',
     perMinute: 30,
     scope: 'read',
-    group: 'articles',
     summary: 'One article with its content.',
+    etag: true,
     errors: ['invalid_id', 'not_found', 'forbidden'],
-  },
-  update: {
-    id: 'articles.update',
-    method: 'PUT',
-    path: '/articles/:id',
-    perMinute: 10,
-    scope: 'write',
-    group: 'articles',
-    summary: 'Changes the sent fields of a Draft or Planned article.',
-    json: UpdateArticle,
-    errors: [
-      'invalid_id',
-      'no_fields',
-      'published_article',
-      'not_found',
-      'forbidden',
-      'already_being_written',
-      'publish_in_progress',
-      'edit_conflict',
-    ],
   },
   brief: {
     id: 'articles.brief',
@@ -61,7 +41,6 @@ export const articleOperations = {
     path: '/articles/:id/brief',
     perMinute: 60,
     scope: 'read',
-    group: 'articles',
     summary: 'What is needed to write one planned article, and until when it can be claimed.',
     errors: ['invalid_id', 'not_found', 'forbidden'],
   },
@@ -71,7 +50,6 @@ export const articleOperations = {
     path: '/articles/:id/revisions',
     perMinute: 30,
     scope: 'read',
-    group: 'articles',
     summary: 'Lists the versions of an article, newest first, the current one included.',
     query: ListRevisions,
     errors: ['invalid_id', 'not_found', 'forbidden'],
@@ -82,27 +60,8 @@ export const articleOperations = {
     path: '/articles/:id/revisions/:revision',
     perMinute: 30,
     scope: 'read',
-    group: 'articles',
     summary: 'One version of an article with its content.',
     errors: ['invalid_id', 'not_found', 'forbidden'],
-  },
-  restore: {
-    id: 'articles.restore',
-    method: 'POST',
-    path: '/articles/:id/revisions/:revision/restore',
-    perMinute: 10,
-    scope: 'write',
-    group: 'articles',
-    summary: 'Makes title, description and content of an earlier version the newest one.',
-    errors: [
-      'invalid_id',
-      'published_article',
-      'not_found',
-      'forbidden',
-      'already_being_written',
-      'publish_in_progress',
-      'edit_conflict',
-    ],
   },
   remove: {
     id: 'articles.delete',
@@ -110,7 +69,6 @@ export const articleOperations = {
     path: '/articles/:id',
     perMinute: 10,
     scope: 'write',
-    group: 'articles',
     summary: 'Removes a Draft or Planned article.',
     errors: [
       'invalid_id',
@@ -122,4 +80,4 @@ export const articleOperations = {
       'edit_conflict',
     ],
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Operations

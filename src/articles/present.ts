@@ -1,6 +1,7 @@
 import { wallTime } from '../lib/time.ts'
-import type { articleById, listRows } from './queries.ts'
-import type { Version } from './revision-queries.ts'
+import type { listRows } from './list-queries.ts'
+import type { articleById } from './queries.ts'
+import type { Version, VersionInFull } from './revision-queries.ts'
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
@@ -19,6 +20,9 @@ export const articleRow = (a: Row) => ({
   Slug: a.slug,
   ArticleStyle: a.articleStyle,
   Url: a.url,
+  PublishState: a.publishState,
+  PublishedAt: a.status === 'Published' ? iso(a.publishedAt) : null,
+  UpdatedAt: iso(a.updatedAt),
   claimed: a.claimedAt !== null,
   being_written: a.status === 'Generating' || a.writingStartedAt !== null,
 })
@@ -32,13 +36,12 @@ export const articleDetail = (a: ArticleDetail) => ({
   AltText: a.altText,
   Category: a.category,
   Tags: a.tags,
+  SeoTitle: a.seoTitle,
+  CanonicalUrl: a.canonicalUrl,
   Instructions: a.instructions,
   Author: a.author,
   CreatedAt: iso(a.createdAt),
-  UpdatedAt: iso(a.updatedAt),
-  PublishedAt: a.status === 'Published' ? iso(a.publishedAt) : null,
   Claimed: a.claimedAt !== null,
-  PublishState: a.publishState,
   PublishError: a.publishError,
   GenerationError: a.generationError,
   Progress: a.progress,
@@ -48,4 +51,4 @@ export const articleDetail = (a: ArticleDetail) => ({
 })
 
 /** A version of an article, with its content where it was asked for by number. */
-export const revisionRow = ({ id, ...version }: Version & { content?: string }) => ({ revision: id, ...version })
+export const revisionRow = ({ id, ...version }: Version | VersionInFull) => ({ revision: id, ...version })

@@ -1,10 +1,11 @@
 import type { BatchResponse } from 'drizzle-orm/batch'
-import { owned } from '../accounts/ownership.ts'
+import { owned } from '../accounts/check-owner.ts'
 import type { Query } from '../db/client.ts'
 import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { listRows } from './list-queries.ts'
 import type { ArticleDetail } from './present.ts'
-import { articleById, listRows } from './queries.ts'
+import { articleById } from './queries.ts'
 import type { ListArticlesInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }

@@ -10,13 +10,8 @@ const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edi
 
 const published = (move: Move, id: number): Words => {
   if (move === 'delete') return { message: 'A published article cannot be deleted.' }
-  if (move === 'restore')
-    return {
-      message: 'A published article cannot be restored here; send the old content with POST /articles/:id/sync.',
-      extras: syncCall(id),
-    }
   return {
-    message: 'A published article cannot be changed here; send edits with POST /articles/:id/sync.',
+    message: `A published article cannot be ${move === 'restore' ? 'restored' : 'changed'} here alone; send edits with POST /articles/${id}/sync, or with "sync": true.`,
     extras: syncCall(id),
   }
 }
@@ -34,12 +29,12 @@ const WORDS: Record<RefusalCode, (move: Move, id: number) => Words> = {
     extras: { retry_after: 60 },
   }),
   publish_in_progress: (move) => ({ message: beingPublished(move), extras: { retry_after: 5 } }),
-  not_published: (_, id) => ({
-    message: 'The article is not published yet, so there is nothing to sync.',
+  not_published: (move, id) => ({
+    message: `The article is not published, so there is nothing to ${move === 'unpublish' ? 'take down' : 'sync'}.`,
     extras: call('PUT', `/articles/${id}`, 'Changes an article before it is published.'),
   }),
   sync_in_progress: () => ({
-    message: 'Another sync of this article is under way. Nothing was saved or sent.',
+    message: 'Another change of the published article is under way. Nothing was saved or sent.',
     extras: { retry_after: 5 },
   }),
   edit_conflict: () => ({

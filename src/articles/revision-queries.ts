@@ -14,6 +14,9 @@ export type Version = {
   current: boolean
 }
 
+/** A version with all that restoring puts back; the image is null in versions kept before images were. */
+export type VersionInFull = Version & { content: string; feature_image: string | null; alt_text: string | null }
+
 /** Whose article it is. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>
   db.execute<{ id: number; mine: boolean }>(
@@ -25,10 +28,10 @@ const savedAt = sql`to_char(coalesce((select b.created_at from article_revisions
     order by b.revision desc limit 1), v.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const versionsOf = (id: number): SQL =>
-  sql`select a.id as article_id, a.revision, a.title, a.meta_description, a.content, a.created_at, true as current
+  sql`select a.id as article_id, a.revision, a.title, a.meta_description, a.content, a.feature_image, a.alt_text, a.created_at, true as current
       from articles a where a.id = ${id}::int
     union all
-    select r.article_id, r.revision, r.title, r.meta_description, r.content, a.created_at, false
+    select r.article_id, r.revision, r.title, r.meta_description, r.content, r.feature_image, r.alt_text, a.created_at, false
       from article_revisions r join articles a on a.id = r.article_id where r.article_id = ${id}::int and r.revision < a.revision`
 
 /** An article's versions, newest first, the current one included; one more than the page shows, without their content. */
@@ -40,6 +43,6 @@ export const versionRows = (db: Db, id: number, { limit, offset, beforeId }: Pag
 
 /** One version with its content. */
 export const versionByNumber = (db: Db, id: number, revision: number) =>
-  db.execute<Version & { content: string }>(sql`
-    select v.revision as id, v.title, v.meta_description, v.content, length(v.content) as content_length, ${savedAt} as saved_at, v.current
+  db.execute<VersionInFull>(sql`
+    select v.revision as id, v.title, v.meta_description, v.content, v.feature_image, v.alt_text, length(v.content) as content_length, ${savedAt} as saved_at, v.current
     from (${versionsOf(id)}) v where v.revision = ${revision}::int`)

@@ -1,4 +1,4 @@
-import { owned } from '../accounts/ownership.ts'
+import { owned } from '../accounts/check-owner.ts'
 import { ApiError } from '../lib/errors.ts'
 import { pageOf, pagingOf } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -31,15 +31,29 @@ export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
   return version
 }
 
+/** The refusal of a published article, with the call that does what was wanted. */
+const withSync = (error: unknown, id: number, revision: number): unknown => {
+  if (!(error instanceof ApiError && error.code === 'published_article')) return error
+  const path = `/articles/${id}/revisions/${revision}/restore`
+  const why = 'With the body {"sync": true} the revision is saved and sent to the site.'
+  return new ApiError(error.code, error.message, { next_calls: [{ method: 'POST', path, why }] })
+}
+
 /**
- * Makes title, description and content of an earlier version the newest one, as a PUT of them would. Throws 404, 403, 400
- * when published, 409 while the article is written or published.
+ * Makes title, description, content and image of an earlier version the newest ones, as a PUT of them would. Throws 404, 403,
+ * 400 when published, 409 while the article is written or published.
  */
 export const restoreRevision = async (ctx: Ctx, id: number, revision: number) => {
-  const { title, meta_description, content } = await getRevision(ctx, id, revision)
-  return await saveFields(ctx, id, { title, meta_description, content }, 'restore', (made) => ({
+  const { title, meta_description, content, feature_image, alt_text } = await getRevision(ctx, id, revision)
+  const image = feature_image === null ? {} : { feature_image, alt_text: alt_text ?? '' }
+  const say = (made: number) => ({
     revision: made,
     restored_from: revision,
     message: `Revision ${revision} is restored as revision ${made}.`,
-  }))
+  })
+  try {
+    return await saveFields(ctx, id, { title, meta_description, content, ...image }, 'restore', say)
+  } catch (error) {
+    throw withSync(error, id, revision)
+  }
 }

@@ -1,25 +1,33 @@
 import * as z from 'zod/mini'
-import { httpUrl, id, intParam, isoTime, label, list, rawText, text } from '../lib/fields.ts'
+import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../schema/values/articles.ts'
+import { httpUrl, id, intParam, isoTime, label, labels, list, rawText, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
-import { ARTICLE_STATUSES, ARTICLE_STYLES } from './values.ts'
 
 /** Longest content stored, characters. */
 const MAX_CONTENT = 500_000
 
 const status = label(['Draft', 'Planned'])
-const imageUrl = z.union([z.literal(''), httpUrl()], { error: 'must be an absolute http or https URL, or empty' })
+/** An absolute URL; empty clears. */
+const urlOrNothing = z.union([z.literal(''), httpUrl()], { error: 'must be an absolute http or https URL, or empty' })
 
-const shared = {
+/** What readers and search engines get of an article. */
+export const readerFields = {
   content: z.optional(rawText(MAX_CONTENT)),
   title: z.optional(text(500, 1)),
   meta_description: z.optional(text(1_000)),
-  status: z.optional(status),
-  scheduled_date: z.optional(z.nullable(isoTime())),
-  article_style: z.optional(label(ARTICLE_STYLES)),
-  feature_image: z.optional(imageUrl),
+  feature_image: z.optional(urlOrNothing),
   alt_text: z.optional(text(1_000)),
   category: z.optional(text(200)),
   tags: z.optional(list()),
+  seo_title: z.optional(text(500)),
+  canonical_url: z.optional(urlOrNothing),
+}
+
+const shared = {
+  ...readerFields,
+  status: z.optional(status),
+  scheduled_date: z.optional(z.nullable(isoTime())),
+  article_style: z.optional(label(ARTICLE_STYLES)),
   published_at: z.optional(z.nullable(isoTime())),
   instructions: z.optional(text(10_000)),
 }
@@ -35,7 +43,9 @@ export const UpdateArticle = z.object({ keyword: z.optional(keyword), ...shared 
 export const ListArticles = z.object({
   ...pagingParams,
   project_id: z.optional(intParam(1)),
-  status: z.optional(label(ARTICLE_STATUSES)),
+  status: z.optional(labels(ARTICLE_STATUSES)),
+  publish_state: z.optional(labels(PUBLISH_STATES)),
+  updated_after: z.optional(isoTime()),
   scheduled_after: z.optional(isoTime()),
   scheduled_before: z.optional(isoTime()),
   q: z.optional(text(200)),

@@ -1,6 +1,6 @@
-import type { ARTICLE_STATUSES, PUBLISH_STATES } from './values.ts'
+import type { ARTICLE_STATUSES, PUBLISH_STATES } from '../../schema/values/articles.ts'
 
-type Status = (typeof ARTICLE_STATUSES)[number]
+export type Status = (typeof ARTICLE_STATUSES)[number]
 
 /**
  * Where an article stands: its status, and while somebody holds it what they do. `Generating` also means a planned one
@@ -18,6 +18,7 @@ export type Move =
   | 'delete'
   | 'publish'
   | 'sync'
+  | 'unpublish'
   | 'go_live'
   | 'send_draft'
   | 'keep_draft'
@@ -65,6 +66,16 @@ const only = (from: 'Planned' | 'Generating', to: Status): Record<Standing, Step
 
 const NOT_LIVE = no('not_published')
 
+/** What only a published article has done to it, one thing at a time. */
+const whileLive = (to: Status): Record<Standing, Step> => ({
+  Draft: NOT_LIVE,
+  Planned: NOT_LIVE,
+  Generating: NOT_LIVE,
+  Publishing: NOT_LIVE,
+  Published: to,
+  Syncing: no('sync_in_progress'),
+})
+
 /** The state table of articles: where each move leads from where, or the code that refuses it. */
 const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   edit: open('Draft', 'Planned'),
@@ -75,14 +86,8 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   delete: open('removed', 'removed'),
   // Published already: the same answer again, nothing is sent. A sync under way does not change that.
   publish: { ...open('Published', 'Published'), Published: 'unchanged', Syncing: 'unchanged' },
-  sync: {
-    Draft: NOT_LIVE,
-    Planned: NOT_LIVE,
-    Generating: NOT_LIVE,
-    Publishing: NOT_LIVE,
-    Published: 'Published',
-    Syncing: no('sync_in_progress'),
-  },
+  sync: whileLive('Published'),
+  unpublish: whileLive('Draft'),
   go_live: only('Planned', 'Published'),
   send_draft: only('Planned', 'Draft'),
   keep_draft: only('Planned', 'Draft'),
@@ -113,11 +118,27 @@ export const stepOf = (move: Move, article: Positioned, now: Date): Step => TRAN
 
 const STATUSES: readonly Status[] = ['Draft', 'Planned', 'Generating', 'Published']
 
-/** Statuses from which the move changes something, for the `where` of the statement that makes it. */
+/** Statuses from which the move changes something. */
 export const statusesFor = (move: Move): Status[] =>
   STATUSES.filter(
     (status) => typeof TRANSITIONS[move][status] === 'string' && TRANSITIONS[move][status] !== 'unchanged',
   )
+
+/** Whether a step leads to a status. */
+export const isStatus = (step: Step): step is Status => STATUSES.some((status) => status === step)
+
+/** The one status the move leads to. Throws for a move that leads to several (`edit`, `restore`) or to none (`delete`). */
+export const statusAfter = (move: Move): Status => {
+  const [status, ...others] = new Set(Object.values(TRANSITIONS[move]).filter(isStatus))
+  if (status === undefined || others.length > 0) throw new Error(`the move "${move}" does not lead to one status`)
+  return status
+}
+
+/** The status an article begins with, by where it comes from. */
+export const FIRST_STATUS = { month_plan: 'Planned', generation: 'Generating' } as const satisfies Record<
+  string,
+  Status
+>
 
 type Sent = { status?: 'Draft' | 'Planned' | undefined; scheduled_date?: string | null | undefined }
 

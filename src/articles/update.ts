@@ -1,36 +1,26 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { articles } from '../../schema/articles.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { SanitizedHtml } from '../lib/html.ts'
+import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
 import { slugify } from '../lib/slug.ts'
-import { wallTime } from '../lib/time.ts'
+import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { type ContentReading, readContent } from '../seo/assess.ts'
 import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
-import { instantValue, plainAssignments, textValue } from './assign.ts'
+import { changesOf, isClaimedBy, isVisible, type Sent } from './changes.ts'
 import { removedNote, safeContent } from './content.ts'
 import { checkPublishedAt } from './create.ts'
+import { outlookOf } from './outlook.ts'
 import type { ArticleDetail } from './present.ts'
-import { type Assignments, projectOf, updateArticle } from './queries.ts'
+import { projectOf } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
-import { claimOf, isOwnText } from './rules.ts'
+import { claimOf } from './rules.ts'
 import type { UpdateArticleInput } from './schemas.ts'
-
-import { freeSlug, slugWithId } from './slug-queries.ts'
-import { type Move, moveOf } from './transitions.ts'
-
-/** Fields a reader of the published post would notice: changing one makes a new revision. */
-const VISIBLE = [
-  'title',
-  'meta_description',
-  'feature_image',
-  'alt_text',
-  'tags',
-  'category',
-  'keyword',
-  'published_at',
-] as const
+import { freeSlug, slugWithId } from './slug-parts.ts'
+import { updateArticle } from './statements.ts'
+import { isStatus, type Move, moveOf } from './transitions.ts'
 
 type Loaded = { article: ArticleDetail; slug: string | undefined; found: AssessmentFound }
 
@@ -58,51 +48,16 @@ const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: str
   stored: { content: article.content, seo: article.seo },
 })
 
-/** Whether the date is the one answers show: sent back it moves nothing, not even in the hour a clock shows twice. */
-const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
-  scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
-
-/** Whether the save claims the article. A draft that holds the caller's own text stays theirs when it is planned; the writer's does not become theirs. */
-const claims = (article: ArticleDetail, status: string, { content }: UpdateArticleInput): boolean =>
-  status === 'Planned' &&
-  (content === undefined ? article.writtenAt === null && isOwnText(article.content) : isOwnText(content))
-
-const assignmentsOf = (
-  ctx: Ctx,
-  article: ArticleDetail,
-  status: string,
-  input: UpdateArticleInput,
-  slug?: string,
-  safe?: SanitizedHtml,
-) => {
-  const values: Assignments = plainAssignments(input, article.timezone)
-  if (isDateAsRead(article, input.scheduled_date)) values.scheduled_at = instantValue(article.scheduledAt)
-  if (status !== article.status) {
-    values.status = textValue(status)
-    values.due_taken_at = instantValue(null)
-  }
-  if (slug !== undefined) values.slug = textValue(slug)
-  if (safe) {
-    values.content = textValue(safe.html)
-  }
-  if (safe || status !== article.status)
-    values.claimed_at = instantValue(claims(article, status, input) ? ctx.now() : null)
-  // From here on the words are the caller's, not the writer's.
-  if (input.content !== undefined && isOwnText(input.content)) values.written_at = instantValue(null)
-  // New words to write from: the writer need not wait until it would have tried again.
-  if (safe || input.instructions !== undefined) values.write_after = instantValue(null)
-  if (article.publishState === 'failed' && (safe || values.scheduled_at || values.status)) {
-    values.publish_state = textValue('idle')
-    values.publish_error = sql`null`
-    values.due_taken_at = instantValue(null)
-  }
-  const visible =
-    VISIBLE.some((field) => input[field] !== undefined) || (safe !== undefined && safe.html !== article.content)
-  return { values, visible }
-}
-
-/** What the article must still be for the judgement to hold: where the PUT leads, the claim and the report depend on it. */
-const judgedOn = (article: ArticleDetail) => sql`a.status = ${article.status} and a.revision = ${article.revision}::int`
+/**
+ * What the article must still be for the judgement to hold: where the PUT leads, the claim and the report depend on it. For a
+ * caller who named a version, that one.
+ */
+const judgedOn = (article: ArticleDetail, { ifMatch }: Ctx) =>
+  sql`${and(
+    eq(articles.status, article.status),
+    eq(articles.revision, article.revision),
+    ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined,
+  )}`
 
 const slugTaken = (error: unknown): never => {
   if (violatedUnique(error) !== 'articles_slug_unique') throw error
@@ -115,33 +70,46 @@ const sentFields = (input: UpdateArticleInput): string[] =>
   Object.keys(input).filter((name) => input[name as keyof UpdateArticleInput] !== undefined)
 
 /** What the answer says of a claim: how the sent content fared, or that the content held before claims now. */
-const claimNote = (article: ArticleDetail, status: string, input: UpdateArticleInput) => {
-  if (input.content !== undefined && status === 'Planned') return claimOf(input.content)
-  return status !== article.status && claims(article, status, input) ? { claimed: true } : {}
+const claimNote = (article: ArticleDetail, sent: Sent) => {
+  const claimed = isClaimedBy(article, sent)
+  if (sent.input.content !== undefined && sent.status === 'Planned')
+    return claimed ? { claimed } : claimOf(sent.input.content)
+  return sent.status !== article.status && claimed ? { claimed } : {}
 }
 
-const answerOf = (
-  article: ArticleDetail,
-  status: string,
-  slug: string | undefined,
-  input: UpdateArticleInput,
-  safe: SanitizedHtml | undefined,
-) => ({
-  article_id: article.id,
-  status,
-  ...(slug === undefined ? {} : { slug }),
-  updated_fields: sentFields(input),
-  message: `Updated ${sentFields(input).join(', ')}.`,
-  ...claimNote(article, status, input),
-  ...removedNote(safe?.removed),
+type Values = ReturnType<typeof changesOf>
+
+/** The article as the save leaves it, for what is said of the time to come. */
+const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
+  ...article,
+  status: sent.status,
+  content: sent.safe?.html ?? article.content,
+  scheduledAt: values.scheduledAt === undefined ? article.scheduledAt : (values.scheduledAt as Date | null),
+  claimed: isClaimedBy(article, sent),
+  written: values.writtenAt !== null && article.writtenAt !== null,
 })
 
-/** How often a save is judged anew because the article changed while it was judged. */
+const answerOf = (article: ArticleDetail, sent: Sent, values: Values, account: Account) => {
+  const fields = sentFields(sent.input)
+  const { message, ...outlook } = outlookOf(savedOf(article, sent, values), account, sent.now)
+  return {
+    article_id: article.id,
+    status: sent.status,
+    ...(sent.slug === undefined ? {} : { slug: sent.slug }),
+    updated_fields: fields,
+    message: `Updated ${fields.join(', ')}. ${message}`,
+    ...outlook,
+    ...claimNote(article, sent),
+    ...removedNote(sent.safe?.removed),
+  }
+}
+
+/** How often a save is judged again because the article changed while it was judged. */
 const TRIES = 10
 
 /**
  * Saves fields of an article by a move of the state table; content of 2,000 characters or more claims a planned one. `say`
- * adds to the answer, given the revision made. Throws 404, 403, 400, 409 as the table says.
+ * adds to the answer, given the revision made. Throws 404, 403, 412, 400, 409 as the table says.
  */
 export const saveFields = async (
   ctx: Ctx,
@@ -151,21 +119,27 @@ export const saveFields = async (
   say: (revision: number) => Record<string, unknown> = () => ({}),
 ) => {
   const safe = await safeContent(ctx, input.content)
-  const reading = safe && (await readContent(safe.html))
+  const reading = safe && readContent(safe.html)
   const base = input.keyword === undefined ? '' : slugify(input.keyword)
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { article, slug, found } = await load(ctx, id, base, reading)
-    const status = nextStatus(move, article, ctx.now())
-    checkPublishedAt(input.published_at, article.timezone, ctx.now())
-    const { values, visible } = assignmentsOf(ctx, article, status, input, slug, safe)
-    const assessment = await assess(found, { articleId: id }, assessedOf(article, input, slug), reading, ctx.now())
+    checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
+    const now = ctx.now()
+    const next = nextStatus(move, article, now)
+    checkPublishedAt(input.published_at, article.timezone, now)
+    const sent = { status: isStatus(next) ? next : article.status, input, slug, safe, reading, now }
+    const values = changesOf(article, sent)
+    const makesRevision = isVisible(article, values)
+    const assessment = await assess(found, { articleId: id }, assessedOf(article, input, slug), reading, now)
     const account = await ctx.account()
-    const place = { id, judged: judgedOn(article), keepRevision: visible }
-    const said = say(visible ? article.revision + 1 : article.revision)
-    const answer = { ...answerOf(article, status, slug, input, safe), ...assessment.answer, ...said }
+    // Never the same instant twice, so that no two versions have one tag.
+    const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
+    const revision = makesRevision ? article.revision + 1 : article.revision
+    const place = { id, judged: judgedOn(article, ctx), makesRevision, savedAt, fields: sentFields(input) }
+    const answer = { ...answerOf(article, sent, values, account), ...assessment.answer, ...say(revision) }
     const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
-    if (changed) return answer
+    if (changed) return tagged(answer, etagOf(savedAt, revision))
   }
   throw refusal('edit_conflict', move, id)
 }

@@ -48,3 +48,6 @@ export const isDatabaseAway = (error: unknown): boolean => {
   if (!fault) return false
   return fault.code === undefined || PASSING.test(fault.code)
 }
+
+/** Whether the database itself said no, so that the statement certainly changed nothing. */
+export const isRefusal = (error: unknown): boolean => faultOf(error)?.code !== undefined

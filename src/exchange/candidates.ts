@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { searchWords } from '../lib/search-words.ts'
-import { nearPages } from '../research/page-search.ts'
+import { nearPages } from '../site/page-search.ts'
 import { areCompetitors, isFull, takesPart } from './fragments.ts'
 import { LINK_BACK_DAYS, SAME_PARTNER_DAYS } from './rules.ts'
 
@@ -75,7 +75,7 @@ const pageOf = (keyword: string): SQL =>
 
 /**
  * Partners a project may link to for a keyword, best first, as a select with the columns of `Candidate`: nearest in topic and
- * richest in credits. The richest are looked at, and beside them whoever has a word of the keyword that few of the richest
+ * richest in credits. The richest are looked at, and beside them those that have a word of the keyword that few of the richest
  * have, so that the work does not grow with the exchange. No row for a project that takes no part.
  */
 export const partnersNear = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`

@@ -1,4 +1,4 @@
-import type { DocumentLink } from '../lib/document.ts'
+import type { DocumentLink } from '../html/document.ts'
 import { clip, storableText } from '../lib/text.ts'
 import { siteKeys } from '../lib/urls.ts'
 

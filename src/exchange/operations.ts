@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts'
+import type { Operations } from '../http/operation.ts'
 import { BacklinkLedgerQuery, BacklinkStatusQuery, BacklinksQuery, BacklinkTargetsQuery } from './schemas.ts'
 
 /** Endpoints of the backlink exchange. */
@@ -9,7 +9,6 @@ export const exchangeOperations = {
     path: '/backlink-targets',
     perMinute: 10,
     scope: 'read',
-    group: 'research',
     summary: 'Partners’ pages worth linking to for a keyword, at most 5, best first.',
     query: BacklinkTargetsQuery,
     errors: ['not_found', 'forbidden'],
@@ -20,7 +19,6 @@ export const exchangeOperations = {
     path: '/backlinks',
     perMinute: 30,
     scope: 'read',
-    group: 'research',
     summary: 'Links the project received: those seen on the live page, and those still to come. Newest first.',
     query: BacklinksQuery,
     errors: ['not_found', 'forbidden'],
@@ -31,7 +29,6 @@ export const exchangeOperations = {
     path: '/backlinks/status',
     perMinute: 30,
     scope: 'read',
-    group: 'research',
     summary: 'Where the project stands in the backlink exchange.',
     query: BacklinkStatusQuery,
     errors: ['not_found', 'forbidden'],
@@ -42,9 +39,8 @@ export const exchangeOperations = {
     path: '/backlinks/ledger',
     perMinute: 30,
     scope: 'read',
-    group: 'research',
     summary: 'Every change of the project’s backlink credits, newest first; they add up to the balance.',
     query: BacklinkLedgerQuery,
     errors: ['not_found', 'forbidden'],
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Operations

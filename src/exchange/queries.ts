@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { LedgerReason, LinkStatus } from '../../schema/values/exchange.ts'
 import type { Db } from '../db/client.ts'
 import type { Paging } from '../lib/paging.ts'
 import { type Candidate, partnersNear } from './candidates.ts'
 import { capOf, receivedThisMonth, takesPart } from './fragments.ts'
-import type { LedgerReason, LinkStatus } from './values.ts'
 
 const project = (id: number): SQL => sql`${id}::int`
 

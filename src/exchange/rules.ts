@@ -1,5 +1,5 @@
+import type { Plan } from '../../schema/values/accounts.ts'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
-import type { Plan } from '../accounts/values.ts'
 
 /** A project linked to a site is not sent there again for so many days. */
 export const SAME_PARTNER_DAYS = 90

@@ -1,6 +1,6 @@
-import type { HtmlDocument } from '../lib/document.ts'
+import type { HtmlDocument } from '../html/document.ts'
 import { type CountedLink, countedLinks, linkedKeys, type SiteLink, siteLinks } from './links.ts'
-import type { ExchangeView } from './scan-queries.ts'
+import type { ExchangeView } from './scan-parts.ts'
 
 /** What was found in content before anything was read from the database. */
 export type ContentLinks = { links: readonly SiteLink[]; keys: readonly string[] }

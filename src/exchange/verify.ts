@@ -1,17 +1,11 @@
+import { readDocument } from '../html/document.ts'
 import type { JobResult } from '../jobs/define.ts'
-import { readDocument } from '../lib/document.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { linkedKeys, siteLinks } from './links.ts'
 import { nextLookAt } from './rules.ts'
-import {
-  type AwaitedLink,
-  awaitedLinks,
-  endLooks,
-  type Look,
-  type LookJob,
-  lookLocks,
-  storeLook,
-} from './verify-statements.ts'
+import type { LookJob } from './verify-job.ts'
+import { type AwaitedLink, awaitedLinks } from './verify-queries.ts'
+import { endLooks, type Look, lookLocks, storeLook } from './verify-statements.ts'
 
 const TIMEOUT_MS = 10_000
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -35,7 +29,7 @@ const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<s
       continue
     }
     if (answer.status !== 200 || /nofollow|none/i.test(answer.headers.get('x-robots-tag') ?? '')) return new Set()
-    return new Set(linkedKeys(siteLinks((await readDocument(answer.body)).links)))
+    return new Set(linkedKeys(siteLinks(readDocument(answer.body).links)))
   }
   return new Set()
 }
@@ -64,4 +58,11 @@ export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> =>
     await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job, seen))
   } else await ctx.write(endLooks(ctx.now(), job))
   return { kind: 'settled' }
+}
+
+/** The page could not be looked at, run after run: its links count as missing, and the credits go back. */
+export const giveUpLooking = async (ctx: Ctx, job: LookJob): Promise<void> => {
+  const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
+  const seen = { ...lookOf(ctx, job.look, awaited.rows, new Set()), next: null }
+  await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job, seen))
 }

@@ -1,25 +1,26 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { sha256 } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
-import { openAnswer } from '../lib/sealed-answer.ts'
-import type { Ctx, Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { CORS_HEADERS } from './cors.ts'
+import type { HttpDeps } from './deps.ts'
 import type { Gate } from './gate.ts'
-import { Replay } from './idempotency.ts'
-import type { Limiter } from './ratelimit.ts'
 import { requestIdOf } from './request-id.ts'
 
 export type AppEnv = {
   Variables: {
     requestId: string
     gate: Gate | undefined
-    ctx: Ctx
   }
 }
 
-/** What an endpoint group is built from. */
-export type HttpDeps = Deps & { limiter: Limiter }
+/** The caller's network address. */
+export const addressOf = (header: string | undefined): string => header ?? 'local'
+
+/** A mark of an address for the log: the same for the same address, and no way back to it. */
+const addressMark = async ({ settings }: HttpDeps, address: string): Promise<string> =>
+  (await sha256(`${settings.redisToken} ${address}`)).slice(0, 16)
 
 const known = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error
@@ -44,10 +45,13 @@ export const createApp = (deps: HttpDeps) => {
       ...CORS_HEADERS,
       ...(c.get('gate')?.headers() ?? {}),
       'X-Request-Id': requestId,
+      'Cache-Control': 'no-store',
     }
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
     deps.log('info', 'request', {
       request_id: requestId,
+      ...c.get('gate')?.caller(),
+      address: await addressMark(deps, addressOf(c.req.header('cf-connecting-ip'))),
       method: c.req.method,
       path: c.req.path,
       status: c.res.status,
@@ -55,12 +59,7 @@ export const createApp = (deps: HttpDeps) => {
     })
   })
 
-  app.onError(async (error, c) => {
-    if (error instanceof Replay)
-      return c.body(await openAnswer(deps.settings.secretsKeys, error.body), error.status as 200, {
-        'Content-Type': 'application/json',
-        'Idempotency-Replayed': 'true',
-      })
+  app.onError((error, c) => {
     const requestId = c.get('requestId')
     const told = known(error)
     if (!told) deps.log('error', 'request.failed', { request_id: requestId, path: c.req.path, ...errorFields(error) })
@@ -70,7 +69,8 @@ export const createApp = (deps: HttpDeps) => {
         'internal',
         'Something went wrong on our side. Nothing more is known; repeat the call, and tell us the request id if it stays.',
       )
-    const retryAfter = answer.extras.retry_after
+    const { retry_after: retryAfter, etag } = answer.extras
+    if (typeof etag === 'string') c.header('ETag', etag)
     if (retryAfter !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
     return c.json(errorBody(answer, requestId), ERROR_CODES[answer.code].status)
   })

@@ -6,29 +6,34 @@ export const MAX_JSON_BYTES = 1024 * 1024
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json$/i
 
-/** A request's body: as read, and parsed where there was one. `failure` is what to refuse it with. */
-export type JsonBody = { text: string; value?: unknown; failure?: ApiError }
+/** What a body turned out to hold: its text, its value where it is JSON, else what to refuse it with. */
+type ParsedBody = { text: string; value?: unknown; failure?: ApiError }
+
+/** A request's body, read but not looked at until `parsed` is called. */
+export type Body = {
+  bytes: number
+  isEmpty: boolean
+  parsed: () => ParsedBody
+}
 
 const tooLarge = (): ApiError =>
   new ApiError('body_too_large', `The body is larger than ${MAX_JSON_BYTES} bytes (1 MiB).`, {
     max_bytes: MAX_JSON_BYTES,
   })
 
-const readText = async (request: Request): Promise<string | undefined> => {
+const readChunks = async (request: Request): Promise<Uint8Array[]> => {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_JSON_BYTES) {
     await request.body?.cancel()
-    return undefined
+    throw tooLarge()
   }
-  if (!request.body) return ''
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-  let text = ''
+  const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength
-    if (size > MAX_JSON_BYTES) return undefined
-    text += decoder.decode(chunk, { stream: true })
+    if (size > MAX_JSON_BYTES) throw tooLarge()
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return chunks
 }
 
 const syntaxError = (error: unknown, text: string): ApiError => {
@@ -40,22 +45,21 @@ const syntaxError = (error: unknown, text: string): ApiError => {
   })
 }
 
-/**
- * Reads a JSON body of at most 1 MiB, counting while reading. Never throws for what the caller sent: 413, 415 and 400 are
- * handed back, so that they can be told after the key and the rate were judged.
- */
-export const readJson = async (request: Request): Promise<JsonBody> => {
-  let text: string | undefined
+const decode = (chunks: readonly Uint8Array[]): string => {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
+}
+
+const parse = (chunks: readonly Uint8Array[], contentType: string | null): ParsedBody => {
+  let text: string
   try {
-    text = await readText(request)
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
+    text = decode(chunks)
+  } catch {
     const details = [{ field: 'body', message: 'must be UTF-8' }]
     return { text: '', failure: new ApiError('invalid_json', 'The body is not UTF-8 text.', { details }) }
   }
-  if (text === undefined) return { text: '', failure: tooLarge() }
   if (text.trim() === '') return { text: '' }
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
+  const type = contentType?.split(';')[0]?.trim() ?? ''
   if (!JSON_TYPE.test(type)) {
     const message = `The body must be sent as Content-Type: application/json${type ? `, not ${type.slice(0, 80)}` : ''}.`
     return { text, failure: new ApiError('unsupported_media_type', message, { allowed: ['application/json'] }) }
@@ -66,3 +70,25 @@ export const readJson = async (request: Request): Promise<JsonBody> => {
     return { text, failure: syntaxError(error, text) }
   }
 }
+
+const bodyFrom = (chunks: readonly Uint8Array[], contentType: string | null): Body => {
+  let parsed: ParsedBody | undefined
+  const body: Body = {
+    bytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
+    get isEmpty() {
+      return body.parsed().text === '' && body.parsed().failure === undefined
+    },
+    parsed: () => {
+      parsed ??= parse(chunks, contentType)
+      return parsed
+    },
+  }
+  return body
+}
+
+/** No body, as of a GET. */
+export const NO_BODY: Body = bodyFrom([], null)
+
+/** Reads a body of at most 1 MiB, counting while reading; it is decoded and parsed when it is first looked at. Throws 413. */
+export const readBody = async (request: Request): Promise<Body> =>
+  bodyFrom(await readChunks(request), request.headers.get('content-type'))

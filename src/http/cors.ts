@@ -1,17 +1,17 @@
 /** Any origin may call, without credentials; what a browser's script may read of an answer is named. */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed',
+  'Access-Control-Expose-Headers': 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag',
 } as const
 
-/** The answer to a preflight: costs no rate limit and asks nobody. */
-export const preflight = (methods: readonly string[]): Response =>
+/** The answer to a preflight: costs no rate limit and asks nobody. `headers` are those of every answer. */
+export const preflight = (methods: readonly string[], headers: Record<string, string>): Response =>
   new Response(null, {
     status: 204,
     headers: {
-      ...CORS_HEADERS,
+      ...headers,
       'Access-Control-Allow-Methods': [...methods, 'OPTIONS'].join(', '),
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+      'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id',
       'Access-Control-Max-Age': '86400',
     },
   })

@@ -3,6 +3,7 @@ import { idempotencyRecords } from '../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
+import { type Deps, guardDatabase } from '../runtime/ctx.ts'
 
 const KEPT_HOURS = 24
 
@@ -14,9 +15,12 @@ export class Replay extends Error {
   override readonly name = 'Replay'
   readonly status: number
   readonly body: string
+  /** Whose answer it is: one with a secret opens for this account only. */
+  readonly accountId: number
 
-  constructor(status: number, body: string) {
+  constructor(status: number, body: string, accountId: number) {
     super('replay')
+    this.accountId = accountId
     this.status = status
     this.body = body
   }
@@ -36,13 +40,30 @@ export const parseIdempotencyKey = (header: string): string => {
   })
 }
 
-export const fingerprintOf = (method: string, path: string, body: string): Promise<string> =>
-  sha256(`${method} ${path}\n${body}`)
+/** The same value with its objects' fields in one order. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
+const canonical = (value: unknown, text: string): string => {
+  try {
+    return JSON.stringify(value, inOrder)
+  } catch {
+    // Nested deeper than the stack reaches: then only the same text is the same request.
+    return text
+  }
+}
+
+/** What a request is known again by: method, path and the body's values, however it is written. */
+export const fingerprintOf = (method: string, path: string, body: { text: string; value?: unknown }): Promise<string> =>
+  sha256(`${method} ${path}\n${body.value === undefined ? body.text : canonical(body.value, body.text)}`)
 
 /** The record of a key, if it was used before. */
 export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
   db
     .select({
+      accountId: idempotencyRecords.accountId,
       fingerprint: idempotencyRecords.fingerprint,
       status: idempotencyRecords.status,
       body: idempotencyRecords.body,
@@ -58,7 +79,7 @@ export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
       ),
     )
 
-type StoredRecord = Awaited<ReturnType<typeof recordOf>>[number]
+export type StoredRecord = Awaited<ReturnType<typeof recordOf>>[number]
 
 /** Decides by the stored record: throws the replay, 422 for another body, 409 while running; returns when the request may go on. */
 export const judgeRecord = (record: StoredRecord | undefined, given: IdempotencyKey, now: Date): 'fresh' | 'stale' => {
@@ -69,7 +90,7 @@ export const judgeRecord = (record: StoredRecord | undefined, given: Idempotency
       'idempotency_key_reused',
       'This Idempotency-Key was already used with another body. Use a new key for a new request.',
     )
-  if (record.status !== null && record.body !== null) throw new Replay(record.status, record.body)
+  if (record.status !== null && record.body !== null) throw new Replay(record.status, record.body, record.accountId)
   if (record.leaseUntil !== null && record.leaseUntil > now)
     throw new ApiError(
       'idempotency_in_progress',
@@ -81,7 +102,37 @@ export const judgeRecord = (record: StoredRecord | undefined, given: Idempotency
   return 'stale'
 }
 
-/** Removes a record that no longer binds, so that its key can be used anew. */
+/** How long a call waits for the first one with its key, ms: 10 s in all. */
+const WAITS_MS = [200, 300, 500, 1_000, 2_000, 3_000, 3_000]
+
+const isRunning = (error: unknown): boolean => error instanceof ApiError && error.code === 'idempotency_in_progress'
+
+/**
+ * Decides like `judgeRecord`, and waits up to 10 s for a first call that is still running: then its answer is this one's.
+ * `found` is the record where it was read already.
+ */
+export const judgeInTurn = async (
+  { db, now, wait, settings }: Pick<Deps, 'db' | 'now' | 'wait' | 'settings'>,
+  accountId: number,
+  given: IdempotencyKey,
+  found?: { record: StoredRecord | undefined },
+): Promise<'fresh' | 'stale'> => {
+  const read = async () =>
+    (await guardDatabase(Promise.resolve(recordOf(db, sql`${accountId}::int`, given.operation, given.key))))[0]
+  let record = found ? found.record : await read()
+  for (const waitMs of WAITS_MS) {
+    try {
+      return judgeRecord(record, given, now())
+    } catch (error) {
+      if (!isRunning(error)) throw error
+    }
+    await wait(waitMs / settings.retryTimeScale)
+    record = await read()
+  }
+  return judgeRecord(record, given, now())
+}
+
+/** Removes a record that no longer binds, so that its key can be used again. */
 export const dropStale = (db: Db, accountId: number, given: IdempotencyKey, now: Date) =>
   db
     .delete(idempotencyRecords)
@@ -99,40 +150,5 @@ export const forgetExpired = async (db: Db, now: Date): Promise<void> => {
   await db.delete(idempotencyRecords).where(lt(idempotencyRecords.expiresAt, now))
 }
 
-const expiry = (now: Date): string => new Date(now.getTime() + KEPT_HOURS * 3_600_000).toISOString()
-
-type Insert = { accountId: number; given: IdempotencyKey; now: Date; from: SQL }
-
-const columns = sql.raw('(account_id, operation, key, fingerprint, status, body, lease_until, created_at, expires_at)')
-
-const values = ({ accountId, given, now, from }: Insert, status: SQL, body: SQL, lease: SQL): SQL =>
-  sql`select ${accountId}::int, ${given.operation}, ${given.key}, ${given.fingerprint}, ${status}, ${body}, ${lease},
-    ${now.toISOString()}::timestamptz, ${expiry(now)}::timestamptz from ${from} limit 1`
-
-/** CTE: keeps an answer with the effect. A second use of the key violates the primary key and undoes the whole statement. */
-export const recordCte = (insert: Insert, status: number, body: string | SQL): SQL =>
-  sql`, recorded as (insert into idempotency_records ${columns}
-    ${values(insert, sql`${status}::int`, sql`${body}`, sql`null::timestamptz`)} returning key)`
-
-/** CTE: marks the key as running until a lease ends. */
-export const runningCte = (insert: Insert, leaseUntil: Date): SQL =>
-  sql`, recorded as (insert into idempotency_records ${columns}
-    ${values(insert, sql`null::int`, sql`null`, sql`${leaseUntil.toISOString()}::timestamptz`)} returning key)`
-
-/** CTE: gives a running key its answer. */
-export const doneCte = ({ accountId, given, from }: Insert, status: number, body: string): SQL =>
-  sql`, recorded as (update idempotency_records set status = ${status}::int, body = ${body}, lease_until = null
-    where account_id = ${accountId}::int and operation = ${given.operation} and key = ${given.key} and status is null
-      and exists (select 1 from ${from}) returning key)`
-
-/** CTE: forgets a running key whose work failed in a way that may be repeated. */
-export const forgetCte = ({ accountId, given, from }: Insert): SQL =>
-  sql`, recorded as (delete from idempotency_records
-    where account_id = ${accountId}::int and operation = ${given.operation} and key = ${given.key} and status is null
-      and exists (select 1 from ${from}) returning key)`
-
-/** Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays, and so does the mark of a request that still runs. */
-export const recordAnswer = (insert: Omit<Insert, 'from'>, status: number, body: string): SQL =>
-  sql`insert into idempotency_records ${columns}
-    ${values({ ...insert, from: sql`(select 1) as once` }, sql`${status}::int`, sql`${body}`, sql`null::timestamptz`)}
-    on conflict (account_id, operation, key) do nothing`
+/** Until when an answer that is given now is kept. */
+export const keptUntil = (now: Date): Date => new Date(now.getTime() + KEPT_HOURS * 3_600_000)

@@ -1,28 +1,47 @@
 import type * as z from 'zod/mini'
-import type { Scope } from '../accounts/values.ts'
+import type { Scope } from '../../schema/values/accounts.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 
-/** The Workers behind the gateway. `later`: the path is in the contract, its Worker is not built yet. */
-type Group = 'projects' | 'articles' | 'publishing' | 'research' | 'later'
+type SuccessStatus = 200 | 201 | 202
 
-/** One endpoint: what guards it, checks its input, documents it and tests it. */
+/** One endpoint: what admits its callers, checks its input, documents it and tests it. */
 export type Operation = {
   /** Names the operation in rate limits, logs and idempotency records. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Path below `/api/v1`, parameters as `:name`. */
+  /** Path below `/api/v1`, parameters as `:name`. They are positive 32-bit integers unless `params` says otherwise. */
   path: string
   /** The same handler under older names. */
   aliases?: readonly string[]
   perMinute: number
   scope: Scope
-  group: Group
   summary: string
-  params?: z.ZodMiniType
+  /** Statuses of success, the usual one first; 200 where none is given. */
+  success?: readonly [SuccessStatus, ...SuccessStatus[]]
+  /** Path parameters that are not integers. */
+  params?: Readonly<Record<string, z.ZodMiniType>>
   query?: z.ZodMiniType
   json?: z.ZodMiniType
   /** Whether a body may be left out although `json` is given. */
   bodyOptional?: boolean
+  /** The answer carries the `ETag` of the version it shows or made. */
+  etag?: boolean
+  /** The call may name the versions it is meant for in `If-Match`; the verb compares with `ctx.ifMatch`. */
+  ifMatch?: boolean
   /** Codes beyond those every operation can answer. */
   errors: readonly ErrorCode[]
 }
+
+/** The operations of a domain, by the name of their handler. */
+export type Operations = Readonly<Record<string, Operation>>
+
+/** The statuses an operation can succeed with. */
+export type StatusOf<Op extends Operation> = Op extends { success: readonly (infer S extends SuccessStatus)[] }
+  ? S
+  : 200
+
+/** The status an operation succeeds with unless its handler says another. */
+export const usualStatus = (operation: Operation): SuccessStatus => operation.success?.[0] ?? 200
+
+/** The names of a path's parameters. */
+export const paramNames = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')

@@ -22,6 +22,10 @@ export type Limiter = {
   takeLocally: (policy: Policy, id: string) => Required<Verdict>
   /** Counts what `takeLocally` let through for all isolates; to be run after the answer. */
   share: (policy: Policy, id: string) => Promise<void>
+  /** Remembers in this isolate that an allowance is used up for so many seconds. */
+  close: (policy: Policy, id: string, seconds: number) => void
+  /** The refusal remembered for `id`, if there is one: known without asking anybody. */
+  closed: (policy: Policy, id: string) => Required<Verdict> | undefined
 }
 
 /**
@@ -54,23 +58,28 @@ export const createLimiter = (
     return limiter
   }
 
+  const close: Limiter['close'] = (policy, id, seconds) => {
+    if (full.size >= MAX_FULL) full.clear()
+    full.set(`${policy.name} ${id}`, now().getTime() + seconds * 1000)
+  }
+
+  const closed: Limiter['closed'] = (policy, id) => {
+    const leftMs = (full.get(`${policy.name} ${id}`) ?? 0) - now().getTime()
+    return leftMs > 0 ? { allowed: false, remaining: 0, resetS: Math.ceil(leftMs / 1000) } : undefined
+  }
+
   const takeLocally: Limiter['takeLocally'] = (policy, id) => {
     let window = backstops.get(policy.name)
     if (!window) {
       window = createLocalWindow(policy.perMinute, WINDOW_S * 1000)
       backstops.set(policy.name, window)
     }
-    const until = full.get(`${policy.name} ${id}`) ?? 0
-    const at = now().getTime()
-    if (until > at) return { allowed: false, remaining: 0, resetS: Math.ceil((until - at) / 1000) }
-    return window.take(id, at)
+    return closed(policy, id) ?? window.take(id, now().getTime())
   }
 
   const share: Limiter['share'] = async (policy, id) => {
     const verdict = await take(policy, `shared:${id}`)
-    if (verdict.allowed) return
-    if (full.size >= MAX_FULL) full.clear()
-    full.set(`${policy.name} ${id}`, now().getTime() + (verdict.resetS ?? 1) * 1000)
+    if (!verdict.allowed) close(policy, id, verdict.resetS ?? 1)
   }
 
   const take: Limiter['take'] = async (policy, id) => {
@@ -88,7 +97,7 @@ export const createLimiter = (
     return allowed ? { allowed } : { allowed, resetS }
   }
 
-  return { take, takeLocally, share }
+  return { take, takeLocally, share, close, closed }
 }
 
 /** The header fields of a policy (draft-ietf-httpapi-ratelimit-headers): always the policy, the count only when it is known. */

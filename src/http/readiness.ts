@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { rowsOf } from '../db/client.ts'
+import { workload } from '../jobs/outbox.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { redisCommand } from './redis.ts'
 
@@ -17,15 +18,31 @@ const timed = async (now: () => Date, work: () => Promise<unknown>): Promise<Par
   return { ok, latency_ms: now().getTime() - startedAt }
 }
 
-/** Whether database and Redis answer within 2 s, and after how many milliseconds each. */
-export const readiness = async ({
-  db,
-  settings,
-  now,
-}: Deps): Promise<{ ready: boolean; database: Part; redis: Part }> => {
+type Jobs = { dead: number; overdue_s: number }
+
+type Readiness = { ready: boolean; database: Part; redis: Part; jobs: Jobs | null }
+
+/** Whether database and Redis answer within 2 s, and after how many milliseconds each; how much work is dead or overdue. */
+const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
+  let jobs: Jobs | null = null
   const [database, redis] = await Promise.all([
-    timed(now, async () => await db.execute(sql`select 1`)),
+    timed(now, async () => {
+      jobs = (await rowsOf<Jobs>(db, workload(now())))[0] ?? null
+    }),
     timed(now, () => redisCommand(settings.redisUrl, settings.redisToken, ['PING'])),
   ])
-  return { ready: database.ok && redis.ok, database, redis }
+  return { ready: database.ok && redis.ok, database, redis, jobs }
+}
+
+const REMEMBERED_MS = 1_000
+
+/** Readiness, asked at most once a second however often it is called: anyone may call it. */
+export const rememberedReadiness = (deps: Deps): (() => Promise<Readiness>) => {
+  let last: { at: number; answer: Readiness } | undefined
+  return async () => {
+    if (last && deps.now().getTime() - last.at < REMEMBERED_MS) return last.answer
+    const answer = await readiness(deps)
+    last = { at: deps.now().getTime(), answer }
+    return answer
+  }
 }

@@ -6,8 +6,9 @@ import type { Ctx } from '../runtime/ctx.ts'
  * - `done`: finished; never run again.
  * - `settled`: the job wrote its own next run into its outbox row, or finished it there.
  * - `later`: nothing was done; wake it at `at`.
- * - `again`: failed in passing; the queue retries.
+ * - `again`: failed, and may succeed when repeated; the queue retries.
  * - `never`: cannot succeed; kept as dead with the reason.
+ * - `unknown`: this Worker does not know the job or its payload; a newer one may.
  */
 export type JobResult =
   | { kind: 'done' }
@@ -15,26 +16,34 @@ export type JobResult =
   | { kind: 'later'; at: Date }
   | { kind: 'again'; reason: string }
   | { kind: 'never'; reason: string }
+  | { kind: 'unknown'; reason: string }
 
 /** One kind of work: its name in the outbox, the shape of its payload, and what it does. */
 export type JobDefinition = {
   name: string
   run: (ctx: Ctx, payload: unknown) => Promise<JobResult>
-  /** Called once when the row is given up after too many failing runs, so that what waited for it shows why. */
-  gaveUp?: (ctx: Ctx, payload: unknown, reason: string) => Promise<void>
+  /** Called once when the row is given up, so that what waited for it shows why. */
+  gaveUp: (ctx: Ctx, payload: unknown, reason: string) => Promise<void>
 }
 
-/** Defines a job; a payload that does not fit its schema ends as `never`. */
+/** What a job is declared with: `declareJob` makes one. */
+type Declared<S extends z.ZodMiniType> = { name: string; payload: S }
+
+/** Says what a declared job does, and what happens when it is given up after too many failing runs. */
 export const defineJob = <S extends z.ZodMiniType>(
-  name: string,
-  payload: S,
+  { name, payload }: Declared<S>,
   run: (ctx: Ctx, payload: z.infer<S>) => Promise<JobResult>,
-  gaveUp?: (ctx: Ctx, payload: z.infer<S>, reason: string) => Promise<void>,
+  gaveUp: (ctx: Ctx, payload: z.infer<S>, reason: string) => Promise<void>,
 ): JobDefinition => ({
   name,
-  ...(gaveUp ? { gaveUp: (ctx, given, reason) => gaveUp(ctx, payload.parse(given), reason) } : {}),
+  gaveUp: async (ctx, given, reason) => {
+    const parsed = payload.safeParse(given)
+    if (parsed.success) await gaveUp(ctx, parsed.data, reason)
+  },
   run: async (ctx, given) => {
     const parsed = payload.safeParse(given)
-    return parsed.success ? await run(ctx, parsed.data) : { kind: 'never', reason: 'the payload does not fit the job' }
+    return parsed.success
+      ? await run(ctx, parsed.data)
+      : { kind: 'unknown', reason: 'the payload does not fit the job' }
   },
 })

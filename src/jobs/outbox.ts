@@ -1,63 +1,100 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../schema/accounts.ts'
+import { outbox } from '../../schema/kernel.ts'
+import type { Db } from '../db/client.ts'
+import { at } from '../db/instant.ts'
+import type { Run } from '../runtime/run.ts'
 
-const at = (instant: Date) => sql`${instant.toISOString()}::timestamptz`
+const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
+
+/** Takes a row for one run. No row: done, dead, called off, or in other hands. A lease that ended by itself is a lost run. */
+export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
+  db
+    .update(outbox)
+    .set({
+      leaseUntil,
+      attempts: sql`${outbox.attempts} + 1`,
+      unansweredOffers: 0,
+      lostRuns: sql`${outbox.lostRuns} + case when ${outbox.leaseUntil} is null then 0 else 1 end`,
+    })
+    .where(and(eq(outbox.id, id), open, or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now))))
+    .returning({
+      id: outbox.id,
+      accountId: outbox.accountId,
+      plan: sql<string | null>`(select ${accounts.plan} from ${accounts} where ${accounts.id} = ${outbox.accountId})`,
+      job: outbox.job,
+      payload: outbox.payload,
+      attempts: outbox.attempts,
+      lostRuns: outbox.lostRuns,
+      createdAt: outbox.createdAt,
+    })
 
 /** An outbox row as an executor holds it. */
-export type LeasedRow = {
-  id: string
-  account_id: number | null
-  plan: string | null
-  job: string
-  payload: unknown
-  attempts: number
-}
+export type LeasedRow = Awaited<ReturnType<typeof leaseRow>>[number]
 
-/** Takes a row for one run. No row: done, dead, called off, or in other hands. */
-export const leaseRow = (id: number, now: Date, leaseMs: number): SQL =>
-  sql`update outbox o set lease_until = ${at(new Date(now.getTime() + leaseMs))}, attempts = attempts + 1
-    where id = ${id} and done_at is null and dead_at is null and (lease_until is null or lease_until <= ${at(now)})
-    returning id, account_id, (select plan from accounts where accounts.id = o.account_id) as plan, job, payload, attempts`
+/** The row while this run has it. A run whose lease was taken over changes nothing. */
+const heldBy = ({ id, attempts, leaseUntil }: Run) =>
+  and(eq(outbox.id, id), open, eq(outbox.attempts, attempts), eq(outbox.leaseUntil, leaseUntil))
 
-export const markDone = (id: number, now: Date): SQL =>
-  sql`update outbox set done_at = ${at(now)}, lease_until = null, last_error = null where id = ${id} and done_at is null`
+export const markDone = (db: Db, run: Run, now: Date) =>
+  db.update(outbox).set({ doneAt: now, leaseUntil: null, lastError: null }).where(heldBy(run))
 
-/** A run that ended as it should starts the count of failing ones anew: a row that waits long is not given up for that. */
-export const markLater = (id: number, runAt: Date): SQL =>
-  sql`update outbox set run_at = ${at(runAt)}, lease_until = null, offered_at = null, attempts = 0 where id = ${id} and done_at is null`
+/** Wakes the row again at `runAt`. Waiting is no failure: the count of failing runs starts over unless `reason` says why. */
+export const markLater = (db: Db, run: Run, runAt: Date, reason?: string) =>
+  db
+    .update(outbox)
+    .set({
+      runAt,
+      leaseUntil: null,
+      offeredAt: null,
+      lostRuns: 0,
+      ...(reason === undefined ? { attempts: 0 } : { lastError: reason }),
+    })
+    .where(heldBy(run))
 
-/** Frees a row whose job wrote its next run (no reason), or whose run failed in passing. */
-export const releaseRow = (id: number, reason: string | null): SQL =>
-  sql`update outbox set lease_until = null, last_error = coalesce(${reason}, last_error), attempts = case when ${reason}::text is null then 0 else attempts end
-    where id = ${id} and done_at is null`
+/** Frees a row whose job wrote its next run itself. */
+export const releaseRow = (db: Db, run: Run) =>
+  db.update(outbox).set({ leaseUntil: null, attempts: 0, lostRuns: 0 }).where(heldBy(run))
 
-export const markDead = (id: number, now: Date, reason: string): SQL =>
-  sql`update outbox set dead_at = ${at(now)}, lease_until = null, last_error = ${reason} where id = ${id} and done_at is null`
+/** Frees a row whose run failed and may be repeated. */
+export const releaseFailed = (db: Db, run: Run, reason: string) =>
+  db.update(outbox).set({ leaseUntil: null, lostRuns: 0, lastError: reason }).where(heldBy(run))
 
-/** How far ahead a row is handed to the queue, and how long an offer may stay without effect before it is made again. */
+export const markDead = (db: Db, run: Run, now: Date, reason: string) =>
+  db.update(outbox).set({ deadAt: now, leaseUntil: null, lastError: reason }).where(heldBy(run))
+
+/** How far ahead a row is handed to the queue. */
 const AHEAD = sql`interval '6 hours'`
-const PATIENCE = sql`interval '60 seconds'`
+/** How long an offer may stay without effect before it is made again: a minute, doubled by each one, an hour at most. */
+const PATIENCE = sql`least(interval '60 seconds' * power(2, greatest(unanswered_offers - 1, 0)), interval '1 hour')`
 
-export type OfferedRow = { id: string; run_at: string; offers: number }
+export type OfferedRow = { id: string; run_at: string; offers: number; unanswered: number }
 
 /**
- * Marks rows for offering and hands them back: never offered, or offered and overdue by a minute with nobody holding them
- * (the queue lost the message, or its run died).
+ * Marks rows for offering and hands them back: never offered, or offered and overdue with nobody holding them (the queue lost
+ * the message, or its run died).
  */
 export const takeOffers = (now: Date, limit: number): SQL =>
   sql`with due as (select id from outbox
       where done_at is null and dead_at is null and run_at <= ${at(now)} + ${AHEAD}
         and (lease_until is null or lease_until <= ${at(now)})
-        and (offered_at is null or (offered_at <= ${at(now)} - ${PATIENCE} and run_at <= ${at(now)} - ${PATIENCE}))
+        and (offered_at is null or (offered_at <= ${at(now)} - ${PATIENCE} and run_at <= ${at(now)} - interval '60 seconds'))
       order by run_at limit ${limit} for update skip locked)
-    update outbox o set offered_at = ${at(now)}, offers = offers + 1 from due where o.id = due.id
-    returning o.id, extract(epoch from o.run_at)::text as run_at, o.offers`
+    update outbox o set offered_at = ${at(now)}, offers = offers + 1, unanswered_offers = unanswered_offers + 1 from due where o.id = due.id
+    returning o.id, extract(epoch from o.run_at)::text as run_at, o.offers, o.unanswered_offers as unanswered`
 
-/** Gives offers back that the queue did not take. */
+/** Gives offers back that the queue did not take. One that was refused many times waits as if it had been taken. */
 export const returnOffers = (ids: number[]): SQL =>
-  sql`update outbox set offered_at = null where id = any(${sql.param(ids)}::bigint[])`
+  sql`update outbox set offered_at = null where id = any(${sql.param(ids)}::bigint[]) and unanswered_offers <= 3`
 
 const KEPT = sql`interval '7 days'`
 
-/** Forgets rows that were done a week ago. */
+/** Forgets rows that were done a week ago, at most 5,000 at once. */
 export const dropDone = (now: Date): SQL =>
   sql`delete from outbox where id in (select id from outbox where done_at is not null and done_at < ${at(now)} - ${KEPT} limit 5000)`
+
+/** How much work is dead, and how many seconds the oldest is overdue that nobody has in hand; for those who watch. */
+export const workload = (now: Date): SQL =>
+  sql`select (select count(*)::int from (select 1 from outbox where dead_at is not null limit 1000) d) as dead,
+    (select coalesce(extract(epoch from ${at(now)} - min(run_at)), 0)::int from outbox
+      where done_at is null and dead_at is null and run_at <= ${at(now)}) as overdue_s`

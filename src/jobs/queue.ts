@@ -2,17 +2,24 @@ import { Client, Receiver } from '@upstash/qstash'
 import type { QueueSettings } from '../runtime/env.ts'
 import { EXECUTOR_PATH } from './paths.ts'
 
-/** A message that wakes one outbox row. */
-export type Wake = { id: number; offers: number; notBefore: Date }
+/** A message that wakes one outbox row; `notBefore` undefined: at once. */
+export type Wake = { id: number; offers: number; notBefore: Date | undefined }
 
 export type Queue = {
-  /** Hands wakes to QStash. Throws when it does not take them. */
-  offer: (wakes: Wake[]) => Promise<void>
+  /** Hands wakes to QStash; the ids it did not take, with its reasons. Throws when it takes none. */
+  offer: (wakes: Wake[]) => Promise<{ id: number; reason: string }[]>
   /** Whether a delivery really comes from our QStash: signature over the raw body, for the configured address. */
   isGenuine: (signature: string | undefined, rawBody: string) => Promise<boolean>
 }
 
 const RETRIES = 5
+
+/** What QStash says of one message of a batch: an id, or why it was not taken. Some of a batch can fail alone. */
+const refusalOf = (answer: unknown): string | undefined => {
+  const { messageId, error } = (answer ?? {}) as { messageId?: unknown; error?: unknown }
+  if (typeof messageId === 'string') return undefined
+  return typeof error === 'string' ? error.slice(0, 200) : 'no message id in the answer'
+}
 
 /** QStash through its own SDK. Deduplicated per row and offer, so that a repeated sweep does not wake a row twice. */
 export const createQueue = (settings: QueueSettings, publicUrl: string): Queue => {
@@ -29,15 +36,19 @@ export const createQueue = (settings: QueueSettings, publicUrl: string): Queue =
   })
   return {
     offer: async (wakes) => {
-      await client.batchJSON(
+      const answers = await client.batchJSON(
         wakes.map((wake) => ({
           url,
           body: { outbox_id: wake.id },
-          notBefore: Math.floor(wake.notBefore.getTime() / 1000),
+          ...(wake.notBefore ? { notBefore: Math.ceil(wake.notBefore.getTime() / 1000) } : {}),
           deduplicationId: `outbox-${wake.id}-${wake.offers}`,
           retries: RETRIES,
         })),
       )
+      return wakes.flatMap(({ id }, n) => {
+        const reason = refusalOf((answers as unknown[])[n])
+        return reason === undefined ? [] : [{ id, reason }]
+      })
     },
     isGenuine: async (signature, rawBody) => {
       if (!signature) return false

@@ -40,24 +40,42 @@ export const parseKeyRing = (text: string): KeyRing => {
 const aes = (key: Uint8Array<ArrayBuffer>) =>
   crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** Seals a text with the ring's first key: `keyId.base64(iv).base64(ciphertext)`. AES-256-GCM, fresh 96-bit iv. */
-export const seal = async (ring: KeyRing, text: string): Promise<string> => {
+/** Marks a sealed value that is bound to its context. */
+const BOUND = 'bound'
+
+/** The parameters of AES-GCM: a value opens only under the context it was sealed for (NIST SP 800-38D, additional data). */
+const gcm = (iv: Uint8Array<ArrayBuffer>, context: string | undefined) =>
+  context === undefined
+    ? { name: 'AES-GCM', iv }
+    : { name: 'AES-GCM', iv, additionalData: encoder.encode(`galley:${context}`) }
+
+/**
+ * Seals a text with the ring's first key for one place, such as `integration:12`: put elsewhere, it does not open.
+ * `keyId.base64(iv).base64(ciphertext).bound`, AES-256-GCM with a fresh 96-bit iv.
+ */
+export const seal = async (ring: KeyRing, text: string, context: string): Promise<string> => {
   const first = ring[0]
   if (!first) throw new Error('no sealing key')
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await aes(first.key), encoder.encode(text))
-  return `${first.id}.${base64(iv)}.${base64(new Uint8Array(sealed))}`
+  const sealed = await crypto.subtle.encrypt(gcm(iv, context), await aes(first.key), encoder.encode(text))
+  return `${first.id}.${base64(iv)}.${base64(new Uint8Array(sealed))}.${BOUND}`
 }
 
-/** Opens what `seal` made with any key of the ring. Throws when the key is gone or the text was tampered with. */
-export const unseal = async (ring: KeyRing, sealed: string): Promise<string> => {
-  const [id, iv = '', body = ''] = sealed.split('.')
+/**
+ * Opens what `seal` made for the same context, with any key of the ring. Values from before contexts (three parts) open
+ * too, until `secrets rotate` seals them again. Throws when the key is gone, the context another or the text changed.
+ */
+export const unseal = async (ring: KeyRing, sealed: string, context: string): Promise<string> => {
+  const [id, iv = '', body = '', mark] = sealed.split('.')
   const entry = ring.find((k) => k.id === id)
   if (!entry) throw new Error(`sealing key ${id} is not in the ring`)
   const opened = await crypto.subtle.decrypt(
-    { name: 'AES-GCM', iv: fromBase64(iv) },
+    gcm(fromBase64(iv), mark === BOUND ? context : undefined),
     await aes(entry.key),
     fromBase64(body),
   )
   return new TextDecoder().decode(opened)
 }
+
+/** A new secret for signing webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
+export const newSigningSecret = (): string => `whsec_${base64(crypto.getRandomValues(new Uint8Array(32)))}`

@@ -30,6 +30,9 @@ export const ERROR_CODES = {
   idempotency_in_progress: { status: 409, retryable: true },
   delivery_in_progress: { status: 409, retryable: true },
   edit_conflict: { status: 409, retryable: true },
+  changed_meanwhile: { status: 412, retryable: false },
+  superseded: { status: 409, retryable: false },
+  project_archived: { status: 409, retryable: false },
   body_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },
   cms_rejected: { status: 422, retryable: false },
@@ -38,6 +41,7 @@ export const ERROR_CODES = {
   internal: { status: 500, retryable: true },
   not_yet_available: { status: 501, retryable: false },
   sync_failed: { status: 502, retryable: true },
+  unpublish_failed: { status: 502, retryable: true },
   rollback_failed: { status: 502, retryable: true },
   unavailable: { status: 503, retryable: true },
 } as const
@@ -80,9 +84,13 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'unsupported_for_sync',
   'nothing_to_roll_back',
   'rollback_failed',
+  'unpublish_failed',
+  'changed_meanwhile',
+  'superseded',
+  'project_archived',
 ])
 
-/** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of strangers leaks in. */
+/** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of other systems leaks in. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { hasForbiddenCharacters } from './text.ts'
-import { isIsoTime } from './time.ts'
+import { isoFault } from './time.ts'
 import { checkPublicUrl } from './urls.ts'
 
 /** Trimmed text of `min` to `max` characters without control characters. */
@@ -12,12 +12,12 @@ export const text = (max: number, min = 0) =>
     z.refine((value) => !hasForbiddenCharacters(value), { error: 'must not contain control characters' }),
   )
 
-/** A token that can stand in an HTTP header: visible ASCII, at most 1,000 characters. */
-export const headerToken = () =>
+/** A token that can stand in an HTTP header: visible ASCII without blanks. */
+export const headerToken = (max: number) =>
   z.string().check(
     z.trim(),
     z.minLength(1),
-    z.maxLength(1_000),
+    z.maxLength(max),
     z.refine((value) => /^[\x21-\x7e]+$/.test(value), { error: 'must be visible ASCII characters without blanks' }),
   )
 
@@ -80,7 +80,7 @@ export const list = (entry: (value: string) => string | undefined = (value) => v
     ),
   )
 
-/** An absolute http(s) URL without credentials, at most 2,000 characters. Whether its host is public is judged where it is used. */
+/** An absolute http(s) URL without credentials, at most 2,000 characters. Whether its host is public and its port one of the web is judged where it is used. */
 export const httpUrl = () =>
   z.string().check(
     z.trim(),
@@ -90,14 +90,14 @@ export const httpUrl = () =>
 
 const isHttpUrl = (value: string): boolean => {
   const checked = checkPublicUrl(value, true)
-  return 'url' in checked || checked.refusal === 'private_host'
+  return 'url' in checked || checked.refusal === 'private_host' || checked.refusal === 'port'
 }
 
 /** An ISO 8601 date or date-time. */
 export const isoTime = () =>
   z.string().check(
-    z.refine((value) => isIsoTime(value), {
-      error: 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z',
+    z.refine((value) => isoFault(value) === undefined, {
+      error: ({ input }) => isoFault(typeof input === 'string' ? input : ''),
     }),
   )
 
@@ -116,3 +116,19 @@ export const intParam = (min: number, max = 2_147_483_647) =>
     ),
     z.transform((value) => Number(value)),
   )
+
+/** Some labels of a list, in a query's comma list; handed on in the list's spelling, each once. */
+export const labels = <const T extends readonly string[]>(values: T) => {
+  const find = (given: string) => values.find((v) => v.toLowerCase() === given.toLowerCase()) as T[number] | undefined
+  const split = (given: string) => given.split(',').map((part) => part.trim())
+  return z.pipe(
+    z.string().check(
+      z.maxLength(500),
+      z.refine((given) => split(given).every((part) => find(part) !== undefined), {
+        error: `must be one of, or a comma list of: ${values.join(', ')}`,
+        params: { allowed: values },
+      }),
+    ),
+    z.transform((given) => [...new Set(split(given).map((part) => find(part) as T[number]))]),
+  )
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { invalidInput } from './errors.ts'
 import { intParam } from './fields.ts'
 
 /** Any positive integer, however large: one above a list's maximum is lowered to it. */
@@ -24,12 +25,21 @@ export type PagingInput = { limit?: number | undefined; offset?: number | undefi
 
 export type Paging = { limit: number; offset: number; beforeId: number | undefined }
 
-/** The page asked for, with the default filled in and the limit lowered to the maximum. */
-export const pagingOf = (input: PagingInput, bounds: { default: number; max: number }): Paging => ({
-  limit: Math.min(input.limit ?? bounds.default, bounds.max),
-  offset: input.offset ?? 0,
-  beforeId: input.before_id,
-})
+const MIXED = 'offset and before_id cannot be used together: go on with one of them'
+
+/**
+ * The page asked for, with the default filled in and the limit lowered to the maximum. Throws 400 for one that is to begin
+ * at an offset and below a row at once.
+ */
+export const pagingOf = (input: PagingInput, bounds: { default: number; max: number }): Paging => {
+  if (input.offset !== undefined && input.before_id !== undefined)
+    throw invalidInput(['offset', 'before_id'].map((field) => ({ field, message: MIXED })))
+  return {
+    limit: Math.min(input.limit ?? bounds.default, bounds.max),
+    offset: input.offset ?? 0,
+    beforeId: input.before_id,
+  }
+}
 
 /**
  * The paging part of a list answer. `rows` were read with one more than the limit, to know whether there is a next page
@@ -44,7 +54,8 @@ export const pageOf = <Row extends { id: number }>(rows: Row[], paging: Paging) 
       count: shown.length,
       limit: paging.limit,
       offset: paging.offset,
-      next_offset: more ? paging.offset + shown.length : null,
+      // A page below a row has no offset to go on from.
+      next_offset: more && paging.beforeId === undefined ? paging.offset + shown.length : null,
       before_id: more ? (shown.at(-1)?.id ?? null) : null,
     },
   }

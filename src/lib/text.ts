@@ -10,7 +10,7 @@ export const hasForbiddenCharacters = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/.test(text) || !text.isWellFormed()
 
-/** A stranger's text made storable: forbidden characters become U+FFFD. */
+/** Someone else's text made storable: forbidden characters become U+FFFD. */
 export const storableText = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: replacing control characters is the purpose
   text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '\uFFFD')

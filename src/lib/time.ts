@@ -89,35 +89,72 @@ const offsetOf = (suffix: string): number => {
   return (suffix.startsWith('-') ? -minutes : minutes) * 60_000
 }
 
+/** ISO 8601's basic format: the same without hyphens and colons. */
+const BASIC = /^\d{4}(\d{4}|-?\d{2}-?\d{2})([T ]\d{2}:?(\d{2}:?){0,2}([.,]\d+)?)?\s*(Z|z|[+-]\d{2}:?(\d{2})?)?$/
+
 /** A parsed ISO 8601 date-time: its wall reading, and its offset where one was written. */
 type IsoTime = { wall: number; offset: number | undefined; dateOnly: boolean }
 
-const parseIso = (text: string): IsoTime | undefined => {
+const EXAMPLE = 'must be an ISO 8601 date-time, for example 2027-03-01T09:00:00Z'
+
+/** Why the numbers of a text that has the form of a date-time are none. */
+const faultOfNumbers = ([year, hour, minute, second]: [number, number, number, number], isDay: boolean): string => {
+  if (year < 1970 || year > 9998) return `must have a year from 1970 to 9998, not ${year}`
+  if (!isDay) return 'must be a day of the calendar: that month has no such day'
+  if (hour === 24) return 'must have an hour from 00 to 23: midnight is 00:00 of the next day'
+  if (hour > 23 || minute > 59 || second > 59) return 'must have an hour from 00 to 23, minutes and seconds to 59'
+  return 'must end in Z or an offset from -15:59 to +15:59'
+}
+
+type Parsed = { time: IsoTime } | { fault: string }
+
+const parse = (text: string): Parsed => {
   const match = ISO.exec(text.trim())
-  if (!match) return undefined
+  if (!match) {
+    const basic = BASIC.test(text.trim())
+    return { fault: basic ? 'must be in the extended format, with hyphens and colons: 2027-03-01T09:00:00Z' : EXAMPLE }
+  }
   const [, y, mo, d, h = '0', mi = '0', s = '0', fraction = '', suffix] = match
   const numbers = [y, mo, d, h, mi, s].map(Number) as [number, number, number, number, number, number]
   const [year, month, day, hour, minute, second] = numbers
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
   const wall = Date.UTC(year, month - 1, day, hour, minute, second, ms)
   const back = new Date(wall)
+  const isDay = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12
   const real = back.getUTCMonth() === month - 1 && back.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
-  if (!real || year < 1970 || year > 9998) return undefined
-  if (suffix && !OFFSET.test(suffix)) return undefined
-  return { wall, offset: suffix ? offsetOf(suffix) : undefined, dateOnly: match[4] === undefined }
+  if (!real || year < 1970 || year > 9998 || (suffix && !OFFSET.test(suffix)))
+    return { fault: faultOfNumbers([year, hour, minute, second], isDay) }
+  return { time: { wall, offset: suffix ? offsetOf(suffix) : undefined, dateOnly: match[4] === undefined } }
+}
+
+const parseIso = (text: string): IsoTime | undefined => {
+  const parsed = parse(text)
+  return 'time' in parsed ? parsed.time : undefined
+}
+
+/** Why the text is no ISO 8601 date or date-time this service understands; undefined when it is one. */
+export const isoFault = (text: string): string | undefined => {
+  const parsed = parse(text)
+  return 'fault' in parsed ? parsed.fault : undefined
 }
 
 /** Whether the text is an ISO 8601 date or date-time this service understands (years 1970 to 9998). */
 export const isIsoTime = (text: string): boolean => parseIso(text) !== undefined
 
+const msOf = (clock: string): number => {
+  const [hours = 0, minutes = 0] = clock.split(':').map(Number)
+  return (hours * 60 + minutes) * 60_000
+}
+
 /**
- * The instant an ISO 8601 text means: with an offset or `Z` that instant, without one a wall time in `zone`.
- * Throws RangeError for what `isIsoTime` refuses.
+ * The instant an ISO 8601 text means: with an offset or `Z` that instant, without one a wall time in `zone`. A date without
+ * a time is at `clock` (`HH:MM`) of that day. Throws RangeError for what `isIsoTime` refuses.
  */
-export const instantOf = (text: string, zone: string): Date => {
+export const instantOf = (text: string, zone: string, clock = '00:00'): Date => {
   const iso = parseIso(text)
   if (!iso) throw new RangeError('not an ISO 8601 time')
-  return new Date(iso.offset === undefined ? instantOfWall(iso.wall, zone) : iso.wall - iso.offset)
+  const wall = iso.wall + (iso.dateOnly ? msOf(clock) : 0)
+  return new Date(iso.offset === undefined ? instantOfWall(wall, zone) : wall - iso.offset)
 }
 
 /** What an ISO 8601 text says: an instant where it has an offset, else a wall reading (`YYYY-MM-DDTHH:MM:SS.mmm`). */

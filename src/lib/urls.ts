@@ -54,10 +54,12 @@ const isPublicV6 = (groups: number[]): boolean => {
   const v4 = g * 65536 + h
   const leadingZeros = groups.slice(0, 5).every((x) => x === 0)
   if (leadingZeros && (groups[5] === 0xffff || groups[5] === 0)) return groups[5] === 0xffff && !isSpecialV4(v4)
-  if (a === 0x64 && b === 0xff9b) return !isSpecialV4(v4)
+  // 64:ff9b::/96 carries an IPv4 address at its end (RFC 6052); 64:ff9b:1::/48 is for translation within a network (RFC 8215).
+  if (a === 0x64 && b === 0xff9b) return groups.slice(2, 6).every((x) => x === 0) && !isSpecialV4(v4)
   if (a === 0x2002) return !isSpecialV4(b * 65536 + (groups[2] ?? 0))
   if (a === 0x2001 && b < 0x200) return false
   if (a === 0x2001 && b === 0xdb8) return false
+  if (a === 0x3fff && b < 0x1000) return false
   return a >= 0x2000 && a <= 0x3fff
 }
 
@@ -72,15 +74,28 @@ export const isPublicAddress = (address: string): boolean => {
 /** Names that never lead to the public internet (RFC 6761, RFC 8375, cloud metadata). */
 const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/
 
-const isLoopbackHost = (host: string): boolean =>
+/** Whether a host is this machine itself, by name or address. */
+export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || host.startsWith('127.') || host === '[::1]'
 
 /** Why an outbound address is refused; undefined when it may be called. */
-export type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'private_host'
+export type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'port' | 'private_host'
+
+/** What a caller is told of a refused port. */
+export const WEB_PORTS = 'must use port 80, 443 or one from 1024 on'
+
+/** Mail, shells and directories listen below 1024; websites there use 80 and 443. The parser drops the scheme's own port. */
+const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024
+
+/** The host as it is judged: one dot at the end is the DNS root, and more than one, or a dot too many, no name at all. */
+const namedHost = (url: URL): string | undefined => {
+  const host = url.hostname.toLowerCase().replace(/\.$/, '')
+  return host.split('.').includes('') ? undefined : host
+}
 
 /**
- * Checks an address given by a customer: absolute http(s), no credentials, a public host. The URL parser has already
- * made odd IPv4 spellings (decimal, octal, hex) plain. `allowLoopback` is for development only.
+ * Checks an address given by a customer: absolute http(s), no credentials, a port of the web, a public host. The URL
+ * parser has already made odd IPv4 spellings (decimal, octal, hex) plain. `allowLoopback` is for development only.
  */
 export const checkPublicUrl = (text: string, allowLoopback: boolean): { url: URL } | { refusal: UrlRefusal } => {
   let url: URL
@@ -91,7 +106,9 @@ export const checkPublicUrl = (text: string, allowLoopback: boolean): { url: URL
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { refusal: 'not_http' }
   if (url.username !== '' || url.password !== '') return { refusal: 'credentials' }
-  const host = url.hostname.toLowerCase().replace(/\.$/, '')
+  if (!isWebPort(url.port)) return { refusal: 'port' }
+  const host = namedHost(url)
+  if (host === undefined) return { refusal: 'private_host' }
   if (isLoopbackHost(host)) return allowLoopback ? { url } : { refusal: 'private_host' }
   if (host.startsWith('[')) return isPublicAddress(host.slice(1, -1)) ? { url } : { refusal: 'private_host' }
   if (V4.test(host)) return isPublicAddress(host) ? { url } : { refusal: 'private_host' }

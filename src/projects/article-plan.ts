@@ -1,9 +1,9 @@
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { setArticlePlan } from './queries.ts'
 import { getProject } from './read.ts'
 import { articlesPerDay, INCLUDED_PLANS } from './rules.ts'
 import type { ArticlePlan } from './schemas.ts'
+import { setArticlePlan } from './statements.ts'
 
 /** Chooses how many articles a month are planned. Never bills: a plan the account does not include is 402. Throws 402, 403, 404. */
 export const chooseArticlePlan = async (ctx: Ctx, id: number, plan: ArticlePlan) => {

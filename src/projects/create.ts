@@ -1,10 +1,12 @@
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
-import { checkPublicUrl, isReservedHost, siteKey, withScheme } from '../lib/urls.ts'
+import { checkPublicUrl, isReservedHost, siteKey, WEB_PORTS, withScheme } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { activeByWebsite, insertProject, nextProjectId, type Scanning, slotUse } from './queries.ts'
+import { limitReached } from './limit.ts'
+import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
 import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
+import { insertProject, type Scanning } from './statements.ts'
 import { storable } from './storable.ts'
 
 type Created = { status: 201; body: Record<string, unknown> }
@@ -28,7 +30,9 @@ const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; 
   const message =
     checked.refusal === 'private_host'
       ? 'must be a public website'
-      : 'must be an http or https website address without credentials'
+      : checked.refusal === 'port'
+        ? WEB_PORTS
+        : 'must be an http or https website address without credentials'
   const details = [{ field: 'website_url', message }]
   if (checked.refusal !== 'not_absolute') throw new ApiError('forbidden_url', `website_url: ${message}`, { details })
   throw invalidInput(details)
@@ -52,16 +56,6 @@ const existing = (project: { id: number; websiteUrl: string }): Existing => ({
       'An active project for this website exists already. Nothing was created or changed; use PUT /projects/:id to change it.',
   },
 })
-
-const limitReached = (ctx: Ctx, used: number, total: number): ApiError => {
-  const purchaseUrl = `${ctx.settings.publicUrl}/settings/billing`
-  return new ApiError('project_limit_reached', `All ${total} paid projects of this account are in use.`, {
-    active_projects: used,
-    project_quantity: total,
-    purchase_url: purchaseUrl,
-    instructions_for_agent: `Tell the user that the account has no free project slot and that one can be bought at ${purchaseUrl}. After the purchase send the same request again.`,
-  })
-}
 
 /**
  * Creates and configures a project, taking a slot in the same statement, and has its site scanned. 200 when the site already
@@ -95,7 +89,7 @@ export const createProject = async (ctx: Ctx, input: CreateProjectInput): Promis
   })
   try {
     const scanning = scanningOf(site.websiteUrl)
-    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, answer, Number(seen.used) + 1)
+    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, answer(Number(seen.used) + 1))
     const [made] = await ctx.write<{ used: number; total: number }>(statement)
     if (!made) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
     if (scanning.state === 'pending') ctx.defer(ctx.wakeQueue())

@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts'
+import type { Operations } from '../http/operation.ts'
 import { ChooseArticlePlan, CreateProject, ListProjects, ProjectQuery, UpdateProject } from './schemas.ts'
 
 /** Endpoints of the projects Worker. */
@@ -9,7 +9,6 @@ export const projectOperations = {
     path: '/projects',
     perMinute: 30,
     scope: 'read',
-    group: 'projects',
     summary: 'Lists the active projects.',
     query: ListProjects,
     errors: [],
@@ -20,8 +19,8 @@ export const projectOperations = {
     path: '/projects',
     perMinute: 10,
     scope: 'write',
-    group: 'projects',
     summary: 'Creates and configures a project. Starts no keyword research and spends no credits.',
+    success: [201, 200],
     json: CreateProject,
     errors: ['forbidden_url', 'project_limit_reached'],
   },
@@ -31,8 +30,8 @@ export const projectOperations = {
     path: '/projects/:id',
     perMinute: 30,
     scope: 'read',
-    group: 'projects',
     summary: 'One project with its settings and article plans.',
+    etag: true,
     errors: ['invalid_id', 'not_found', 'forbidden'],
   },
   update: {
@@ -41,10 +40,11 @@ export const projectOperations = {
     path: '/projects/:id',
     perMinute: 10,
     scope: 'write',
-    group: 'projects',
     summary: 'Changes the sent settings and nothing else.',
     json: UpdateProject,
-    errors: ['invalid_id', 'no_fields', 'forbidden_url', 'not_found', 'forbidden'],
+    etag: true,
+    ifMatch: true,
+    errors: ['invalid_id', 'no_fields', 'forbidden_url', 'not_found', 'forbidden', 'changed_meanwhile'],
   },
   articlePlan: {
     id: 'projects.article_plan',
@@ -52,7 +52,6 @@ export const projectOperations = {
     path: '/projects/:id/article-plan',
     perMinute: 10,
     scope: 'write',
-    group: 'projects',
     summary: 'Chooses how many articles a month are planned. Never bills.',
     json: ChooseArticlePlan,
     errors: ['invalid_id', 'plan_not_included', 'not_found', 'forbidden'],
@@ -63,9 +62,36 @@ export const projectOperations = {
     path: '/projects/:id/onboarding',
     perMinute: 5,
     scope: 'write',
-    group: 'projects',
     summary: 'Has keywords researched and a month of articles planned, once.',
+    success: [202, 200],
     errors: ['invalid_id', 'site_scan_running', 'not_found', 'forbidden'],
+  },
+  archive: {
+    id: 'projects.archive',
+    method: 'POST',
+    path: '/projects/:id/archive',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Archives a project and frees its slot. Its data stays.',
+    errors: ['invalid_id', 'publish_in_progress', 'not_found', 'forbidden'],
+  },
+  unarchive: {
+    id: 'projects.unarchive',
+    method: 'POST',
+    path: '/projects/:id/unarchive',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Makes an archived project active again, which takes a slot.',
+    errors: ['invalid_id', 'project_limit_reached', 'edit_conflict', 'not_found', 'forbidden'],
+  },
+  account: {
+    id: 'account.get',
+    method: 'GET',
+    path: '/account',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'What the account has left: plan, credits, project slots, limits, and what the key may do.',
+    errors: [],
   },
   businessContext: {
     id: 'business_context.get',
@@ -73,9 +99,8 @@ export const projectOperations = {
     path: '/business-context',
     perMinute: 30,
     scope: 'read',
-    group: 'projects',
     summary: 'What a writer needs to know of the business.',
     query: ProjectQuery,
     errors: ['not_found', 'forbidden'],
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Operations

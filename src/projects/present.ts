@@ -1,7 +1,7 @@
 import type { projects } from '../../schema/projects.ts'
+import { SERVICE_IMAGE_HOSTING } from '../../schema/values/projects.ts'
 import { articlesPerDay } from './rules.ts'
 import { SETTINGS } from './settings.ts'
-import { SERVICE_IMAGE_HOSTING } from './values.ts'
 
 export type ProjectRow = Omit<typeof projects.$inferSelect, 'topicVector'>
 
@@ -33,14 +33,12 @@ export const projectDetail = (p: ProjectRow) => ({
   UpdatedAt: p.updatedAt.toISOString(),
 })
 
-const camel = (snake: string): string => snake.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
 const settingValue = (p: ProjectRow, name: string): unknown => {
   const place = SETTINGS[name]?.place
   if (!place) return undefined
   const columns = p as Record<string, unknown>
-  if ('column' in place) return columns[camel(place.column)]
-  const merged = columns[camel(place.merged)] as Record<string, unknown>
+  if ('column' in place) return columns[place.column]
+  const merged = columns[place.merged] as Record<string, unknown>
   return name in merged ? merged[name] : place.fallback
 }
 
@@ -57,6 +55,9 @@ export const projectSetup = (p: ProjectRow) => ({
   site_scan_error: p.siteScanError,
   onboarding: p.onboardingState,
   onboarding_error: p.onboardingError,
+  planned: p.onboardingPlanned,
+  wanted: p.onboardingWanted,
+  note: p.onboardingNote,
 })
 
 /** What a writer needs to know of the business. */

@@ -1,4 +1,6 @@
-import { owned } from '../accounts/ownership.ts'
+import type { BatchResponse } from 'drizzle-orm/batch'
+import { owned } from '../accounts/check-owner.ts'
+import type { Query } from '../db/client.ts'
 import { type PagingInput, pageOf, pagingOf } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ProjectRow } from './present.ts'
@@ -13,8 +15,13 @@ export const listProjects = async (ctx: Ctx, input: PagingInput) => {
   return pageOf(rows, paging)
 }
 
-/** One project of the account. Throws 404, 403. */
-export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> => {
-  const [rows] = await ctx.read((owner) => [projectById(ctx.db, owner, id)])
-  return owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
+/** One project of the account, and what other queries found in the same round trip. Throws 404, 403. */
+export const getProjectWith = async <T extends readonly Query[]>(ctx: Ctx, id: number, also: T) => {
+  const [rows, ...rest] = await ctx.read((owner) => [projectById(ctx.db, owner, id), ...also])
+  const project: ProjectRow = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
+  return { project, results: rest as unknown as BatchResponse<T> }
 }
+
+/** One project of the account. Throws 404, 403. */
+export const getProject = async (ctx: Ctx, id: number): Promise<ProjectRow> =>
+  (await getProjectWith(ctx, id, [])).project

@@ -1,5 +1,5 @@
-import type { Plan } from '../accounts/values.ts'
-import { SERVICE_IMAGE_HOSTING } from './values.ts'
+import type { Plan } from '../../schema/values/accounts.ts'
+import { SERVICE_IMAGE_HOSTING } from '../../schema/values/projects.ts'
 
 /** What each article plan means; `articlesPerMonth` articles are planned a month. */
 const ARTICLE_PLAN_LABELS: Record<number, string> = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { ARTICLE_PLANS } from '../../schema/values/projects.ts'
 import { intParam } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { settingFields } from './settings.ts'
-import { ARTICLE_PLANS } from './values.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000))
 

@@ -2,13 +2,15 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 
-/** Whose project it is, and its time zone, for what belongs to a project. */
+/** Whose project it is, its time zone, and what becomes of its articles on their date, for what belongs to a project. */
 export const projectOwner = (db: Db, owner: SQL, id: number) =>
   db
     .select({
       id: projects.id,
       status: projects.status,
       timezone: projects.timezone,
+      publishTime: projects.publishTime,
+      publishingStatus: projects.publishingStatus,
       mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
     })
     .from(projects)

@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
-import { owned } from '../accounts/ownership.ts'
+import { owned } from '../accounts/check-owner.ts'
 import type { Query } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type Paging, type PagingInput, pageOf, pagingOf } from '../lib/paging.ts'

@@ -1,9 +1,5 @@
 import * as z from 'zod/mini'
-import { httpUrl, label, list, text } from '../lib/fields.ts'
-import { isTimeZone } from '../lib/time.ts'
-import { withScheme } from '../lib/urls.ts'
-import { LANGUAGES } from './languages.ts'
-import { IMAGE_DEFAULTS, QUALITY_DEFAULTS } from './merged.ts'
+import type { projects } from '../../schema/projects.ts'
 import {
   CTA_INTENSITIES,
   PRODUCT_POSITIONINGS,
@@ -11,25 +7,32 @@ import {
   SOCIAL_PUBLISHING_STATUSES,
   TONES,
   WRITING_PROFILES,
-} from './values.ts'
+} from '../../schema/values/projects.ts'
+import { httpUrl, label, list, text } from '../lib/fields.ts'
+import { LANGUAGES } from '../lib/languages.ts'
+import { isTimeZone } from '../lib/time.ts'
+import { withScheme } from '../lib/urls.ts'
+import { zoneName } from '../lib/zone-names.ts'
+import { IMAGE_DEFAULTS, QUALITY_DEFAULTS } from './merged.ts'
 
 const LONG = 10_000
 const SHORT = 500
 
 /** Where a setting is stored: a column of its own, or a key of a jsonb column that updates merge into. */
-type Place = { column: string } | { merged: 'article_quality_settings' | 'image_preferences'; fallback: unknown }
+type Column = keyof typeof projects.$inferInsert
+type Place = { column: Column } | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown }
 
 export type Setting = { schema: z.ZodMiniType; place: Place; aliases?: readonly string[] }
 
 const quality = (name: keyof typeof QUALITY_DEFAULTS): Place => ({
-  merged: 'article_quality_settings',
+  merged: 'articleQualitySettings',
   fallback: QUALITY_DEFAULTS[name],
 })
 const image = (name: keyof typeof IMAGE_DEFAULTS): Place => ({
-  merged: 'image_preferences',
+  merged: 'imagePreferences',
   fallback: IMAGE_DEFAULTS[name],
 })
-const at = (column: string): Place => ({ column })
+const at = (column: Column): Place => ({ column })
 
 /** The host of a domain or URL, lower-case without `www.`; undefined when it is neither. */
 const domainOf = (value: string): string | undefined => {
@@ -53,9 +56,12 @@ const publishTime = z.string().check(
     params: { allowed: 'HH:MM' },
   }),
 )
-const timezone = z.string().check(
-  z.trim(),
-  z.refine((v) => isTimeZone(v), { error: 'must be an IANA time zone, for example Europe/Amsterdam' }),
+const timezone = z.pipe(
+  z.string().check(
+    z.trim(),
+    z.refine((v) => isTimeZone(v), { error: 'must be an IANA time zone, for example Europe/Amsterdam' }),
+  ),
+  z.transform(zoneName),
 )
 const color = z.string().check(
   z.trim(),
@@ -64,63 +70,62 @@ const color = z.string().check(
 
 /** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */
 export const SETTINGS: Record<string, Setting> = {
-  ai_instructions: { schema: z.nullable(text(LONG)), place: at('ai_instructions') },
-  business_name: { schema: text(SHORT), place: at('business_name') },
-  business_description: { schema: text(SHORT), place: at('business_description') },
-  target_audience: { schema: list(), place: at('target_audience') },
-  sitemap_url: { schema: emptyOr(httpUrl()), place: at('sitemap_url') },
-  blog_root_url: { schema: emptyOr(httpUrl()), place: at('blog_root_url') },
-  content_pillars: { schema: list(pillarOf, 'must be absolute http or https URLs'), place: at('content_pillars') },
+  ai_instructions: { schema: z.nullable(text(LONG)), place: at('aiInstructions') },
+  business_name: { schema: text(SHORT), place: at('businessName') },
+  business_description: { schema: text(SHORT), place: at('businessDescription') },
+  target_audience: { schema: list(), place: at('targetAudience') },
+  sitemap_url: { schema: emptyOr(httpUrl()), place: at('sitemapUrl') },
+  blog_root_url: { schema: emptyOr(httpUrl()), place: at('blogRootUrl') },
+  content_pillars: { schema: list(pillarOf, 'must be absolute http or https URLs'), place: at('contentPillars') },
   internal_links_per_article: {
     schema: z.int().check(z.gte(1), z.lte(5)),
-    place: at('internal_links_per_article'),
+    place: at('internalLinksPerArticle'),
     aliases: ['internal_links'],
   },
-  tone: { schema: label(TONES), place: at('content_style') },
+  tone: { schema: label(TONES), place: at('contentStyle') },
   language: { schema: label(LANGUAGES), place: at('language') },
-  keyword_region: { schema: text(SHORT, 1), place: at('keyword_region') },
-  primary_location: { schema: text(SHORT), place: at('primary_location') },
-  writing_profile: { schema: label(WRITING_PROFILES), place: at('writing_profile') },
-  product_positioning: { schema: label(PRODUCT_POSITIONINGS), place: at('product_positioning') },
-  custom_author_name: { schema: text(SHORT), place: at('custom_author_name') },
-  social_media_ai_instructions: { schema: text(LONG), place: at('social_media_ai_instructions') },
-  publish_time: { schema: publishTime, place: at('publish_time') },
+  keyword_region: { schema: text(SHORT, 1), place: at('keywordRegion') },
+  primary_location: { schema: text(SHORT), place: at('primaryLocation') },
+  writing_profile: { schema: label(WRITING_PROFILES), place: at('writingProfile') },
+  product_positioning: { schema: label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
+  custom_author_name: { schema: text(SHORT), place: at('customAuthorName') },
+  social_media_ai_instructions: { schema: text(LONG), place: at('socialMediaAiInstructions') },
+  publish_time: { schema: publishTime, place: at('publishTime') },
   timezone: { schema: timezone, place: at('timezone') },
-  publishing_status: { schema: label(PUBLISHING_STATUSES), place: at('publishing_status') },
+  publishing_status: { schema: label(PUBLISHING_STATUSES), place: at('publishingStatus') },
   social_media_publishing_status: {
     schema: label(SOCIAL_PUBLISHING_STATUSES),
-    place: at('social_media_publishing_status'),
+    place: at('socialMediaPublishingStatus'),
   },
   image_hosting: { schema: text(SHORT, 1), place: image('image_hosting') },
   image_style: { schema: z.nullable(text(SHORT)), place: image('image_style') },
   brand_color: { schema: color, place: image('brand_color') },
   image_prompt_instructions: { schema: text(LONG), place: image('image_prompt_instructions') },
   title_based_featured_image: { schema: flag(), place: image('title_based_featured_image') },
-  cta_intensity: { schema: label(CTA_INTENSITIES), place: at('cta_intensity') },
+  cta_intensity: { schema: label(CTA_INTENSITIES), place: at('ctaIntensity') },
   first_person_writing: { schema: flag(), place: quality('first_person_writing') },
   table_of_contents: { schema: flag(), place: quality('table_of_contents') },
   avoid_formulaic_section_endings: { schema: flag(), place: quality('avoid_formulaic_section_endings') },
   require_operational_examples: { schema: flag(), place: quality('require_operational_examples') },
   strict_banned_phrase_guard: { schema: flag(), place: quality('strict_banned_phrase_guard') },
-  banned_phrases: { schema: list(), place: at('banned_phrases'), aliases: ['extra_banned_phrases'] },
+  banned_phrases: { schema: list(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
   brand_intelligence: { schema: flag(), place: quality('brand_intelligence') },
   duplicate_content_protection: {
     schema: flag(),
     place: quality('duplicate_content_protection'),
     aliases: ['duplicate_content_guard_enabled'],
   },
-  videos_enabled: { schema: flag(), place: at('videos_enabled') },
-  backlinks_network: { schema: flag(), place: at('backlinks_network') },
+  videos_enabled: { schema: flag(), place: at('videosEnabled') },
+  backlinks_network: { schema: flag(), place: at('backlinksNetwork') },
   competitors: {
     schema: list(domainOf, 'must be domains, for example example.com'),
-    place: at('competitor_websites'),
+    place: at('competitorWebsites'),
     aliases: ['competitor_websites'],
   },
-  weekly_suggestions: { schema: flag(), place: at('weekly_suggestions') },
+  weekly_suggestions: { schema: flag(), place: at('weeklySuggestions') },
 }
 
-const pascal = (snake: string): string =>
-  snake.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
+const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
 
 /** The stored column of a setting in PascalCase, as `updated_columns` names it. */
 export const columnName = (setting: string): string => {

@@ -1,5 +1,5 @@
 import { ApiError, invalidInput } from '../lib/errors.ts'
-import { checkPublicUrl } from '../lib/urls.ts'
+import { checkPublicUrl, WEB_PORTS } from '../lib/urls.ts'
 import type { Settings } from '../runtime/env.ts'
 import { imageHostingValue } from './rules.ts'
 
@@ -27,8 +27,9 @@ export const storable = (
   ]
   for (const { field, value } of urls) {
     if (typeof value !== 'string' || value === '') continue
-    if ('refusal' in checkPublicUrl(value, config.allowPrivateHosts)) {
-      const message = 'must be a URL with a public host'
+    const checked = checkPublicUrl(value, config.allowPrivateHosts)
+    if ('refusal' in checked) {
+      const message = checked.refusal === 'port' ? WEB_PORTS : 'must be a URL with a public host'
       throw new ApiError('forbidden_url', `${field}: ${message}`, { details: [{ field, message }] })
     }
   }

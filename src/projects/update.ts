@@ -1,14 +1,30 @@
 import { ApiError } from '../lib/errors.ts'
+import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { updateSettings } from './queries.ts'
 import { getProject } from './read.ts'
 import type { UpdateProjectInput } from './schemas.ts'
 import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting } from './settings.ts'
+import { updateSettings } from './statements.ts'
 import { storable } from './storable.ts'
+
+/** Saves the settings, of the version the caller named where one was; when the project was last changed then. */
+const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Date> => {
+  const { updatedAt } = await getProject(ctx, id)
+  checkUnchanged(ctx.ifMatch, etagOf(updatedAt))
+  if (Object.keys(settings).length === 0) return updatedAt
+  const account = await ctx.account()
+  // Never the same instant twice, so that no two versions have one tag.
+  const savedAt = new Date(Math.max(ctx.now().getTime(), updatedAt.getTime() + 1))
+  const version = { savedAt, changedAt: ctx.ifMatch && updatedAt }
+  const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version))
+  if (changed) return savedAt
+  if (!ctx.ifMatch) throw new ApiError('not_found', 'The project does not exist.')
+  return await save(ctx, id, settings)
+}
 
 /**
  * Writes the given settings of a project and nothing else. Names that are not writable come back in `ignored` with a
- * sentence each. Throws 400 when no field is known, 404, 403.
+ * sentence each. Throws 400 when no field is known, 404, 403, 412.
  */
 export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectInput) => {
   const given = canonicalSettings(input)
@@ -18,14 +34,9 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
       throw new ApiError('no_fields', 'The body has no project setting. Send at least one of the writable settings.')
     return storable(given, ctx.settings)
   })
-  await getProject(ctx, id)
-  const account = await ctx.account()
   const fields = Object.keys(settings)
-  if (fields.length > 0) {
-    const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings))
-    if (!changed) throw new ApiError('not_found', 'The project does not exist.')
-  }
-  return {
+  const changedAt = await save(ctx, id, settings)
+  const answer = {
     project_id: id,
     updated_fields: fields,
     updated_columns: [...new Set(fields.map(columnName))],
@@ -34,4 +45,5 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     ignored: Object.keys(notes),
     notes,
   }
+  return tagged(answer, etagOf(changedAt))
 }

@@ -1,14 +1,19 @@
-import * as z from 'zod/mini'
 import { defineJob, type JobDefinition } from '../jobs/define.ts'
-import { id, isoTime } from '../lib/fields.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { deliverWaiting } from './deliver.ts'
-import { publishDue } from './due.ts'
-import { failDue } from './due-statements.ts'
-import type { TargetFactory } from './port.ts'
-import { checkReceipt } from './receipt.ts'
-import { freeRollback } from './rollback.ts'
-import { abandonDelivery } from './statements.ts'
+import { deliverJob } from './deliveries/job.ts'
+import { publishDueJob, republishJob } from './due/job.ts'
+import { failDue } from './due/statements.ts'
+import { checkReceipt, failReceipt } from './live/receipt.ts'
+import { freeRollback } from './live/rollback.ts'
+import { lostRollbackJob } from './live/rollback-job.ts'
+import { freeUnpublish } from './live/unpublish.ts'
+import { lostUnpublishJob } from './live/unpublish-job.ts'
+import { deliverWaiting } from './send/deliver.ts'
+import { abandonDelivery } from './send/end-statements.ts'
+import { publishDue } from './send/publish-due.ts'
+import { receiptJob } from './send/receipt-job.ts'
+import { republish } from './send/republish.ts'
+import type { TargetFactory } from './target/publish-target.ts'
 
 const GAVE_UP = 'It could not be sent although it was tried many times, for a reason on our side. Publish it again.'
 
@@ -20,22 +25,29 @@ const giveUpDue = async (ctx: Ctx, payload: { article_id: number }): Promise<voi
   await ctx.write(failDue(ctx, payload.article_id, GAVE_UP))
 }
 
-/** The jobs of publishing: a delivery that waits, an article whose date has come, the look at the live page. */
+/** The jobs of publishing: a delivery that waits, an article whose date has come, a lost rollback or unpublishing, the look at the live page. */
 export const publishingJobs = (targets: TargetFactory): JobDefinition[] => [
+  defineJob(deliverJob, (ctx, { delivery_id }) => deliverWaiting(ctx, targets, delivery_id), giveUpDelivery),
+  defineJob(publishDueJob, (ctx, { article_id, live }) => publishDue(ctx, targets, article_id, live), giveUpDue),
   defineJob(
-    'publishing.deliver',
-    z.object({ delivery_id: id() }),
-    (ctx, p) => deliverWaiting(ctx, targets, p.delivery_id),
-    giveUpDelivery,
+    republishJob,
+    (ctx, { article_id, live }) => republish(ctx, targets, article_id, live),
+    // The article shows since before why it is not published.
+    async () => {},
   ),
   defineJob(
-    'publishing.publish_due',
-    z.object({ article_id: id(), live: z.boolean() }),
-    (ctx, p) => publishDue(ctx, targets, p.article_id, p.live),
-    giveUpDue,
+    lostRollbackJob,
+    (ctx, { article_id, lease }) => freeRollback(ctx, article_id, new Date(lease)),
+    async (ctx, { article_id, lease }) => void (await freeRollback(ctx, article_id, new Date(lease))),
   ),
-  defineJob('publishing.rollback_lost', z.object({ article_id: id(), lease: isoTime() }), (ctx, p) =>
-    freeRollback(ctx, p.article_id, new Date(p.lease)),
+  defineJob(
+    lostUnpublishJob,
+    (ctx, { article_id, lease }) => freeUnpublish(ctx, article_id, new Date(lease)),
+    async (ctx, { article_id, lease }) => void (await freeUnpublish(ctx, article_id, new Date(lease))),
   ),
-  defineJob('publishing.receipt', z.object({ article_id: id() }), (ctx, p) => checkReceipt(ctx, p.article_id)),
+  defineJob(
+    receiptJob,
+    (ctx, { article_id }) => checkReceipt(ctx, article_id),
+    (ctx, { article_id }) => failReceipt(ctx, article_id),
+  ),
 ]

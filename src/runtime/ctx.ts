@@ -1,11 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
-import type { Account } from '../accounts/account.ts'
-import { type Db, isDatabaseAway, type Query } from '../db/client.ts'
+import { type Db, isDatabaseAway, isRefusal, type Query } from '../db/client.ts'
+import type { AnyPart, Part } from '../db/part.ts'
 import { ApiError } from '../lib/errors.ts'
+import type { Account } from './account.ts'
 import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from './outbound.ts'
+import type { Run } from './run.ts'
 
 /** What a Worker is made of, handed in once; domain code takes clock, ids, network and settings from here only. */
 export type Deps = {
@@ -28,6 +30,28 @@ export type Deps = {
 /** Rows of several queries sent as one request. */
 type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL) => T
 
+/**
+ * Keeps the answer of a request that carries an Idempotency-Key, in the statement that makes the effect. `status` is the
+ * operation's usual one where it is not said.
+ */
+type Keep = {
+  /** For statements that do it all: keeps the answer with the rows of `of`. An answer with a secret is `sealedAnswer` text. */
+  answer: (of: readonly AnyPart[], body: unknown, status?: number) => Part | undefined
+  /** For work of two statements: marks the key as running until `leaseUntil` … */
+  running: (of: readonly AnyPart[], leaseUntil: Date) => Part | undefined
+  /** … gives it its answer … */
+  done: (of: AnyPart, body: unknown, status?: number) => Part | undefined
+  /** … or frees it, so that the same call is judged again. */
+  dropped: (of: AnyPart) => Part | undefined
+}
+
+const KEEPS_NOTHING: Keep = {
+  answer: () => undefined,
+  running: () => undefined,
+  done: () => undefined,
+  dropped: () => undefined,
+}
+
 /** What a verb gets: who is asking, and the means. The first `read` of a request also carries its admission. */
 export type Ctx = Deps & {
   /** Who is acting, for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
@@ -36,39 +60,36 @@ export type Ctx = Deps & {
   read: <T extends readonly [Query, ...Query[]]>(build: Build<T>) => Promise<BatchResponse<T>>
   /** The account, admitted. Costs a round trip only when nothing was read before. */
   account: () => Promise<Account>
-  /** Runs a check that needs no data; what it throws is told only after admission, so that 401 and 429 come before 400. */
+  /** Runs a check that needs no data. What any verb throws is told only after admission. */
   check: <T>(decide: () => T) => Promise<T>
   /**
    * Runs one writing statement; its rows. `locks` run before it in the same request and transaction: the statement then
    * sees what those wrote who held the locked rows before. Throws `unavailable` when the database is away.
    */
   write: <Row>(statement: SQL, locks?: readonly SQL[]) => Promise<Row[]>
-  /** A CTE that keeps this answer under the request's Idempotency-Key, in the statement whose CTE `from` made the effect; empty without a key. An answer with a secret is given as `sealedAnswer` text, one that only the statement knows as an SQL text over `from`. */
-  record: (from: SQL, status: number, body: unknown) => SQL
-  /** The key's record while the work goes on: `begin` in the statement that claims, `end` in the one that finishes. */
-  recordRunning: (from: SQL, leaseUntil: Date) => SQL
-  recordDone: (from: SQL, status: number, body: unknown) => SQL
-  /** Frees a running key: the answer is an error that the same call may overcome. */
-  recordForgotten: (from: SQL) => SQL
+  /** Parts that keep the answer under the request's Idempotency-Key; undefined without a key. */
+  keep: Keep
+  /** The versions the caller's `If-Match` names; undefined where any will do. */
+  ifMatch?: readonly string[] | undefined
+  /** The run of a job, for what writes its own outbox row: such a write names the run and changes nothing when it lost the row. */
+  run?: Run
   /** Runs after the answer was sent; failures are logged. */
   defer: (work: Promise<unknown>) => void
 }
 
-const unavailable = (): ApiError =>
-  new ApiError(
-    'unavailable',
-    'The database does not answer at the moment. Nothing was changed; repeat the same call shortly.',
-    {
-      retry_after: 5,
-    },
-  )
+const NOTHING_CHANGED = 'Nothing was changed; repeat the same call shortly.'
+const NOT_KNOWN =
+  'It is not known whether the call was carried out. Read what it was to change before you repeat it, or repeat it with the same Idempotency-Key if it had one.'
 
-/** Runs database work; an unreachable database becomes the error `unavailable`. */
-export const guardDatabase = async <T>(work: Promise<T>): Promise<T> => {
+const unavailable = (outcome: string): ApiError =>
+  new ApiError('unavailable', `The database does not answer at the moment. ${outcome}`, { retry_after: 5 })
+
+/** Runs database work that changes nothing of the caller's; an unreachable database becomes the error `unavailable`. */
+export const guardDatabase = async <T>(work: Promise<T>, wasWrite = false): Promise<T> => {
   try {
     return await work
   } catch (error) {
-    if (isDatabaseAway(error)) throw unavailable()
+    if (isDatabaseAway(error)) throw unavailable(wasWrite && !isRefusal(error) ? NOT_KNOWN : NOTHING_CHANGED)
     throw error
   }
 }
@@ -77,16 +98,19 @@ export const guardDatabase = async <T>(work: Promise<T>): Promise<T> => {
 export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   db: Db,
   queries: T,
+  wasWrite = false,
 ): Promise<BatchResponse<T>> => {
   if (queries.length === 1)
-    return [await guardDatabase(Promise.resolve(queries[0] as unknown as PromiseLike<unknown>))] as BatchResponse<T>
-  return await guardDatabase(db.batch(queries as never))
+    return [
+      await guardDatabase(Promise.resolve(queries[0] as unknown as PromiseLike<unknown>), wasWrite),
+    ] as BatchResponse<T>
+  return await guardDatabase(db.batch(queries as never), wasWrite)
 }
 
 /** Runs one writing statement, after its locks in the same transaction; its rows. */
 export const sendWrite = async <Row>(db: Db, statement: SQL, locks: readonly SQL[] = []): Promise<Row[]> => {
-  if (locks.length === 0) return (await guardDatabase(db.execute(statement))).rows as Row[]
-  const results = await sendQueries(db, [...locks, statement].map((one) => db.execute(one)) as never)
+  if (locks.length === 0) return (await guardDatabase(db.execute(statement), true)).rows as Row[]
+  const results = await sendQueries(db, [...locks, statement].map((one) => db.execute(one)) as never, true)
   return (results as unknown as { rows: Row[] }[]).at(-1)?.rows ?? []
 }
 
@@ -103,9 +127,6 @@ export const systemCtx = (
   account: async () => account,
   check: async (decide) => decide(),
   write: (statement, locks) => sendWrite(deps.db, statement, locks),
-  record: () => sql``,
-  recordRunning: () => sql``,
-  recordDone: () => sql``,
-  recordForgotten: () => sql``,
+  keep: KEEPS_NOTHING,
   defer,
 })

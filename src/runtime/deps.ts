@@ -3,6 +3,7 @@ import type { Deps } from './ctx.ts'
 import { parseSettings } from './env.ts'
 import { createLog } from './log.ts'
 import { createOutbound } from './outbound.ts'
+import type { WorkerName } from './secrets.ts'
 
 /** Bindings every Worker has besides the settings. */
 export type Bindings = { JOBS?: { fetch: typeof fetch } }
@@ -20,8 +21,8 @@ const stepThrough =
   }
 
 /** Builds a Worker's dependencies from its environment. Throws when a setting is missing or malformed. */
-export const depsFrom = (env: Bindings & Record<string, unknown>, worker: string): Deps => {
-  const settings = parseSettings(env)
+export const depsFrom = (env: Bindings & Record<string, unknown>, worker: WorkerName): Deps => {
+  const settings = parseSettings(env, worker)
   const log = createLog({ worker })
   const now = () => new Date()
   const outbound = createOutbound({

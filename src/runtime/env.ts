@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { parseKeyRing } from '../lib/crypto.ts'
+import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
+import { secretsOf, type WorkerName } from './secrets.ts'
 
 const text = z.string().check(z.minLength(1))
 
@@ -12,12 +13,15 @@ const Settings = z.object({
   UPSTASH_REDIS_REST_TOKEN: text,
   PUBLIC_URL: z.url(),
   SERVICE_NAME: z._default(z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/)), 'Galley'),
-  SECRETS_KEYS: text,
   ALLOW_PRIVATE_HOSTS: z._default(z.string(), ''),
+  /** `true` lets keys that begin with gly_test_ in; never set in production. */
+  ALLOW_TEST_KEYS: z._default(z.string(), ''),
   DNS_QUERY_URL: z._default(z.string(), ''),
   RETRY_TIME_SCALE: z._default(z.coerce.number().check(z.gte(1), z.lte(10_000)), 1),
   STEP_HOOK_URL: z._default(z.string(), ''),
 })
+
+const Sealing = z.object({ SECRETS_KEYS: text })
 
 const QueueSettings = z.object({
   QSTASH_URL: text,
@@ -56,8 +60,12 @@ const parse = <T extends z.ZodMiniType>(schema: T, env: unknown): z.infer<T> => 
   throw new Error(`Configuration is missing or malformed: ${names}`)
 }
 
+/** The sealing keys of a Worker whose table of secrets names them; no keys for any other. */
+const sealingKeys = (env: unknown, worker: WorkerName): KeyRing =>
+  secretsOf(worker).includes('SECRETS_KEYS') ? parseKeyRing(parse(Sealing, env).SECRETS_KEYS) : []
+
 /** Reads a Worker's environment. Throws naming the settings that are missing or malformed, never their values. */
-export const parseSettings = (env: unknown) => {
+export const parseSettings = (env: unknown, worker: WorkerName) => {
   const s = parse(Settings, env)
   return {
     databaseUrl: s.DATABASE_URL,
@@ -66,8 +74,9 @@ export const parseSettings = (env: unknown) => {
     redisToken: s.UPSTASH_REDIS_REST_TOKEN,
     publicUrl: s.PUBLIC_URL.replace(/\/+$/, ''),
     serviceName: s.SERVICE_NAME,
-    secretsKeys: parseKeyRing(s.SECRETS_KEYS),
+    secretsKeys: sealingKeys(env, worker),
     allowPrivateHosts: s.ALLOW_PRIVATE_HOSTS === 'true',
+    allowTestKeys: s.ALLOW_TEST_KEYS === 'true',
     dnsQueryUrl: s.DNS_QUERY_URL,
     retryTimeScale: s.RETRY_TIME_SCALE,
     stepHookUrl: s.STEP_HOOK_URL,

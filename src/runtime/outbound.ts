@@ -1,4 +1,4 @@
-import { checkPublicUrl, isPublicAddress } from '../lib/urls.ts'
+import { checkPublicUrl, isLoopbackHost, isPublicAddress } from '../lib/urls.ts'
 import { errorFields, type Log } from './log.ts'
 
 /** One call to an address a customer gave. Redirects are never followed. */
@@ -20,6 +20,8 @@ type OutboundAnswer =
   | ({ kind: 'answered'; status: number; headers: Headers } & Read)
   /** Nothing was sent: the address is not a public one. */
   | { kind: 'forbidden' }
+  /** Nothing was sent: the host's addresses could not be looked up, so it is not known whether they are public; or it has none. */
+  | { kind: 'unsent'; reason: 'lookup' | 'no_host' }
   /** No complete answer. The request may have arrived all the same. */
   | { kind: 'no_answer'; reason: 'timeout' | 'connection' }
 
@@ -30,40 +32,74 @@ type Options = { allowLoopback: boolean; dnsQueryUrl: string; log: Log; now: () 
 const DNS_TIMEOUT_MS = 3_000
 const DNS_KEPT_MS = 60_000
 
+const KEPT_NAMES = 1_000
+
 const NONE = new Uint8Array(0)
 
-const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> => {
-  const bytes = new Uint8Array(size)
-  let place = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, place)
-    place += chunk.byteLength
-  }
-  return bytes
+/** Room for so many bytes more: the same bytes, or a copy twice as long, never longer than the limit. */
+const roomFor = (bytes: Uint8Array<ArrayBuffer>, needed: number, limit: number): Uint8Array<ArrayBuffer> => {
+  if (needed <= bytes.length) return bytes
+  const larger = new Uint8Array(Math.min(limit, Math.max(needed, 2 * bytes.length)))
+  larger.set(bytes)
+  return larger
 }
 
-/** Reads a body up to a limit of bytes and lets go of the rest. */
-const readCut = async (response: Response, maxBytes: number, as: 'text' | 'bytes'): Promise<Read> => {
-  const reader = response.body?.getReader()
-  const chunks: Uint8Array[] = []
+type Chunks = (take: (chunk: Uint8Array) => void) => Promise<boolean>
+
+/** A body chunk by chunk up to a limit of bytes; the rest is let go. Resolves to whether there was more. */
+const chunksOf =
+  (response: Response, maxBytes: number): Chunks =>
+  async (take) => {
+    const reader = response.body?.getReader()
+    let size = 0
+    while (reader) {
+      const { done, value } = await reader.read()
+      if (done) return false
+      const kept = value.subarray(0, maxBytes - size)
+      take(kept)
+      size += kept.byteLength
+      if (kept.byteLength < value.byteLength) {
+        await reader.cancel()
+        return true
+      }
+    }
+    return false
+  }
+
+/** The text of a body (UTF-8), decoded as it comes. A character cut in two at the limit is left out. */
+const readText = async (chunks: Chunks): Promise<Read> => {
+  const decoder = new TextDecoder()
+  let body = ''
+  const truncated = await chunks((chunk) => {
+    body += decoder.decode(chunk, { stream: true })
+  })
+  return { body: truncated ? body : body + decoder.decode(), bytes: NONE, truncated }
+}
+
+/** The bytes of a body, held once: an honest Content-Length makes the room, which else grows. */
+const readBytes = async (chunks: Chunks, expected: number, maxBytes: number): Promise<Read> => {
+  let bytes = new Uint8Array(Math.min(expected, maxBytes))
   let size = 0
-  let truncated = false
-  while (reader && !truncated) {
-    const { done, value } = await reader.read()
-    if (done) break
-    truncated = size + value.byteLength > maxBytes
-    const kept = value.subarray(0, maxBytes - size)
-    chunks.push(kept)
-    size += kept.byteLength
-    if (truncated) await reader.cancel()
-  }
-  const bytes = joined(chunks, size)
-  // A character cut in two at the limit is left out.
-  if (as === 'text') return { body: new TextDecoder().decode(bytes, { stream: truncated }), bytes: NONE, truncated }
-  return { body: '', bytes, truncated }
+  const truncated = await chunks((chunk) => {
+    bytes = roomFor(bytes, size + chunk.byteLength, maxBytes)
+    bytes.set(chunk, size)
+    size += chunk.byteLength
+  })
+  return { body: '', bytes: bytes.subarray(0, size), truncated }
 }
 
-/** DNS over HTTPS in the JSON form (dns-json): the addresses of a name. */
+const readCut = (response: Response, maxBytes: number, as: 'text' | 'bytes'): Promise<Read> => {
+  const chunks = chunksOf(response, maxBytes)
+  const length = Number(response.headers.get('content-length')) || 0
+  return as === 'text' ? readText(chunks) : readBytes(chunks, length, maxBytes)
+}
+
+type DnsAnswer = { Status?: number; Answer?: { type: number; data: string }[] }
+
+/** Answers that say how a name stands (RFC 1035): it is known, or there is no such name. Anything else is a failure. */
+const isVerdict = (status: number): boolean => status === 0 || status === 3
+
+/** DNS over HTTPS in the JSON form (dns-json): the addresses of a name; undefined when the resolver does not say. */
 const resolver = ({ dnsQueryUrl, log, now }: Options) => {
   const kept = new Map<string, { until: number; addresses: string[] }>()
   const ask = async (host: string, type: 'A' | 'AAAA'): Promise<string[]> => {
@@ -72,40 +108,59 @@ const resolver = ({ dnsQueryUrl, log, now }: Options) => {
       headers: { accept: 'application/dns-json' },
       signal: AbortSignal.timeout(DNS_TIMEOUT_MS),
     })
-    const answer = (await response.json()) as { Answer?: { type: number; data: string }[] }
+    const answer = (await response.json()) as DnsAnswer
+    if (!response.ok || !isVerdict(answer.Status ?? 0)) throw new Error(`the resolver answered ${response.status}`)
     return (answer.Answer ?? []).filter((a) => a.type === 1 || a.type === 28).map((a) => a.data)
   }
-  return async (host: string): Promise<string[]> => {
+  return async (host: string): Promise<string[] | undefined> => {
     const known = kept.get(host)
     if (known && known.until > now().getTime()) return known.addresses
     try {
       const addresses = (await Promise.all([ask(host, 'A'), ask(host, 'AAAA')])).flat()
-      if (kept.size > 1_000) kept.clear()
-      kept.set(host, { until: now().getTime() + DNS_KEPT_MS, addresses })
+      if (kept.size >= KEPT_NAMES) kept.clear()
+      if (addresses.length > 0) kept.set(host, { until: now().getTime() + DNS_KEPT_MS, addresses })
       return addresses
     } catch (error) {
       log('warn', 'outbound.dns_away', errorFields(error))
-      return []
+      return undefined
     }
   }
 }
 
 const isLoopbackAddress = (address: string): boolean => address.startsWith('127.') || address === '::1'
 
+type Unfit = Extract<OutboundAnswer, { kind: 'forbidden' | 'unsent' }>
+
+/** Judges an address by what its name resolves to, where DNS_QUERY_URL is set. Without a verdict nothing goes out. */
+const addressGuard = (options: Options) => {
+  const resolve = resolver(options)
+  return async ({ hostname }: URL): Promise<Unfit | undefined> => {
+    if (options.dnsQueryUrl === '' || /^[\d.]+$|^\[/.test(hostname) || isLoopbackHost(hostname)) return undefined
+    const addresses = await resolve(hostname)
+    if (addresses === undefined) return { kind: 'unsent', reason: 'lookup' }
+    if (addresses.length === 0) return { kind: 'unsent', reason: 'no_host' }
+    const isFit = (a: string) => isPublicAddress(a) || (options.allowLoopback && isLoopbackAddress(a))
+    return addresses.every(isFit) ? undefined : { kind: 'forbidden' }
+  }
+}
+
+/** Why nothing was sent, as a sentence for the person who reads it. */
+export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent' }>): string =>
+  reason === 'no_host'
+    ? 'The host of the address does not exist, so nothing was sent.'
+    : 'The host of the address could not be looked up at the moment, so nothing was sent.'
+
 /**
  * The only way out to addresses customers give: public hosts only (checked by name, and by what the name resolves to
  * where DNS_QUERY_URL is set), no redirects, a time limit over request and body, a size limit on what is read.
  */
 export const createOutbound = (options: Options): Outbound => {
-  const resolve = resolver(options)
-  const isAllowed = async (url: URL): Promise<boolean> => {
-    if (options.dnsQueryUrl === '' || /^[\d.]+$|^\[/.test(url.hostname)) return true
-    const addresses = await resolve(url.hostname)
-    return addresses.every((a) => isPublicAddress(a) || (options.allowLoopback && isLoopbackAddress(a)))
-  }
+  const judge = addressGuard(options)
   return async ({ url, method, headers, body, timeoutMs, maxBytes, as = 'text' }) => {
     const checked = checkPublicUrl(url, options.allowLoopback)
-    if ('refusal' in checked || !(await isAllowed(checked.url))) return { kind: 'forbidden' }
+    if ('refusal' in checked) return { kind: 'forbidden' }
+    const unfit = await judge(checked.url)
+    if (unfit) return unfit
     try {
       const init: RequestInit = { method, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }
       if (headers) init.headers = headers

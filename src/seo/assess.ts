@@ -1,10 +1,11 @@
 import type { SQL } from 'drizzle-orm'
+import type { SeoReport } from '../../schema/values/seo.ts'
 import type { Db } from '../db/client.ts'
-import { type HtmlDocument, readDocument } from '../lib/document.ts'
+import { type HtmlDocument, readDocument } from '../html/document.ts'
 import { checkArticle, findingIn } from './check.ts'
 import { linkedKeys } from './links.ts'
 import { type Surroundings, surroundingsOf } from './queries.ts'
-import type { SeoExpectations, SeoReport } from './report.ts'
+import type { SeoExpectations } from './report.ts'
 import { wordTarget } from './rules.ts'
 import { bandsOf, saltSketch, sharedPart } from './sketch.ts'
 
@@ -12,8 +13,8 @@ import { bandsOf, saltSketch, sharedPart } from './sketch.ts'
 export type ContentReading = { document: HtmlDocument; bands: readonly number[]; linkedKeys: readonly string[] }
 
 /** Reads the HTML of an article: what a reader sees, the bands of its phrases, the pages it links to. */
-export const readContent = async (html: string): Promise<ContentReading> => {
-  const document = await readDocument(html)
+export const readContent = (html: string): ContentReading => {
+  const document = readDocument(html)
   return { document, bands: bandsOf(document.text), linkedKeys: linkedKeys(document) }
 }
 

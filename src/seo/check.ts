@@ -1,9 +1,11 @@
-import type { HtmlDocument } from '../lib/document.ts'
+import { SEO_CHECKS, type SeoCheck, type SeoReport } from '../../schema/values/seo.ts'
+import type { HtmlDocument } from '../html/document.ts'
 import type { Check, Finding } from './finding.ts'
 import { keywordInHeading, keywordInIntroduction, keywordInSlug, keywordInTitle } from './keyword-checks.ts'
 import { brokenInternalLinks, citations, competitorLinks, exchangeLinks, internalLinks } from './link-checks.ts'
-import { SEO_CHECKS, type SeoCheck, type SeoExpectations, type SeoReport } from './report.ts'
-import { WEIGHTS } from './rules.ts'
+import { markdownInHtml } from './markdown-check.ts'
+import type { SeoExpectations } from './report.ts'
+import { MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
 import {
   headingIds,
   headingStructure,
@@ -36,6 +38,7 @@ export const CHECKS: Record<SeoCheck, Check> = {
   banned_phrases: bannedPhrases,
   readability,
   duplicate_content: duplicateContent,
+  markdown_in_html: markdownInHtml,
 }
 
 const EMPTY: SeoReport = {
@@ -44,7 +47,7 @@ const EMPTY: SeoReport = {
   failed: [
     {
       check: 'word_count',
-      severity: WEIGHTS.word_count.severity,
+      severity: 'error',
       message: 'The article has no content yet.',
       fix: 'Send content, the full HTML of the article.',
     },
@@ -52,8 +55,8 @@ const EMPTY: SeoReport = {
 }
 
 /**
- * Judges an article by every check. The score (0 to 100) is the weight of what passed in what applies; an article without
- * content scores 0. `standing` gives the findings of checks that were made before and still hold.
+ * Judges an article by every check. The score (0 to 100) is the weight of what passed in what applies, at most 40
+ * with an error; an article without content scores 0. `standing` gives the findings of checks that were made before and still hold.
  */
 export const checkArticle = (
   document: HtmlDocument,
@@ -73,7 +76,9 @@ export const checkArticle = (
       report.passed.push(check)
     } else report.failed.push({ check, severity: WEIGHTS[check].severity, ...finding })
   }
-  report.score = Math.round((100 * reached) / weight)
+  const score = Math.round((100 * reached) / weight)
+  const hasError = report.failed.some(({ severity }) => severity === 'error')
+  report.score = hasError ? Math.min(score, MAX_SCORE_WITH_ERROR) : score
   return report
 }
 
@@ -81,5 +86,5 @@ export const checkArticle = (
 export const findingIn = (report: SeoReport | null, check: SeoCheck): Finding => {
   if (report?.passed.includes(check)) return null
   const failure = report?.failed.find((failed) => failed.check === check)
-  return failure ? { message: failure.message, fix: failure.fix } : 'not_applicable'
+  return failure ? { message: failure.message, fix: failure.fix, severity: failure.severity } : 'not_applicable'
 }

@@ -1,4 +1,4 @@
-import type { HtmlDocument } from '../lib/document.ts'
+import type { HtmlDocument } from '../html/document.ts'
 import { clip } from '../lib/text.ts'
 
 const MAX = 155

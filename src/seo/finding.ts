@@ -1,8 +1,9 @@
-import type { HtmlDocument } from '../lib/document.ts'
+import type { SeoSeverity } from '../../schema/values/seo.ts'
+import type { HtmlDocument } from '../html/document.ts'
 import type { SeoExpectations } from './report.ts'
 
-/** What is wrong, in one sentence, and how to mend it. */
-type Fault = { message: string; fix: string }
+/** What is wrong, in one sentence, and how to fix it; `severity` where it is not the check's usual one. */
+type Fault = { message: string; fix: string; severity?: SeoSeverity }
 
 /** How one check ended: null when it passed, a fault when it did not. What is not applicable counts in neither. */
 export type Finding = Fault | null | 'not_applicable'

@@ -1,4 +1,4 @@
-import type { HtmlDocument } from '../lib/document.ts'
+import type { HtmlDocument } from '../html/document.ts'
 import { cutSlug, slugify } from '../lib/slug.ts'
 import type { Check } from './finding.ts'
 import { INTRODUCTION_WORDS } from './rules.ts'

@@ -1,4 +1,4 @@
-import type { DocumentLink, HtmlDocument } from '../lib/document.ts'
+import type { DocumentLink, HtmlDocument } from '../html/document.ts'
 import { pageKey } from '../lib/urls.ts'
 
 /** Links of an article by where they lead. Keys are `pageKey`s, each once. */

@@ -1,9 +1,9 @@
-import { type HtmlDocument, readDocument } from '../lib/document.ts'
+import { type HtmlDocument, readDocument } from '../html/document.ts'
+import { linkableTexts, type Outline, setLinks, setStructure } from '../html/rewrite.ts'
 import { slugify } from '../lib/slug.ts'
 import { describe } from './description.ts'
 import { sortLinks } from './links.ts'
 import { type LinkablePage, planLinks } from './page-links.ts'
-import { linkableTexts, type Outline, setLinks, setStructure } from './rewrite.ts'
 import { MIN_CONTENTS } from './rules.ts'
 
 /** What the project asks of its articles, and the own pages this one could link to. */
@@ -52,25 +52,25 @@ const outlineOf = (document: HtmlDocument, wanted: boolean): Outline => {
   }
 }
 
-const withInternalLinks = async (html: string, document: HtmlDocument, wishes: Wishes): Promise<string> => {
+const withInternalLinks = (html: string, document: HtmlDocument, wishes: Wishes): string => {
   const { internal } = sortLinks(document, wishes.siteKey)
   const missing = wishes.internalLinks - internal.size
   const pages = wishes.pages.filter(({ key }) => !internal.has(key) && key !== wishes.ownKey)
   if (missing <= 0 || pages.length === 0) return html
-  return await setLinks(html, planLinks(await linkableTexts(html), pages, missing))
+  return setLinks(html, planLinks(linkableTexts(html), pages, missing))
 }
 
 /**
  * Applies to an article what is safe by itself: ids of headings, a table of contents, lazy images, internal links on exact
  * phrases, a description made of its first sentences where it has none. Done twice it changes nothing more.
  */
-export const optimiseArticle = async (
+export const optimiseArticle = (
   article: { content: string; metaDescription: string },
   wishes: Wishes,
-): Promise<{ content: string; metaDescription: string }> => {
-  const document = await readDocument(article.content)
-  const linked = await withInternalLinks(article.content, document, wishes)
-  const content = await setStructure(linked, outlineOf(document, wishes.tableOfContents))
+): { content: string; metaDescription: string } => {
+  const document = readDocument(article.content)
+  const linked = withInternalLinks(article.content, document, wishes)
+  const content = setStructure(linked, outlineOf(document, wishes.tableOfContents))
   const metaDescription = article.metaDescription.trim() === '' ? describe(document) : article.metaDescription
   return { content, metaDescription }
 }

@@ -1,10 +1,8 @@
+import type { TextLink } from '../html/rewrite.ts'
 import { isUnspaced } from './words.ts'
 
 /** A page of the project's own site that an article may link to. */
 export type LinkablePage = { url: string; key: string; phrases: readonly string[] }
-
-/** A link to be set into a text: from where to where, and where it leads. */
-export type PlannedLink = { node: number; start: number; end: number; url: string }
 
 /** Shorter phrases are words of the language rather than names of a page. */
 const MIN_PHRASE = 4
@@ -19,10 +17,10 @@ const patternOf = (phrase: string): RegExp => {
     : new RegExp(`(?<![\\p{L}\\p{N}_&#])${words}(?![\\p{L}\\p{N}_])`, 'iu')
 }
 
-const overlaps = (links: readonly PlannedLink[], node: number, start: number, end: number): boolean =>
+const overlaps = (links: readonly TextLink[], node: number, start: number, end: number): boolean =>
   links.some((link) => link.node === node && start < link.end && end > link.start)
 
-const firstPlace = (texts: readonly string[], phrase: string, planned: readonly PlannedLink[]) => {
+const firstPlace = (texts: readonly string[], phrase: string, planned: readonly TextLink[]) => {
   const pattern = patternOf(phrase)
   for (const [node, text] of texts.entries()) {
     const match = pattern.exec(text)
@@ -36,8 +34,8 @@ const firstPlace = (texts: readonly string[], phrase: string, planned: readonly 
  * Chooses where links to own pages can stand: on the first whole occurrence of one of a page's phrases, the longest phrases
  * first, each page once. `texts` are the text nodes links may be set in, as HTML source.
  */
-export const planLinks = (texts: readonly string[], pages: readonly LinkablePage[], wanted: number): PlannedLink[] => {
-  const planned: PlannedLink[] = []
+export const planLinks = (texts: readonly string[], pages: readonly LinkablePage[], wanted: number): TextLink[] => {
+  const planned: TextLink[] = []
   const linked = new Set<string>()
   const candidates = pages
     .flatMap(({ url, key, phrases }) => phrases.map((phrase) => ({ url, key, phrase: phrase.trim() })))

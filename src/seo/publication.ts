@@ -1,10 +1,10 @@
 import type { SQL } from 'drizzle-orm'
+import type { SeoReport } from '../../schema/values/seo.ts'
 import type { Db } from '../db/client.ts'
 import { pageKey } from '../lib/urls.ts'
 import { type JudgedArticle, type Judgement, judge, readContent } from './assess.ts'
 import { optimiseArticle, type Wishes } from './optimise.ts'
 import { linkablePages, type Surroundings, surroundingsOf } from './queries.ts'
-import type { SeoReport } from './report.ts'
 
 /** What publication asks beside the article, so that it can be optimised. */
 export const publicationQueries = (db: Db, project: SQL, articleId: number) =>
@@ -37,9 +37,9 @@ export const optimiseForPublication = async (
     ownKey: keyOf(article.url),
     pages: pages.rows.map(({ url, url_key: key, title, keyword }) => ({ url, key, phrases: [keyword, title] })),
   }
-  const made = await optimiseArticle(article, wishes)
+  const made = optimiseArticle(article, wishes)
   if (made.content === article.content && made.metaDescription === article.metaDescription) return undefined
   const after = { ...article, metaDescription: made.metaDescription }
-  const judgement = judge(surroundings, after, await readContent(made.content), article.seo)
+  const judgement = judge(surroundings, after, readContent(made.content), article.seo)
   return judgement && { ...made, judgement }
 }

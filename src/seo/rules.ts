@@ -1,4 +1,4 @@
-import type { SeoCheck, SeoSeverity } from './report.ts'
+import type { SeoCheck, SeoSeverity } from '../../schema/values/seo.ts'
 
 const WORDS = 1_200
 
@@ -19,6 +19,10 @@ export const wordTarget = (articleStyle: string): number => WORDS_BY_STYLE[artic
 
 /** How far the word count may lie from the brief's, as a part of it. */
 export const WORD_TOLERANCE = 0.25
+/** Under this part of the brief's words an article is thin: an error. */
+export const THIN_SHARE = 0.5
+/** The most an article with an error scores. */
+export const MAX_SCORE_WITH_ERROR = 40
 /** Longest title and description, and shortest description, characters. */
 export const MAX_TITLE = 60
 export const MIN_DESCRIPTION = 70
@@ -57,4 +61,5 @@ export const WEIGHTS: Record<SeoCheck, { weight: number; severity: SeoSeverity }
   banned_phrases: { weight: 6, severity: 'error' },
   readability: { weight: 4, severity: 'notice' },
   duplicate_content: { weight: 10, severity: 'error' },
+  markdown_in_html: { weight: 8, severity: 'warning' },
 }

@@ -1,6 +1,6 @@
-import type { HtmlDocument } from '../lib/document.ts'
+import type { HtmlDocument } from '../html/document.ts'
 import { type Check, counted, named } from './finding.ts'
-import { MAX_DESCRIPTION, MAX_TITLE, MIN_CONTENTS, MIN_DESCRIPTION, WORD_TOLERANCE } from './rules.ts'
+import { MAX_DESCRIPTION, MAX_TITLE, MIN_CONTENTS, MIN_DESCRIPTION, THIN_SHARE, WORD_TOLERANCE } from './rules.ts'
 import { countWords } from './words.ts'
 
 /** Characters as a reader counts them. */
@@ -83,7 +83,9 @@ export const wordCount: Check = ({ text }, { wordCount: wanted }) => {
   const least = Math.ceil(wanted * (1 - WORD_TOLERANCE))
   const most = Math.floor(wanted * (1 + WORD_TOLERANCE))
   if (words >= least && words <= most) return null
+  const thin = words < wanted * THIN_SHARE ? ({ severity: 'error' } as const) : {}
   return {
+    ...thin,
     message: `The article has ${counted(words, 'word')}; the brief asks for ${wanted}, so ${least} to ${most}.`,
     fix: words < least ? `Add about ${wanted - words} words of substance.` : `Cut about ${words - wanted} words.`,
   }

@@ -1,4 +1,4 @@
-import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../lib/html-tree.ts'
+import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../html/tree.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import { cutSlug, slugify } from '../lib/slug.ts'
 import { clip } from '../lib/text.ts'
@@ -10,7 +10,7 @@ import { plainBlocks } from './notes.ts'
 import type { Outline, WritingBrief } from './port.ts'
 import { prune, trimRuns } from './prose.ts'
 
-/** What was written so far: the sections of the outline, or the whole article once it was mended. */
+/** What was written so far: the sections of the outline, or the whole article once it was repaired. */
 export type Written = { sections: readonly string[] } | { whole: string }
 
 export type Assembled = {

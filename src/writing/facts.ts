@@ -1,5 +1,5 @@
-import type { HtmlNode } from '../lib/html-tree.ts'
-import { textOf } from '../lib/html-tree.ts'
+import type { HtmlNode } from '../html/tree.ts'
+import { textOf } from '../html/tree.ts'
 import { type Span, sentencesOf } from '../lib/sentences.ts'
 import { fold } from '../seo/words.ts'
 import { readNotes } from './notes.ts'

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
-import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from '../articles/slug-queries.ts'
+import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from '../articles/slug-parts.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { slugify } from '../lib/slug.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { beginGeneration } from './begin-statements.ts'
 import type { GenerateArticleInput } from './schemas.ts'
-import { beginGeneration } from './statements.ts'
 
 const SLUG_TRIES = 5
 const DEFAULT_STYLE = 'Informative'
@@ -72,16 +72,15 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
     const answer = { article_id: id, status: 'generating', keyword, slug, message: MESSAGE } as const
     const article = {
       id,
-      accountId: account.id,
       projectId: input.project_id,
       title: input.title ?? keyword,
-      keyword,
+      mainKeyword: keyword,
       slug,
       articleStyle: input.article_style ?? DEFAULT_STYLE,
       instructions: input.instructions ?? '',
-      notes: input.source_content,
-    }
-    const statement = beginGeneration(ctx, article, answerText({ ...answer, article_credits_remaining: 0 }))
+    } as const
+    const given = { article, accountId: account.id, notes: input.source_content }
+    const statement = beginGeneration(ctx, given, answerText({ ...answer, article_credits_remaining: 0 }))
     const begun = await ctx.write<{ credits: number }>(statement).catch((error: unknown) => {
       if (violatedUnique(error) !== 'articles_slug_unique') throw error
       return undefined

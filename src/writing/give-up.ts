@@ -1,10 +1,10 @@
-import { sanitizeHtml } from '../lib/html.ts'
-import { renderFragment } from '../lib/html-tree.ts'
+import { safeHtml } from '../html/sanitize.ts'
+import { renderFragment } from '../html/tree.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { failWriting } from './fail-statements.ts'
 import { readNotes } from './notes.ts'
 import { type WritingRow, writingById } from './queries.ts'
 import { writeAgainAt } from './rules.ts'
-import { failWriting } from './statements.ts'
 
 const AFTER = {
   generate: 'The article credit was returned; the draft holds your notes.',
@@ -20,7 +20,7 @@ export const giveUpWriting = async (ctx: Ctx, row: WritingRow, reason: string, s
       accountId: row.accountId,
       step,
       reason: `The article could not be written. ${reason} ${AFTER[row.kind]}`,
-      notesHtml: (await sanitizeHtml(notes))?.html ?? '',
+      notesHtml: safeHtml(notes) ?? '',
       againAt: writeAgainAt(row.startedAt, ctx.now()),
     }),
   )

@@ -1,4 +1,4 @@
-import { element, type HtmlElement, type HtmlNode, type HtmlText, isElement } from '../lib/html-tree.ts'
+import { element, type HtmlElement, type HtmlNode, type HtmlText, isElement } from '../html/tree.ts'
 import { pageKey } from '../lib/urls.ts'
 import { isOnDomain } from '../seo/links.ts'
 import type { RequiredLink, WritingBrief } from './port.ts'

@@ -1,4 +1,4 @@
-import { element, type HtmlElement, type HtmlNode, isElement, parseFragment, textOf } from '../lib/html-tree.ts'
+import { element, type HtmlElement, type HtmlNode, isElement, parseFragment, textOf } from '../html/tree.ts'
 import { isInline, prune } from './prose.ts'
 
 const HTML = /<(p|h[1-6]|ul|ol|li|div|br|table|blockquote|strong|em|b|i|a|section|article|span|dl|pre)\b[^<>]{0,2000}>/i

@@ -105,6 +105,13 @@ const spelledIn = (text: string): NumberClaim[] =>
 const isInName = (text: string, start: number): boolean =>
   /\p{L}$|\p{Lu}{2,}-$/u.test(text.slice(Math.max(0, start - 12), start))
 
+/** The text with blanks where claims stand: in `5 million and twelve` the first word is part of the number before it. */
+const without = (text: string, claims: readonly NumberClaim[]): string => {
+  let rest = ''
+  for (const { start, end } of claims) rest += text.slice(rest.length, start) + ' '.repeat(end - start)
+  return rest + text.slice(rest.length)
+}
+
 /**
  * Every number a text states, in digits of any script or spelled out in English, in the order they stand. Numbers that are
  * mere words (`one of them`) and digits inside names have the value '' and are claims of nothing.
@@ -115,7 +122,5 @@ export const numbersIn = (given: string): NumberClaim[] => {
     const claim = claimOf(text, index, written)
     return isInName(text, index) ? { ...claim, value: '' } : claim
   })
-  // In `5 million` the word is part of the number before it.
-  const spelled = spelledIn(text).filter(({ start }) => !digits.some((one) => start >= one.start && start < one.end))
-  return [...digits, ...spelled].sort((a, b) => a.start - b.start)
+  return [...digits, ...spelledIn(without(text, digits))].sort((a, b) => a.start - b.start)
 }

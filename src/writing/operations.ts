@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts'
+import type { Operations } from '../http/operation.ts'
 import { GenerateArticle } from './schemas.ts'
 
 /** Endpoints of writing; they stand in the articles Worker. */
@@ -9,9 +9,9 @@ export const writingOperations = {
     path: '/articles/generate',
     perMinute: 5,
     scope: 'write',
-    group: 'articles',
     summary: 'Has the service write an article from notes; costs one article credit.',
+    success: [202],
     json: GenerateArticle,
     errors: ['not_found', 'forbidden', 'plan_required', 'no_article_credits', 'edit_conflict'],
   },
-} as const satisfies Record<string, Operation>
+} as const satisfies Operations

@@ -1,4 +1,4 @@
-import { type HtmlElement, type HtmlNode, type HtmlText, isElement } from '../lib/html-tree.ts'
+import { type HtmlElement, type HtmlNode, type HtmlText, isElement } from '../html/tree.ts'
 
 const INLINE = new Set(
   'a abbr b bdi br cite code em i kbd mark q s small span strong sub sup u var wbr del ins time data'.split(' '),

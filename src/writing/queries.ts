@@ -1,5 +1,6 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import { articles, articleWritings } from '../../schema/articles.ts'
+import { statusAllows } from '../articles/standing-parts.ts'
 import type { Db } from '../db/client.ts'
 
 /** A writing under way with the article it makes. No row when the article is not being written. */
@@ -24,6 +25,6 @@ export const writingById = (db: Db, owner: SQL, articleId: number) =>
     })
     .from(articles)
     .innerJoin(articleWritings, eq(articleWritings.articleId, articles.id))
-    .where(and(eq(articles.id, articleId), eq(articles.accountId, owner), eq(articles.status, 'Generating')))
+    .where(and(eq(articles.id, articleId), eq(articles.accountId, owner), statusAllows('finish_generation')))
 
 export type WritingRow = Awaited<ReturnType<typeof writingById>>[number]

@@ -1,4 +1,4 @@
-import type { SeoCheck, SeoReport } from '../seo/report.ts'
+import type { SeoCheck, SeoReport } from '../../schema/values/seo.ts'
 import type { Outline } from './port.ts'
 
 /** How often an article that failed checks goes back to the writer. */
@@ -26,7 +26,7 @@ const WORTH_MENDING: readonly SeoCheck[] = ['keyword_in_introduction', 'keyword_
 /** Failed checks an article must not keep. */
 export const blockingFailures = ({ failed }: SeoReport) => failed.filter(({ check }) => BLOCKING.includes(check))
 
-/** What goes back to the writer after `repairs` rounds: what blocks, with it what is worth mending, and that alone once. */
+/** What goes back to the writer after `repairs` rounds: what blocks, with it what is worth fixing, and that alone once. */
 export const failuresToMend = (report: SeoReport, repairs: number): SeoReport['failed'] => {
   if (repairs >= MAX_REPAIRS) return []
   const blocking = blockingFailures(report)
@@ -69,7 +69,7 @@ export const progressOf = (outline: Outline | null, done: number, repairs = 0): 
   const step = Math.min(done, sections) + 1
   const percent = Math.min(99, Math.round((100 * step) / of) + repairs)
   if (done >= sections)
-    return { step, of, percent, label: repairs > 0 ? 'Mending what checks found' : 'Checking the article' }
+    return { step, of, percent, label: repairs > 0 ? 'Fixing what checks found' : 'Checking the article' }
   const heading = outline.sections[done]?.heading ?? ''
   return { step, of, percent, label: heading === '' ? 'Writing the introduction' : `Writing "${heading}"` }
 }

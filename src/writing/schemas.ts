@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { ARTICLE_STYLES } from '../articles/values.ts'
+import { ARTICLE_STYLES } from '../../schema/values/articles.ts'
+import { showsText } from '../html/shown.ts'
 import { id, label, rawText, text } from '../lib/fields.ts'
 
 /** Longest notes, characters. */
@@ -10,7 +11,7 @@ export const GenerateArticle = z.object({
   project_id: id(),
   keyword: text(500, 1),
   source_content: rawText(MAX_NOTES).check(
-    z.refine((notes) => notes.replace(/<[^<>]*>|&nbsp;/g, '').trim() !== '', {
+    z.refine(showsText, {
       error: 'must not be empty: it holds the notes the article is made of',
     }),
   ),

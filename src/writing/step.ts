@@ -1,15 +1,16 @@
 import { assess, assessmentQueries } from '../articles/assess.ts'
 import { briefOf } from '../articles/brief.ts'
+import { safeHtml } from '../html/sanitize.ts'
 import type { JobResult } from '../jobs/define.ts'
-import { sanitizeHtml } from '../lib/html.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { readContent } from '../seo/assess.ts'
 import { assemble } from './assemble.ts'
+import { type Finished, finishWriting } from './finish-statements.ts'
 import { giveUpWriting } from './give-up.ts'
 import type { Outline, Writer, WriterInput, WriterResult } from './port.ts'
 import { type WritingRow, writingById } from './queries.ts'
 import { blockingFailures, failuresToMend, nextTry, progressOf, RUN_MS } from './rules.ts'
-import { type Finished, finishWriting, type StepResult, saveFailure, saveStep } from './statements.ts'
+import { type StepResult, saveFailure, saveStep } from './statements.ts'
 import { Brief, OutlineShape } from './wire.ts'
 
 /** How a step ended: another can follow at once, the writing rests or has ended, or there is none. */
@@ -52,13 +53,11 @@ const plan = async (ctx: Ctx, writer: Writer, row: WritingRow): Promise<StepEnd>
   return await save(ctx, row, { brief, outline: planned.value }, planned.value, 0)
 }
 
-const safely = async (html: string): Promise<string | undefined> => (await sanitizeHtml(html))?.html
-
 const writeSection = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInput, outline: Outline) => {
   const index = row.sections.length
   const section = await writer.section({ ...input, outline, index, written: row.sections })
   if (section.kind === 'refused') return await fail(ctx, row, section)
-  const html = await safely(section.value)
+  const html = safeHtml(section.value)
   if (html === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
   return await save(ctx, row, { section: html }, outline, index + 1)
 }
@@ -67,9 +66,9 @@ const writeSection = async (ctx: Ctx, writer: Writer, row: WritingRow, input: Wr
 const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outline: Outline) => {
   const written = row.repairs > 0 ? { whole: row.sections[0] ?? '' } : { sections: row.sections }
   const made = assemble(input.brief, input.notes, outline, written)
-  const html = made.html === '' ? undefined : await safely(made.html)
+  const html = made.html === '' ? undefined : safeHtml(made.html)
   if (html === undefined) return undefined
-  const reading = await readContent(html)
+  const reading = readContent(html)
   const place = { articleId: row.articleId }
   const found = await ctx.read(() => assessmentQueries(ctx, place, reading))
   const finished: Finished = { title: made.title, metaDescription: row.metaDescription || made.metaDescription, html }
@@ -91,7 +90,7 @@ const handOver = async (ctx: Ctx, row: WritingRow, { finished, assessment, cut }
   return 'settled'
 }
 
-/** Judges the article: hands it over, has it mended, or gives it up. */
+/** Judges the article: hands it over, has it repaired, or gives it up. */
 const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInput, outline: Outline) => {
   const judged = await judgeWritten(ctx, row, input, outline)
   const report = judged?.assessment.answer.seo
@@ -99,10 +98,10 @@ const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInp
   if (judged.finished.html.length > MAX_CONTENT) return await fail(ctx, row, refused(TOO_LONG))
   const failures = failuresToMend(report, row.repairs)
   if (failures.length > 0) {
-    const mended = await writer.repair({ ...input, outline, html: judged.finished.html, failures })
-    if (mended.kind === 'refused') return await fail(ctx, row, mended)
-    if (mended.kind === 'kept') return await handOver(ctx, row, judged)
-    const whole = await safely(mended.value)
+    const repaired = await writer.repair({ ...input, outline, html: judged.finished.html, failures })
+    if (repaired.kind === 'refused') return await fail(ctx, row, repaired)
+    if (repaired.kind === 'kept') return await handOver(ctx, row, judged)
+    const whole = safeHtml(repaired.value)
     if (whole === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
     return await save(ctx, row, { whole }, outline, outline.sections.length)
   }

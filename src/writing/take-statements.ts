@@ -1,8 +1,20 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../schema/accounts.ts'
+import { articles, articleWritings } from '../../schema/articles.ts'
+import { projects } from '../../schema/projects.ts'
 import { PLANS_WITH_WRITER } from '../accounts/credits.ts'
-import { mayMove, SHOWS_NOTHING } from '../articles/standing-queries.ts'
+import { takeCredits } from '../accounts/parts.ts'
+import { changeArticle } from '../articles/parts.ts'
+import { mayMove, showsNothing, statusAllows } from '../articles/standing-parts.ts'
+import { statusAfter } from '../articles/transitions.ts'
+import { audit } from '../db/audit.ts'
+import type { Part } from '../db/part.ts'
+import { read, select } from '../db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../db/statement.ts'
+import { excluded, insert, typedValue } from '../db/write-parts.ts'
+import { NEXT_STEP } from './held.ts'
 import { progressOf } from './rules.ts'
-import { at, queueWriting } from './statements.ts'
+import { queueWriting } from './write-job.ts'
 
 /** How long before its date the writer takes an article. */
 const WINDOW = sql`interval '72 hours'`
@@ -17,55 +29,199 @@ const WITHOUT_CREDIT = sql`interval '1 hour'`
 const NO_CREDIT =
   'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/:id.'
 
+const instant = (now: Date): SQL => typedValue(articles.scheduledAt, now)
+
 /**
- * Whether the writer may take planned article `a` at this instant: its date is near, nobody claimed it, it was not written
+ * Whether the writer may take a planned article at this instant: its date is near, nobody claimed it, it was not written
  * before, and the words it has are notes. Once its date has come only one with nothing to show is taken, also when it was
  * given up for that; any other goes out as it is.
  */
-const isOpen = (now: Date): SQL =>
-  sql`${mayMove('write', now, 'a')} and a.claimed_at is null and a.written_at is null and a.scheduled_at <= ${at(now)} + ${WINDOW}
-    and (a.write_after is null or a.write_after <= ${at(now)}) and length(a.content) < ${OWN_CONTENT}
-    and (a.scheduled_at > ${at(now)} or ${SHOWS_NOTHING})
-    and (a.publish_state = 'idle' and a.due_taken_at is null or a.publish_state = 'failed' and ${SHOWS_NOTHING})`
+const isOpen = (now: Date): SQL => {
+  const { scheduledAt, writeAfter, publishState } = articles
+  const nothing = showsNothing()
+  return sql`${and(mayMove('write', now), isNull(articles.claimedAt), isNull(articles.writtenAt))}
+    and ${scheduledAt} <= ${instant(now)} + ${WINDOW}
+    and (${writeAfter} is null or ${writeAfter} <= ${instant(now)}) and length(${articles.content}) < ${OWN_CONTENT}
+    and (${scheduledAt} > ${instant(now)} or ${nothing})
+    and (${publishState} = 'idle' and ${articles.dueTakenAt} is null or ${publishState} = 'failed' and ${nothing})`
+}
 
-/** How many articles of an open one's project are being written. */
-const WRITING = sql`(select count(*) from articles g where g.project_id = open.project_id and g.status = 'Generating')`
+/** Open articles, the nearest of each project first, as many as it may still have written at once. */
+const openArticles = (now: Date, only: number | null) => {
+  const isWanted = only === null ? undefined : eq(articles.id, only)
+  const open = select(
+    'open',
+    {
+      id: articles.id,
+      accountId: articles.accountId,
+      projectId: articles.projectId,
+      scheduledAt: articles.scheduledAt,
+      turn: sql`row_number() over (partition by ${articles.projectId} order by ${articles.scheduledAt}, ${articles.id})`,
+    },
+    sql`from ${articles}
+      join ${projects} on ${eq(projects.id, articles.projectId)} and ${eq(projects.status, 'Active')}
+      join ${accounts} on ${eq(accounts.id, articles.accountId)} and ${isNull(accounts.suspendedAt)} and ${accounts.plan} in (${PLANS_WITH_WRITER})
+      where ${and(isOpen(now), isWanted)}`,
+  )
+  const { id, accountId, projectId, scheduledAt, turn } = open.c
+  const writing = sql`(select count(*) from ${articles} where ${articles.projectId} = ${projectId} and ${statusAllows('finish_generation')})`
+  const near = select(
+    'near',
+    { id, accountId, scheduledAt },
+    sql`from ${open.rows} where ${turn} <= ${PER_PROJECT} and ${turn} + ${writing} <= ${PER_PROJECT}
+      order by ${scheduledAt}, ${id} limit ${LOOKED_AT}`,
+    { materialized: true },
+  )
+  return { open, near }
+}
+
+/** The accounts' credits, locked, and which of the articles they are enough for. */
+const affordable = (near: Part<'id' | 'accountId' | 'scheduledAt'>) => {
+  const purses = read(
+    'purses',
+    accounts,
+    { id: accounts.id, credits: accounts.articleCredits },
+    {
+      where: sql`${accounts.id} in (select ${near.c.accountId} from ${near.rows})`,
+      orderBy: asc(accounts.id),
+      lock: 'no key update',
+      skipLocked: true,
+    },
+  )
+  const { id, accountId, scheduledAt } = near.c
+  const ranked = select(
+    'ranked',
+    {
+      id,
+      scheduledAt,
+      credits: purses.c.credits,
+      nth: sql`row_number() over (partition by ${accountId} order by ${scheduledAt}, ${id})`,
+    },
+    sql`from ${near.rows} join ${purses.rows} on ${eq(purses.c.id, accountId)}`,
+    { materialized: true },
+  )
+  const chosen = select(
+    'chosen',
+    { id: ranked.c.id },
+    sql`from ${ranked.rows} where ${ranked.c.nth} <= ${ranked.c.credits}
+      order by ${ranked.c.scheduledAt}, ${ranked.c.id} limit ${TAKEN_AT_ONCE}`,
+    { materialized: true },
+  )
+  return { purses, ranked, chosen }
+}
+
+/** The writings begun: a new one each, or the one that was given up before, from its beginning. */
+const beginWritings = (taken: Part<'id'>, locked: Part<'id' | 'content'>, now: Date) => {
+  const begun = {
+    kind: 'scheduled',
+    notes: locked.c.content,
+    creditTaken: true,
+    updatedAt: now,
+  } as const
+  return insert(
+    'begun',
+    articleWritings,
+    { ...begun, articleId: taken.c.id, startedAt: now },
+    {
+      from: [taken, locked],
+      where: eq(locked.c.id, taken.c.id),
+      onConflict: {
+        columns: [articleWritings.articleId],
+        set: {
+          ...begun,
+          notes: excluded(articleWritings.notes),
+          brief: null,
+          outline: null,
+          sections: [],
+          repairs: 0,
+          failures: 0,
+          step: NEXT_STEP,
+        },
+      },
+    },
+  )
+}
+
+type Ranked = ReturnType<typeof affordable>['ranked']
+
+/** Articles their account has no credit for: they say so, and wait. */
+const noteUnpaid = (ranked: Ranked, locked: Part<'id'>, now: Date) =>
+  changeArticle(
+    'unpaid',
+    { generationError: NO_CREDIT, writeAfter: sql`${instant(now)} + ${WITHOUT_CREDIT}` },
+    {
+      where: sql`${articles.id} in (select ${ranked.c.id} from ${ranked.rows} where ${ranked.c.nth} > ${ranked.c.credits})
+        and ${articles.id} not in (select ${locked.c.id} from ${locked.rows})
+        and ${statusAllows('write')} and ${isNull(articles.writingStartedAt)}`,
+    },
+  )
+
+const takeArticles = (chosen: Part<'id'>, now: Date) => {
+  const locked = read(
+    'locked',
+    articles,
+    { id: articles.id, content: articles.content },
+    {
+      where: sql`${articles.id} in (select ${chosen.c.id} from ${chosen.rows}) and ${isOpen(now)}`,
+      orderBy: asc(articles.id),
+      lock: 'no key update',
+      skipLocked: true,
+    },
+  )
+  const taken = changeArticle(
+    'taken',
+    {
+      status: statusAfter('write'),
+      writingStartedAt: now,
+      generationError: null,
+      progress: progressOf(null, 0),
+      updatedAt: now,
+    },
+    { from: [locked], where: eq(articles.id, locked.c.id), returning: { accountId: articles.accountId } },
+  )
+  const counts = select(
+    'counts',
+    { accountId: taken.c.accountId, count: sql`count(*)` },
+    sql`from ${taken.rows} group by ${taken.c.accountId}`,
+  )
+  return { locked, taken, counts }
+}
 
 /**
  * Takes planned articles over, a credit for each, in one statement: the account's row is locked first, then the article's,
  * and both are asked again as they then are. Who claims an article at the same moment either finds it taken or keeps it.
  * `only` narrows it to one article. Articles the account has no credit for are told so. Answers `taken` and `unpaid`.
  */
-export const takeToWrite = (now: Date, only: number | null): SQL =>
-  sql`with open as (select a.id, a.account_id, a.project_id, a.scheduled_at,
-        row_number() over (partition by a.project_id order by a.scheduled_at, a.id) as turn
-      from articles a join projects p on p.id = a.project_id and p.status = 'Active'
-      join accounts c on c.id = a.account_id and c.suspended_at is null and c.plan in (${PLANS_WITH_WRITER})
-      where ${isOpen(now)} and (${only}::int is null or a.id = ${only}::int)),
-    near as materialized (select * from open where turn <= ${PER_PROJECT} and turn + ${WRITING} <= ${PER_PROJECT}
-      order by scheduled_at, id limit ${LOOKED_AT}),
-    purses as materialized (select id, article_credits from accounts where id in (select account_id from near)
-      order by id for no key update skip locked),
-    ranked as materialized (select near.id, near.scheduled_at, purses.article_credits,
-        row_number() over (partition by near.account_id order by near.scheduled_at, near.id) as nth
-      from near join purses on purses.id = near.account_id),
-    chosen as materialized (select id from ranked where nth <= article_credits order by scheduled_at, id limit ${TAKEN_AT_ONCE}),
-    locked as materialized (select a.id, a.account_id, a.content, a.instructions from articles a
-      where a.id in (select id from chosen) and ${isOpen(now)} order by a.id for no key update of a skip locked),
-    taken as (update articles a set status = 'Generating', writing_started_at = ${at(now)}, generation_error = null,
-        progress = ${JSON.stringify(progressOf(null, 0))}::jsonb, updated_at = ${at(now)}
-      from locked where a.id = locked.id returning a.id, a.account_id),
-    paid as (update accounts c set article_credits = c.article_credits - t.count
-      from (select account_id, count(*) from taken group by account_id) t where c.id = t.account_id returning c.id),
-    begun as (insert into article_writings (article_id, kind, notes, credit_taken, started_at, updated_at)
-      select taken.id, 'scheduled', locked.content, true, ${at(now)}, ${at(now)} from taken join locked on locked.id = taken.id
-      on conflict (article_id) do update set kind = 'scheduled', notes = excluded.notes, brief = null, outline = null, sections = '[]'::jsonb,
-        repairs = 0, failures = 0, credit_taken = true, step = article_writings.step + 1, updated_at = excluded.updated_at
-      returning article_id)
-    ${queueWriting(sql`taken`, now)},
-    unpaid as (update articles a set generation_error = ${NO_CREDIT}::text, write_after = ${at(now)} + ${WITHOUT_CREDIT}
-      where a.id in (select id from ranked where nth > article_credits) and a.id not in (select id from locked)
-        and a.status = 'Planned' and a.writing_started_at is null returning a.id),
-    audited as (insert into audit_log (account_id, actor, action, subject, at)
-      select account_id, 'cron:minute', 'article.taken_by_writer', 'article:' || id, ${at(now)} from taken returning id)
-    select (select count(*)::int from taken) as taken, (select count(*)::int from unpaid) as unpaid`
+export const takeToWrite = (now: Date, only: number | null): SQL => {
+  const { open, near } = openArticles(now, only)
+  const { purses, ranked, chosen } = affordable(near)
+  const { locked, taken, counts } = takeArticles(chosen, now)
+  const unpaid = noteUnpaid(ranked, locked, now)
+  return statement({
+    parts: [
+      open,
+      near,
+      purses,
+      ranked,
+      chosen,
+      locked,
+      taken,
+      counts,
+      takeCredits(counts),
+      beginWritings(taken, locked, now),
+      queueWriting(taken, now),
+      unpaid,
+    ],
+    audit: audit(
+      { actor: () => 'cron:minute', now: () => now },
+      {
+        of: taken,
+        account: taken.c.accountId,
+        action: 'article.taken_by_writer',
+        on: ['article', taken.c.id],
+      },
+    ),
+    answer: { taken: countOf(taken), unpaid: countOf(unpaid) },
+    answerFrom: ONE_ROW,
+  })
+}

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { ARTICLE_STYLES } from '../../src/articles/values.ts'
+import { ARTICLE_STYLES } from '../../schema/values/articles.ts'
 import { anotherKey, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { fieldsOf, manyKeys } from '../support/keys.ts'
 

@@ -46,6 +46,9 @@ describe('GET /articles', () => {
           Slug: 'oat-milk',
           ArticleStyle: 'Listicle',
           Url: null,
+          PublishState: 'idle',
+          PublishedAt: null,
+          UpdatedAt: expect.stringMatching(/Z$/),
           claimed: false,
           being_written: false,
         },
@@ -220,5 +223,78 @@ describe('GET /articles by date', () => {
     await expectFound('scheduled_before=2031-03-02T00:00:00%2B09:00', [ids[0], tokyo])
     await expectFound('scheduled_before=2031-03-02T00:00:00,5%2B0900', [ids[0], tokyo])
     await expectFound('scheduled_after=2031-03-02T17:30Z&scheduled_before=2031-03-02T12:30:00-05', [ids[3]])
+  })
+})
+
+describe('GET /articles by several statuses, by state and by change', () => {
+  let api: Api
+  const ids: Record<string, number> = {}
+  let project = 0
+
+  beforeAll(async () => {
+    api = manyKeys(stack, await newAccount(stack))
+    project = await newProject(api)
+    const other = await newProject(api)
+    const states = [
+      ['draft', 'Draft', 'idle'],
+      ['failedDraft', 'Draft', 'failed'],
+      ['planned', 'Planned', 'idle'],
+      ['retrying', 'Planned', 'retrying'],
+      ['live', 'Published', 'idle'],
+      ['failedSync', 'Published', 'failed'],
+    ] as const
+    for (const [name, status, state] of states) {
+      ids[name] = await newArticle(api, name === 'draft' ? other : project)
+      await rowsIn(
+        stack,
+        sql`update articles set status = ${status}, publish_state = ${state}, published_at = now(),
+          updated_at = ${name === 'live' ? '2040-05-05T10:00:00Z' : '2040-05-04T10:00:00Z'}::timestamptz where id = ${ids[name]}::int`,
+      )
+    }
+  })
+
+  it.each([
+    ['status=Draft,Planned', ['retrying', 'planned', 'failedDraft', 'draft']],
+    ['status=published,Draft', ['failedSync', 'live', 'failedDraft', 'draft']],
+    ['publish_state=failed', ['failedSync', 'failedDraft']],
+    ['publish_state=Failed,retrying', ['failedSync', 'retrying', 'failedDraft']],
+    ['publish_state=idle', ['live', 'planned', 'draft']],
+    ['publish_state=failed,idle&status=Draft,Published', ['failedSync', 'live', 'failedDraft', 'draft']],
+    ['publish_state=failed&status=Planned', []],
+    ['publish_state=unknown', []],
+    ['updated_after=2040-05-05', ['live']],
+    ['updated_after=2040-05-05T10:00:00Z', ['live']],
+    ['updated_after=2040-05-04T10:00:00.001Z&status=Draft,Published', ['live']],
+    ['updated_after=2040-05-06', []],
+  ])('%s', async (query, names) => {
+    expect(await idsOf(api, query)).toEqual(names.map((name) => ids[name]))
+  })
+
+  it('is narrowed to a project, and paged by offset and by row like any list', async () => {
+    expect(await idsOf(api, `project_id=${project}&status=Draft,Planned`)).toEqual([
+      ids.retrying,
+      ids.planned,
+      ids.failedDraft,
+    ])
+    const query = 'status=Draft,Planned,Published&limit=2'
+    expect((await walk(api, `/articles?${query}`, 'articles')).map((row) => row.ID)).toEqual(
+      ['failedSync', 'live', 'retrying', 'planned', 'failedDraft', 'draft'].map((name) => ids[name]),
+    )
+    const second = await api.get(`/articles?${query}&offset=2`)
+    expect(second.body).toMatchObject({ count: 2, limit: 2, offset: 2, next_offset: 4, before_id: ids.planned })
+    const below = await api.get(`/articles?${query}&before_id=${ids.live}`)
+    expect(below.body).toMatchObject({ count: 2, next_offset: null, before_id: ids.planned })
+  })
+
+  it('shows how publishing stands in every row', async () => {
+    const [row] = rowsOf((await api.get('/articles?publish_state=failed&status=Published')).body, 'articles')
+    expect(row).toMatchObject({
+      ID: ids.failedSync,
+      PublishState: 'failed',
+      PublishedAt: expect.stringMatching(/Z$/),
+      UpdatedAt: '2040-05-04T10:00:00.000Z',
+    })
+    const [draft] = rowsOf((await api.get('/articles?publish_state=failed&status=Draft')).body, 'articles')
+    expect(draft).toMatchObject({ PublishedAt: null })
   })
 })

@@ -121,14 +121,14 @@ describe('POST /articles/:id/revisions/:revision/restore', () => {
     expect((await revisionsOf(api, id)).rows.map(({ title }) => title)).toEqual(['One', 'Three', 'Two', 'One'])
   })
 
-  it('claims a planned article, or lets the claim go, as a PUT of that content would', async () => {
+  it('claims a planned article, or lets the claim go when the content is emptied, as a PUT of that content would', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, {
       status: 'Planned',
       scheduled_date: '2031-06-01T09:00:00Z',
       content: LONG,
     })
-    await api.put(`/articles/${id}`, { content: '<p>short</p>' })
+    await api.put(`/articles/${id}`, { content: '' })
     expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(false)
     expect((await api.post(`/articles/${id}/revisions/1/restore`)).body).toMatchObject({
       status: 'Planned',
@@ -152,7 +152,7 @@ describe('POST /articles/:id/revisions/:revision/restore', () => {
     await rowsIn(stack, sql`update articles set ${change} where id = ${id}::int`)
     const answer = await api.post(`/articles/${id}/revisions/1/restore`)
     expect([answer.status, answer.body.code]).toEqual([status, code])
-    if (status === 400) expect(answer.body.next_calls).toMatchObject([{ path: `/articles/${id}/sync` }])
+    if (status === 400) expect(answer.body.next_calls).toMatchObject([{ path: `/articles/${id}/revisions/1/restore` }])
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Title: 'Three', Revision: 3 })
     expect((await api.post(`/articles/${id}/revisions/9/restore`)).status).toBe(404)
   })

@@ -155,8 +155,8 @@ describe('a published article', () => {
 
 describe('PUT /articles/:id refuses', () => {
   it.each([
-    ['an empty body', {}, 'no_fields', []],
-    ['only unknown fields', { colour: 'red' }, 'no_fields', []],
+    ['an empty body', {}, 'no_fields', ['body']],
+    ['only unknown fields', { colour: 'red' }, 'no_fields', ['body']],
     ['the status Published', { status: 'Published' }, 'invalid_input', ['status']],
     ['the status Generating', { status: 'Generating' }, 'invalid_input', ['status']],
     ['an empty title', { title: '' }, 'invalid_input', ['title']],

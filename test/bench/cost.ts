@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from '../../local/bundle.ts'
+import { connectRedis } from '../../local/redis/connection.ts'
 import { startBare } from './bare.ts'
 import { createCaller } from './caller.ts'
 import type { LoadMessage, LoadPlan, LoadResult } from './load.ts'
@@ -47,16 +48,18 @@ const underLoad = (plan: LoadPlan, meter: Meter): Promise<Run> =>
     child.send(plan)
   })
 
-const redisInfo = async ({ redis }: Stage): Promise<string> => {
-  const headers = { authorization: 'Bearer local-redis-token' }
-  const response = await fetch(redis.url, { method: 'POST', headers, body: JSON.stringify(['INFO', 'server']) })
-  return String(((await response.json()) as { result?: string }).result)
+const redisInfo = async (url: string): Promise<string> => {
+  const connection = connectRedis(url)
+  const info = await connection.send(['INFO', 'server'])
+  await connection.close()
+  return String(info)
 }
 
 const meterOf = async (stage: Stage): Promise<Meter> => {
   const neon = childNamed('local/neon/main.ts')
   const postmaster = await postmasterPid(stage.sql)
-  const redisServer = process.env.REDIS_URL ? redisPid(await redisInfo(stage)) : undefined
+  const { REDIS_URL } = process.env
+  const redisServer = REDIS_URL ? redisPid(await redisInfo(REDIS_URL)) : undefined
   return () => {
     const own = process.cpuUsage()
     return {

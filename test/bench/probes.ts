@@ -1,12 +1,13 @@
 import type { SQL } from 'drizzle-orm'
 import { sql as fragment } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import { articleById, listRows } from '../../src/articles/queries.ts'
+import { listRows } from '../../src/articles/list-queries.ts'
+import { articleById } from '../../src/articles/queries.ts'
 import type { ListArticlesInput } from '../../src/articles/schemas.ts'
 import { createDb } from '../../src/db/client.ts'
 import { takeOffers } from '../../src/jobs/outbox.ts'
-import { takeDue } from '../../src/publishing/due-statements.ts'
-import { listDeliveryRows } from '../../src/publishing/queries.ts'
+import { takeDue } from '../../src/publishing/due/statements.ts'
+import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
 import type { Sql } from './seed.ts'
 import type { Stage } from './stage.ts'
 import type { World } from './world.ts'
@@ -67,8 +68,15 @@ const project = ({ projectIds }: World): number => projectIds[1] ?? 0
 export const lists: readonly Probe[] = [
   articleList('', () => ({})),
   articleList('?project_id', (world) => ({ project_id: project(world) })),
-  articleList('?status', () => ({ status: 'Planned' })),
-  articleList('?project_id&status', (world) => ({ project_id: project(world), status: 'Draft' })),
+  articleList('?status', () => ({ status: ['Planned'] })),
+  articleList('?project_id&status', (world) => ({ project_id: project(world), status: ['Draft'] })),
+  articleList('?status, two of them', () => ({ status: ['Draft', 'Published'] })),
+  articleList('?publish_state', () => ({ publish_state: ['failed', 'retrying'] }), { mayBeEmpty: true }),
+  articleList('?status&publish_state', () => ({ status: ['Draft', 'Planned'], publish_state: ['unknown'] }), {
+    mayBeEmpty: true,
+  }),
+  articleList('?updated_after, nothing since', () => ({ updated_after: '2999-01-01T00:00:00Z' }), { mayBeEmpty: true }),
+  articleList('?updated_after, all since', () => ({ updated_after: '1999-01-01T00:00:00Z' })),
   articleList('?before_id, deep', ({ deepId }) => ({ before_id: deepId })),
   articleList('?q, in 3 rows', () => ({ q: 'zymurgy' })),
   articleList('?q, in every third row', () => ({ q: 'guide' })),

@@ -142,7 +142,7 @@ const linesOf = (name: string, built: Bundle, startMs: number, emptyMs: number):
 /** What each Worker weighs when deployed, and how long it takes to its first answer. */
 export const weight = async (): Promise<Findings> => {
   const bundles: Record<string, Bundle> = {}
-  for (const [name, config] of Object.entries(WORKERS)) bundles[name] = await bundle(config)
+  for (const { folder, config } of WORKERS) bundles[folder] = await bundle(config)
   const programs = Object.entries(bundles).map(([name, { code }]) => [name, { code, vars: VARS, services: SERVICES }])
   const started = await startUps({ empty: EMPTY, ...Object.fromEntries(programs) })
   const lines = Object.entries(bundles).flatMap(([name, built]) =>

@@ -105,13 +105,20 @@ describe.each(lists)('the query of GET %s', (path) => {
   })
 
   it('reaches to the last offset and id there can be', async () => {
-    const { status, body } = await owner.get(`${path}?offset=2147483647&before_id=2147483647`)
+    const { status, body } = await owner.get(`${path}?offset=2147483647`)
     expect([status, body.count, body.next_offset]).toEqual([200, 0, null])
+    expect((await owner.get(`${path}?before_id=2147483647`)).status).toBe(200)
+  })
+
+  it('goes on from an offset or below a row, never both', async () => {
+    expectRefused(await owner.get(`${path}?offset=1&before_id=9`), ['offset', 'before_id'], 'both')
   })
 })
 
 it.each([
-  ['/articles', 'status', ['', 'nonsense', 'Draft,Planned', '%00']],
+  ['/articles', 'status', ['', 'nonsense', 'Draft,nonsense', 'Draft,', '%00']],
+  ['/articles', 'publish_state', ['', 'nonsense', 'idle,gone']],
+  ['/articles', 'updated_after', ['', 'yesterday', '2026-02-30']],
   [
     '/articles',
     'scheduled_after',

@@ -198,6 +198,8 @@ describe.each(named(BUILT))('%s', (_, op) => {
     for (let at = 0; at < sample.length; at += AT_ONCE)
       await Promise.all(sample.slice(at, at + AT_ONCE).map((given, i) => one(given, at + i)))
     expect(statuses.filter((status) => status === 429).length).toBeLessThan(CASES / 10)
-    expect(new Set(statuses).size).toBeGreaterThan(1)
+    // What takes no input has one answer.
+    const takesInput = op.path.includes(':') || op.query !== undefined || op.json !== undefined
+    expect(new Set(statuses).size).toBeGreaterThan(takesInput ? 1 : 0)
   })
 })

@@ -1,6 +1,8 @@
 import { describe, expect, inject, it } from 'vitest'
+import { type GatewayBindings, gatewayApp } from '../../functions/gateway/app.ts'
+import { WORKERS } from '../../local/bundle.ts'
 import type { Operation } from '../../src/http/operation.ts'
-import { OPERATIONS } from '../../src/operations.ts'
+import { GROUPS, OPERATIONS } from '../../src/operations.ts'
 import { newAccount } from '../support/client.ts'
 import { expectError, LATER, misspelt, named, unknownKey } from '../support/contract.ts'
 
@@ -14,7 +16,7 @@ const methodsByPath = (): [string, Set<string>][] => {
   for (const op of OPERATIONS)
     for (const path of [op.path, ...(op.aliases ?? [])]) {
       const methods = paths.get(path) ?? new Set()
-      paths.set(path, methods.add(op.method))
+      paths.set(path, op.method === 'GET' ? methods.add('GET').add('HEAD') : methods.add(op.method))
     }
   return [...paths]
 }
@@ -45,6 +47,7 @@ describe.each(methodsByPath())('%s', (path, methods) => {
     }
     const { status, text, headers: told } = await api.call('OPTIONS', fill(path), { key: null, headers })
     expect([status, text]).toEqual([204, ''])
+    expect(told.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(told.get('access-control-allow-origin')).toBe('*')
     expect(told.get('access-control-allow-credentials')).toBeNull()
     expect(listed(told.get('access-control-allow-methods'))).toEqual([...methods, 'OPTIONS'].sort())
@@ -124,6 +127,38 @@ describe('headers of every answer', () => {
   })
 })
 
+describe('the platform’s own limit by address, where it is bound', () => {
+  const ask = async (env: Record<string, unknown>, method = 'GET') => {
+    const asked: string[] = []
+    const worker = { fetch: async () => new Response('from the Worker') }
+    const limit = async ({ key }: { key: string }) => {
+      asked.push(key)
+      return { success: false }
+    }
+    const request = new Request('https://api.example/api/v1/projects', {
+      method,
+      headers: { 'cf-connecting-ip': '203.0.113.9' },
+    })
+    const bound = { PROJECTS: worker, ADDRESS_LIMIT: { limit }, ...env } as unknown as GatewayBindings
+    return { response: await gatewayApp().fetch(request, bound), asked }
+  }
+
+  it('refuses an address past it before any Worker is asked', async () => {
+    const { response, asked } = await ask({})
+    expect(asked).toEqual(['203.0.113.9'])
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(await response.json()).toMatchObject({ code: 'rate_limited', policy: 'address', retry_after: 10 })
+  })
+
+  it('lets through what it cannot count, and preflights', async () => {
+    const failing = { limit: async () => Promise.reject(new Error('away')) }
+    for (const ADDRESS_LIMIT of [undefined, failing])
+      expect(await (await ask({ ADDRESS_LIMIT })).response.text()).toBe('from the Worker')
+    const { response, asked } = await ask({}, 'OPTIONS')
+    expect([response.status, asked]).toEqual([204, []])
+  })
+})
+
 describe('health', () => {
   it.each(['/healthz', '/api/v1/healthz'])('%s needs no key', async (path) => {
     const response = await fetch(stack.url + path)
@@ -137,8 +172,17 @@ describe('health', () => {
       status: 'ready',
       database: { ok: true, latency_ms: expect.any(Number) },
       redis: { ok: true, latency_ms: expect.any(Number) },
+      jobs: { dead: expect.any(Number), overdue_s: expect.any(Number) },
     })
   })
+})
+
+it('every group has its Worker, and the gateway is bound to it', () => {
+  const gateway = WORKERS.find(({ folder }) => folder === 'gateway')
+  for (const group of Object.keys(GROUPS)) {
+    expect(WORKERS.map(({ folder }) => folder)).toContain(group)
+    expect(gateway?.services[group.toUpperCase()], `the binding of ${group} in wrangler.toml`).toBe(group)
+  }
 })
 
 it('an unknown key with a true checksum is not told apart from a misspelt one', async () => {

@@ -35,27 +35,34 @@ it('replays a 201 with the same status and body, and makes nothing twice', async
 it.each([
   ['400', (project: number) => ({ project_id: project, keyword: '' }), 400],
   ['404', () => ({ project_id: 2_147_483_647, keyword: 'sheds' }), 404],
-])('replays a %s', async (_, bodyFor, status) => {
+])('a %s changed nothing and leaves the key free for the corrected call', async (_, bodyFor, status) => {
   const { api, project } = await start()
   const body = bodyFor(project)
-  const first = await api.post('/articles', body, withKey('refused'))
-  const again = await api.post('/articles', body, withKey('refused'))
-  expect([first.status, first.headers.get('idempotency-replayed')]).toEqual([status, null])
-  expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([status, 'true'])
-  expect(again.text).toBe(first.text)
-  expect(again.headers.get('x-request-id')).not.toBe(again.body.request_id)
+  for (let call = 0; call < 2; call += 1) {
+    const refused = await api.post('/articles', body, withKey('refused'))
+    expect([refused.status, refused.headers.get('idempotency-replayed')]).toEqual([status, null])
+    expect(refused.headers.get('x-request-id')).toBe(refused.body.request_id)
+  }
+  const corrected = { project_id: project, keyword: 'sheds' }
+  const made = await api.post('/articles', corrected, withKey('refused'))
+  expect([made.status, made.headers.get('idempotency-replayed')]).toEqual([201, null])
+  expect((await api.post('/articles', corrected, withKey('refused'))).text).toBe(made.text)
 })
 
-it('replays bad JSON and a wrong type as they were refused, and takes the mended body as another', async () => {
+it('bad JSON leaves the key free too', async () => {
   const { api, project } = await start()
-  const first = await api.call('POST', '/articles', { raw: '{"a":', ...withKey('bad') })
-  expectError(first, 'invalid_json')
-  const again = await api.call('POST', '/articles', { raw: '{"a":', ...withKey('bad') })
+  expectError(await api.call('POST', '/articles', { raw: '{"a":', ...withKey('bad') }), 'invalid_json')
+  expect((await api.post('/articles', { project_id: project, keyword: 'k' }, withKey('bad'))).status).toBe(201)
+})
+
+it('compares the body by its values, however they are written', async () => {
+  const { api, project } = await start()
+  const first = await api.post('/articles', { project_id: project, keyword: 'sheds', tags: ['a', 'b'] }, withKey('k'))
+  const raw = (text: string) => api.call('POST', '/articles', { raw: text, ...withKey('k') })
+  const again = await raw(`{ "tags": ["a", "\\u0062"],\n "keyword": "sheds", "project_id": ${project}.0 }`)
   expect([again.text, again.headers.get('idempotency-replayed')]).toEqual([first.text, 'true'])
-  expectError(
-    await api.post('/articles', { project_id: project, keyword: 'k' }, withKey('bad')),
-    'idempotency_key_reused',
-  )
+  const swapped = `{"tags": ["b", "a"], "keyword": "sheds", "project_id": ${project}}`
+  expectError(await raw(swapped), 'idempotency_key_reused')
 })
 
 it('is 422 for the same key with another body or path, and keeps the first answer', async () => {
@@ -96,18 +103,22 @@ it('ten projects at once with one key take one slot', async () => {
   expect(row?.n).toBe(1)
 })
 
-it('a second call while the first still runs is 409, and that 409 is never kept as the answer', async () => {
+/** A publication that is under way, as its claim marks it. */
+const underWay = async () => {
   const { api, project } = await start()
   await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
-  const article = await newArticle(api, project)
-  const path = `/articles/${article}/publish`
+  const path = `/articles/${await newArticle(api, project)}/publish`
   await rowsIn(
     stack,
     sql`insert into idempotency_records (account_id, operation, key, fingerprint, lease_until, expires_at)
       select ${api.accountId}, 'articles.publish', 'running', encode(sha256(convert_to(${`POST /api/v1${path}\n`}, 'UTF8')), 'hex'),
         now() + interval '1 minute', now() + interval '1 day'`,
   )
-  expectError(await api.post(path, undefined, withKey('running')), 'idempotency_in_progress')
+  return { api, path }
+}
+
+it('a second call while the first still runs is 409, and that 409 is never kept as the answer', async () => {
+  const { api, path } = await underWay()
   const again = await api.post(path, undefined, withKey('running'))
   expectError(again, 'idempotency_in_progress')
   expect(again.headers.get('idempotency-replayed')).toBeNull()
@@ -118,9 +129,33 @@ it('a second call while the first still runs is 409, and that 409 is never kept 
   expect(kept).toEqual({ status: null })
 })
 
+it('a second call waits for the first and gets its answer', async () => {
+  const { api, path } = await underWay()
+  const waiting = api.post(path, undefined, withKey('running'))
+  const body = { status: 'published', article_id: 1, url: null, message: 'The article is published.' }
+  await rowsIn(
+    stack,
+    sql`update idempotency_records set status = 200, body = ${JSON.stringify(body)}, lease_until = null
+      where account_id = ${api.accountId} and key = 'running' and pg_sleep(0.1) is not null`,
+  )
+  const answer = await waiting
+  expect([answer.status, answer.headers.get('idempotency-replayed'), answer.body]).toEqual([200, 'true', body])
+})
+
+it('a replay names what was ignored as the first answer did', async () => {
+  const { api, project } = await start()
+  const body = { project_id: project, keyword: 'sheds', titel: 'Sheds' }
+  const [first, again] = [
+    await api.post('/articles', body, withKey('typo')),
+    await api.post('/articles', body, withKey('typo')),
+  ]
+  expect(first.body.ignored).toEqual(['titel'])
+  expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body])
+})
+
 it('a key whose first call died is taken over when its lease has ended', async () => {
   const { api, project } = await start()
-  const body = JSON.stringify({ project_id: project, keyword: 'left behind' })
+  const body = JSON.stringify({ keyword: 'left behind', project_id: project })
   await rowsIn(
     stack,
     sql`insert into idempotency_records (account_id, operation, key, fingerprint, lease_until, expires_at)

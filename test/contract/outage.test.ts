@@ -11,7 +11,7 @@ import {
   type Target,
   tell,
 } from '../support/client.ts'
-import { BUILT, bodyOf, expectError, named, pathOf, rateFields } from '../support/contract.ts'
+import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
@@ -31,7 +31,15 @@ afterEach(async () => {
   await tell(stack.redis.url, '/_faults')
 })
 
-const database = (rule: Record<string, unknown>) => tell(stack.neon.url, '/_faults', rule)
+/** A rule for statements that hold `body`, whether or not they quote their names. */
+const database = ({ body, ...rule }: Record<string, unknown>) => {
+  if (typeof body !== 'string') return tell(stack.neon.url, '/_faults', rule)
+  const quoted = body.replace(/ (\w+)$/, ' \\"$1\\"')
+  return tell(stack.neon.url, '/_faults', [
+    { ...rule, body },
+    { ...rule, body: quoted },
+  ])
+}
 const redis = (rule: Record<string, unknown>) => tell(stack.redis.url, '/_faults', rule)
 
 const timed = async (call: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> => {
@@ -88,12 +96,41 @@ describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
   })
 })
 
+it('asks database and Redis at most once a second however often /readyz is called', async () => {
+  const ready = async () => (await fetch(`${stack.url}/readyz`)).status
+  expect(await ready()).toBe(200)
+  await redis({ status: 500 })
+  expect(await Promise.all(Array.from({ length: 20 }, ready))).toEqual(Array.from({ length: 20 }, () => 200))
+  await expect.poll(ready, { timeout: 5_000 }).toBe(503)
+  await tell(stack.redis.url, '/_faults')
+  await expect.poll(ready, { timeout: 5_000 }).toBe(200)
+})
+
+it('logs who called: key, account and a mark of the address, never key or address themselves', async () => {
+  const caller = await newAccount(target)
+  const address = '198.51.100.77'
+  const headers = { 'cf-connecting-ip': address, 'x-request-id': 'who-called-0001' }
+  await caller.get('/projects', { headers })
+  await caller.get('/projects', { headers: { ...headers, 'x-request-id': 'who-called-0002' }, key: unknownKey() })
+  const lines = readFileSync(`${stack.workDir}/workers.log`, 'utf8').split('\n')
+  const [known, unknown] = ['who-called-0001', 'who-called-0002'].map(
+    (id) => JSON.parse(lines.find((line) => line.includes(id)) ?? '{}') as Record<string, unknown>,
+  )
+  expect(known).toMatchObject({ key_id: expect.any(Number), account_id: caller.accountId, status: 200 })
+  expect(known?.address).toMatch(/^[0-9a-f]{16}$/)
+  expect(unknown).toMatchObject({ address: known?.address, status: 401 })
+  expect(Object.keys(unknown ?? {})).not.toContain('account_id')
+  expect(lines.join('\n')).not.toContain(address)
+  expect(lines.join('\n')).not.toContain(caller.key)
+})
+
 it('says so in the log, and not ready in /readyz, when Redis is away', async () => {
   await redis({ status: 500 })
   await api.get('/articles')
   expect(readFileSync(`${stack.workDir}/workers.log`, 'utf8')).toMatch(/ratelimit\.(away|slow)/)
-  const response = await fetch(`${stack.url}/readyz`)
-  expect(response.status).toBe(503)
+  const ready = () => fetch(`${stack.url}/readyz`)
+  await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(503)
+  const response = await ready()
   expect(await response.json()).toMatchObject({ status: 'not_ready', database: { ok: true }, redis: { ok: false } })
 })
 
@@ -125,7 +162,9 @@ describe.each(DATABASE_FAULTS)('database %s', (name, rule) => {
     const body = { project_id: own, keyword }
     const options = { headers: { 'idempotency-key': 'once' } }
     await database({ ...rule, body: 'insert into articles' })
-    expectUnavailable(await caller.post('/articles', body, options))
+    const failed = await caller.post('/articles', body, options)
+    expectUnavailable(failed)
+    expect(failed.body.error).toMatch(rule.status === 400 ? /Nothing was changed/ : /not known whether/)
     expect(await articles(keyword)).toBe(0)
     await tell(stack.neon.url, '/_faults')
     const again = await caller.post('/articles', body, options)
@@ -152,7 +191,9 @@ describe('an answer lost after the database did the work', () => {
     const body = { project_id: project, keyword: 'answer lost' }
     const options = { headers: { 'idempotency-key': 'lost' } }
     await database({ drop: 'after', body: 'insert into articles' })
-    expectUnavailable(await api.post('/articles', body, options))
+    const lost = await api.post('/articles', body, options)
+    expectUnavailable(lost)
+    expect(lost.body.error).toMatch(/not known whether/)
     expect(await articles('answer lost')).toBe(1)
     await tell(stack.neon.url, '/_faults')
     const again = await api.post('/articles', body, options)
@@ -181,6 +222,35 @@ it('a refusal is still told when only its record cannot be kept', async () => {
   expectError(await api.post(`/articles/${article}/publish`, undefined, options), 'no_cms_integration')
 })
 
+describe('refusals that are known ask neither database nor Redis', () => {
+  const nobodyAnswers = async () => {
+    await database({ status: 500 })
+    await redis({ status: 500 })
+  }
+
+  it('of a key past its rate', async () => {
+    const caller = await newAccount(target)
+    for (let call = 0; call < 14; call += 1) await caller.post('/articles', {})
+    await nobodyAnswers()
+    const answer = await caller.post('/articles', {})
+    expectError(answer, 'rate_limited')
+    expect(rateFields(answer.headers)).toMatchObject({ policy: 'articles.create', r: 0 })
+    expectUnavailable(await caller.get('/articles'))
+  })
+
+  it('of an address that sent 30 keys of the right shape which the database does not know', async () => {
+    const caller = await newAccount(target)
+    await caller.get('/projects')
+    for (let call = 0; call < 30; call += 1)
+      expectError(await caller.get('/projects', { key: unknownKey() }), 'unauthorized')
+    await nobodyAnswers()
+    const answer = await caller.get('/projects', { key: unknownKey() })
+    expectError(answer, 'rate_limited')
+    expect(rateFields(answer.headers)).toMatchObject({ policy: 'unauthorized', q: 30, r: 0 })
+    expectUnavailable(await caller.get('/projects'))
+  })
+})
+
 it('an unknown key is 401 again as soon as the database is back, and a misspelt one even while it is away', async () => {
   await database({ status: 500 })
   expectError(
@@ -188,8 +258,9 @@ it('an unknown key is 401 again as soon as the database is back, and a misspelt 
     'unauthorized',
   )
   expectUnavailable(await api.get('/projects'))
-  const response = await fetch(`${stack.url}/readyz`)
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  const ready = () => fetch(`${stack.url}/readyz`)
+  await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(503)
+  expect((await ready()).headers.get('retry-after')).toBe('5')
   await tell(stack.neon.url, '/_faults')
   expect((await api.get('/projects')).status).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { commitPartners } from '../../src/exchange/commit.ts'
+import { choosePartners } from '../../src/articles/choose-partners.ts'
 import { systemFor } from '../publishing/system.ts'
 import { newArticle, rowsIn } from '../support/client.ts'
 import { join, type Member } from './members.ts'
@@ -11,7 +11,7 @@ const planned = (member: Member) =>
   newArticle(member.api, member.project, { status: 'Planned', keyword: 'garden sheds', content: '' })
 
 const commit = (member: Member, article: number) =>
-  commitPartners(systemFor(stack, member.api.accountId), article, 'garden sheds')
+  choosePartners(systemFor(stack, member.api.accountId), article, 'garden sheds')
 
 const inExchange =
   (language: string) =>

@@ -10,6 +10,9 @@ export type Member = { api: Api; project: number; site: string; host: string }
 
 export const newHost = (): string => `${randomBytes(6).toString('hex')}.example`
 
+/** No other tests write in it, so that nobody else links to a member. */
+const LANGUAGE = 'English (AU)'
+
 /** Joins the exchange with a new project; of a new account unless one is given. */
 export const join = async (
   stack: Target,
@@ -19,7 +22,12 @@ export const join = async (
   const api = 'call' in account ? account : manyKeys(stack, await newAccount(stack, account))
   const host = newHost()
   const site = (settings.website_url as string | undefined) ?? `https://${host}`
-  const project = await newProject(api, { website_url: site, business_name: `Business of ${host}`, ...settings })
+  const project = await newProject(api, {
+    website_url: site,
+    business_name: `Business of ${host}`,
+    language: LANGUAGE,
+    ...settings,
+  })
   return { api, project, site, host }
 }
 

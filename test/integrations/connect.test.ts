@@ -82,7 +82,7 @@ describe('POST /projects/:id/integrations', () => {
       stack,
       sql`select sealed_secrets as sealed, to_jsonb(i)::text as row from integrations i where id = ${id}`,
     )
-    expect(row?.sealed).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9+/=]+\.[A-Za-z0-9+/=]+$/)
+    expect(row?.sealed).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9+/=]+\.[A-Za-z0-9+/=]+\.bound$/)
     const article = await newArticle(api, project)
     const shown = [
       await api.get('/integrations'),

@@ -8,6 +8,9 @@ import { connectReceiver, newAccount, newProject, rowsIn, tell } from '../suppor
 
 const stack = inject('stack')
 
+/** How long the receiver takes to answer. */
+const SLOW_MS = 120
+
 type Received = {
   headers: Record<string, string>
   token_in: string[]
@@ -54,10 +57,11 @@ describe('POST /integrations/:id/test', () => {
     await withReceiver(async ({ api, token, url, id, secret, received }) => {
       await tell(url, '/_control', { signing_secret: secret })
       const before = await stored(api.accountId, id)
+      await tell(url, '/_control', { mode: 'slow', delay_ms: SLOW_MS, times: 1 })
       const { status, body } = await api.post(`/integrations/${id}/test`)
       expect(status).toBe(200)
       expect(body).toMatchObject({ integration_id: id, platform: 'webhook', message: expect.any(String) })
-      expect(body.duration_ms).toBeGreaterThanOrEqual(0)
+      expect(body.duration_ms).toBeGreaterThanOrEqual(SLOW_MS)
       expect(await stored(api.accountId, id)).toEqual(before)
       const deliveries = await received()
       expect(deliveries).toHaveLength(1)
@@ -79,11 +83,42 @@ describe('POST /integrations/:id/test', () => {
         event_type: 'publish_articles',
         timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
         test: true,
-        data: { articles: [{ status: 'Draft', is_update: false, update_only: false }] },
+        data: { articles: [] },
       })
-      expect(sent.data.articles).toHaveLength(1)
       expect(sample.raw_body).not.toContain(token)
     })
+  })
+
+  it('sends a sample article only where it is asked for, and the receiver makes no post of either', async () => {
+    await withReceiver(async ({ api, url, id, received }) => {
+      expect((await api.post(`/integrations/${id}/test`, { sample: true })).body).toMatchObject({ status: 'ok' })
+      const [sample] = (await received()).map(({ raw_body }) => JSON.parse(raw_body))
+      expect(sample).toMatchObject({
+        event_type: 'publish_articles',
+        test: true,
+        data: { articles: [{ status: 'Draft', is_update: false, update_only: false }] },
+      })
+      expect(await (await fetch(`${url}/api/posts`)).json()).toMatchObject({ posts: [] })
+    })
+  })
+
+  it('a receiver that counts no article in the test is well', async () => {
+    const receiver = createServer((req, res) => {
+      req
+        .resume()
+        .on('end', () =>
+          res.writeHead(200, { 'content-type': 'application/json' }).end('{"processed":0,"articles":[]}'),
+        )
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    try {
+      const { api, id } = await connected(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, 'a-token')
+      expect((await api.post(`/integrations/${id}/test`)).body).toMatchObject({ status: 'ok' })
+      expect((await api.post(`/integrations/${id}/test`, { sample: true })).body).toMatchObject({ status: 'failed' })
+    } finally {
+      receiver.closeAllConnections()
+      await new Promise((resolve) => receiver.close(resolve))
+    }
   })
 
   it('tells a target that answers well from one that does not', async () => {

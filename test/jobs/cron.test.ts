@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setAccount } from '../../src/accounts/admin.ts'
-import { takeDueArticles } from '../../src/publishing/due.ts'
+import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import { cron, flush, heal, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
 import { systemDeps } from '../publishing/system.ts'
 import { newProject, rowsIn, runnerOf, tell } from '../support/client.ts'
@@ -86,6 +86,15 @@ test('after an outage the articles that were due go late, not lost', async () =>
   await flush(means, true)
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
   expect(await scene.deliveries(id)).toHaveLength(1)
+})
+
+test('a step of the minute that fails stops no other', async () => {
+  const id = await planned('2026-01-05T09:00:00Z')
+  await tell(means.neonUrl, '/_faults', { body: 'article_credits', status: 500, times: 1 })
+  await expect(cron(means)).rejects.toThrow('the cron failed')
+  await tell(means.neonUrl, '/_faults')
+  await flush(means, true)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
 test('a suspended account waits; active again, its article goes', async () => {

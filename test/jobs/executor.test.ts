@@ -14,6 +14,7 @@ import { type Api, newAccount, rowsIn } from '../support/client.ts'
 const stack = inject('stack')
 let api: Api
 let runs: unknown[]
+let givenUp: unknown[]
 
 type Row = {
   attempts: number
@@ -29,6 +30,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   runs = []
+  givenUp = []
 })
 
 /** An outbox row far in the future, so that no sweep of this stack offers it. */
@@ -52,10 +54,14 @@ const rowOf = async (id: number): Promise<Row> => {
 }
 
 const job = (run: (payload: { n: number }) => Promise<JobResult>): JobDefinition =>
-  defineJob('test.job', z.object({ n: z.number() }), (_, payload) => {
-    runs.push(payload)
-    return run(payload)
-  })
+  defineJob(
+    { name: 'test.job', payload: z.object({ n: z.number() }) },
+    (_, payload) => {
+      runs.push(payload)
+      return run(payload)
+    },
+    async (_, payload, reason) => void givenUp.push({ ...payload, reason }),
+  )
 
 const runRow = (id: number, definition: JobDefinition, changes: Partial<Deps> = {}) =>
   execute(
@@ -137,15 +143,64 @@ describe('how a run ends', () => {
     expect(await rowOf(id)).toMatchObject({ dead: false, attempts: 1 })
   })
 
-  test('a payload that does not fit, and a job nobody knows: dead at once, nothing runs', async () => {
+  test('a payload that does not fit, and a job nobody knows, wait a day for a Worker that does, then are dead', async () => {
     const done = job(async () => ({ kind: 'done' }))
     const misfit = await newRow('test.job', { n: 'one' })
-    expect(await runRow(misfit, done)).toMatchObject({ status: 489 })
-    expect(await rowOf(misfit)).toMatchObject({ dead: true })
     const unknown = await newRow('test.unknown')
-    expect(await runRow(unknown, done)).toMatchObject({ status: 489 })
+    for (const id of [misfit, unknown]) {
+      const reply = await runRow(id, done)
+      expect(reply).toMatchObject({ status: 200, body: { later: expect.any(String) } })
+      const waitMs = new Date(String(reply.body.later)).getTime() - Date.now()
+      expect(waitMs).toBeGreaterThan(9 * 60_000)
+      expect(waitMs).toBeLessThanOrEqual(10 * 60_000)
+      expect(await rowOf(id)).toMatchObject({ dead: false, leased: false })
+    }
+    const dayLater = { now: () => new Date(Date.now() + 86_500_000) }
+    expect(await runRow(misfit, done, dayLater)).toMatchObject({ status: 489 })
+    expect(await runRow(unknown, done, dayLater)).toMatchObject({ status: 489 })
     expect(await rowOf(unknown)).toMatchObject({ dead: true, last_error: 'no job named test.unknown' })
     expect(runs).toEqual([])
+  })
+
+  test('a job that kills its process again and again is given up before it runs once more', async () => {
+    const id = await newRow()
+    const done = job(async () => ({ kind: 'done' }))
+    const dies = { step: () => Promise.reject(new Error('died')) }
+    const at = (minutes: number) => ({ now: () => new Date(Date.now() + minutes * 180_000) })
+    for (let n = 0; n < 4; n += 1) await expect(runRow(id, done, { ...dies, ...at(n) })).rejects.toThrow('died')
+    expect(await runRow(id, done, at(4))).toMatchObject({ status: 489 })
+    expect(runs).toEqual([])
+    expect(givenUp).toEqual([{ n: 1, reason: 'gave up: 4 runs ended without a word' }])
+    expect(await rowOf(id)).toMatchObject({ dead: true })
+  })
+
+  test('a run that was overtaken writes nothing: neither done, later, again nor never', async () => {
+    const results: JobResult[] = [
+      { kind: 'done' },
+      { kind: 'settled' },
+      { kind: 'later', at: new Date(Date.now() + 50 * 86_400_000) },
+      { kind: 'again', reason: 'slow' },
+      { kind: 'never', reason: 'slow' },
+    ]
+    for (const result of results) {
+      const id = await newRow()
+      // While this run stalls past its lease another takes the row, waits, and a third has it in hand.
+      const stalls = job(async () => {
+        await rowsIn(
+          stack,
+          sql`update outbox set attempts = 1, lease_until = now() + interval '300 seconds' where id = ${id}`,
+        )
+        return result
+      })
+      await runRow(id, stalls)
+      expect(await rowOf(id), result.kind).toMatchObject({
+        done: false,
+        dead: false,
+        leased: true,
+        attempts: 1,
+        last_error: null,
+      })
+    }
   })
 
   test('a refusal of ours is tried again under its code; a stranger’s message is kept to ourselves', async () => {
@@ -252,6 +307,22 @@ describe('the signature of POST /jobs/run', () => {
       expect(status, String(signature)).toBe(401)
       expect(text).not.toContain('done')
     }
+    await untouched(id)
+  })
+
+  test('is not looked at for a body no job has: 401, announced or not, and nothing runs', async () => {
+    const id = await newRow('publishing.receipt', { article_id: 1 })
+    const body = envelope(id).padEnd(5_000, ' ')
+    const signature = signDelivery('sig_local_current_key', `${stack.url}/jobs/run`, Buffer.from(body), Date.now())
+    const headers = { 'upstash-signature': signature, 'content-type': 'application/json' }
+    const announced = await fetch(`${stack.url}/jobs/run`, { method: 'POST', headers, body })
+    const streamed = await fetch(`${stack.url}/jobs/run`, {
+      method: 'POST',
+      headers,
+      body: new Blob([body]).stream(),
+      duplex: 'half',
+    } as RequestInit)
+    expect([announced.status, streamed.status]).toEqual([401, 401])
     await untouched(id)
   })
 

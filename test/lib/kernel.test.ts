@@ -1,10 +1,11 @@
 import { crc32 as zlibCrc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crc32, isApiKey, mintApiKey, presentedKey } from '../../src/accounts/api-key.ts'
-import { MAX_JSON_BYTES, readJson } from '../../src/http/body.ts'
+import { isApiKey, mintApiKey, presentedKey } from '../../src/accounts/api-key.ts'
+import { MAX_JSON_BYTES, readBody } from '../../src/http/body.ts'
 import { judgeRecord, parseIdempotencyKey, Replay } from '../../src/http/idempotency.ts'
 import { requestIdOf } from '../../src/http/request-id.ts'
+import { crc32 } from '../../src/lib/crc32.ts'
 import { base64 } from '../../src/lib/crypto.ts'
 import { ApiError } from '../../src/lib/errors.ts'
 import { parseQueueSettings, parseSettings } from '../../src/runtime/env.ts'
@@ -17,6 +18,22 @@ describe('API keys', () => {
     expect(mint('test')).toMatch(/^gly_test_/)
     expect(crc32('123456789')).toBe(0xcbf43926)
     fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => crc32(text) === zlibCrc32(text)))
+  })
+
+  it('of old stay good: their arithmetic never changes (CRC-32 of zlib, base62, computed elsewhere)', () => {
+    for (const key of [
+      'gly_live_000000000000000000000000000000000h4A4K',
+      'gly_test_0123456789ABCDEFGHIJKLMNOPQRSTUV1vjmni',
+      'gly_live_zyxwvutsrqponmlkjihgfedcbaZYXWVU484WG9',
+      'gly_test_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz3aXLVj',
+    ]) {
+      expect(isApiKey(key), key).toBe(true)
+      const body = key.slice(9, 41)
+      const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+      const kind = key.startsWith('gly_live_') ? 'live' : 'test'
+      const made = mintApiKey(kind, (into) => into.map((_, n) => alphabet.indexOf(body[n % 32] ?? '')))
+      expect(made).toBe(key)
+    }
   })
 
   it('are refused after any single change, and any swap of neighbours', () => {
@@ -92,7 +109,7 @@ describe('a stored answer', () => {
   const now = new Date('2027-01-01T00:00:00Z')
   const at = (ms: number) => new Date(now.getTime() + ms)
   const given = { key: 'k', operation: 'o', fingerprint: 'f' }
-  const running = { fingerprint: 'f', status: null, body: null, leaseUntil: at(1), expiresAt: at(1_000) }
+  const running = { accountId: 7, fingerprint: 'f', status: null, body: null, leaseUntil: at(1), expiresAt: at(1_000) }
   const done = { ...running, status: 201, body: '{}', leaseUntil: null }
 
   it('that is not there, has expired, or whose first call died lets the request go on', () => {
@@ -112,7 +129,12 @@ describe('a stored answer', () => {
   }
 
   it('is replayed, refused for another body, or waited for', () => {
-    expect(thrown(() => judgeRecord(done, given, now))).toMatchObject({ name: 'Replay', status: 201, body: '{}' })
+    expect(thrown(() => judgeRecord(done, given, now))).toMatchObject({
+      name: 'Replay',
+      status: 201,
+      body: '{}',
+      accountId: 7,
+    })
     expect(thrown(() => judgeRecord(done, given, now))).toBeInstanceOf(Replay)
     for (const record of [done, running])
       expect(thrown(() => judgeRecord({ ...record, fingerprint: 'g' }, given, now))).toMatchObject({
@@ -141,6 +163,12 @@ describe('reading a body', () => {
         controller.close()
       },
     })
+
+  const readJson = (request: Request) =>
+    readBody(request).then(
+      (body) => body.parsed(),
+      (failure: ApiError) => ({ text: '', value: undefined, failure }),
+    )
 
   it('takes JSON, also cut inside a character, and nothing at all', async () => {
     const bytes = new TextEncoder().encode('{"a":"é🦊"}')
@@ -194,7 +222,7 @@ describe('the environment', () => {
   }
 
   it('is read with its defaults', () => {
-    expect(parseSettings(env)).toMatchObject({
+    expect(parseSettings(env, 'publishing')).toMatchObject({
       publicUrl: 'https://api.example',
       serviceName: 'Galley',
       allowPrivateHosts: false,
@@ -202,8 +230,8 @@ describe('the environment', () => {
       stepHookUrl: '',
     })
     for (const value of ['1', 'yes', 'TRUE', ''])
-      expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: value }).allowPrivateHosts).toBe(false)
-    expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: 'true' }).allowPrivateHosts).toBe(true)
+      expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: value }, 'publishing').allowPrivateHosts).toBe(false)
+    expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: 'true' }, 'publishing').allowPrivateHosts).toBe(true)
   })
 
   it.each([
@@ -214,8 +242,8 @@ describe('the environment', () => {
     ['RETRY_TIME_SCALE', '0'],
     ['RETRY_TIME_SCALE', 'fast'],
   ])('names %s when it is %j, and no value', (name, value) => {
-    expect(() => parseSettings({ ...env, [name]: value })).toThrow(name)
-    expect(() => parseSettings({ ...env, [name]: value })).not.toThrow(/secret-token|postgresql/)
+    expect(() => parseSettings({ ...env, [name]: value }, 'publishing')).toThrow(name)
+    expect(() => parseSettings({ ...env, [name]: value }, 'publishing')).not.toThrow(/secret-token|postgresql/)
   })
 
   it('of the queue is needed whole', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { showsContent } from '../../src/html/shown.ts'
 import { readAnswer } from '../../src/providers/webhook/transform.ts'
-import { deliveryKey, hasContent, nextAttempt } from '../../src/publishing/rules.ts'
+import { deliveryKey, nextAttempt } from '../../src/publishing/send/rules.ts'
 
 const now = new Date('2027-01-01T00:00:00Z')
 
@@ -31,10 +32,10 @@ describe('when to try again', () => {
 describe('content', () => {
   it.each(['<p>word</p>', 'word', '<img src="x">', '<p><iframe src="x"></iframe></p>', '<table></table>', '&amp;'])(
     '%s shows something',
-    (html) => expect(hasContent(html)).toBe(true),
+    (html) => expect(showsContent(html)).toBe(true),
   )
   it.each(['', ' \n', '<p></p>', '<p>&nbsp; </p><br>', '<div><h2> </h2></div>'])('%j shows nothing', (html) =>
-    expect(hasContent(html)).toBe(false),
+    expect(showsContent(html)).toBe(false),
   )
 })
 

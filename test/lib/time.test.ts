@@ -9,6 +9,7 @@ import {
   readTime,
   wallTime,
 } from '../../src/lib/time.ts'
+import { zoneName } from '../../src/lib/zone-names.ts'
 
 const AMSTERDAM = 'Europe/Amsterdam'
 const ZONES = [
@@ -136,4 +137,21 @@ describe('time zones', () => {
     '%j is not',
     (zone) => expect(isTimeZone(zone)).toBe(false),
   )
+})
+
+describe('the spelling of a zone', () => {
+  it.each(Intl.supportedValuesOf('timeZone'))('%s is found again from capitals and from small letters', (zone) => {
+    expect([zoneName(zone.toLowerCase()), zoneName(zone.toUpperCase())]).toEqual([zone, zone])
+  })
+
+  it.each([
+    'Asia/Kolkata',
+    'US/Eastern',
+    'Etc/GMT+5',
+    'UTC',
+    'GMT',
+    'EST5EDT',
+    'America/Argentina/Buenos_Aires',
+    'GB-Eire',
+  ])('keeps %s, which the runtime would call otherwise', (zone) => expect(zoneName(zone.toLowerCase())).toBe(zone))
 })

@@ -51,8 +51,12 @@ describe('paging', () => {
   it.each([
     [{}, { limit: 50, offset: 0, beforeId: undefined }],
     [
-      { limit: '7', offset: '3', before_id: '9' },
-      { limit: 7, offset: 3, beforeId: 9 },
+      { limit: '7', offset: '3' },
+      { limit: 7, offset: 3, beforeId: undefined },
+    ],
+    [
+      { limit: '7', before_id: '9' },
+      { limit: 7, offset: 0, beforeId: 9 },
     ],
     [{ limit: '1000000000' }, { limit: 200, offset: 0, beforeId: undefined }],
     [{ limit: '99999999999999999999' }, { limit: 200, offset: 0, beforeId: undefined }],

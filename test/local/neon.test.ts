@@ -13,10 +13,11 @@ import { drizzle } from 'drizzle-orm/neon-http'
 import { bigint, jsonb, numeric, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
+import type { Loopback } from '../../local/loopback.ts'
 import type { Backend } from '../../local/neon/backend.ts'
 import { openPglite } from '../../local/neon/backend-pglite.ts'
 import { openPostgres } from '../../local/neon/backend-postgres.ts'
-import { type NeonServer, startNeon } from '../../local/neon/server.ts'
+import { startNeon } from '../../local/neon/server.ts'
 import { type NeonOptions, type NeonProcess, spawnNeon } from '../../local/neon/spawn.ts'
 
 const databaseUrl = process.env.DATABASE_URL
@@ -94,10 +95,8 @@ for (const { name, available, options } of backends) {
       await sql`truncate neon_http_articles`
     })
 
-    it('says which backend it is', async () => {
-      expect((await post(server, undefined, { path: '/healthz', method: 'GET' })).json).toEqual({
-        backend: options.databaseUrl ? 'postgres' : 'pglite',
-      })
+    it('says which backend it is', () => {
+      expect(server.backend).toBe(options.databaseUrl ? 'postgres' : 'pglite')
     })
 
     it('returns rows with the OIDs, tags and counts of PostgreSQL', async () => {
@@ -333,7 +332,7 @@ for (const { name, available, options } of backends) {
 }
 
 describe('Neon endpoint faults', () => {
-  let server: NeonServer
+  let server: Loopback
   let runs = 0
   let workMs = 0
   const backend: Backend = {
@@ -372,6 +371,16 @@ describe('Neon endpoint faults', () => {
     expect(Math.min(...elapsed)).toBeLessThan(65)
   })
 
+  it('begins the work late, though the caller has gone by then', async () => {
+    await inject({ late_ms: 150 })
+    const init = { method: 'POST', body: JSON.stringify({ query: 'select 1' }), signal: AbortSignal.timeout(50) }
+    await expect(
+      fetch(`${server.url}/sql`, { ...init, headers: { 'neon-connection-string': connectionString } }),
+    ).rejects.toThrow()
+    expect(runs).toBe(0)
+    await expect.poll(() => runs).toBe(1)
+  })
+
   it('drops the connection before or after the work', async () => {
     await inject([
       { drop: 'before', times: 1 },
@@ -397,10 +406,8 @@ describe('Neon endpoint faults', () => {
     expect(runs).toBe(3)
   })
 
-  it('refuses a malformed rule and leaves health checks alone', async () => {
+  it('refuses a malformed rule', async () => {
     expect((await post(server, '{', { path: '/_faults' })).status).toBe(400)
-    await inject({ drop: 'before' })
-    expect((await post(server, '', { path: '/healthz', method: 'GET' })).status).toBe(200)
   })
 
   it('closes connections that are open', async () => {
@@ -437,7 +444,8 @@ describe('Neon endpoint process', () => {
     await expect(anew.run(read)).rejects.toMatchObject({ fields: { code: '42P01' } })
     await anew.close()
     expect(existsSync(`${place.dir}.unfinished`)).toBe(false)
-  }, 30_000)
+    // Made from nothing three times, which a busy machine takes long for.
+  }, 120_000)
 
   it('rejects with the reason when it cannot start', async () => {
     await expect(spawnNeon({ port: 70_000 })).rejects.toThrow('--port')

@@ -146,6 +146,23 @@ describe('who may deliver', () => {
   })
 })
 
+describe('integrations with a path of their own', () => {
+  it('are told apart: the secret of one is asked of it alone', async () => {
+    const receiver = await start()
+    const body = bodyOf([article()])
+    const demo = { ...receiver, url: `${receiver.url}/webhook/demo?from=` }
+    await control(receiver, { webhook: '/webhook/demo', signing_secret: SECRET })
+    expect((await deliver(receiver, body)).status).toBe(200)
+    expect((await deliver(demo, body)).status).toBe(401)
+    expect((await deliver(demo, body, sign('msg_1', new Date(), body))).status).toBe(200)
+    await control(receiver, { signing_secret: SECRET })
+    expect((await deliver(receiver, body)).status).toBe(401)
+    await control(receiver, { webhook: '/webhook/demo', signing_secret: null })
+    expect((await deliver(demo, body)).status).toBe(200)
+    expect((await deliver(receiver, body)).status).toBe(401)
+  })
+})
+
 describe('the receiver contract', () => {
   it('creates a post and answers with its address', async () => {
     const receiver = await start()
@@ -568,11 +585,10 @@ describe('persistence', () => {
     expect(log[2]).toMatchObject({ idempotency_key: 'kept', attempt: 2 })
   })
 
-  it('sets an unreadable file aside and starts empty', async () => {
+  it('does not start on an unreadable file, and names it', async () => {
     const dir = await directory()
     await writeFile(join(dir, 'receiver.json'), '{"posts": [')
-    const receiver = await start({ dir })
-    expect(await posts(receiver)).toEqual([])
-    expect(await readdir(dir)).toContain('receiver.json.unreadable')
+    await expect(start({ dir })).rejects.toThrow(`${join(dir, 'receiver.json')} is damaged`)
+    expect(await readdir(dir)).toEqual(['receiver.json'])
   })
 })

@@ -60,13 +60,15 @@ const saved = (a: ModelArticle, { words, title, status, date }: Put): ModelArtic
   after.status = status ?? (date === null ? 'Draft' : a.status)
   if (date !== undefined) after.date = date
   const moved = after.status !== a.status
-  if (words || moved) after.claimed = after.status === 'Planned' && after.long
+  // A claim stays until the content is emptied, or the article is a draft.
+  const isEmptied = words !== undefined && words.mark === null
+  if (words || moved) after.claimed = after.status === 'Planned' && (after.long || (a.claimed && !isEmptied))
   if (date !== undefined || moved) after.taken = false
   if (a.state === 'failed' && (words || date !== undefined || moved)) {
     after.state = 'idle'
     after.taken = false
   }
-  const changed = title !== undefined || (words !== undefined && words.mark !== a.mark)
+  const changed = after.title !== a.title || after.mark !== a.mark
   return changed ? revised(after) : after
 }
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createCipheriv, createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseKeyRing } from '../../src/lib/crypto.ts'
-import { rotateSecrets } from '../../src/publishing/rotate-secrets.ts'
+import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, runnerOf } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -28,11 +28,77 @@ it('seals every secret anew, after which the old key opens nothing and publishin
     (await run<{ id: string }>(sql`select split_part(sealed_secrets, '.', 1) as id from integrations`)).map((r) => r.id)
   expect(await keyIds()).toEqual(['old'])
   const ring = parseKeyRing(`${keyOf('new')},${keyOf('old')}`)
-  expect(await rotateSecrets(run, ring)).toEqual({ keyId: 'new', rotated: 1, unreadable: [] })
+  expect(await rotateSecrets(run, ring)).toEqual({
+    keyId: 'new',
+    rotated: 1,
+    unreadable: [],
+    answers: { rotated: 0, unreadable: 0 },
+  })
   expect(await keyIds()).toEqual(['new'])
   expect(await rotateSecrets(run, ring)).toMatchObject({ rotated: 0 })
   const id = await newArticle(api, project)
   expect((await api.post(`/articles/${id}/publish`)).body).toMatchObject({ status: 'published' })
   expect(await rotateSecrets(run, parseKeyRing(keyOf('other')))).toMatchObject({ rotated: 0, unreadable: [1] })
   expect(await keyIds()).toEqual(['new'])
+})
+
+/** A text sealed as it was before values were bound to their rows. */
+const sealedUnbound = (text: string): string => {
+  const iv = Buffer.alloc(12, 7)
+  const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update('new').digest(), iv)
+  const body = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()])
+  return `new.${iv.toString('base64')}.${body.toString('base64')}`
+}
+
+it('binds to its row what was sealed before rows were told apart', async () => {
+  const run = runnerOf({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const secrets = JSON.stringify({
+    access_token: stack.receiverToken,
+    signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
+  })
+  await run(sql`update integrations set sealed_secrets = ${sealedUnbound(secrets)}`)
+  const before = await newArticle(api, project)
+  expect((await api.post(`/articles/${before}/publish`)).body).toMatchObject({ status: 'published' })
+  const ring = parseKeyRing(`${keyOf('new')},${keyOf('old')}`)
+  expect(await rotateSecrets(run, ring)).toMatchObject({ rotated: 1, unreadable: [] })
+  expect(await rotateSecrets(run, ring)).toMatchObject({ rotated: 0, unreadable: [] })
+  const after = await newArticle(api, project)
+  expect((await api.post(`/articles/${after}/publish`)).body).toMatchObject({ status: 'published' })
+})
+
+it('answers kept for repeated calls are sealed again too, and open without the old key', async () => {
+  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const run = runnerOf(target)
+  const other = await newProject(api)
+  const connect = () =>
+    api.post(
+      `/projects/${other}/integrations`,
+      { platform: 'webhook', url: `${stack.receiver.url}/webhook`, access_token: stack.receiverToken },
+      { headers: { 'Idempotency-Key': 'connect-once' } },
+    )
+  const first = await connect()
+  expect(first.status).toBe(201)
+  const stored = async () =>
+    (await run<{ body: string }>(sql`select body from idempotency_records where key = 'connect-once'`))[0]?.body ?? ''
+  expect(await stored()).toMatch(/^sealed:old\./)
+  const ring = parseKeyRing(`${keyOf('new')},${keyOf('old')}`)
+  expect(await rotateSecrets(run, ring)).toMatchObject({ answers: { rotated: 1, unreadable: 0 } })
+  expect(await rotateSecrets(run, ring)).toMatchObject({ answers: { rotated: 0, unreadable: 0 } })
+  expect(await stored()).toMatch(/^sealed:new\..*\.bound$/)
+  const again = await connect()
+  expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([201, 'true', first.body])
+  const wrong = await rotateSecrets(run, parseKeyRing(keyOf('other')))
+  expect(wrong.answers).toEqual({ rotated: 0, unreadable: 1 })
+})
+
+it('secrets moved to the row of another integration open nothing there', async () => {
+  const run = runnerOf({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const [one, two] = await run<{ id: number; sealed_secrets: string }>(
+    sql`select id, sealed_secrets from integrations where status = 'Active' order by id`,
+  )
+  await run(
+    sql`update integrations set sealed_secrets = ${two?.sealed_secrets ?? ''} where id = ${Number(one?.id)}::int`,
+  )
+  const ring = parseKeyRing(`${keyOf('third')},${keyOf('new')},${keyOf('old')}`)
+  expect(await rotateSecrets(run, ring)).toMatchObject({ unreadable: [Number(one?.id)] })
 })

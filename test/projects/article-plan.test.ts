@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import type { Plan } from '../../src/accounts/values.ts'
+import type { Plan } from '../../schema/values/accounts.ts'
 import { newAccount, newProject } from '../support/client.ts'
 
 const stack = inject('stack')

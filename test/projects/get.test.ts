@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import type { Plan } from '../../src/accounts/values.ts'
+import type { Plan } from '../../schema/values/accounts.ts'
 import { newAccount, newProject } from '../support/client.ts'
 
 const stack = inject('stack')
@@ -87,6 +87,9 @@ describe('GET /projects/:id', () => {
       site_scan_error: expect.stringMatching(/^garden\.example is a name reserved for examples/),
       onboarding: 'not_started',
       onboarding_error: null,
+      planned: null,
+      wanted: null,
+      note: null,
     })
   })
 

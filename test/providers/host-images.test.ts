@@ -1,8 +1,7 @@
-import '../support/html-rewriter.ts'
 import { expect, it } from 'vitest'
 import { hostImages } from '../../src/providers/cms/host-images.ts'
-import type { Cms } from '../../src/publishing/cms.ts'
-import type { Keeping } from '../../src/publishing/port.ts'
+import type { Cms } from '../../src/publishing/target/cms-adapter.ts'
+import type { Keeping } from '../../src/publishing/target/publish-target.ts'
 
 const keeping = (time = true): Keeping & { learned: Map<string, string> } => {
   const learned = new Map<string, string>()
@@ -30,20 +29,34 @@ const HTML = '<p>Words</p><img src="https://a.example/x.png?q=1&amp;r=2" srcset=
 it('uploads an image once ever and points the HTML there, whatever its address holds', async () => {
   const hosted: string[] = []
   const kept = keeping()
-  const first = await hostImages(cms(hosted), kept, HTML + HTML)
+  const first = await hostImages(cms(hosted), kept, { html: HTML + HTML })
   expect(hosted).toEqual(['https://a.example/x.png?q=1&r=2'])
   const there = '<img src="https://cms.example/1.png?a=1&amp;b=2" alt="X">'
   expect(first).toEqual({ html: `<p>Words</p>${there}<p>Words</p>${there}`, notes: [] })
-  expect(await hostImages(cms(hosted), kept, HTML)).toEqual({ html: `<p>Words</p>${there}`, notes: [] })
+  expect(await hostImages(cms(hosted), kept, { html: HTML })).toEqual({ html: `<p>Words</p>${there}`, notes: [] })
   expect(hosted).toHaveLength(1)
   // What points to the CMS already is left alone.
-  expect(await hostImages(cms(hosted), keeping(), '<img src="data:image/png;base64,AA">')).toMatchObject({ notes: [] })
+  expect(await hostImages(cms(hosted), keeping(), { html: '<img src="data:image/png;base64,AA">' })).toMatchObject({
+    notes: [],
+  })
 })
 
 it('says what stays where it is: no time left, or a platform that takes no images', async () => {
   const hosted: string[] = []
-  const late = await hostImages(cms(hosted), keeping(false), HTML)
+  const late = await hostImages(cms(hosted), keeping(false), { html: HTML })
   expect([hosted, late.html, late.notes]).toEqual([[], HTML, [expect.stringContaining('x.png')]])
-  const without = await hostImages({} as Cms, keeping(), HTML)
+  const without = await hostImages({} as Cms, keeping(), { html: HTML })
   expect([without.html, without.notes]).toEqual([HTML, [expect.stringContaining('stay where they are')]])
+})
+
+it('takes the feature image in too where the CMS takes in all, once ever', async () => {
+  const hosted: string[] = []
+  const kept = keeping()
+  const image = { url: 'https://a.example/cover.png', alt: 'C' }
+  const takes = { ...cms(hosted), takesImagesIn: true } as Cms
+  const first = await hostImages(takes, kept, { html: '<p>Words</p>', image })
+  expect(first).toMatchObject({ html: '<p>Words</p>', image: { url: 'https://cms.example/1.png?a=1&b=2', alt: 'C' } })
+  expect(await hostImages(takes, kept, { html: '<p>Words</p>', image })).toEqual(first)
+  expect(hosted).toEqual([image.url])
+  expect(await hostImages(cms(hosted), kept, { html: '<p>Words</p>', image })).toMatchObject({ image })
 })

@@ -77,6 +77,31 @@ describe('connecting a CMS', () => {
     expect([status, body.warning]).toEqual([201, expect.stringContaining('could not be tried')])
   })
 
+  it('saves nothing when nobody answers at the address: the webhook before stays', async () => {
+    const { api, project } = await fresh()
+    const before = await connectReceiver(api, project, stack.receiverUrl, 'a-token')
+    const gone = await startGhost()
+    await gone.close()
+    const ghostAnswer = await connectGhost(api, project, { api_url: gone.url })
+    expect([ghostAnswer.status, ghostAnswer.body.code]).toEqual([422, 'cms_rejected'])
+    const site = await api.post(`/projects/${project}/cms-site`, {
+      cms_url: gone.url,
+      integration_key: wordpress.pluginKey,
+    })
+    expect([site.status, site.body.code]).toEqual([422, 'cms_rejected'])
+    const rows = rowsOf((await api.get(`/integrations?project_id=${project}`)).body, 'integrations')
+    expect(rows.map((row) => row.ID)).toEqual([before.integration_id])
+  })
+
+  it('names what was connected before', async () => {
+    const { api, project } = await fresh()
+    const before = await connectReceiver(api, project, stack.receiverUrl, 'a-token')
+    const { body } = await connectGhost(api, project)
+    expect(body.replaced).toMatchObject({ integration_id: before.integration_id, platform: 'webhook' })
+    const again = await connectGhost(api, project)
+    expect(again.body.replaced).toMatchObject({ integration_id: body.integration_id, platform: 'ghost' })
+  })
+
   it.each([
     ['no key', { admin_api_key: undefined }, 'admin_api_key'],
     ['a key of another form', { admin_api_key: 'abc' }, 'admin_api_key'],
@@ -207,7 +232,7 @@ describe('a CMS that keeps no mark of ours', () => {
     expect((await api.post(`/articles/${id}/sync`, { title: 'The new title' })).status).toBe(200)
     const { body } = await api.get(`/webhook-deliveries?project_id=${project}`)
     const first = rowsOf(body, 'deliveries').at(-1)
-    const replay = await api.post(`/webhook-deliveries/${String(first?.id)}/replay`)
+    const replay = await api.post(`/webhook-deliveries/${String(first?.id)}/replay`, { force: true })
     expect([replay.status, replay.body.status]).toEqual([201, 'published'])
     expect(await posts(slug)).toMatchObject([{ title: 'The old title' }])
   })

@@ -1,4 +1,3 @@
-import '../support/html-rewriter.ts'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Delivery } from '../../local/receiver/deliveries.ts'
@@ -6,8 +5,8 @@ import { execute } from '../../src/jobs/executor.ts'
 import { offerRows } from '../../src/jobs/offer.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
-import { takeDueArticles } from '../../src/publishing/due.ts'
 import { publishingJobs } from '../../src/publishing/jobs.ts'
+import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
 import { connectReceiver, newProject } from '../support/client.ts'
@@ -51,13 +50,14 @@ const startService = () => {
     isGenuine: async () => true,
     offer: async (wakes) => {
       for (const wake of wakes) {
-        const waitMs = Math.max(0, (wake.notBefore.getTime() - now().getTime()) / SPEED)
+        const waitMs = Math.max(0, ((wake.notBefore?.getTime() ?? 0) - now().getTime()) / SPEED)
         const timer = setTimeout(() => {
           timers.delete(timer)
           track(execute(deps, registry, JSON.stringify({ outbox_id: wake.id }), track))
         }, waitMs)
         timers.add(timer)
       }
+      return []
     },
   }
   const deps: Deps = { ...base, outbound, wakeQueue: async () => void (await offerRows(deps, queue)) }

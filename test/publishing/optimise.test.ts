@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import type { SeoReport } from '../../src/seo/report.ts'
+import type { SeoReport } from '../../schema/values/seo.ts'
 import { openScene, type Scene, write } from './scene.ts'
 
 const stack = inject('stack')

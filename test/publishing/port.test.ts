@@ -1,9 +1,13 @@
-import '../support/html-rewriter.ts'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deliverWaiting } from '../../src/publishing/deliver.ts'
-import type { FindOutcome, PublishOutcome, PublishRequest, TargetFactory } from '../../src/publishing/port.ts'
-import { publishArticle } from '../../src/publishing/publish.ts'
+import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
+import { publishArticle } from '../../src/publishing/send/publish.ts'
+import type {
+  FindOutcome,
+  PublishOutcome,
+  PublishRequest,
+  TargetFactory,
+} from '../../src/publishing/target/publish-target.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'

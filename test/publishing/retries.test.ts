@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { nextAttempt } from '../../src/publishing/rules.ts'
+import { nextAttempt } from '../../src/publishing/send/rules.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import {
   awaitDeliveries,
@@ -117,7 +117,14 @@ describe('over the wire, time passed by hand', () => {
     await wake(scene, id)
     const list = (await scene.api.get(`/webhook-deliveries?project_id=${scene.projectId}&status=delivered`)).body
     expect(list.deliveries).toMatchObject([
-      { id: answer.delivery_id, article_id: id, status: 'delivered', attempts: 2, next_attempt_at: null, error: null },
+      {
+        id: answer.delivery_id,
+        article_id: id,
+        status: 'delivered',
+        attempt_count: 2,
+        next_attempt_at: null,
+        error: null,
+      },
     ])
     const { delivery } = (await scene.api.get(`/webhook-deliveries/${answer.delivery_id}`)).body as {
       delivery: Record<string, unknown>

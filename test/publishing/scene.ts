@@ -191,7 +191,7 @@ export const passTime = async (scene: Scene): Promise<void> => {
     sql`update accounts set publish_minute = publish_minute - interval '1 minute' where id = ${scene.api.accountId}::int`,
   )
   await scene.rows(sql`update outbox set run_at = least(run_at, now() - interval '5 minutes'), lease_until = null,
-      offered_at = least(offered_at, now() - interval '5 minutes')
+      offered_at = least(offered_at, now() - interval '2 hours')
     where ${mine} and done_at is null and dead_at is null`)
 }
 

@@ -110,7 +110,12 @@ describe('POST /articles/:id/sync', () => {
     )
     expect(open).toEqual([])
     await tell(receiver.url, '/_control', { mode: 'ok' })
-    const again = await api.post(`/articles/${id}/sync`, { title: 'Kept' }, { headers })
+    const replayed = await api.post(`/articles/${id}/sync`, { title: 'Kept' }, { headers })
+    expect([replayed.status, replayed.headers.get('idempotency-replayed')]).toEqual([502, 'true'])
+    expect(replayed.body).toEqual(refused.body)
+    expect(await deliveries()).toHaveLength(2)
+    const withNewKey = { headers: { 'idempotency-key': 'sync-2' } }
+    const again = await api.post(`/articles/${id}/sync`, { title: 'Kept' }, withNewKey)
     expect(again.status).toBe(200)
     expect(again.headers.get('idempotency-replayed')).toBeNull()
     expect(await deliveries()).toHaveLength(3)

@@ -6,14 +6,17 @@ import type { Target } from '../support/client.ts'
 
 /** What a verb needs, in this process, over the stack's database: nothing but the clock, the network and the queue is pretended. */
 export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps => ({
-  settings: parseSettings({
-    DATABASE_URL: target.connectionString,
-    UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9',
-    UPSTASH_REDIS_REST_TOKEN: 'none',
-    PUBLIC_URL: target.url,
-    SECRETS_KEYS: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
-    ALLOW_PRIVATE_HOSTS: 'true',
-  }),
+  settings: parseSettings(
+    {
+      DATABASE_URL: target.connectionString,
+      UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9',
+      UPSTASH_REDIS_REST_TOKEN: 'none',
+      PUBLIC_URL: target.url,
+      SECRETS_KEYS: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
+      ALLOW_PRIVATE_HOSTS: 'true',
+    },
+    'publishing',
+  ),
   db: createDb(target.connectionString, `${target.neonUrl}/sql`),
   outbound: () => Promise.reject(new Error('nothing goes out here')),
   log: () => {},

@@ -151,9 +151,13 @@ test('the test of a connection is marked as such and stores nothing', async () =
   const [integration] = body.integrations as { ID: number }[]
   const probe = await api.post(`/integrations/${integration?.ID}/test`)
   expect(probe).toMatchObject({ status: 200, body: { status: 'ok', http_status: 200 } })
-  const { request, body: given, article } = only()
-  expect(given).toMatchObject({ event_type: 'publish_articles', test: true })
-  expect(article).toMatchObject({ id: `test-${integration?.ID}`, status: 'Draft' })
+  const [request, ...others] = sent()
+  expect(others).toEqual([])
+  expect(JSON.parse(request?.body ?? '')).toMatchObject({
+    event_type: 'publish_articles',
+    test: true,
+    data: { articles: [] },
+  })
   expect(headerOf(request, 'Authorization')).toBe(`Bearer ${TOKEN}`)
   expect((await api.get(`/webhook-deliveries?project_id=${projectId}`)).body.count).toBe(0)
 })

@@ -18,7 +18,7 @@ describe('wrong usage ends with 2 and names what is allowed', () => {
   const account = ['account', 'create', '--email', 'jo@test.example']
   const key = ['key', 'create', '--account', '1']
   it.each([
-    [[], /command is missing.*account, key, secrets/],
+    [[], /command is missing.*account, key, jobs, database, secrets/],
     [['accounts'], /"accounts".*account, key/],
     [['toString'], /"toString".*account, key/],
     [['account'], /account needs a command.*create, show, set/],

@@ -1,8 +1,8 @@
-import '../support/html-rewriter.ts'
 import { describe, expect, it } from 'vitest'
-import { readDocument } from '../../src/lib/document.ts'
+import { SEO_CHECKS, type SeoCheck } from '../../schema/values/seo.ts'
+import { readDocument } from '../../src/html/document.ts'
 import { CHECKS, checkArticle, findingIn } from '../../src/seo/check.ts'
-import { SEO_CHECKS, type SeoCheck, type SeoExpectations } from '../../src/seo/report.ts'
+import type { SeoExpectations } from '../../src/seo/report.ts'
 import { wordTarget } from '../../src/seo/rules.ts'
 import { documentOf, GIVEN, readPage } from './given.ts'
 
@@ -57,7 +57,7 @@ describe('whole articles', () => {
   })
 
   it('one with every fault fails every check', async () => {
-    const report = checkArticle(await documentOf('every-fault'), {
+    const report = checkArticle(readDocument(`${readPage('every-fault')}<p>## Not a **heading**</p>`), {
       ...GIVEN,
       title: 'A title that goes on and on until nobody can read it any more in results',
       metaDescription: 'Too short.',
@@ -265,5 +265,31 @@ describe('wording', () => {
     const duplicateOf = { articleId: 3, title: 'Other', share: 0.5 }
     expect(await ending('duplicate_content', '', { duplicateOf })).toMatch(/50 % .* article 3 "Other"/)
     expect(await ending('duplicate_content', '', { duplicateOf: { ...duplicateOf, share: 0.49 } })).toBe('ok')
+  })
+
+  it.each([
+    ['## Why gravel\n\nIt **drains** well.', 'fails'],
+    ['Gravel drains.\n\n## Why\n\nBecause.', 'fails'],
+    ['<p># Gravel paths</p>', 'fails'],
+    ['<p>It **drains** well.</p>', 'fails'],
+    ['<p>See [the guide](https://a.example/guide).</p>', 'fails'],
+    ['<p>```</p><p>dig()</p>', 'fails'],
+    ['<h2>Why</h2><p>It <strong>drains</strong>: 2 ** 3, C# and [sic] (see below).</p>', 'ok'],
+    ['<pre>## A heading in **Markdown**</pre><p>So it looks.</p>', 'ok'],
+  ])('HTML that looks like Markdown fails: %j %s', async (html, wanted) => {
+    const ended = await ending('markdown_in_html', html)
+    expect(ended === 'ok' ? 'ok' : 'fails').toBe(wanted)
+    if (wanted === 'fails') expect(ended).toMatch(/looks like Markdown/)
+  })
+
+  it('fewer than half the words is an error, and an error scores at most 40', async () => {
+    const document = await documentOf('how-to')
+    const words = document.text.split(' ').length
+    const severity = (wordCount: number) => {
+      const report = checkArticle(document, { ...GIVEN, wordCount })
+      return [report.failed.find(({ check }) => check === 'word_count')?.severity, report.score > 40]
+    }
+    expect(severity(Math.round(words * 1.8))).toEqual(['warning', true])
+    expect(severity(Math.round(words * 2.2))).toEqual(['error', false])
   })
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type HtmlDocument, readDocument } from '../../src/lib/document.ts'
+import { type HtmlDocument, readDocument } from '../../src/html/document.ts'
 import type { SeoExpectations } from '../../src/seo/report.ts'
 
 /** What the how-to is judged against; tests change what they are about. */
@@ -26,4 +26,4 @@ export const GIVEN: SeoExpectations = {
 
 export const readPage = (name: string): string => readFileSync(new URL(`./pages/${name}.html`, import.meta.url), 'utf8')
 
-export const documentOf = (name: string): Promise<HtmlDocument> => readDocument(readPage(name))
+export const documentOf = (name: string): HtmlDocument => readDocument(readPage(name))

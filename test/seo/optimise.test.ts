@@ -1,6 +1,5 @@
-import '../support/html-rewriter.ts'
 import { describe, expect, it } from 'vitest'
-import { readDocument } from '../../src/lib/document.ts'
+import { readDocument } from '../../src/html/document.ts'
 import { describe as describeArticle } from '../../src/seo/description.ts'
 import { optimiseArticle, type Wishes } from '../../src/seo/optimise.ts'
 import { readPage } from './given.ts'

@@ -89,6 +89,8 @@ const ARTICLE: Record<string, Kind> = {
   content: text(500_000),
   ...many('meta_description alt_text', text(1_000)),
   category: text(200),
+  seo_title: text(500),
+  canonical_url: { is: 'url' },
   instructions: text(10_000),
   ...many('status article_style', { is: 'label' }),
   ...many('scheduled_date published_at', { is: 'time', nullable: true }),
@@ -110,14 +112,22 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     source_content: { is: 'text', max: 200_000, filled: true, raw: true },
     ...pick('keyword title instructions article_style'),
   },
-  'articles.update': ARTICLE,
-  'articles.sync': pick('content title meta_description feature_image alt_text tags category'),
+  'articles.update': { ...ARTICLE, sync: { is: 'flag' } },
+  'articles.restore': { sync: { is: 'flag' } },
+  'articles.sync': pick('content title meta_description feature_image alt_text tags category seo_title canonical_url'),
   'articles.rollback': { version_id: { is: 'int', min: 1, max: 2_147_483_647 } },
   'projects.cms_site': {
     ...many('cms_url wordpress_url', text(2_000)),
     ...many('cms_username wp_username', text(200)),
     integration_key: text(500, { filled: true }),
   },
+  'integrations.update': {
+    ...many('access_token', text(1_000, { filled: true })),
+    name: text(200, { filled: true }),
+    rotate_signing_secret: { is: 'flag' },
+  },
+  'integrations.test': { sample: { is: 'flag' } },
+  'deliveries.replay': { force: { is: 'flag' } },
   // What each platform wants besides is checked by its own form.
   'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { SQL } from 'drizzle-orm'
 import { neonRunner } from '../../local/database.ts'
+import type { Scope } from '../../schema/values/accounts.ts'
 import { type AccountChanges, createAccount, createKey, type SqlRunner } from '../../src/accounts/admin.ts'
-import type { Scope } from '../../src/accounts/values.ts'
+import { checkAnswer } from './answers.ts'
 
 /** An answer as it came over the wire. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
@@ -57,6 +58,7 @@ export const clientOf = (url: string, key: string, accountId: number): Api => {
       ...(payload instanceof ReadableStream ? { duplex: 'half' as const } : {}),
     })
     const text = await response.text()
+    checkAnswer(method, path, response.status, text)
     return { status: response.status, headers: response.headers, body: parse(text), text }
   }
   return {

@@ -64,6 +64,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
     integration_key: 'abcd efgh ijkl mnop qrst uvwx',
     cms_username: 'editor',
   }),
+  'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainText } from '../../src/lib/document.ts'
+import { plainText } from '../../src/html/references.ts'
 import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
 import { type Assembled, assemble } from '../../src/writing/assemble.ts'
 import type { Outline, WritingBrief } from '../../src/writing/port.ts'

@@ -67,7 +67,7 @@ const written = async (
 
 /** What no article may hold, whatever the model wrote. */
 const FORBIDDEN =
-  /<script|<style|<h1|<iframe|onclick|rival\.example|unknown\.example|evil\.example|attacker\.example|PWNED|999|83 %|1,200 euro|4,500|ninety percent|Maria Invented|harvard|Nobody ever said|Harvard|game changer/i
+  /<script|<style|<h1|<iframe|onclick|rival\.example|unknown\.example|evil\.example|attacker\.example|PWNED|999 dollars|83 %|1,200 euro|4,500|ninety percent|Maria Invented|harvard|Nobody ever said|Harvard|game changer/i
 
 const expectSound = ({ article, content, credits }: Written): void => {
   expect(article).toMatchObject({ Status: 'Draft', GenerationError: null, Progress: null })
@@ -229,7 +229,7 @@ describe('a model that writes what it should not', () => {
       source_content: `${NOTES}\n\nSee also our wood.\n\n${orders.replace('https://attacker.example/now', 'that address')}`,
     })
     expect(article.Status).toBe('Draft')
-    expect(content).not.toMatch(/attacker\.example|999/)
+    expect(content).not.toMatch(/attacker\.example|999 dollars/)
   })
 })
 

@@ -1,4 +1,3 @@
-import '../support/html-rewriter.ts'
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import type { Writer } from '../../src/writing/port.ts'

@@ -88,6 +88,7 @@ final class Galley_Articles {
 		update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
 		$notes = array_merge( $notes, Galley_Terms::store( $id, $article['tags'], $article['category'] ), self::set_image( $id, $article['image_url'], $article['alt_text'] ) );
 		Galley_Seo::store( $id, $article['description'] );
+		Galley_Seo::store_address( $id, $article['seo_title'], $article['canonical'] );
 		if ( 'publish' === $article['status'] && 'publish' !== get_post_status( $id ) ) {
 			$shown = self::show( $id, $article['date_gmt'] );
 			if ( is_wp_error( $shown ) ) {
@@ -248,6 +249,31 @@ final class Galley_Articles {
 	}
 
 	/**
+	 * Makes a post a draft; its slug and date stay.
+	 *
+	 * @param WP_Post $post The post.
+	 * @return array|WP_Error
+	 */
+	public static function take_down( $post ) {
+		return Galley_Lock::hold(
+			'article ' . get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ),
+			static function () use ( $post ) {
+				$id = self::insert(
+					array(
+						'ID'          => $post->ID,
+						'post_status' => 'draft',
+					)
+				);
+				if ( is_wp_error( $id ) ) {
+					return $id;
+				}
+				delete_post_meta( $id, Galley_Posts::KEY );
+				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => array() ) );
+			}
+		);
+	}
+
+	/**
 	 * Puts a kept version of a post back.
 	 *
 	 * @param WP_Post $post    The post.
@@ -258,22 +284,23 @@ final class Galley_Articles {
 		return Galley_Lock::hold(
 			'article ' . get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ),
 			static function () use ( $post, $version ) {
-				$id = self::insert(
-					array(
-						'ID'           => $post->ID,
-						'post_title'   => (string) $version['title'],
-						'post_content' => Galley_Content::clean( (string) $version['content'] ),
-						'post_excerpt' => (string) $version['excerpt'],
-						'post_author'  => (int) $version['author'],
-					)
+				$fields = array(
+					'ID'           => $post->ID,
+					'post_title'   => Galley_Content::clean_text( (string) $version['title'] ),
+					'post_content' => Galley_Content::clean( (string) $version['content'] ),
+					'post_excerpt' => Galley_Content::clean_text( (string) $version['excerpt'] ),
 				);
+				if ( user_can( (int) $version['author'], 'edit_posts' ) ) {
+					$fields['post_author'] = (int) $version['author'];
+				}
+				$id = self::insert( $fields );
 				if ( is_wp_error( $id ) ) {
 					return $id;
 				}
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['tags'] ), 'post_tag' );
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['categories'] ), 'category' );
 				$version['image'] > 0 ? set_post_thumbnail( $id, (int) $version['image'] ) : delete_post_thumbnail( $id );
-				Galley_Seo::store( $id, (string) $version['description'] );
+				Galley_Seo::store( $id, sanitize_text_field( (string) $version['description'] ) );
 				delete_post_meta( $id, Galley_Posts::KEY );
 				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => array() ) );
 			}

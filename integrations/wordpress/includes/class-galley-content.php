@@ -8,7 +8,7 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * Cleans an article's HTML: what WordPress lets authors write, and videos of YouTube and Vimeo. Whoever has the key can
+ * Cleans an article's HTML: what WordPress lets authors write, and videos of YouTube and Vimeo. Anyone who has the key can
  * write articles, but no scripts.
  */
 final class Galley_Content {
@@ -23,20 +23,46 @@ final class Galley_Content {
 	 */
 	public static function clean( $html ) {
 		// The text of a script would stay visible when only its tags go.
-		$html = preg_replace( '~<(script|style)\b[^>]*>.*?</\1\s*>~is', '', $html );
-		$html = wp_kses( $html, self::allowed() );
-		return preg_replace_callback( '~<iframe\b[^>]*>(?:\s*</iframe\s*>)?~i', array( __CLASS__, 'video_only' ), $html );
+		$without = preg_replace( '~<(script|style)\b[^>]*>.*?</\1\s*>~is', '', $html );
+		return self::videos_only( wp_kses( null === $without ? $html : $without, self::allowed() ) );
 	}
 
 	/**
-	 * Keeps a frame when it shows a video.
+	 * Cleans a title or an excerpt. Plain text stays as it is, letter by letter.
 	 *
-	 * @param array $found The frame's tag.
+	 * @param string $text The text, in which WordPress allows HTML.
 	 * @return string
 	 */
-	private static function video_only( $found ) {
-		$is_video = preg_match( '~\ssrc\s*=\s*["\']([^"\']*)~i', $found[0], $src ) && preg_match( self::VIDEO, html_entity_decode( $src[1] ) );
-		return $is_video ? $found[0] : '';
+	public static function clean_text( $text ) {
+		return false === strpos( $text, '<' ) ? $text : wp_kses_post( $text );
+	}
+
+	/**
+	 * Takes out frames that show no video. The tag is read as browsers read it, so that no other attribute's text can pass for
+	 * its address; what is to go loses its attributes first and is then known by having none.
+	 *
+	 * @param string $html HTML that went through kses.
+	 * @return string
+	 */
+	private static function videos_only( $html ) {
+		if ( false === stripos( $html, '<iframe' ) ) {
+			return $html;
+		}
+		$tags = new WP_HTML_Tag_Processor( $html );
+		while ( $tags->next_tag( 'iframe' ) ) {
+			$src = $tags->get_attribute( 'src' );
+			if ( is_string( $src ) && preg_match( self::VIDEO, $src ) ) {
+				continue;
+			}
+			foreach ( $tags->get_attribute_names_with_prefix( '' ) as $name ) {
+				$tags->remove_attribute( $name );
+			}
+		}
+		// What stands in a frame is plain text to browsers up to its end, so it goes with the frame.
+		$blank = '~<iframe[\s/]*+>(?:[^<]++|<(?!/iframe\b))*+(?:</iframe\b[^>]*+>|\z)~i';
+		$kept  = preg_replace( $blank, '', $tags->get_updated_html() );
+		// Where the pattern gives up, the frames stay, without an address.
+		return null === $kept ? $tags->get_updated_html() : $kept;
 	}
 
 	/**
@@ -46,7 +72,12 @@ final class Galley_Content {
 	 */
 	private static function allowed() {
 		$allowed           = wp_kses_allowed_html( 'post' );
-		$allowed['iframe'] = array_fill_keys( array( 'src', 'width', 'height', 'title', 'allow', 'allowfullscreen', 'frameborder', 'loading', 'referrerpolicy', 'class', 'id' ), true );
+		// Its content is text, in which no frame is seen.
+		unset( $allowed['textarea'] );
+		// WordPress before 6.2 cannot read tags, so no frame can be told from another there.
+		if ( class_exists( 'WP_HTML_Tag_Processor' ) ) {
+			$allowed['iframe'] = array_fill_keys( array( 'src', 'width', 'height', 'title', 'allow', 'allowfullscreen', 'frameborder', 'loading', 'referrerpolicy', 'class', 'id' ), true );
+		}
 		$allowed['source'] = array_fill_keys( array( 'src', 'srcset', 'type', 'media', 'sizes' ), true );
 		$allowed['picture'] = array( 'class' => true );
 		foreach ( array( 'loading', 'srcset', 'sizes', 'decoding', 'fetchpriority' ) as $attribute ) {

@@ -22,6 +22,7 @@ final class Galley_Rest {
 		self::route( $article, 'PUT, POST', 'save_article', self::article_fields() );
 		self::route( '/posts/(?P<id>\d{1,18})', 'GET', 'read_post', array() );
 		self::route( '/posts/(?P<id>\d{1,18})', 'PUT, POST', 'restore_post', self::version_fields() );
+		self::route( '/posts/(?P<id>\d{1,18})/unpublish', 'POST', 'unpublish_post', array() );
 		self::route( '/media', 'POST', 'save_media', array( 'url' => self::address( true ), 'alt_text' => self::text( 500 ) ) );
 	}
 
@@ -101,6 +102,8 @@ final class Galley_Rest {
 			'slug'        => self::text( 200, true ) + array( 'pattern' => '^[a-z0-9]+(-[a-z0-9]+)*$' ),
 			'content'     => self::text( 2000000, true ),
 			'description' => self::text( 2000 ),
+			'seo_title'   => self::text( 500 ),
+			'canonical'   => self::address( false ),
 			'status'      => array(
 				'type'     => 'string',
 				'enum'     => array( 'publish', 'draft' ),
@@ -200,7 +203,7 @@ final class Galley_Rest {
 		foreach ( array_keys( self::article_fields() ) as $name ) {
 			$article[ $name ] = $request[ $name ];
 		}
-		foreach ( array( 'title', 'description', 'category', 'author', 'alt_text' ) as $name ) {
+		foreach ( array( 'title', 'description', 'seo_title', 'category', 'author', 'alt_text' ) as $name ) {
 			$article[ $name ] = sanitize_text_field( $article[ $name ] );
 		}
 		$article['tags']     = array_values( array_filter( array_map( 'sanitize_text_field', $article['tags'] ), 'strlen' ) );
@@ -237,6 +240,21 @@ final class Galley_Rest {
 			$version[ $name ] = $request[ $name ];
 		}
 		$saved = Galley_Articles::restore( $post, $version );
+		return is_wp_error( $saved ) ? $saved : new WP_REST_Response( $saved );
+	}
+
+	/**
+	 * Makes an article's post a draft again.
+	 *
+	 * @param WP_REST_Request $request The request.
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public static function unpublish_post( $request ) {
+		$post = self::own_post( (int) $request['id'] );
+		if ( ! $post ) {
+			return self::not_found();
+		}
+		$saved = Galley_Articles::take_down( $post );
 		return is_wp_error( $saved ) ? $saved : new WP_REST_Response( $saved );
 	}
 

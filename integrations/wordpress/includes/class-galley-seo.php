@@ -1,6 +1,6 @@
 <?php
 /**
- * Meta descriptions.
+ * What search engines are shown.
  *
  * @package Galley
  */
@@ -8,8 +8,8 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * The description search engines show, kept where Yoast SEO and Rank Math look for it. Titles are left to the templates of the
- * site. Without an SEO plugin the description is printed here, for WordPress prints none.
+ * The description search engines show, kept where Yoast SEO and Rank Math look for it, and where an article has them a title and
+ * a canonical address; else both are left to the site. Without an SEO plugin they are printed here.
  */
 final class Galley_Seo {
 
@@ -25,6 +25,62 @@ final class Galley_Seo {
 		foreach ( self::KEYS as $key ) {
 			update_post_meta( $post_id, $key, wp_slash( $description ) );
 		}
+	}
+
+	/**
+	 * Stores the title for search engines and the canonical address of a post. Where an article has none, what people set stays,
+	 * and what an article set before goes.
+	 *
+	 * @param int    $post_id   The post.
+	 * @param string $title     Plain text; empty for none.
+	 * @param string $canonical An address; empty for none.
+	 */
+	public static function store_address( $post_id, $title, $canonical ) {
+		self::store_own( $post_id, '_galley_title', $title, array( '_yoast_wpseo_title', 'rank_math_title' ) );
+		self::store_own( $post_id, '_galley_canonical', esc_url_raw( $canonical ), array( '_yoast_wpseo_canonical', 'rank_math_canonical_url' ) );
+	}
+
+	/**
+	 * Stores a text under our key and under those of SEO plugins.
+	 *
+	 * @param int      $post_id The post.
+	 * @param string   $own     Our key.
+	 * @param string   $text    The text; empty for none.
+	 * @param string[] $keys    The plugins' keys.
+	 */
+	private static function store_own( $post_id, $own, $text, $keys ) {
+		$before = (string) get_post_meta( $post_id, $own, true );
+		foreach ( $keys as $key ) {
+			if ( '' !== $text ) {
+				update_post_meta( $post_id, $key, wp_slash( $text ) );
+			} elseif ( '' !== $before && get_post_meta( $post_id, $key, true ) === $before ) {
+				delete_post_meta( $post_id, $key );
+			}
+		}
+		'' === $text ? delete_post_meta( $post_id, $own ) : update_post_meta( $post_id, $own, wp_slash( $text ) );
+	}
+
+	/**
+	 * The title of an article of ours where it has one for search engines and no SEO plugin shows it.
+	 *
+	 * @param string $title The title so far; empty for WordPress's own.
+	 * @return string
+	 */
+	public static function title( $title ) {
+		$own = is_singular() && '' === self::plugin() ? (string) get_post_meta( get_queried_object_id(), '_galley_title', true ) : '';
+		return '' === $own ? $title : $own;
+	}
+
+	/**
+	 * The canonical address of an article of ours where it has one and no SEO plugin shows it.
+	 *
+	 * @param string  $url  The address so far.
+	 * @param WP_Post $post The post.
+	 * @return string
+	 */
+	public static function canonical( $url, $post ) {
+		$own = '' === self::plugin() ? (string) get_post_meta( $post->ID, '_galley_canonical', true ) : '';
+		return '' === $own ? $url : $own;
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../../lib/html-tree.ts'
+import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../../html/tree.ts'
 import { phrasesIn } from '../../lib/phrases.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import { fold, hasPhrase } from '../../seo/words.ts'

@@ -1,4 +1,4 @@
-import { element, type HtmlNode, isElement, textOf } from '../../lib/html-tree.ts'
+import { element, type HtmlNode, isElement, textOf } from '../../html/tree.ts'
 
 const MIN_QUESTIONS = 2
 

@@ -1,4 +1,4 @@
-import { element, type HtmlElement, type HtmlNode, isElement, textOf } from '../../lib/html-tree.ts'
+import { element, type HtmlElement, type HtmlNode, isElement, textOf } from '../../html/tree.ts'
 import { phraseKey, wordsOf } from '../../lib/phrases.ts'
 import { sentencesOf } from '../../lib/sentences.ts'
 import { isStopWord } from '../../lib/stop-words.ts'

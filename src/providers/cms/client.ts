@@ -1,21 +1,24 @@
-import type { Cms, CmsFailure, CmsResult } from '../../publishing/cms.ts'
-import { CMS_WRITES, type CmsMethod } from '../../publishing/cms-wire.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import { CMS_WRITES, type CmsMethod } from '../../publishing/target/cms-call.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 
 export type CmsBinding = { fetch: typeof fetch }
 
 /** What a platform can do besides what every one can. */
-export type CmsAbility = 'read' | 'restore' | 'hostImage'
+export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'takesImagesIn'
 
 /**
  * How long one call may take, ms. Asking for the post, what an attempt has to spare for reading and images, the last image
  * begun and the writing all end within the hold on an article, so that nobody takes over while something is being written.
  */
-export const CALL_TIMEOUT_MS = { asking: 45_000, image: 50_000, writing: 100_000 } as const
+export type CallTimeouts = { asking: number; image: number; writing: number }
+export const CALL_TIMEOUT_MS: CallTimeouts = { asking: 45_000, image: 50_000, writing: 100_000 }
+/** For a CMS that has to start the project first, which may take a minute and a half. */
+export const COLD_CALL_TIMEOUT_MS: CallTimeouts = { asking: 120_000, image: 120_000, writing: 160_000 }
 
-const timeoutOf = (method: CmsMethod): number => {
-  if (method === 'hostImage') return CALL_TIMEOUT_MS.image
-  return isWriting(method) ? CALL_TIMEOUT_MS.writing : CALL_TIMEOUT_MS.asking
+const timeoutOf = (method: CmsMethod, timeouts: CallTimeouts): number => {
+  if (method === 'hostImage') return timeouts.image
+  return isWriting(method) ? timeouts.writing : timeouts.asking
 }
 
 const isWriting = (method: CmsMethod): boolean => (CMS_WRITES as readonly string[]).includes(method)
@@ -26,14 +29,19 @@ const lost = (method: CmsMethod): CmsFailure =>
     : { kind: 'refused', code: 'unavailable', reason: 'The call to the CMS did not end.', retryable: true }
 
 /** A CMS whose adapter runs in a Worker of its own, so that the others stay small. */
-export const cmsClient = (binding: CmsBinding, connection: Connection, abilities: readonly CmsAbility[]): Cms => {
+export const cmsClient = (
+  binding: CmsBinding,
+  connection: Connection,
+  abilities: readonly CmsAbility[],
+  timeouts: CallTimeouts = CALL_TIMEOUT_MS,
+): Cms => {
   const call = async <T>(method: CmsMethod, ...args: unknown[]): Promise<CmsResult<T>> => {
     try {
       const response = await binding.fetch('http://cms/call', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ connection, method, args }),
-        signal: AbortSignal.timeout(timeoutOf(method)),
+        signal: AbortSignal.timeout(timeoutOf(method, timeouts)),
       })
       return response.ok ? ((await response.json()) as CmsResult<T>) : lost(method)
     } catch {
@@ -48,6 +56,8 @@ export const cmsClient = (binding: CmsBinding, connection: Connection, abilities
     update: (remoteId, article) => call('update', remoteId, article),
     ...(can('read') ? { read: (remoteId: string) => call('read', remoteId) } : {}),
     ...(can('restore') ? { restore: (remoteId, version) => call('restore', remoteId, version) } : {}),
+    ...(can('unpublish') ? { unpublish: (remoteId, article) => call('unpublish', remoteId, article) } : {}),
+    ...(can('takesImagesIn') ? { takesImagesIn: true as const } : {}),
     ...(can('hostImage') ? { hostImage: (image) => call('hostImage', image) } : {}),
   }
 }

@@ -1,13 +1,8 @@
 import * as z from 'zod/mini'
+import { headerToken } from '../../lib/fields.ts'
 
 /** A token or key that can stand in an HTTP header: visible ASCII, at most 4,000 characters (some are JWTs). */
-export const token = () =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1),
-    z.maxLength(4_000),
-    z.refine((value) => /^[\x21-\x7e]+$/.test(value), { error: 'must be visible ASCII characters without blanks' }),
-  )
+export const token = () => headerToken(4_000)
 
 /** An id as a provider gives it: letters, digits, `-` and `_`, at most 100 characters. */
 export const remoteId = () =>

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { CmsFailure, CmsPost } from '../../publishing/cms.ts'
+import type { CmsFailure, CmsFound } from '../../publishing/target/cms-adapter.ts'
 import { type CmsAnswer, said } from './http.ts'
 
 /** What a call brought, read; or why it brought nothing. */
@@ -33,4 +33,4 @@ export const misfit = (reason: string): CmsFailure => ({
 })
 
 /** What `find` of the port answers. */
-export type Found = (CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }) | null
+export type Found = CmsFound | null

@@ -1,62 +1,76 @@
-import { decodeReferences } from '../../lib/document.ts'
-import type { Cms } from '../../publishing/cms.ts'
-import type { Keeping } from '../../publishing/port.ts'
+import { imagesIn, pointImages } from '../../html/images.ts'
+import type { Cms, CmsArticle } from '../../publishing/target/cms-adapter.ts'
+import type { Keeping } from '../../publishing/target/publish-target.ts'
 
 type Image = { url: string; alt: string }
 
 /** The images of a fragment by address, each once, in order. */
-const imagesOf = async (html: string): Promise<Image[]> => {
+const imagesOf = (html: string): Image[] => {
   const images = new Map<string, Image>()
-  const reader = new HTMLRewriter().on('img[src]', {
-    element(e) {
-      const url = decodeReferences(e.getAttribute('src') ?? '').trim()
-      if (/^https?:\/\//i.test(url) && !images.has(url))
-        images.set(url, { url, alt: decodeReferences(e.getAttribute('alt') ?? '') })
-    },
-  })
-  await reader.transform(new Response(html)).text()
+  for (const { src, alt } of imagesIn(html)) {
+    const url = src.trim()
+    if (/^https?:\/\//i.test(url) && !images.has(url)) images.set(url, { url, alt })
+  }
   return [...images.values()]
 }
 
-const pointTo = async (html: string, places: ReadonlyMap<string, string>): Promise<string> => {
-  const writer = new HTMLRewriter().on('img[src]', {
-    element(e) {
-      const place = places.get(decodeReferences(e.getAttribute('src') ?? '').trim())
-      if (place === undefined) return
-      e.setAttribute('src', place.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))
-      e.removeAttribute('srcset')
-    },
-  })
-  return await writer.transform(new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })).text()
-}
+/** Uploads that run at the same time. */
+const AT_ONCE = 3
 
-/**
- * Uploads the images of a fragment to the CMS, each once ever, and makes the HTML point there. An image that cannot be
- * uploaded stays where it is, with a note.
- */
-export const hostImages = async (
-  cms: Cms,
+type Content = Pick<CmsArticle, 'html' | 'image'>
+
+/** Uploads images that are not at the CMS yet; tells why one stays where it is. `places` grows by the others. */
+const upload = async (
+  hostImage: NonNullable<Cms['hostImage']>,
   keeping: Keeping,
-  html: string,
-): Promise<{ html: string; notes: string[] }> => {
-  const images = await imagesOf(html)
-  if (images.length === 0) return { html, notes: [] }
-  if (!cms.hostImage)
-    return { html, notes: ['Images stay where they are: this platform takes none for the text, only their addresses.'] }
-  const places = new Map(await keeping.hostedImages(images.map(({ url }) => url)))
-  const theirs = new Set(places.values())
+  images: readonly Image[],
+  places: Map<string, string>,
+): Promise<string[]> => {
   const notes: string[] = []
-  for (const image of images) {
-    if (places.has(image.url) || theirs.has(image.url)) continue
+  const one = async (image: Image): Promise<void> => {
     if (!keeping.hasTime()) {
       notes.push(`The image ${image.url} stays where it is: uploading took too long. It follows with the next change.`)
-      continue
+      return
     }
-    const hosted = await cms.hostImage(image)
+    const hosted = await hostImage(image)
     if (hosted.kind === 'done') {
       await keeping.hosted(image.url, hosted.value)
       places.set(image.url, hosted.value)
     } else notes.push(`The image ${image.url} stays where it is: ${hosted.reason}`)
   }
-  return { html: places.size > 0 ? await pointTo(html, places) : html, notes }
+  for (let at = 0; at < images.length; at += AT_ONCE) await Promise.all(images.slice(at, at + AT_ONCE).map(one))
+  return notes
+}
+
+/**
+ * Uploads the images of an article to the CMS, each once ever, and makes the HTML point there; the feature image too where
+ * the CMS takes all images in. An image that cannot be uploaded stays where it is, with a note.
+ */
+export const hostImages = async (
+  cms: Cms,
+  keeping: Keeping,
+  { html, image }: Content,
+): Promise<Content & { notes: string[] }> => {
+  const own = image ? { image } : {}
+  const cover = image && cms.takesImagesIn ? [image] : []
+  const inText = imagesOf(html)
+  const images = [...inText, ...cover.filter(({ url }) => !inText.some((one) => one.url === url))]
+  if (images.length === 0) return { html, ...own, notes: [] }
+  const { hostImage } = cms
+  if (!hostImage)
+    return {
+      html,
+      ...own,
+      notes: ['Images stay where they are: this platform takes none for the text, only their addresses.'],
+    }
+  const places = new Map(await keeping.hostedImages(images.map(({ url }) => url)))
+  const theirs = new Set(places.values())
+  const missing = images.filter(({ url }) => !places.has(url) && !theirs.has(url))
+  const notes = await upload(hostImage, keeping, missing, places)
+  const place = image && cover.length > 0 ? places.get(image.url) : undefined
+  return {
+    html: places.size > 0 ? pointImages(html, places) : html,
+    ...(image && place ? { image: { ...image, url: place } } : own),
+    notes,
+  }
 }

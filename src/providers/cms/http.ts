@@ -1,6 +1,7 @@
+import { retryAfterOf } from '../../lib/retry-after.ts'
 import { clip, storableText } from '../../lib/text.ts'
-import type { CmsFailure, CmsResult } from '../../publishing/cms.ts'
-import type { Outbound } from '../../runtime/outbound.ts'
+import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
 
 /** What an adapter needs of the world. */
 export type CmsMeans = {
@@ -32,24 +33,14 @@ export type CmsAnswer = { kind: 'answered'; status: number; headers: Headers; js
 const READ_TIMEOUT_MS = 15_000
 const WRITE_TIMEOUT_MS = 30_000
 const MAX_BYTES = 4 * 1024 * 1024
-const MAX_RETRY_AFTER_S = 3_600
 
 /** Signs of a firewall or challenge page in place of the CMS. */
 const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
 
-/** A stranger's words as part of our sentence: cleaned, in one line, at most 300 characters. */
+/** Someone else's words as part of our sentence: cleaned, in one line, at most 300 characters. */
 export const said = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return clip(storableText(text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')).trim(), 300)
-}
-
-/** A Retry-After of at most an hour, seconds (RFC 9110: seconds or an HTTP date). */
-const retryAfterOf = (headers: Headers, now: Date): number | undefined => {
-  const value = headers.get('retry-after')?.trim()
-  if (!value) return undefined
-  const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
-  const seconds = /^\d+$/.test(value) ? Number(value) : (date - now.getTime()) / 1000
-  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_S, Math.max(0, Math.ceil(seconds))) : undefined
+  return clip(storableText(text.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ')).trim(), 300)
 }
 
 const parse = (body: string): { json: unknown } | undefined => {
@@ -95,11 +86,16 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
       reason: 'The address is not a public one, so nothing was sent.',
       retryable: false,
     }
-  if (answer.kind === 'no_answer')
-    return lost(
-      call,
-      answer.reason === 'timeout' ? `${call.name} did not answer in time.` : `The connection to ${call.name} failed.`,
-    )
+  if (answer.kind === 'unsent') {
+    const code = answer.reason === 'no_host' ? 'site_not_found' : 'unavailable'
+    const gone = answer.reason === 'no_host' ? { unreachable: true as const } : {}
+    return { kind: 'refused', code, reason: unsentReason(answer), retryable: true, ...gone }
+  }
+  if (answer.kind === 'no_answer') {
+    if (answer.reason === 'timeout') return lost(call, `${call.name} did not answer in time.`)
+    const failure = lost(call, `The connection to ${call.name} failed.`)
+    return failure.kind === 'refused' ? { ...failure, unreachable: true } : failure
+  }
   const { status, headers } = answer
   if (status === 429)
     return {

@@ -1,4 +1,4 @@
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import type { CmsMeans } from './http.ts'
 
 export type ImageFile = { bytes: Uint8Array<ArrayBuffer>; type: string; filename: string }
@@ -16,6 +16,33 @@ const imageTypeOf = (bytes: Uint8Array): { type: string; extension: string } | u
   return isWebp ? { type: 'image/webp', extension: 'webp' } : undefined
 }
 
+const BY_EXTENSION: Record<string, { type: string; extension: string }> = {
+  png: { type: 'image/png', extension: 'png' },
+  jpg: { type: 'image/jpeg', extension: 'jpg' },
+  jpeg: { type: 'image/jpeg', extension: 'jpg' },
+  gif: { type: 'image/gif', extension: 'gif' },
+  webp: { type: 'image/webp', extension: 'webp' },
+}
+const SIGNATURE_BYTES = 64
+
+/** What kind of image an address has: by its extension, else by its first bytes. Undefined: it cannot be told. */
+export const imageTypeAt = async (
+  means: CmsMeans,
+  url: string,
+): Promise<{ type: string; extension: string } | undefined> => {
+  const path = URL.canParse(url) ? new URL(url).pathname : ''
+  const named = BY_EXTENSION[/\.([a-z]{3,4})$/i.exec(path)?.[1]?.toLowerCase() ?? '']
+  if (named) return named
+  const answer = await means.outbound({
+    url,
+    method: 'GET',
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: SIGNATURE_BYTES,
+    as: 'bytes',
+  })
+  return answer.kind === 'answered' && answer.status === 200 ? imageTypeOf(answer.bytes) : undefined
+}
+
 const filenameOf = (url: string, extension: string): string => {
   const last = decodeURI(new URL(url).pathname.split('/').at(-1) ?? '')
   const stem = last
@@ -31,7 +58,7 @@ export const fetchImage = async (means: CmsMeans, url: string): Promise<ImageFil
   const failure = (reason: string): CmsFailure => ({ kind: 'refused', code: 'validation', reason, retryable: false })
   const answer = await means.outbound({ url, method: 'GET', timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, as: 'bytes' })
   if (answer.kind === 'forbidden') return failure('The image address is not a public one.')
-  if (answer.kind === 'no_answer' || answer.status !== 200) return failure('The image could not be fetched.')
+  if (answer.kind !== 'answered' || answer.status !== 200) return failure('The image could not be fetched.')
   if (answer.truncated) return failure('The image is larger than 12 MB.')
   const { bytes } = answer
   const known = imageTypeOf(bytes)

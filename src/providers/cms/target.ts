@@ -1,5 +1,20 @@
-import type { Cms, CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult, CmsVersion } from '../../publishing/cms.ts'
-import type { FindOutcome, Keeping, PublishOutcome, PublishRequest, PublishTarget } from '../../publishing/port.ts'
+import type {
+  Cms,
+  CmsArticle,
+  CmsFailure,
+  CmsPost,
+  CmsQuery,
+  CmsResult,
+  CmsVersion,
+} from '../../publishing/target/cms-adapter.ts'
+import type {
+  FindOutcome,
+  Keeping,
+  PublishOutcome,
+  PublishRequest,
+  PublishTarget,
+  UnpublishOutcome,
+} from '../../publishing/target/publish-target.ts'
 import { hostImages } from './host-images.ts'
 
 /** The article's mark in the CMS: the same for all its versions, different for another service's article 7. */
@@ -20,6 +35,8 @@ const articleOf = (serviceName: string, request: PublishRequest): CmsArticle => 
     tags: article.tags,
     category: article.category,
     author: article.author,
+    ...(article.seo_title ? { seoTitle: article.seo_title } : {}),
+    ...(article.canonical_url ? { canonicalUrl: article.canonical_url } : {}),
   }
 }
 
@@ -30,7 +47,9 @@ const queryOf = (serviceName: string, request: PublishRequest): CmsQuery => ({
   title: request.article.title,
 })
 
-const failureOf = (failure: CmsFailure): PublishOutcome =>
+type Failed = Extract<PublishOutcome, { kind: 'refused' | 'unknown' }>
+
+const failureOf = (failure: CmsFailure): Failed =>
   failure.kind === 'unknown'
     ? { kind: 'unknown', reason: failure.reason, ...seen(failure) }
     : {
@@ -38,11 +57,12 @@ const failureOf = (failure: CmsFailure): PublishOutcome =>
         reason: failure.reason,
         retryable: failure.retryable,
         ...(failure.retryAfterS === undefined ? {} : { retryAfterS: failure.retryAfterS }),
+        ...(failure.unreachable ? { unreachable: true as const } : {}),
         ...seen(failure),
       }
 
 /** A question that failed: whatever the reason, nothing was made or changed. */
-const notMade = (failure: CmsFailure): PublishOutcome =>
+const notMade = (failure: CmsFailure): Failed =>
   failure.kind === 'unknown'
     ? { kind: 'refused', reason: failure.reason, retryable: true, ...seen(failure) }
     : failureOf(failure)
@@ -56,12 +76,12 @@ const acceptedOf = (post: CmsPost, notes: readonly string[] = []): PublishOutcom
   ...(notes.length > 0 ? { notes } : {}),
 })
 
-/** Clocks of strangers may be off by this much, ms. */
+/** Clocks of other systems may be off by this much, ms. */
 const CLOCK_SLACK_MS = 10 * 60_000
 
 /**
  * Whether a post found is the article's own. A post with our marker or remote id is; one that only has the slug is a
- * stranger's, unless it has our title and was made since the delivery was first sent, by an attempt whose answer was lost.
+ * someone else's, unless it has our title and was made since the delivery was first sent, by an attempt whose answer was lost.
  */
 const isOurs = (post: CmsPost & { matchedBy: string }, request: PublishRequest): boolean => {
   if (post.matchedBy !== 'slug') return true
@@ -70,7 +90,7 @@ const isOurs = (post: CmsPost & { matchedBy: string }, request: PublishRequest):
   return post.title.trim() === request.article.title.trim() && made >= Date.parse(request.firstSentAt) - CLOCK_SLACK_MS
 }
 
-const slugTaken = (slug: string): PublishOutcome => ({
+const slugTaken = (slug: string): Failed => ({
   kind: 'refused',
   reason: `The CMS already has a post of someone else under the slug "${slug}". Change the article's keyword or that post's slug, then publish again.`,
   retryable: false,
@@ -97,9 +117,10 @@ const GONE: PublishOutcome = {
 /** The article as it goes to the CMS, its images there first where the project wants that. */
 const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping | undefined) => {
   const article = articleOf(serviceName, request)
-  if (!request.hostImages || !keeping) return { article, notes: [] }
-  const { html, notes } = await hostImages(cms, keeping, article.html)
-  return { article: { ...article, html }, notes }
+  if (!keeping || !(request.hostImages || cms.takesImagesIn)) return { article, notes: [] }
+  const { notes, ...hosted } = await hostImages(cms, keeping, article)
+  const image = hosted.image && request.hostImages ? { image: { ...hosted.image, toHost: true as const } } : {}
+  return { article: { ...article, ...hosted, ...image }, notes }
 }
 
 const deliverTo = async (
@@ -108,13 +129,14 @@ const deliverTo = async (
   request: PublishRequest,
   keeping: Keeping | undefined,
 ): Promise<PublishOutcome> => {
-  const known = await cms.find(queryOf(serviceName, request))
+  const known = await cms.find({ ...queryOf(serviceName, request), withVersion: keeping !== undefined })
   if (known.kind !== 'done') return notMade(known)
   const post = known.value
   if (post && !isOurs(post, request)) return slugTaken(request.article.slug)
   if (!post && request.updateOnly) return GONE
   if (post?.status === 'published') {
-    const failure = await keepShown(cms, post.remoteId, keeping)
+    if (post.version) await keeping?.version(post.version)
+    const failure = post.version ? undefined : await keepShown(cms, post.remoteId, keeping)
     if (failure) return notMade(failure)
   }
   const { article, notes } = await prepare(cms, serviceName, request, keeping)
@@ -127,6 +149,20 @@ const deliverTo = async (
   const made: CmsResult<CmsPost> = await cms.create(article)
   if (made.kind === 'done') return acceptedOf(made.value, [...notes, ...(made.notes ?? [])])
   return made.kind === 'refused' && made.code === 'slug_taken' ? slugTaken(article.slug) : failureOf(made)
+}
+
+/** Takes the article's post down. One that readers do not see already is left as it is. */
+const takeDown = async (cms: Cms, serviceName: string, request: PublishRequest): Promise<UnpublishOutcome> => {
+  const known = await cms.find(queryOf(serviceName, request))
+  if (known.kind !== 'done') return notMade(known)
+  const post = known.value
+  if (!post) return { kind: 'gone' }
+  if (!isOurs(post, request)) return slugTaken(request.article.slug)
+  if (post.status === 'draft') return { kind: 'taken_down', remoteId: post.remoteId }
+  const changed = await cms.unpublish?.(post.remoteId, { ...articleOf(serviceName, request), status: 'draft' })
+  if (!changed || (changed.kind === 'done' && changed.value === null)) return { kind: 'gone' }
+  if (changed.kind !== 'done') return failureOf(changed)
+  return { kind: 'taken_down', remoteId: post.remoteId, ...(changed.notes ? { notes: changed.notes } : {}) }
 }
 
 /**
@@ -163,6 +199,7 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     deliver: (request, keeping) => deliverTo(cms, serviceName, request, keeping),
     find,
     probe,
+    ...(cms.unpublish ? { unpublish: (request: PublishRequest) => takeDown(cms, serviceName, request) } : {}),
     ...(put && cms.read ? { restore } : {}),
   }
 }

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type Found, misfit } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
 import { hidingSecrets } from '../cms/secrets.ts'
 import { PARTS } from './mapping.ts'
-import type { FramerPort, FramerSession, FramerValue } from './port.ts'
-import { createItem, restoreItem, updateItem } from './save.ts'
+import type { FramerItem, FramerPort, FramerSession, FramerValue } from './port.ts'
+import { createItem, restoreItem, takeItemDown, updateItem } from './save.ts'
 import { framerSdk } from './sdk.ts'
 import { withSession } from './session.ts'
 import { readAround, readSetting, type Setting } from './setting.ts'
-import { keptFields, toPost } from './transform.ts'
+import { keptFields, markerOf, toPost } from './transform.ts'
 
 const probe = async (session: FramerSession, setting: Setting): Promise<CmsResult<CmsSite>> => {
   const { mapping, isPublishing } = setting
@@ -34,17 +34,22 @@ const probe = async (session: FramerSession, setting: Setting): Promise<CmsResul
 const find = async (
   session: FramerSession,
   setting: Setting,
-  { remoteId, marker, slug }: CmsQuery,
+  { remoteId, marker, slug, withVersion }: CmsQuery,
 ): Promise<CmsResult<Found>> => {
   const items = await session.items(setting.collectionId)
   const around = await readAround(session, setting)
-  const posts = items.map((item) => toPost(item, setting.mapping, around))
-  const known = posts.find((post) => post.remoteId === remoteId)
-  if (known) return done({ ...known, matchedBy: 'remote_id' })
-  const marked = posts.find((post) => post.marker === marker)
-  if (marked) return done({ ...marked, matchedBy: 'marker' })
-  const named = posts.find((post) => post.slug === slug)
-  return done(named ? { ...named, matchedBy: 'slug' } : null)
+  const ways = [
+    { matchedBy: 'remote_id', is: (item: FramerItem) => item.id === remoteId },
+    { matchedBy: 'marker', is: (item: FramerItem) => markerOf(item, setting.mapping) === marker },
+    { matchedBy: 'slug', is: (item: FramerItem) => item.slug === slug },
+  ] as const
+  for (const { matchedBy, is } of ways) {
+    const item = items.find(is)
+    if (!item) continue
+    const version = withVersion ? { version: { fields: keptFields(item, setting.mapping) } } : {}
+    return done({ ...toPost(item, setting.mapping, around), matchedBy, ...version })
+  }
+  return done(null)
 }
 
 const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.string() })) })
@@ -56,17 +61,28 @@ const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.
  * after), the placeholder in a page's path, the unit of a deployment's time (taken for ms), sessions per project and key,
  * whether an error without a code always means that nothing was done.
  */
-export const framerCms = (connection: Connection, means: CmsMeans, port: FramerPort = framerSdk): Cms => {
-  const inSession = <T>(work: (session: FramerSession, setting: Setting) => Promise<CmsResult<T>>) =>
-    withSession(port, means, connection, async (session) => {
-      const setting = await readSetting(session, connection, means.serviceName)
-      return setting.kind === 'got' ? await work(session, setting.value) : setting
-    })
+export const framerCms = (connection: Connection, means: CmsMeans, port: FramerPort = framerSdk()): Cms => {
+  const inSession = <T>(
+    work: (session: FramerSession, setting: Setting) => Promise<CmsResult<T>>,
+    kind: 'reading' | 'writing' = 'reading',
+  ) =>
+    withSession(
+      port,
+      means,
+      connection,
+      async (session) => {
+        const setting = await readSetting(session, connection, means.serviceName)
+        return setting.kind === 'got' ? await work(session, setting.value) : setting
+      },
+      kind,
+    )
   const cms: Cms = {
     probe: () => inSession(probe),
     find: (query) => inSession((session, setting) => find(session, setting, query)),
-    create: (article) => inSession((session, setting) => createItem(session, setting, article)),
-    update: (remoteId, article) => inSession((session, setting) => updateItem(session, setting, remoteId, article)),
+    create: (article) => inSession((session, setting) => createItem(session, setting, article), 'writing'),
+    update: (remoteId, article) =>
+      inSession((session, setting) => updateItem(session, setting, remoteId, article), 'writing'),
+    unpublish: (remoteId) => inSession((session, setting) => takeItemDown(session, setting, remoteId), 'writing'),
     read: (remoteId) =>
       inSession(async (session, { collectionId, mapping }) => {
         const item = (await session.items(collectionId)).find((one) => one.id === remoteId)
@@ -76,7 +92,14 @@ export const framerCms = (connection: Connection, means: CmsMeans, port: FramerP
       const kept = Version.safeParse(version)
       if (!kept.success) return Promise.resolve(misfit('The kept version cannot be read.'))
       const fields = kept.data.fields as Record<string, FramerValue>
-      return inSession((session, setting) => restoreItem(session, setting, remoteId, fields))
+      return inSession((session, setting) => restoreItem(session, setting, remoteId, fields), 'writing')
+    },
+    discard: async (remoteId) => {
+      const removed = await inSession(async (session, { collectionId }) => {
+        await session.removeItem(collectionId, remoteId)
+        return done(true)
+      }, 'writing')
+      return removed.kind === 'done'
     },
     hostImage: ({ url, alt }) => withSession(port, means, connection, async (s) => done(await s.uploadImage(url, alt))),
   }

@@ -5,6 +5,8 @@ export const PARTS = [
   'title',
   'body',
   'meta_description',
+  'seo_title',
+  'canonical_url',
   'image',
   'date',
   'author',
@@ -22,6 +24,8 @@ const TYPES: Record<Part, readonly string[]> = {
   title: ['string'],
   body: ['formattedText'],
   meta_description: ['string'],
+  seo_title: ['string'],
+  canonical_url: ['link', 'string'],
   image: ['image'],
   date: ['date'],
   author: NAMED,
@@ -35,6 +39,8 @@ const NAMES: Record<Part, readonly string[]> = {
   title: ['title', 'name', 'headline'],
   body: ['content', 'body', 'article', 'text', 'postbody'],
   meta_description: ['metadescription', 'seodescription', 'description', 'summary', 'excerpt'],
+  seo_title: ['seotitle', 'metatitle'],
+  canonical_url: ['canonicalurl', 'canonical', 'canonicallink'],
   image: ['featuredimage', 'featureimage', 'image', 'mainimage', 'cover', 'thumbnail'],
   date: ['publisheddate', 'publishdate', 'publishedat', 'date'],
   author: ['author', 'byline', 'writer'],
@@ -45,8 +51,14 @@ const NAMES: Record<Part, readonly string[]> = {
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-const usual = (part: Part, fields: readonly FramerField[], serviceName: string): FramerField | undefined => {
+const usual = (
+  part: Part,
+  fields: readonly FramerField[],
+  { serviceName, titleFieldId }: Around,
+): FramerField | undefined => {
   const fitting = fields.filter((field) => TYPES[part].includes(field.type))
+  const slugged = part === 'title' ? fitting.find((field) => field.id === titleFieldId) : undefined
+  if (slugged) return slugged
   const names = part === 'marker' ? [`${plain(serviceName)}id`, ...NAMES.marker] : NAMES[part]
   const named = names.map((name) => fitting.find((field) => plain(field.name) === name)).find((field) => field)
   // A collection has one long text as a rule, whatever its name, and its first text is what items are called.
@@ -55,14 +67,17 @@ const usual = (part: Part, fields: readonly FramerField[], serviceName: string):
 
 export type Chosen = Partial<Record<Part, string>>
 
+/** What else says which field is which: the service's name, and the field slugs are made of. */
+type Around = { serviceName: string; titleFieldId: string | null }
+
 const mapOne = (
   part: Part,
   fields: readonly FramerField[],
   name: string | undefined,
-  serviceName: string,
+  around: Around,
 ): FramerField | undefined | { problem: string } => {
   if (name === '') return undefined
-  if (name === undefined) return usual(part, fields, serviceName)
+  if (name === undefined) return usual(part, fields, around)
   const field = fields.find((one) => one.id === name) ?? fields.find((one) => one.name === name)
   const chosen = `field_mapping.${part}`
   if (!field)
@@ -79,11 +94,11 @@ const mapOne = (
 export const mapFields = (
   fields: readonly FramerField[],
   chosen: Chosen,
-  serviceName: string,
+  around: Around,
 ): { mapping: Mapping } | { problem: string } => {
   const mapping: Partial<Record<Part, FramerField>> = {}
   for (const part of PARTS) {
-    const field = mapOne(part, fields, chosen[part], serviceName)
+    const field = mapOne(part, fields, chosen[part], around)
     if (field && 'problem' in field) return field
     if (field) mapping[part] = field
   }

@@ -27,7 +27,8 @@ export type FramerItem = {
 
 export type FramerItemInput = { slug?: string; draft?: boolean; fields: Record<string, FramerValue> }
 
-export type FramerCollection = { id: string; name: string; isWritable: boolean }
+/** `titleFieldId`: the field that items get their slug from, which is their title. */
+export type FramerCollection = { id: string; name: string; isWritable: boolean; titleFieldId: string | null }
 
 /** The site as readers see it. */
 export type FramerSite = { url: string; deployedAt: string } | null
@@ -49,8 +50,11 @@ export type FramerSession = {
   site: () => Promise<FramerSite>
   /** The path of the page that shows the collection's items, with a placeholder for the slug; null: there is none. */
   detailPath: (collectionId: string) => Promise<string | null>
-  /** Publishes the whole project, and deploys it to the site's domains. The number of changed pages that went along. */
-  publish: () => Promise<number>
+  /**
+   * Publishes the whole project, deploys it to the site's domains, and waits for the end. The number of changed pages that went
+   * along, or why the deployment failed.
+   */
+  publish: () => Promise<{ pages: number } | { failed: string }>
   /** The address of an image copied to Framer. */
   uploadImage: (url: string, alt: string) => Promise<string>
   disconnect: () => Promise<void>

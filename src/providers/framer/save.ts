@@ -1,11 +1,13 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/cms.ts'
-import { done } from '../cms/http.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import { done, said } from '../cms/http.ts'
 import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
 import { readAround, type Setting } from './setting.ts'
 import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'
 
 const IMAGE_NOTE = 'The image was left out: Framer could not take it.'
 const SITE_NOTE = 'The item is in the collection. Readers see it when the site is next published in Framer.'
+
+const STILL_SEEN_NOTE = 'The item is a draft now. Readers see it until the site is next published in Framer.'
 
 const slugTaken = (slug: string): CmsFailure => ({
   kind: 'refused',
@@ -45,22 +47,33 @@ const withImage = async (
   }
 }
 
-/** Publishes the site where that was asked for, and tells what readers see. */
+const failedSite = (why: string): CmsFailure => ({
+  kind: 'refused',
+  code: 'unavailable',
+  reason: `The item is in the collection, but Framer could not publish the site (${said(why)}).`,
+  retryable: true,
+})
+
+/** Publishes the site where that was asked for, and tells what readers see. `isChange`: readers are to see the item, or to see it no more. */
 const finish = async (
   session: FramerSession,
   setting: Setting,
   item: FramerItem,
   notes: string[],
+  isChange = !item.draft,
 ): Promise<CmsResult<CmsPost>> => {
-  const goesOut = !item.draft && setting.isPublishing
-  const others = goesOut ? await session.publish() : 0
+  const goesOut = isChange && setting.isPublishing
+  const published = goesOut ? await session.publish() : { pages: 0 }
+  if ('failed' in published) return failedSite(published.failed)
   const around = await readAround(session, setting)
   const post = toPost(item, setting.mapping, around)
-  if (item.draft) return done(post, notes)
-  if (!goesOut) return done(post, [...notes, SITE_NOTE])
+  if (!isChange) return done(post, notes)
+  if (!goesOut) return done(post, [...notes, item.draft ? STILL_SEEN_NOTE : SITE_NOTE])
   const along =
-    others > 1 ? [`The site was published with ${others} changed pages, other work in the project included.`] : []
-  return done({ ...post, status: 'published' }, [...notes, ...along])
+    published.pages > 1
+      ? [`The site was published with ${published.pages} changed pages, other work in the project included.`]
+      : []
+  return done({ ...post, status: item.draft ? 'draft' : 'published' }, [...notes, ...along])
 }
 
 const byAge = (a: FramerItem, b: FramerItem): number =>
@@ -123,4 +136,16 @@ export const restoreItem = async (
   const known = (await session.items(collectionId)).find((item) => item.id === remoteId)
   if (!known || !(await session.changeItem(collectionId, remoteId, { fields }))) return done(null)
   return await finish(session, setting, { ...known, fields: { ...known.fields, ...fields } }, [])
+}
+
+/** Makes an item a draft, and the site go out without it where that is ours to do. Null: it is gone. */
+export const takeItemDown = async (
+  session: FramerSession,
+  setting: Setting,
+  remoteId: string,
+): Promise<CmsResult<CmsPost | null>> => {
+  const { collectionId } = setting
+  const known = (await session.items(collectionId)).find((item) => item.id === remoteId)
+  if (!known || !(await session.changeItem(collectionId, remoteId, { draft: true, fields: {} }))) return done(null)
+  return await finish(session, setting, { ...known, draft: true }, [], true)
 }

@@ -53,37 +53,74 @@ const toInput = ({ fields, ...rest }: FramerItemInput) => ({
   ) as FieldDataInput,
 })
 
-const publishAll = async (framer: Framer): Promise<number> => {
+const POLL_MS = 1_000
+/** Less than a session may work: a deployment that takes longer is asked for by the next look-up. */
+const MAX_POLLS = 40
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Publishes, and waits until the deployment has come to an end: a site that is still being made is not live. */
+const publishAll = async (framer: Framer, pollMs: number): Promise<{ pages: number } | { failed: string }> => {
   const changes = await framer.getUnpublishedPageChanges()
   const { deployment, hostnames } = await framer.publish()
   // With a staging site, publishing reaches that alone.
   const isDeployed = hostnames.some((host) => host.isPrimary && host.deploymentId === deployment.id)
   if (!isDeployed) await framer.deploy(deployment.id)
-  return changes.length
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
+    const now = await framer.getDeployment(deployment.id)
+    if (now.status === 'failed') return { failed: `the deployment failed at the stage ${now.failureStage}` }
+    if (now.status !== 'pending') return { pages: changes.length }
+    await pause(pollMs)
+  }
+  throw Object.assign(new Error('The deployment did not end in time.'), { code: 'TIMEOUT' })
 }
 
-const sessionOf = (framer: Framer): FramerSession => {
+/** The collections and items a session has seen: asking for them is slow, and methods are their own. */
+const seenBy = (framer: Framer) => {
+  const collections = new Map<string, Collection>()
+  const items = new Map<string, CollectionItem>()
   const collection = async (id: string): Promise<Collection> => {
-    const found = (await framer.getCollections()).find((one) => one.id === id)
-    if (!found) throw new Error('The collection is gone.')
-    return found
+    const known = collections.get(id) ?? (await framer.getCollection(id))
+    if (!known) throw new Error('The collection is gone.')
+    collections.set(id, known)
+    return known
   }
+  return {
+    collection,
+    collections: async () => {
+      const all = await framer.getCollections()
+      for (const one of all) collections.set(one.id, one)
+      return all
+    },
+    items: async (id: string) => {
+      const all = await (await collection(id)).getItems()
+      for (const item of all) items.set(item.id, item)
+      return all
+    },
+    item: async (id: string, itemId: string) =>
+      items.get(itemId) ?? (await (await collection(id)).getItems()).find((one) => one.id === itemId),
+  }
+}
+
+const sessionOf = (framer: Framer, pollMs: number): FramerSession => {
+  const seen = seenBy(framer)
   return {
     projectName: async () => (await framer.getProjectInfo()).name,
     collections: async () =>
-      (await framer.getCollections()).map(({ id, name, managedBy, readonly }) => ({
+      (await seen.collections()).map(({ id, name, managedBy, slugFieldBasedOn }) => ({
         id,
         name,
-        isWritable: managedBy === 'user' && !readonly,
+        isWritable: managedBy === 'user',
+        titleFieldId: slugFieldBasedOn,
       })),
-    fields: async (id) => (await (await collection(id)).getFields()).map(toField),
-    items: async (id) => (await (await collection(id)).getItems()).map(toItem),
-    addItem: async (id, { slug, ...item }) => (await collection(id)).addItems([{ ...toInput(item), slug }]),
+    fields: async (id) => (await (await seen.collection(id)).getFields()).map(toField),
+    items: async (id) => (await seen.items(id)).map(toItem),
+    addItem: async (id, { slug, ...item }) => (await seen.collection(id)).addItems([{ ...toInput(item), slug }]),
     changeItem: async (id, itemId, change) => {
-      const item = (await (await collection(id)).getItems()).find((one) => one.id === itemId)
+      const item = await seen.item(id, itemId)
       return item ? (await item.setAttributes(toInput(change))) !== null : false
     },
-    removeItem: async (id, itemId) => (await collection(id)).removeItems([itemId]),
+    removeItem: async (id, itemId) => (await seen.collection(id)).removeItems([itemId]),
     site: async () => {
       const { production } = await framer.getPublishInfo()
       return production && { url: production.url, deployedAt: new Date(production.deploymentTime).toISOString() }
@@ -92,7 +129,7 @@ const sessionOf = (framer: Framer): FramerSession => {
       const pages = await framer.getNodesWithType('WebPageNode')
       return pages.find((page) => page.collectionId === id && !page.draft)?.path ?? null
     },
-    publish: () => publishAll(framer),
+    publish: () => publishAll(framer, pollMs),
     uploadImage: async (url, alt) => (await framer.uploadImage({ image: url, altText: alt })).url,
     disconnect: () => framer.disconnect(),
   }
@@ -100,11 +137,17 @@ const sessionOf = (framer: Framer): FramerSession => {
 
 /**
  * Framer by its own package, the only one that speaks the project's WebSocket protocol. It is loaded when a session is opened:
- * no other publication pays for starting it.
+ * no other publication pays for starting it. `serverUrl` is for a stand-in.
  */
-export const framerSdk: FramerPort = {
+export const framerSdk = ({
+  serverUrl,
+  pollMs = POLL_MS,
+}: {
+  serverUrl?: string
+  pollMs?: number
+} = {}): FramerPort => ({
   open: async (project, apiKey, clientId) => {
     const { connect } = await import('framer-api')
-    return sessionOf(await connect(project, apiKey, { clientId }))
+    return sessionOf(await connect(project, apiKey, { clientId, ...(serverUrl ? { serverUrl } : {}) }), pollMs)
   },
-}
+})

@@ -1,12 +1,13 @@
-import type { CmsFailure, CmsResult } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type CmsMeans, said } from '../cms/http.ts'
 import type { FramerPort, FramerSession } from './port.ts'
 
 const NAME = 'Framer'
-/** A publication opens two sessions, one to look and one to write; both together end before another may begin (60 s). */
-const OPEN_TIMEOUT_MS = 10_000
-const WORK_TIMEOUT_MS = 18_000
+/** Framer starts the project when a session opens; its own package waits this long for a large one. */
+const OPEN_TIMEOUT_MS = 90_000
+/** Reading a collection, writing to it, and publishing the site, which is waited for. */
+const WORK_TIMEOUT_MS = { reading: 25_000, writing: 60_000 } as const
 const CLOSE_TIMEOUT_MS = 1_000
 const CHECK_TIMEOUT_MS = 5_000
 /** Sessions are few per project and key; one that is open now ends in seconds. */
@@ -93,7 +94,7 @@ const whyNotOpened = async (means: CmsMeans, url: string, apiKey: string, error:
 
 const WRITES = ['addItem', 'changeItem', 'removeItem', 'publish'] as const
 
-/** How far the writing of a session has come: what failed before the first write began has surely changed nothing. */
+/** How far the writing of a session has come: what failed before the first write began has certainly changed nothing. */
 type Progress = { begun: number; ended: number }
 
 const watched = (session: FramerSession, progress: Progress): FramerSession => {
@@ -141,6 +142,7 @@ export const withSession = async <T>(
   means: CmsMeans,
   { url, secrets }: Connection,
   work: (session: FramerSession) => Promise<CmsResult<T>>,
+  kind: keyof typeof WORK_TIMEOUT_MS = 'reading',
 ): Promise<CmsResult<T>> => {
   const apiKey = secrets.api_key ?? ''
   const opening = port.open(url, apiKey, `${means.serviceName.toLowerCase()}/1.0`)
@@ -156,7 +158,7 @@ export const withSession = async <T>(
   }
   const progress: Progress = { begun: 0, ended: 0 }
   try {
-    const result = await within(WORK_TIMEOUT_MS, work(watched(session, progress)))
+    const result = await within(WORK_TIMEOUT_MS[kind], work(watched(session, progress)))
     return result === LATE
       ? failureOf(Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' }), progress)
       : result

@@ -1,4 +1,4 @@
-import type { Connection } from '../../publishing/port.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { jsonOf } from '../cms/fields.ts'
 import { type Got, got, misfit } from '../cms/got.ts'
 import { ChosenFields } from './connect.ts'
@@ -25,7 +25,10 @@ export const readSetting = async (
     )
   if (!found.isWritable) return misfit(`collection: "${found.name}" belongs to a plugin, so only that may write to it.`)
   const chosen = ChosenFields.safeParse(jsonOf(secrets.field_mapping) ?? {})
-  const mapped = mapFields(await session.fields(found.id), chosen.success ? chosen.data : {}, serviceName)
+  const mapped = mapFields(await session.fields(found.id), chosen.success ? chosen.data : {}, {
+    serviceName,
+    titleFieldId: found.titleFieldId,
+  })
   if ('problem' in mapped) return misfit(mapped.problem)
   return got({ collectionId: found.id, mapping: mapped.mapping, isPublishing: secrets.publish_site === 'true' })
 }

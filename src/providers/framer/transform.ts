@@ -1,5 +1,5 @@
 import { slugify } from '../../lib/slug.ts'
-import type { CmsArticle, CmsPost } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsPost } from '../../publishing/target/cms-adapter.ts'
 import type { Mapping, Part } from './mapping.ts'
 import type { FramerField, FramerItem, FramerSite, FramerValue } from './port.ts'
 
@@ -37,6 +37,8 @@ const namedValue = (
 
 const LABELS: Partial<Record<Part, string>> = {
   meta_description: 'meta description',
+  seo_title: 'title for search engines',
+  canonical_url: 'canonical address',
   image: 'image',
   author: 'author',
   category: 'category',
@@ -61,6 +63,13 @@ export const fieldsOf = (article: CmsArticle, mapping: Mapping, referenced: Refe
   put('title', false, text(article.title))
   put('body', false, () => ({ type: 'formattedText', value: article.html }))
   put('meta_description', article.metaDescription === '', text(article.metaDescription))
+  // Few articles have these: where one has none, the field is people's own.
+  if (article.seoTitle) put('seo_title', false, text(article.seoTitle))
+  const { canonicalUrl } = article
+  if (canonicalUrl) {
+    const type = mapping.canonical_url?.type === 'link' ? 'link' : 'string'
+    put('canonical_url', false, () => ({ type, value: canonicalUrl }))
+  }
   put('marker', true, text(article.marker))
   put('image', article.image === undefined, () => imageValue(article))
   put('date', true, () => (article.publishedAt ? { type: 'date', value: article.publishedAt } : undefined))

@@ -1,4 +1,4 @@
-import type { CmsFailure, CmsFailureCode } from '../../publishing/cms.ts'
+import type { CmsFailure, CmsFailureCode } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
 import { tokenMaker } from './jwt.ts'

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import type { Cms, CmsPost, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { Cms, CmsPost, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type Found, got, misfit } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
 import { fetchImage } from '../cms/image.ts'
 import { hidingSecrets } from '../cms/secrets.ts'
 import { type GhostApi, ghostApi } from './api.ts'
-import { changeFresh, createPost, updatePost } from './save.ts'
+import { changeFresh, createPost, takePostDown, updatePost } from './save.ts'
 import { chooseOwn, isNumbered, tagSlug, toPost, toVersion } from './transform.ts'
 
 const OLDEST_VERSION = 5
@@ -79,11 +79,13 @@ export const ghostCms = (connection: Connection, means: CmsMeans): Cms => {
     find: (query) => find(api, query),
     create: (article) => createPost(api, means.now(), article),
     update: (remoteId, article) => updatePost(api, means.now(), remoteId, article),
+    unpublish: (remoteId) => takePostDown(api, remoteId),
     read: async (remoteId) => {
       const post = await api.postWithContent(remoteId)
       return post.kind === 'got' ? done(post.value && toVersion(post.value)) : post
     },
     restore: (remoteId, version) => restore(api, remoteId, version),
+    discard: (remoteId) => api.remove(remoteId),
     hostImage: ({ url }) => hostImage(api, means, url),
   }
   return hidingSecrets(cms, key.split(':'))

@@ -1,5 +1,5 @@
 import { slugify } from '../../lib/slug.ts'
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got } from '../cms/got.ts'
 import { done, refused } from '../cms/http.ts'
 import type { GhostApi } from './api.ts'
@@ -44,7 +44,7 @@ const lostPost: CmsFailure = {
 
 /**
  * Changes a post with the time of its last change, which Ghost demands. Where someone changed it at the same moment (409
- * UPDATE_COLLISION: nothing was done) it is read anew once. Null: the post is gone.
+ * UPDATE_COLLISION: nothing was done) it is read again once. Null: the post is gone.
  */
 export const changeFresh = async (
   api: GhostApi,
@@ -60,7 +60,7 @@ export const changeFresh = async (
   return second.kind === 'refused' && second.code === 'conflict' ? { ...second, retryable: true } : second
 }
 
-/** Takes away the new post that got another slug, and says whose the slug is: another attempt's of ours, or a stranger's. */
+/** Takes away the new post that got another slug, and says whose the slug is: another attempt's of ours, or someone else's. */
 const giveUpSlug = async (api: GhostApi, made: GhostPost, article: CmsArticle): Promise<CmsFailure> => {
   const isGone = (await api.remove(made.id)) || (await api.remove(made.id))
   const holder = isNumbered(made.slug, article.slug) ? await api.postBySlug(article.slug) : got(null)
@@ -113,4 +113,13 @@ export const updatePost = async (
   })
   if (changed.kind !== 'got') return changed
   return done(changed.value && toPost(changed.value, article.marker), notes)
+}
+
+/** Makes a post a draft; its slug and date stay. Null: it is gone. */
+export const takePostDown = async (api: GhostApi, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+  const known = await api.post(remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null) return done(null)
+  const changed = await changeFresh(api, known.value, () => ({ status: 'draft' }))
+  return changed.kind === 'got' ? done(changed.value && toPost(changed.value, '')) : changed
 }

@@ -1,11 +1,19 @@
 import { slugify } from '../../lib/slug.ts'
 import { clip } from '../../lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 import { toGhostHtml } from './content.ts'
 import type { GhostPost, GhostUser } from './types.ts'
 
 /** What Ghost's database holds, characters. Above it the whole post is refused. */
-const MAX = { title: 255, meta_description: 500, feature_image: 2_000, feature_image_alt: 191, tag: 191 } as const
+const MAX = {
+  title: 255,
+  meta_description: 500,
+  meta_title: 300,
+  canonical_url: 2_000,
+  feature_image: 2_000,
+  feature_image_alt: 191,
+  tag: 191,
+} as const
 
 const STATUSES: Record<string, CmsPostStatus> = { published: 'published', sent: 'published', scheduled: 'scheduled' }
 
@@ -79,7 +87,11 @@ export const contentFields = (article: CmsArticle): { fields: Record<string, unk
   const tooLong = (article.image?.url.length ?? 0) > MAX.feature_image
   if (tooLong) notes.push(`The image was left out: its address is longer than ${MAX.feature_image} characters.`)
   const image = tooLong ? undefined : article.image
+  const { seoTitle, canonicalUrl } = article
   const fields = {
+    // Where an article has none, what people set in Ghost stays.
+    ...(seoTitle ? { meta_title: clipped('title for search engines', seoTitle, MAX.meta_title, notes) } : {}),
+    ...(canonicalUrl && canonicalUrl.length <= MAX.canonical_url ? { canonical_url: canonicalUrl } : {}),
     title: clipped('title', article.title, MAX.title, notes),
     html: toGhostHtml(article.html),
     meta_description: clipped('meta description', article.metaDescription, MAX.meta_description, notes) || null,
@@ -116,6 +128,8 @@ export const toVersion = (post: GhostPost): Record<string, unknown> => {
   const common = {
     title,
     meta_description: meta_description ?? null,
+    meta_title: post.meta_title ?? null,
+    canonical_url: post.canonical_url ?? null,
     custom_excerpt: custom_excerpt ?? null,
     feature_image: feature_image ?? null,
     feature_image_alt: feature_image_alt ?? null,

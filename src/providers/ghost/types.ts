@@ -14,6 +14,8 @@ export const GhostPost = z.object({
   html: text,
   lexical: text,
   meta_description: text,
+  meta_title: text,
+  canonical_url: text,
   custom_excerpt: text,
   feature_image: text,
   feature_image_alt: text,

@@ -1,14 +1,17 @@
-import type { CmsFailure } from '../../publishing/cms.ts'
-import { type Got, readAnswer } from '../cms/got.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
+import { type Got, got, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
 import { wordsOf } from './transform.ts'
-import { Authors, Blogs, Categories, Created, GhlError, Posts, SlugCheck, Updated, Uploaded } from './types.ts'
+import { Authors, Blogs, Categories, GhlError, type GhlNamed, Posts, SlugCheck, Uploaded, Written } from './types.ts'
 
 const NAME = 'GoHighLevel'
 /** Lists of every status, and updates that keep their text, exist from v3 on; for the rest the older version is proven. */
 const V2021 = '2021-07-28'
 const V3 = 'v3'
 const DAY_SPENT_S = 3_600
+/** The most entries a page of any list may have, and the most pages that are asked for. */
+export const PAGE = 50
+export const MAX_PAGES = 20
 
 const refusalOf = ({ status, json }: CmsAnswer, scope: string): CmsFailure => {
   const parsed = GhlError.safeParse(json)
@@ -73,30 +76,53 @@ export const gohighlevelApi = (means: CmsMeans, baseUrl: string, token: string, 
   }
   const get = <T>(path: string, scope: string, schema: Call<T>['schema'], version = V2021) =>
     call({ method: 'GET', path, scope, schema, version })
+  /** All entries of a list, page by page until there are as many as it counts. */
+  const all = async (
+    page: (offset: number) => Promise<Got<{ list: GhlNamed[]; count?: number | null | undefined }>>,
+  ): Promise<Got<GhlNamed[]>> => {
+    const list: GhlNamed[] = []
+    for (let n = 0; n < MAX_PAGES; n += 1) {
+      const asked = await page(n * PAGE)
+      if (asked.kind !== 'got') return asked
+      list.push(...asked.value.list)
+      const { length } = asked.value.list
+      if (length === 0 || list.length >= (asked.value.count ?? Number.POSITIVE_INFINITY)) break
+      if (asked.value.count == null && length < PAGE) break
+    }
+    return got(list)
+  }
   return {
     // This list skips, the others have an offset, and each refuses the other's word.
-    blogs: () => get(`/blogs/site/all?${queryOf({ locationId, limit: 50, skip: 0 })}`, 'blogs/list.readonly', Blogs),
-    posts: (blogId: string, limit: number, offset: number, searchTerm?: string) =>
+    blogs: () => get(`/blogs/site/all?${queryOf({ locationId, limit: PAGE, skip: 0 })}`, 'blogs/list.readonly', Blogs),
+    posts: (blogId: string, offset: number, searchTerm?: string) =>
       get(
-        `/blogs/posts/all?${queryOf({ locationId, blogId, limit, offset, status: 'ALL', ...(searchTerm ? { searchTerm } : {}) })}`,
+        `/blogs/posts/all?${queryOf({ locationId, blogId, limit: PAGE, offset, status: 'ALL', ...(searchTerm ? { searchTerm } : {}) })}`,
         'blogs/posts.readonly',
         Posts,
         V3,
       ),
     authors: () =>
-      get(`/blogs/authors?${queryOf({ locationId, limit: 100, offset: 0 })}`, 'blogs/author.readonly', Authors),
+      all(async (offset) => {
+        const query = queryOf({ locationId, limit: PAGE, offset })
+        const asked = await get(`/blogs/authors?${query}`, 'blogs/author.readonly', Authors)
+        return asked.kind === 'got' ? got({ list: asked.value.authors, count: asked.value.count }) : asked
+      }),
     categories: () =>
-      get(`/blogs/categories?${queryOf({ locationId, limit: 100, offset: 0 })}`, 'blogs/category.readonly', Categories),
+      all(async (offset) => {
+        const query = queryOf({ locationId, limit: PAGE, offset })
+        const asked = await get(`/blogs/categories?${query}`, 'blogs/category.readonly', Categories)
+        return asked.kind === 'got' ? got({ list: asked.value.categories, count: asked.value.count }) : asked
+      }),
     isSlugTaken: (urlSlug: string) =>
       get(`/blogs/posts/url-slug-exists?${queryOf({ locationId, urlSlug })}`, 'blogs/check-slug.readonly', SlugCheck),
     create: (json: object) =>
-      call({ method: 'POST', path: '/blogs/posts', scope: 'blogs/post.write', schema: Created, json }),
+      call({ method: 'POST', path: '/blogs/posts', scope: 'blogs/post.write', schema: Written, json }),
     change: (id: string, json: object) =>
       call({
         method: 'PUT',
         path: `/blogs/posts/${encodeURIComponent(id)}`,
         scope: 'blogs/post-update.write',
-        schema: Updated,
+        schema: Written,
         version: V3,
         json,
       }),

@@ -1,10 +1,11 @@
-import type { CmsArticle } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { CmsArticle } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { jsonOf } from '../cms/fields.ts'
 import { type Got, got, misfit } from '../cms/got.ts'
 import type { GohighlevelApi } from './api.ts'
 import { CategoryIds } from './connect.ts'
 import type { Place } from './transform.ts'
+import type { GhlNamed } from './types.ts'
 
 /** Where posts go, asked once: the blog chosen, else the location's only one. */
 export const placeOf = (api: GohighlevelApi, { secrets }: Connection) => {
@@ -25,9 +26,7 @@ export const placeOf = (api: GohighlevelApi, { secrets }: Connection) => {
   }
 }
 
-type Named = { _id: string; name?: string | null | undefined; label?: string | null | undefined }
-
-const named = (list: readonly Named[], name: string): string | undefined =>
+const named = (list: readonly GhlNamed[], name: string): string | undefined =>
   name === ''
     ? undefined
     : list.find((one) => (one.name ?? one.label ?? '').trim().toLowerCase() === name.trim().toLowerCase())?._id
@@ -43,15 +42,15 @@ export const labelsOf = async (
   const notes: string[] = []
   const authors = await api.authors()
   if (authors.kind !== 'got') return authors
-  const byName = named(authors.value.authors, author)
-  const authorId = byName ?? secrets.author_id ?? authors.value.authors[0]?._id
+  const byName = named(authors.value, author)
+  const authorId = byName ?? secrets.author_id ?? authors.value[0]?._id
   if (!authorId) return misfit('The location has no blog author, and a post needs one. Add one in GoHighLevel.')
   if (author !== '' && !byName) notes.push(`There is no blog author called "${author}", so another stands there.`)
   const categories = await api.categories()
   if (categories.kind !== 'got') return categories
   const chosen = CategoryIds.safeParse(jsonOf(secrets.category_ids) ?? [])
-  const own = named(categories.value.categories, category)
-  const fallback = chosen.success && chosen.data.length > 0 ? chosen.data : [categories.value.categories[0]?._id ?? '']
+  const own = named(categories.value, category)
+  const fallback = chosen.success && chosen.data.length > 0 ? chosen.data : [categories.value[0]?._id ?? '']
   const ids = own ? [own] : fallback
   if (ids.includes(''))
     return misfit('The location has no blog category, and a post needs one. Add one in GoHighLevel.')

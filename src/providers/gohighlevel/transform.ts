@@ -1,14 +1,16 @@
-import { decodeReferences } from '../../lib/document.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/cms.ts'
+import { shownWords } from '../../html/shown.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 import type { GhlError, GhlPost } from './types.ts'
 
 const STATUSES: Record<string, CmsPostStatus> = {
   PUBLISHED: 'published',
   SCHEDULED: 'scheduled',
   ARCHIVED: 'trashed',
+  DELETED: 'trashed',
 }
 
-const statusOf = ({ status, archived }: GhlPost): CmsPostStatus =>
+/** What state a post is in. A post that failed to go out on its date is a draft. */
+export const statusOf = ({ status, archived }: GhlPost): CmsPostStatus =>
   archived ? 'trashed' : (STATUSES[status ?? ''] ?? 'draft')
 
 /** When a post was made: the API does not tell, but its ids are MongoDB's, which begin with the second they were made in. */
@@ -36,10 +38,7 @@ export const toPost = (post: GhlPost, blogUrl: string): CmsPost => {
 }
 
 /** Words of the text. Without this number the API takes an update and silently drops its text; a creation does not know it. */
-export const wordsIn = (html: string): number =>
-  decodeReferences(html.replace(/<[^>]*>/g, ' '))
-    .split(/\s+/)
-    .filter((word) => word !== '').length
+export const wordsIn = (html: string): number => shownWords(html).length
 
 export type Place = { locationId: string; blogId: string; blogUrl: string }
 export type Parts = {
@@ -65,7 +64,7 @@ export const bodyOf = (article: CmsArticle, place: Place, parts: Parts): Record<
   tags: [...article.tags],
   author: parts.author,
   urlSlug: parts.urlSlug,
-  canonicalLink: postUrl(place.blogUrl, parts.urlSlug),
+  canonicalLink: article.canonicalUrl ?? postUrl(place.blogUrl, parts.urlSlug),
   publishedAt: parts.publishedAt,
 })
 

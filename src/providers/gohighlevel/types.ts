@@ -1,34 +1,102 @@
 import * as z from 'zod/mini'
 
 const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
+/** A text, or nothing where the answer has something else in its place. */
+const text = () => z.catch(maybe(z.string()), undefined)
 
 export const GhlError = z.object({
   message: maybe(z.union([z.string(), z.array(z.string())])),
   error: maybe(z.string()),
 })
 
-export const GhlPost = z.object({
-  _id: z.string(),
-  title: maybe(z.string()),
-  urlSlug: maybe(z.string()),
-  status: maybe(z.string()),
-  archived: maybe(z.boolean()),
-  publishedAt: maybe(z.string()),
-  updatedAt: maybe(z.string()),
-  imageUrl: maybe(z.string()),
-  imageAltText: maybe(z.string()),
-  author: maybe(z.string()),
-  categories: maybe(z.array(z.string())),
+type Ids = { _id?: unknown; id?: unknown }
+
+/** The id of a thing that is told as such or as an object; undefined where there is none. */
+const idIn = (value: unknown): string | undefined => {
+  const { _id, id } = (typeof value === 'object' && value !== null ? value : {}) as Ids
+  const found = typeof value === 'string' ? value : (_id ?? id)
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+const hasId = z.refine<{ _id: string }>(({ _id }) => _id !== '', { error: 'has no id' })
+
+/**
+ * A post as any answer tells it. The documentation has texts for author and categories, the public feed of the same service
+ * has objects, and ids go by both `_id` and `id`: one unusual field must not make a whole list unreadable.
+ */
+export const GhlPost = z
+  .pipe(
+    z.object({
+      _id: z.optional(z.unknown()),
+      id: z.optional(z.unknown()),
+      title: text(),
+      urlSlug: text(),
+      status: text(),
+      archived: z.catch(maybe(z.boolean()), undefined),
+      publishedAt: text(),
+      updatedAt: text(),
+      imageUrl: text(),
+      imageAltText: text(),
+      author: z.optional(z.unknown()),
+      categories: z.optional(z.unknown()),
+    }),
+    z.transform((given) => ({
+      ...given,
+      _id: idIn(given) ?? '',
+      author: idIn(given.author),
+      categories: (Array.isArray(given.categories) ? given.categories : []).flatMap((one) => idIn(one) ?? []),
+    })),
+  )
+  .check(hasId)
+
+const Named = z
+  .pipe(
+    z.object({ _id: z.optional(z.unknown()), id: z.optional(z.unknown()), name: text(), label: text() }),
+    z.transform((given) => ({ ...given, _id: idIn(given) ?? '' })),
+  )
+  .check(hasId)
+
+/** The readable entries of a list. */
+const listOf = <T>(schema: z.ZodMiniType<T>) =>
+  z.pipe(
+    z.array(z.unknown()),
+    z.transform((list: unknown[]): T[] =>
+      list.flatMap((one) => {
+        const read = schema.safeParse(one)
+        return read.success ? [read.data] : []
+      }),
+    ),
+  )
+
+const count = z.catch(maybe(z.number()), undefined)
+
+export const Blogs = z.object({ data: listOf(Named) })
+/** `given`: how many entries the page had, the unreadable ones too. */
+export const Posts = z.pipe(
+  z.object({ blogs: z.array(z.unknown()) }),
+  z.transform(({ blogs }) => ({ blogs: z.parse(listOf(GhlPost), blogs), given: blogs.length })),
+)
+export const Authors = z.object({ authors: listOf(Named), count })
+export const Categories = z.object({ categories: listOf(Named), count })
+export const SlugCheck = z.object({ exists: z.boolean() })
+
+const Wrapped = z.looseObject({
+  data: z.optional(z.unknown()),
+  blogPost: z.optional(z.unknown()),
+  post: z.optional(z.unknown()),
+  updatedBlogPost: z.optional(z.unknown()),
 })
 
-export const Blogs = z.object({ data: z.array(z.object({ _id: z.string(), name: maybe(z.string()) })) })
-export const Posts = z.object({ blogs: z.array(GhlPost) })
-export const Authors = z.object({ authors: z.array(z.object({ _id: z.string(), name: maybe(z.string()) })) })
-export const Categories = z.object({ categories: z.array(z.object({ _id: z.string(), label: maybe(z.string()) })) })
-export const SlugCheck = z.object({ exists: z.boolean() })
-export const Created = z.object({ data: GhlPost })
-export const Updated = z.object({ updatedBlogPost: GhlPost })
+/** The post a write answers with, under any of the names it was seen under, or as the answer itself. */
+export const Written = z.pipe(
+  z.pipe(
+    Wrapped,
+    z.transform((given) => given.updatedBlogPost ?? given.data ?? given.blogPost ?? given.post ?? given),
+  ),
+  GhlPost,
+)
 export const Uploaded = z.object({ url: z.string() })
 
 export type GhlError = z.infer<typeof GhlError>
 export type GhlPost = z.infer<typeof GhlPost>
+export type GhlNamed = z.infer<typeof Named>

@@ -1,4 +1,4 @@
-import type { SeoFailure } from '../../seo/report.ts'
+import type { SeoFailure } from '../../../schema/values/seo.ts'
 import type { Outline, WriterInput, WritingBrief } from '../../writing/port.ts'
 import { excerpt } from './excerpt.ts'
 
@@ -167,7 +167,7 @@ export const repairPrompt = (
       notesOf(notes, `${brief.keyword} ${brief.title}`, NOTES_FOR_SECTION),
       `The article:\n${fenced('article', html)}`,
       `It fails these checks:\n${list(failures.map(({ message, fix }) => `${message} ${fix}`))}`,
-      'Mend exactly that and keep everything else. Answer with the whole article as an HTML fragment and nothing else.',
+      'Fix exactly that and keep everything else. Answer with the whole article as an HTML fragment and nothing else.',
     ].join('\n\n'),
   }
 }

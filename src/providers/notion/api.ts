@@ -1,4 +1,4 @@
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
 import {
@@ -8,6 +8,7 @@ import {
   NotionMarkdown,
   NotionPage,
   NotionPages,
+  NotionUpload,
   NotionUser,
 } from './types.ts'
 
@@ -93,6 +94,14 @@ export const notionApi = (means: CmsMeans, baseUrl: string, token: string) => {
       const json = { filter, sorts, page_size: 10 }
       return await send(`data_sources/${dataSourceId}/query`, NotionPages, { method: 'POST', json, writes: false })
     },
+    /** Has Notion take a file in by its address, https only. */
+    importFile: (external_url: string, filename: string, content_type: string | undefined) =>
+      send('file_uploads', NotionUpload, {
+        method: 'POST',
+        json: { mode: 'external_url', external_url, filename, ...(content_type ? { content_type } : {}) },
+        writes: false,
+      }),
+    upload: (id: string) => send(`file_uploads/${encodeURIComponent(id)}`, NotionUpload),
     page: (id: string) => sendOrNull(page(id), NotionPage),
     markdown: (id: string) => sendOrNull(`${page(id)}/markdown`, NotionMarkdown),
     create: (json: Record<string, unknown>) =>
@@ -100,7 +109,8 @@ export const notionApi = (means: CmsMeans, baseUrl: string, token: string) => {
     change: (id: string, json: Record<string, unknown>) =>
       sendOrNull(page(id), NotionPage, { method: 'PATCH', json, writes: true }),
     replaceContent: (id: string, markdown: string) => {
-      const json = { type: 'replace_content', replace_content: { new_str: markdown, allow_deleting_content: true } }
+      // Without `allow_deleting_content` Notion refuses what would delete pages and databases that stand under this one.
+      const json = { type: 'replace_content', replace_content: { new_str: markdown } }
       const call: Call = { method: 'PATCH', json, writes: true, timeoutMs: CONTENT_TIMEOUT_MS }
       return sendOrNull(`${page(id)}/markdown`, NotionMarkdown, call)
     },

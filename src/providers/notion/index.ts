@@ -1,16 +1,17 @@
-import * as z from 'zod/mini'
-import type { Cms, CmsPost, CmsQuery, CmsResult, CmsSite, CmsVersion } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
-import { type Found, got, misfit } from '../cms/got.ts'
+import type { Cms, CmsQuery, CmsResult, CmsSite } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
+import { type Found, got } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
 import { hidingSecrets } from '../cms/secrets.ts'
 import { type NotionApi, notionApi } from './api.ts'
-import { PARTS } from './mapping.ts'
-import { createPage, restorePage, updatePage } from './save.ts'
+import { PARTS, type Part } from './mapping.ts'
+import { createPage, takePageDown, updatePage } from './save.ts'
 import { type Setting, settingOf } from './setting.ts'
-import { keptProperties, toPost } from './transform.ts'
+import { toPost } from './transform.ts'
+import { readVersion, restoreVersion } from './versions.ts'
 
-const MAX_VERSION_BYTES = 1_000_000
+/** Parts of an article a database does well without. */
+const UNMISSED: readonly Part[] = ['image', 'seo_title', 'canonical_url']
 
 const probe = async (api: NotionApi, setting: () => ReturnType<ReturnType<typeof settingOf>>) => {
   const self = await api.self()
@@ -19,7 +20,7 @@ const probe = async (api: NotionApi, setting: () => ReturnType<ReturnType<typeof
   if (known.kind !== 'got') return known
   const { name, url, mapping, tables } = known.value
   const used = PARTS.flatMap((part) => (mapping[part] ? [`${part} → ${mapping[part].name}`] : []))
-  const missing = PARTS.filter((part) => !mapping[part] && part !== 'image')
+  const missing = PARTS.filter((part) => !mapping[part] && !UNMISSED.includes(part))
   const notes = [
     `Properties used: ${[`title → ${mapping.title.name}`, ...used].join(', ')}.`,
     ...(missing.length > 0 ? [`No property for: ${missing.join(', ')}.`] : []),
@@ -54,42 +55,6 @@ const find = async (
   return done(null)
 }
 
-/** The page's content as Notion's markdown with its properties and cover; refused where Notion does not tell it whole. */
-const read = async (api: NotionApi, { mapping }: Setting, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
-  const page = await api.page(remoteId)
-  if (page.kind !== 'got') return page
-  if (page.value === null || page.value.in_trash || page.value.archived) return done(null)
-  const content = await api.markdown(remoteId)
-  if (content.kind !== 'got') return content
-  if (content.value === null) return done(null)
-  const { markdown, truncated, unknown_block_ids } = content.value
-  const { cover } = page.value
-  const version = {
-    markdown,
-    properties: keptProperties(page.value, mapping),
-    // A cover uploaded in Notion has no address that could be sent back: it is left as it is.
-    ...(cover && !cover.external ? {} : { cover: cover ? { type: 'external', external: cover.external } : null }),
-  }
-  const isLarge = new TextEncoder().encode(JSON.stringify(version)).byteLength > MAX_VERSION_BYTES
-  return truncated || unknown_block_ids?.length || isLarge
-    ? misfit('The page holds more than can be kept for putting it back.')
-    : done(version)
-}
-
-const Version = z.looseObject({ markdown: z.string(), properties: z.record(z.string(), z.unknown()) })
-
-const restore = async (
-  api: NotionApi,
-  { mapping, chosen }: Setting,
-  remoteId: string,
-  version: CmsVersion,
-): Promise<CmsResult<CmsPost | null>> => {
-  const kept = Version.safeParse(version)
-  if (!kept.success) return misfit('The kept version cannot be read.')
-  const restored = await restorePage(api, remoteId, kept.data)
-  return restored.kind === 'got' ? done(restored.value && toPost(restored.value, mapping, chosen)) : restored
-}
-
 /**
  * Notion's API: articles as pages of a database's first table, content as Notion's own markdown in one call. Slug, status,
  * mark and the rest are properties, found by name and type or chosen. Whether a page is on the web is decided by people.
@@ -108,10 +73,12 @@ export const notionCms = (connection: Connection, means: CmsMeans): Cms => {
   const cms: Cms = {
     probe: () => probe(api, setting),
     find: (query) => withSetting((known) => find(api, known, query)),
-    create: (article) => withSetting((known) => createPage(api, known, article)),
-    update: (remoteId, article) => withSetting((known) => updatePage(api, known, remoteId, article)),
-    read: (remoteId) => withSetting((known) => read(api, known, remoteId)),
-    restore: (remoteId, version) => withSetting((known) => restore(api, known, remoteId, version)),
+    create: (article) => withSetting((known) => createPage({ api, means }, known, article)),
+    update: (remoteId, article) => withSetting((known) => updatePage({ api, means }, known, remoteId, article)),
+    unpublish: (remoteId) => withSetting((known) => takePageDown(api, known, remoteId)),
+    discard: async (remoteId) => (await api.change(remoteId, { in_trash: true })).kind === 'got',
+    read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
+    restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),
   }
   return hidingSecrets(cms, [secrets.integration_token])
 }

@@ -1,4 +1,4 @@
-import { type Element, type Node, textOf } from './tree.ts'
+import { type Element, type Node, textOf } from '../cms/html-tree.ts'
 
 /** The characters Notion's markdown reads as marks, outside of code. */
 export const escaped = (text: string): string => text.replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')

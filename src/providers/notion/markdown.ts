@@ -1,5 +1,6 @@
+import { allOf, type Element, firstOf, isTag, type Node, textOf, treeOf } from '../cms/html-tree.ts'
 import { escaped, escapedStart, inlineText, linkTarget } from './inline.ts'
-import { allOf, type Element, firstOf, isTag, type Node, textOf, treeOf } from './tree.ts'
+import { notionLanguage } from './languages.ts'
 
 const INLINE = new Set(
   'a abbr b bdi bdo br cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strike strong sub sup time tt u var wbr'.split(
@@ -85,7 +86,7 @@ const codeOf = (pre: Element): Lines => {
   )?.[1]
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
-  return [`${fence}${language ?? ''}`, ...text.split('\n'), fence]
+  return [`${fence}${notionLanguage(language ?? '')}`, ...text.split('\n'), fence]
 }
 
 const cellOf = (cell: Element): string[] => {

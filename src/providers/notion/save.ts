@@ -1,19 +1,24 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/cms.ts'
-import { type Got, got } from '../cms/got.ts'
-import { done } from '../cms/http.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import { type Got, misfit } from '../cms/got.ts'
+import { type CmsMeans, done } from '../cms/http.ts'
 import type { NotionApi } from './api.ts'
+import { replaceContent } from './content.ts'
 import { toMarkdown } from './markdown.ts'
+import { type Picture, pictureOf } from './picture.ts'
 import type { Setting } from './setting.ts'
-import { type Built, imageUrl, propertiesOf, toPost, withStatus } from './transform.ts'
+import { type Built, propertiesOf, toPost, withStatus } from './transform.ts'
 import type { NotionPage } from './types.ts'
 
 const SHARE_NOTE =
   'Notion has no way to put a page on the web from outside. The address opens for members of the workspace; share the page or its database to the web in Notion.'
+const SHARED_NOTE =
+  'The page is shared to the web in Notion, so its address still opens until it is no longer shared there.'
 const IMAGE_NOTE = 'The image was left out: Notion could not take it.'
 
-type Written = Got<NotionPage | null>
+/** The API, and what working with it takes. */
+type Notion = { api: NotionApi; means: CmsMeans }
 
-const coverOf = (url: string | undefined) => (url ? { type: 'external', external: { url } } : null)
+type Written = Got<NotionPage | null>
 
 /** Whether a write was refused (nothing was done) and the picture is what was wrong. */
 const isForImage = (failure: CmsFailure): boolean =>
@@ -23,15 +28,18 @@ const isForImage = (failure: CmsFailure): boolean =>
 const writeWithImage = async <T extends Written>(
   write: (body: Record<string, unknown>) => Promise<T>,
   { mapping }: Setting,
-  article: CmsArticle,
   built: Built,
+  { cover, file, notes: own }: Picture,
 ): Promise<{ written: T; notes: string[] }> => {
-  const url = imageUrl(article)
-  const first = await write({ properties: built.properties, cover: coverOf(url) })
-  if (first.kind === 'got' || url === undefined || !isForImage(first)) return { written: first, notes: built.notes }
+  const notes = [...built.notes, ...own]
   const properties = { ...built.properties }
+  // The image has a property of files, or one of addresses, which is filled already.
+  if (mapping.image?.type === 'files' && file) properties[mapping.image.name] = { files: [file] }
+  if (mapping.image?.type === 'files' && cover === undefined) delete properties[mapping.image.name]
+  const first = await write({ properties, ...(cover === undefined ? {} : { cover }) })
+  if (first.kind === 'got' || !cover || !isForImage(first)) return { written: first, notes }
   if (mapping.image) delete properties[mapping.image.name]
-  return { written: await write({ properties }), notes: [...built.notes, IMAGE_NOTE] }
+  return { written: await write({ properties }), notes: [...notes, IMAGE_NOTE] }
 }
 
 const ended = (page: NotionPage, { mapping, chosen }: Setting, notes: string[]): CmsResult<CmsPost> => {
@@ -41,14 +49,15 @@ const ended = (page: NotionPage, { mapping, chosen }: Setting, notes: string[]):
 
 /** Makes the page in one call: properties, cover and content. Notion has no slugs of its own that could be taken. */
 export const createPage = async (
-  api: NotionApi,
+  { api, means }: Notion,
   setting: Setting,
   article: CmsArticle,
 ): Promise<CmsResult<CmsPost>> => {
   const { mapping, chosen, dataSourceId } = setting
   const built = withStatus(propertiesOf(article, mapping), mapping, article.status, chosen)
   const rest = { parent: { type: 'data_source_id', data_source_id: dataSourceId }, markdown: toMarkdown(article.html) }
-  const { written, notes } = await writeWithImage((body) => api.create({ ...rest, ...body }), setting, article, built)
+  const picture = await pictureOf(api, means, article, undefined)
+  const { written, notes } = await writeWithImage((body) => api.create({ ...rest, ...body }), setting, built, picture)
   return written.kind === 'got' ? ended(written.value, setting, notes) : written
 }
 
@@ -62,7 +71,7 @@ const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: bo
 
 /** Changes the page in place: the content first, then the properties, so that what says "published" comes last. */
 export const updatePage = async (
-  api: NotionApi,
+  { api, means }: Notion,
   setting: Setting,
   remoteId: string,
   article: CmsArticle,
@@ -72,22 +81,31 @@ export const updatePage = async (
   if (known.value === null) return done(null)
   const { status } = toPost(known.value, setting.mapping, setting.chosen)
   if (status === 'trashed') return done(null)
-  const content = await api.replaceContent(remoteId, toMarkdown(article.html))
+  const content = await replaceContent(api, remoteId, toMarkdown(article.html))
   if (content.kind !== 'got') return content
   if (content.value === null) return done(null)
   const built = changesOf(setting, article, status === 'published')
-  const { written, notes } = await writeWithImage((body) => api.change(remoteId, body), setting, article, built)
+  const picture = await pictureOf(api, means, article, known.value)
+  const { written, notes } = await writeWithImage((body) => api.change(remoteId, body), setting, built, picture)
   if (written.kind !== 'got') return written
   return written.value ? ended(written.value, setting, notes) : done(null)
 }
 
-/** Puts content, then properties and cover of a kept version back. Null: the page is gone. */
-export const restorePage = async (
+/** Sets the status back to draft. Null: the page is gone. */
+export const takePageDown = async (
   api: NotionApi,
+  { mapping, chosen }: Setting,
   remoteId: string,
-  { markdown, ...fields }: { markdown: string; properties: Record<string, unknown> },
-): Promise<Got<NotionPage | null>> => {
-  const content = await api.replaceContent(remoteId, markdown)
-  if (content.kind !== 'got') return content
-  return content.value === null ? got(null) : await api.change(remoteId, fields)
+): Promise<CmsResult<CmsPost | null>> => {
+  const { properties, notes } = withStatus({ properties: {}, notes: [] }, mapping, 'draft', chosen)
+  if (Object.keys(properties).length === 0)
+    return misfit(`The page cannot be taken down: ${notes.join(' ')} Whether it is on the web is decided in Notion.`)
+  const known = await api.page(remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null || toPost(known.value, mapping, chosen).status === 'trashed') return done(null)
+  const changed = await api.change(remoteId, { properties })
+  if (changed.kind !== 'got') return changed
+  if (changed.value === null) return done(null)
+  const isShared = changed.value.public_url != null
+  return done({ ...toPost(changed.value, mapping, chosen), status: 'draft' as const }, isShared ? [SHARED_NOTE] : [])
 }

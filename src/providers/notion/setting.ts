@@ -1,4 +1,4 @@
-import type { Connection } from '../../publishing/port.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { jsonOf } from '../cms/fields.ts'
 import { type Got, got, misfit } from '../cms/got.ts'
 import type { NotionApi } from './api.ts'

@@ -1,5 +1,5 @@
 import { clip } from '../../lib/text.ts'
-import type { CmsArticle, CmsPost } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsPost } from '../../publishing/target/cms-adapter.ts'
 import { type Chosen, type Mapping, PARTS, type Part, statusName } from './mapping.ts'
 import type { NotionPage, NotionProperty, NotionValue, RichText } from './types.ts'
 
@@ -66,6 +66,8 @@ const LABELS: Record<Part, string> = {
   slug: 'slug',
   status: 'status',
   meta_description: 'meta description',
+  seo_title: 'title for search engines',
+  canonical_url: 'canonical address',
   tags: 'tags',
   category: 'category',
   date: 'date',
@@ -77,6 +79,8 @@ const LABELS: Record<Part, string> = {
 const contentsOf = (article: CmsArticle): Record<Exclude<Part, 'status'>, string[]> => ({
   slug: [article.slug],
   meta_description: [article.metaDescription],
+  seo_title: [article.seoTitle ?? ''],
+  canonical_url: [article.canonicalUrl ?? ''],
   tags: [...article.tags],
   category: [article.category],
   date: [article.publishedAt ?? ''],
@@ -84,6 +88,9 @@ const contentsOf = (article: CmsArticle): Record<Exclude<Part, 'status'>, string
   image: [imageUrl(article) ?? ''],
   marker: [article.marker],
 })
+
+/** Parts few articles have: where one has none, the property is people's own. */
+const RARE: readonly Part[] = ['seo_title', 'canonical_url']
 
 /** Parts whose absence nobody misses: the image is the cover too, the mark is ours. */
 const UNMISSED: readonly Part[] = ['slug', 'image', 'marker']
@@ -95,6 +102,7 @@ export const propertiesOf = (article: CmsArticle, mapping: Mapping): Built => {
   const contents = contentsOf(article)
   for (const [part, names] of Object.entries(contents) as [Exclude<Part, 'status'>, string[]][]) {
     const property = mapping[part]
+    if (RARE.includes(part) && names.join('') === '') continue
     if (property) properties[property.name] = propertyValue(property, names)
     else if (names.join('') !== '' && !UNMISSED.includes(part))
       notes.push(`The ${LABELS[part]} was left out: the database has no property for it.`)

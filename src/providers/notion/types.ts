@@ -50,12 +50,26 @@ export const NotionPage = z.object({
   created_time: text,
   in_trash: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
-  cover: z.nullish(z.object({ type: z.string(), external: z.optional(z.object({ url: z.string() })) })),
+  cover: z.nullish(
+    z.object({
+      type: z.string(),
+      external: z.optional(z.object({ url: z.string() })),
+      file: z.optional(z.object({ url: z.string() })),
+    }),
+  ),
   properties: z.record(z.string(), NotionValue),
 })
 export type NotionPage = z.infer<typeof NotionPage>
 
-export const NotionPages = z.object({ results: z.array(NotionPage) })
+type Listed = { object?: string | undefined }
+
+/** A wiki lists its data sources among its pages: they are left out. */
+const pagesOnly = (results: unknown[]) =>
+  results.filter((one) => (one as Listed | null)?.object !== 'data_source') as z.input<typeof NotionPage>[]
+
+export const NotionPages = z.object({
+  results: z.pipe(z.pipe(z.array(z.unknown()), z.transform(pagesOnly)), z.array(NotionPage)),
+})
 
 export const NotionMarkdown = z.object({
   markdown: z.string(),
@@ -63,6 +77,8 @@ export const NotionMarkdown = z.object({
   unknown_block_ids: z.optional(z.array(z.string())),
 })
 export type NotionMarkdown = z.infer<typeof NotionMarkdown>
+
+export const NotionUpload = z.object({ id: z.string(), status: z.string() })
 
 export const NotionUser = z.object({ id: z.string(), name: text })
 

@@ -1,4 +1,4 @@
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
 import type { TokenSource } from './token.ts'

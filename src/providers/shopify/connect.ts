@@ -1,17 +1,25 @@
 import * as z from 'zod/mini'
 import { apiUrl, type Opened, textsOf, token } from '../cms/fields.ts'
 
-/** `my-shop`, `my-shop.myshopify.com` or that as an address; handed on as the domain. */
+/** The shop's name within what people paste: its name, its myshopify.com domain, or the address of its admin. */
+const shopName = (value: string): string | undefined => {
+  const admin = /^(?:https:\/\/)?admin\.shopify\.com\/store\/([a-z0-9][a-z0-9-]{0,60})(?:[/?#].*)?$/.exec(value)
+  const own = /^(?:https?:\/\/)?([a-z0-9][a-z0-9-]{0,60})(?:\.myshopify\.com)?(?:\/admin)?\/?$/.exec(value)
+  return admin?.[1] ?? own?.[1]
+}
+
+/** `my-shop`, `my-shop.myshopify.com`, that as an address, or `https://admin.shopify.com/store/my-shop`; handed on as the domain. */
 const shopDomain = () =>
   z.pipe(
     z.string().check(
       z.trim(),
       z.toLowerCase(),
-      z.refine((value) => /^(https?:\/\/)?[a-z0-9][a-z0-9-]{0,60}(\.myshopify\.com)?\/?$/.test(value), {
+      z.maxLength(500),
+      z.refine((value) => shopName(value) !== undefined, {
         error: "must be the shop's myshopify.com domain, not its own one",
       }),
     ),
-    z.transform((value: string) => `${value.replace(/^https?:\/\/|\.myshopify\.com|\/$/g, '')}.myshopify.com`),
+    z.transform((value: string) => `${shopName(value)}.myshopify.com`),
   )
 
 const Fields = z

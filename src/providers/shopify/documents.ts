@@ -29,6 +29,7 @@ export const READ = `query Read($id: ID!) {
     author { name }
     image { url altText }
     description: metafield(namespace: "global", key: "description_tag") { value }
+    imageSource: metafield(namespace: "$app", key: "image_source") { value }
   }
 }
 ${POST}`
@@ -49,4 +50,21 @@ export const SET_METAFIELDS = `mutation SetMetafields($metafields: [MetafieldsSe
 
 export const DELETE = `mutation Delete($id: ID!) {
   articleDelete(id: $id) { deletedArticleId userErrors { code field message } }
+}`
+
+/** Takes a file in by its address, or by that of a staged upload. */
+export const CREATE_FILE = `mutation CreateFile($files: [FileCreateInput!]!) {
+  fileCreate(files: $files) { files { id fileStatus ... on MediaImage { image { url } } } userErrors { code field message } }
+}`
+
+export const FILE = `query File($id: ID!) {
+  node(id: $id) { ... on MediaImage { id fileStatus image { url } } }
+}`
+
+/** Where the bytes of a file can be sent to before it is made. */
+export const STAGE_UPLOAD = `mutation StageUpload($input: [StagedUploadInput!]!) {
+  stagedUploadsCreate(input: $input) {
+    stagedTargets { url resourceUrl parameters { name value } }
+    userErrors { field message }
+  }
 }`

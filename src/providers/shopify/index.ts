@@ -1,15 +1,16 @@
-import type { Cms, CmsFailure, CmsQuery, CmsResult, CmsSite } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { Cms, CmsFailure, CmsQuery, CmsResult, CmsSite } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type Found, misfit } from '../cms/got.ts'
 import { type CmsMeans, done, refused } from '../cms/http.ts'
 import { hidingSecrets } from '../cms/secrets.ts'
 import { API_VERSION, type ShopifyApi, shopifyApi } from './api.ts'
-import { FIND, READ } from './documents.ts'
+import { DELETE, FIND, READ } from './documents.ts'
+import { hostFile } from './files.ts'
 import { type Setting, settingOf } from './setting.ts'
 import { tokenSource } from './token.ts'
 import { gidOf, restoredOf, searchOf, toPost } from './transform.ts'
-import { type Article, FindData, FullArticle, ReadData } from './types.ts'
-import { changeArticle, createArticle, updateArticle } from './write.ts'
+import { type Article, DeleteData, FindData, FullArticle, ReadData } from './types.ts'
+import { changeArticle, createArticle, hideArticle, updateArticle } from './write.ts'
 
 /** How long a new article may be missing in the search, ms. */
 const SEARCH_LAG_MS = 5_000
@@ -93,6 +94,10 @@ export const shopifyCms = (connection: Connection, means: CmsMeans): Cms => {
     find: (query) => withSetting((known) => find(api, known, query, means.now())),
     create: (article) => withSetting((known) => createArticle(api, known, article, means.now())),
     update: (remoteId, article) => withSetting((known) => updateArticle(api, known, remoteId, article, means.now())),
+    unpublish: (remoteId) => withSetting((known) => hideArticle(api, known, remoteId)),
+    discard: async (id) =>
+      (await api.ask({ document: DELETE, variables: { id }, data: DeleteData, writes: true })).kind === 'got',
+    hostImage: (image) => hostFile(api, means, image),
     read: async (remoteId) => {
       const known = await api.ask({ document: READ, variables: { id: remoteId }, data: ReadData, writes: false })
       return known.kind === 'got' ? done(known.value.article) : known

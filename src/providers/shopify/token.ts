@@ -20,6 +20,13 @@ export type TokenSource = {
   forget: () => boolean
 }
 
+/** Refusals whose own words say nothing to people. */
+const HINTS: Record<string, string> = {
+  shop_not_permitted:
+    'Shopify gives this app no token for the shop: app and shop must belong to the same organisation. Make the app in the Dev Dashboard of the organisation the shop is in.',
+  app_not_installed: 'The app is not installed in the shop. Install it there, then connect again.',
+}
+
 const ask = async (means: CmsMeans, baseUrl: string, { clientId = '', clientSecret = '' }: Credentials) => {
   const answer = await callCms(means, {
     name: 'Shopify',
@@ -37,6 +44,8 @@ const ask = async (means: CmsMeans, baseUrl: string, { clientId = '', clientSecr
   const parsed = TokenAnswer.safeParse(answer.json)
   const { access_token: token, expires_in: seconds, ...error } = parsed.success ? parsed.data : {}
   if (answer.status === 200 && token) return got({ token, seconds: seconds ?? 3_600 })
+  const known = HINTS[error.error ?? '']
+  if (known) return refused('auth_forbidden', known, answer.status)
   const why = error.error_description ?? error.error
   return refused(
     'auth_invalid',

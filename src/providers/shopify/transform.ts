@@ -1,4 +1,4 @@
-import type { CmsArticle, CmsPost } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsPost } from '../../publishing/target/cms-adapter.ts'
 import type { Article, FullArticle, UserError } from './types.ts'
 
 /** A global id of a number, or the id as it is. */
@@ -32,7 +32,14 @@ export const metafieldsOf = (article: CmsArticle, type: TextType) => [
           value: article.metaDescription.replace(/\s+/g, ' ').trim(),
         },
       ]),
+  ...(article.seoTitle
+    ? [{ namespace: 'global', key: 'title_tag', type, value: article.seoTitle.replace(/\s+/g, ' ').trim() }]
+    : []),
 ]
+
+/** Where an article's image came from, kept in the app's own namespace: Shopify tells its own address of it only. */
+export const imageSourceOf = ({ image }: CmsArticle) =>
+  image ? [{ namespace: '$app', key: 'image_source', type: 'single_line_text_field', value: image.url }] : []
 
 /** What an article is made of, new or changed. */
 export const contentOf = (article: CmsArticle): Record<string, unknown> => ({

@@ -48,6 +48,7 @@ export const FullArticle = z.extend(Article, {
   author: maybe(z.object({ name: z.string() })),
   image: maybe(z.object({ url: z.string(), altText: maybe(z.string()) })),
   description: maybe(z.object({ value: z.string() })),
+  imageSource: maybe(z.object({ value: z.string() })),
 })
 
 const Articles = z.object({ nodes: z.array(Article) })
@@ -73,6 +74,26 @@ export const UpdateData = z.object({ articleUpdate: payload })
 export const MetafieldsData = z.object({ metafieldsSet: z.object({ userErrors: z.array(UserError) }) })
 export const DeleteData = z.object({ articleDelete: z.object({ userErrors: z.array(UserError) }) })
 
+const File = z.object({ id: z.string(), fileStatus: z.string(), image: maybe(z.object({ url: maybe(z.string()) })) })
+export const FilesData = z.object({
+  fileCreate: z.object({ files: maybe(z.array(File)), userErrors: z.array(UserError) }),
+})
+export const FileData = z.object({ node: maybe(File) })
+export const StagedData = z.object({
+  stagedUploadsCreate: z.object({
+    stagedTargets: maybe(
+      z.array(
+        z.object({
+          url: maybe(z.string()),
+          resourceUrl: maybe(z.string()),
+          parameters: z.array(z.object({ name: z.string(), value: z.string() })),
+        }),
+      ),
+    ),
+    userErrors: z.array(UserError),
+  }),
+})
+
 export const TokenAnswer = z.object({
   access_token: maybe(z.string()),
   expires_in: maybe(z.number()),
@@ -83,5 +104,6 @@ export const TokenAnswer = z.object({
 export type Envelope = z.infer<typeof Envelope>
 export type UserError = z.infer<typeof UserError>
 export type Article = z.infer<typeof Article>
+export type File = z.infer<typeof File>
 export type FullArticle = z.infer<typeof FullArticle>
 export type SettingData = z.infer<typeof SettingData>

@@ -1,9 +1,9 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { done, refused, said } from '../cms/http.ts'
 import type { ShopifyApi } from './api.ts'
 import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
 import type { Setting } from './setting.ts'
-import { contentOf, faultOf, metafieldsOf, publishDateOf, type TextType, toPost } from './transform.ts'
+import { contentOf, faultOf, imageSourceOf, metafieldsOf, publishDateOf, type TextType, toPost } from './transform.ts'
 import { type Article, CreateData, DeleteData, MetafieldsData, ReadData, UpdateData, type UserError } from './types.ts'
 
 const IMAGE_NOTE = 'The image was left out: Shopify could not fetch it.'
@@ -11,6 +11,9 @@ const WORDS: Record<'image' | 'metafields', string> = {
   image: IMAGE_NOTE,
   metafields: 'The meta description was left out: the shop does not take the field.',
 }
+
+const canonicalNotes = ({ canonicalUrl }: CmsArticle): string[] =>
+  canonicalUrl ? ['The canonical address was left out: Shopify has no place for one.'] : []
 
 const wordsOf = (errors: readonly UserError[]): string => said(errors.map((e) => e.message).join('; '))
 
@@ -29,8 +32,9 @@ const createOnce = async (api: ShopifyApi, article: Record<string, unknown>): Pr
 /** Creates; what the article was refused for alone is left out, as a refusal made nothing. At most four calls. */
 const createLenient = async (api: ShopifyApi, article: CmsArticle, rest: Record<string, unknown>): Promise<Written> => {
   const notes: string[] = []
+  const fieldsOf = (as: TextType) => [...metafieldsOf(article, as), ...imageSourceOf(article)]
   let type: TextType = 'single_line_text_field'
-  let body: Record<string, unknown> = { ...contentOf(article), ...rest, metafields: metafieldsOf(article, type) }
+  let body: Record<string, unknown> = { ...contentOf(article), ...rest, metafields: fieldsOf(type) }
   for (;;) {
     const made = await createOnce(api, body)
     if ('article' in made) return { ...made, notes }
@@ -38,7 +42,7 @@ const createLenient = async (api: ShopifyApi, article: CmsArticle, rest: Record<
     const fault = faultOf(made.errors)
     if (fault === 'type' && type === 'single_line_text_field') {
       type = 'multi_line_text_field'
-      body = { ...body, metafields: metafieldsOf(article, type) }
+      body = { ...body, metafields: fieldsOf(type) }
       continue
     }
     const part = fault === 'type' ? 'metafields' : fault
@@ -69,20 +73,23 @@ export const createArticle = async (
   })
   if ('errors' in made) return faultOf(made.errors) === 'taken' ? slugTaken(article.slug) : refusalOf(made.errors)
   if ('kind' in made) return made
-  if (made.article.handle === article.slug) return done(toPost(made.article, setting.siteUrl), made.notes)
+  if (made.article.handle === article.slug)
+    return done(toPost(made.article, setting.siteUrl), [...made.notes, ...canonicalNotes(article)])
   await api.ask({ document: DELETE, variables: { id: made.article.id }, data: DeleteData, writes: true })
   return slugTaken(article.slug)
 }
 
+const setFields = (api: ShopifyApi, ownerId: string, fields: readonly object[]) =>
+  api.ask({
+    document: SET_METAFIELDS,
+    variables: { metafields: fields.map((field) => ({ ...field, ownerId })) },
+    data: MetafieldsData,
+    writes: true,
+  })
+
 /** Sets description and mark of an article that is there. What fails is a note. */
 const setMetafields = async (api: ShopifyApi, id: string, article: CmsArticle): Promise<string[]> => {
-  const set = (type: TextType) =>
-    api.ask({
-      document: SET_METAFIELDS,
-      variables: { metafields: metafieldsOf(article, type).map((field) => ({ ...field, ownerId: id })) },
-      data: MetafieldsData,
-      writes: true,
-    })
+  const set = (type: TextType) => setFields(api, id, metafieldsOf(article, type))
   let answer = await set('single_line_text_field')
   if (answer.kind === 'got' && answer.value.metafieldsSet.userErrors.some((e) => e.code === 'INVALID_TYPE'))
     answer = await set('multi_line_text_field')
@@ -126,13 +133,35 @@ export const updateArticle = async (
   const before = known.value.article
   if (!before) return done(null)
   const metafieldNotes = await setMetafields(api, remoteId, article)
+  const { image, ...content } = contentOf(article)
+  // Shopify fetches an image each time it is sent: one it has stays.
+  const isSame = before.imageSource?.value === article.image?.url && before.image?.altText === article.image?.alt
+  const isSent = image !== undefined && !(before.image && isSame)
   const changed = await changeArticle(api, remoteId, {
-    ...contentOf(article),
+    ...content,
+    ...(isSent ? { image } : {}),
     ...(article.author === '' ? {} : { author: { name: article.author } }),
     ...(before.image && !article.image ? { image: null } : {}),
     ...(article.status === 'published' ? { isPublished: true } : {}),
     ...(article.status === 'published' && !before.isPublished ? publishDateOf(article, now) : {}),
   })
   if (changed.kind !== 'done' || changed.value === null) return changed as CmsResult<null>
-  return done(toPost(changed.value, setting.siteUrl), [...metafieldNotes, ...(changed.notes ?? [])])
+  // Noted down only now: an image Shopify could not fetch is sent again.
+  if (isSent && !changed.notes?.includes(IMAGE_NOTE)) await setFields(api, remoteId, imageSourceOf(article))
+  return done(toPost(changed.value, setting.siteUrl), [
+    ...metafieldNotes,
+    ...canonicalNotes(article),
+    ...(changed.notes ?? []),
+  ])
+}
+
+/** Hides an article that is there. Null: it is gone. */
+export const hideArticle = async (
+  api: ShopifyApi,
+  setting: Setting,
+  remoteId: string,
+): Promise<CmsResult<CmsPost | null>> => {
+  const changed = await changeArticle(api, remoteId, { isPublished: false })
+  if (changed.kind !== 'done' || changed.value === null) return changed as CmsResult<null>
+  return done(toPost(changed.value, setting.siteUrl))
 }

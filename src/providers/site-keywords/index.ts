@@ -1,4 +1,4 @@
-import type { KeywordSource } from '../../research/port.ts'
+import type { KeywordSource } from '../../onboarding/port.ts'
 import { keywordsFrom } from './transform.ts'
 
 /** Keywords from what the site and its owner say: no service is asked, so nobody measured volume or difficulty. */

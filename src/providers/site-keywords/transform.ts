@@ -1,5 +1,5 @@
 import { type Phrase, phraseKey, phrasesIn, wordsOf } from '../../lib/phrases.ts'
-import type { KeywordInput } from '../../research/port.ts'
+import type { KeywordInput } from '../../onboarding/port.ts'
 import { TEMPLATES, type Templates } from './templates.ts'
 
 const MAX_PHRASES = 120

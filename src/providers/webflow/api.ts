@@ -1,4 +1,4 @@
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
 import { detailsOf, isSlugTaken } from './transform.ts'
@@ -108,10 +108,12 @@ export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
   return {
     site: (id: string) => get(`/sites/${encodeURIComponent(id)}`, WebflowSite),
     collections: (siteId: string) => get(`/sites/${encodeURIComponent(siteId)}/collections`, WebflowCollections),
-    /** The token's scopes, where it may be asked for them. */
-    rights: async (): Promise<Got<string[]>> => {
+    /** The token's scopes, where it may be asked for them; null where the answer has none. */
+    rights: async (): Promise<Got<string[] | null>> => {
       const told = await get('/token/introspect', WebflowToken)
-      return told.kind === 'got' ? got(told.value.authorization.scope.split(/[\s,]+/)) : told
+      if (told.kind !== 'got') return told
+      const { scope } = told.value.authorization
+      return got(scope ? scope.split(/[\s,]+/) : null)
     },
     collection: (id: string) => get(`/collections/${encodeURIComponent(id)}`, WebflowCollection),
     item: (collectionId: string, id: string) => getOrNull(item(collectionId, id), WebflowItem),
@@ -119,13 +121,22 @@ export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
     liveItem: (collectionId: string, id: string) => getOrNull(`${item(collectionId, id)}/live`, WebflowItem),
     itemsBy: (collectionId: string, field: 'slug' | 'name', value: string) =>
       get(`${items(collectionId)}?${new URLSearchParams({ [field]: value, limit: '1' })}`, WebflowItems),
+    /** The first hundred items of a collection, and whether there are more. */
+    firstItems: (collectionId: string) => get(`${items(collectionId)}?limit=100`, WebflowItems),
     // Without skipInvalidFiles an image that cannot be fetched fails the whole item.
     create: (collectionId: string, body: ItemBody) =>
       write('POST', `${items(collectionId)}?skipInvalidFiles=true`, body, WebflowItem),
     change: (collectionId: string, id: string, body: Partial<ItemBody>) =>
       write('PATCH', `${item(collectionId, id)}?skipInvalidFiles=true`, body, WebflowItem),
-    publish: (collectionId: string, id: string) =>
-      write('POST', `${items(collectionId)}/publish`, { itemIds: [id] }, WebflowPublished),
+    publish: (collectionId: string, ids: readonly string[]) =>
+      write('POST', `${items(collectionId)}/publish`, { itemIds: ids }, WebflowPublished),
+    /** Takes an item off the live site; the staged one becomes a draft. */
+    unpublish: async (collectionId: string, id: string): Promise<Got<'taken_down' | 'not_live'>> => {
+      const answer = await send('DELETE', `${item(collectionId, id)}/live`)
+      if (answer.kind !== 'answered') return answer
+      if (answer.status === 404) return got('not_live')
+      return isOk(answer) ? got('taken_down') : refusalOf(answer)
+    },
     /** True when the item is gone. */
     remove: async (collectionId: string, id: string): Promise<boolean> => {
       const answer = await send('DELETE', item(collectionId, id))

@@ -1,11 +1,13 @@
 import { md5Hex } from '../../lib/md5.ts'
-import type { CmsFailure, CmsResult } from '../../publishing/cms.ts'
+import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import { misfit } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
 import { fetchImage, type ImageFile } from '../cms/image.ts'
 import type { WebflowApi } from './api.ts'
 import type { WebflowAsset } from './types.ts'
 
 const UPLOAD_TIMEOUT_MS = 60_000
+const MAX_IMAGE_BYTES = 4 * 1024 * 1024
 
 const upload = async (means: CmsMeans, asset: WebflowAsset, file: ImageFile): Promise<CmsFailure | undefined> => {
   const form = new FormData()
@@ -32,6 +34,7 @@ export const hostAsset = async (
 ): Promise<CmsResult<string>> => {
   const file = await fetchImage(means, image.url)
   if ('kind' in file) return file
+  if (file.bytes.byteLength > MAX_IMAGE_BYTES) return misfit('Webflow takes images of at most 4 MB.')
   const made = await api.newAsset(siteId, file.filename, md5Hex(file.bytes))
   if (made.kind === 'invalid') return made.refusal.failure
   if (made.kind !== 'got') return made

@@ -1,50 +1,15 @@
-import type { Cms, CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
-import { type Found, type Got, got } from '../cms/got.ts'
-import { type CmsMeans, done, refused } from '../cms/http.ts'
+import type { Cms, CmsQuery, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
+import { type Found, got } from '../cms/got.ts'
+import { type CmsMeans, done } from '../cms/http.ts'
 import { hidingSecrets } from '../cms/secrets.ts'
-import { type ItemBody, type Refusal, type WebflowApi, webflowApi } from './api.ts'
+import { type WebflowApi, webflowApi } from './api.ts'
 import { hostAsset } from './assets.ts'
 import { probeSite } from './probe.ts'
-import { publishItem } from './publish.ts'
-import { referencesOf, unmappedNotes } from './references.ts'
+import { createItem, takeItemDown, updateItem } from './save.ts'
 import { type Setting, settingOf } from './setting.ts'
-import { fieldsAtFault, fieldsOf, slugOf, toPost, toRichText } from './transform.ts'
-import type { WebflowItem } from './types.ts'
+import { slugOf, toPost } from './transform.ts'
 import { readVersion, restoreVersion } from './versions.ts'
-
-type Prepared = { fields: Record<string, unknown>; notes: string[] }
-
-const prepare = async (api: WebflowApi, { mapping }: Setting, article: CmsArticle): Promise<Prepared> => {
-  const { html, embeds } = await toRichText(article.html)
-  const references = await referencesOf(api, article, mapping)
-  const notes = [...references.notes, ...unmappedNotes(article, mapping)]
-  if (embeds.includes('pre')) notes.push('Code blocks stand in HTML embeds: Webflow empties them in rich text.')
-  return { fields: { ...fieldsOf(article, mapping, html), ...references.fields }, notes }
-}
-
-const IMAGE_NOTE = 'The image was left out: Webflow could not take it.'
-
-/** Writes an item; one that is refused for its image alone is written without it. */
-const writeItem = async (
-  write: (fields: Record<string, unknown>) => Promise<Got<WebflowItem> | { kind: 'invalid'; refusal: Refusal }>,
-  { mapping }: Setting,
-  { fields, notes }: Prepared,
-): Promise<CmsFailure | { item: WebflowItem; notes: string[] }> => {
-  const image = mapping.image?.slug ?? ''
-  const first = await write(fields)
-  if (first.kind === 'got') {
-    const isLost = image in fields && !first.value.fieldData[image]
-    return { item: first.value, notes: isLost ? [...notes, IMAGE_NOTE] : notes }
-  }
-  if (first.kind !== 'invalid') return first
-  const atFault = fieldsAtFault(first.refusal.error)
-  if (!(image in fields) || !atFault.includes(image)) return first.refusal.failure
-  const { [image]: _, ...others } = fields
-  const second = await write(others)
-  if (second.kind === 'got') return { item: second.value, notes: [...notes, IMAGE_NOTE] }
-  return second.kind === 'invalid' ? second.refusal.failure : second
-}
 
 const find = async (api: WebflowApi, setting: Setting, query: CmsQuery): Promise<CmsResult<Found>> => {
   const { collection, mapping, urlPrefix } = setting
@@ -57,59 +22,6 @@ const find = async (api: WebflowApi, setting: Setting, query: CmsQuery): Promise
   if (!item) return done(null)
   const post = toPost(item, urlPrefix, mapping)
   return done({ ...post, matchedBy: post.marker === query.marker ? 'marker' : 'slug' })
-}
-
-const slugTaken = (slug: string): CmsFailure =>
-  refused('slug_taken', `Webflow already has an item with the slug "${slug}".`, 400)
-
-const create = async (api: WebflowApi, setting: Setting, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
-  const { collection, mapping, urlPrefix } = setting
-  const prepared = await prepare(api, setting, article)
-  const body = (fields: Record<string, unknown>): ItemBody => ({
-    isDraft: article.status === 'draft',
-    isArchived: false,
-    fieldData: { ...fields, slug: article.slug },
-  })
-  const made = await writeItem((fields) => api.create(collection.id, body(fields)), setting, prepared)
-  if ('kind' in made) return made
-  if (slugOf(made.item) !== article.slug) {
-    await api.remove(collection.id, made.item.id)
-    return slugTaken(article.slug)
-  }
-  if (article.status === 'draft') return done(toPost(made.item, urlPrefix, mapping), made.notes)
-  const live = await publishItem(api, collection.id, made.item)
-  if (live.kind === 'got') return done(toPost(live.value, urlPrefix, mapping), made.notes)
-  // An item that can never be published would go live with the site's next publication, when nobody expects it.
-  if (live.kind === 'refused' && !live.retryable) await api.remove(collection.id, made.item.id)
-  return live
-}
-
-const update = async (
-  api: WebflowApi,
-  setting: Setting,
-  remoteId: string,
-  article: CmsArticle,
-): Promise<CmsResult<CmsPost | null>> => {
-  const { collection, mapping, urlPrefix } = setting
-  const known = await api.item(collection.id, remoteId)
-  if (known.kind !== 'got') return known
-  if (known.value === null) return done(null)
-  const isLive = Boolean(known.value.lastPublished)
-  const prepared = await prepare(api, setting, article)
-  if (isLive && mapping.date) delete prepared.fields[mapping.date.slug]
-  if (mapping.image && !article.image) prepared.fields[mapping.image.slug] = null
-  const goesLive = article.status === 'published'
-  // A draft's `isDraft` is left alone on a live item: its new content waits there as draft changes.
-  const state = goesLive ? { isDraft: false, isArchived: false } : isLive ? {} : { isDraft: true }
-  const changed = await writeItem(
-    (fields) => api.change(collection.id, remoteId, { ...state, fieldData: fields }),
-    setting,
-    prepared,
-  )
-  if ('kind' in changed) return changed.kind === 'refused' && changed.code === 'site_not_found' ? done(null) : changed
-  if (!goesLive) return done(toPost(changed.item, urlPrefix, mapping), changed.notes)
-  const live = await publishItem(api, collection.id, changed.item)
-  return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping), changed.notes) : live
 }
 
 /**
@@ -130,10 +42,12 @@ export const webflowCms = (connection: Connection, means: CmsMeans): Cms => {
   const cms: Cms = {
     probe: () => probeSite(api, connection, setting),
     find: (query) => withSetting((known) => find(api, known, query)),
-    create: (article) => withSetting((known) => create(api, known, article)),
-    update: (remoteId, article) => withSetting((known) => update(api, known, remoteId, article)),
+    create: (article) => withSetting((known) => createItem(api, known, article)),
+    update: (remoteId, article) => withSetting((known) => updateItem(api, known, remoteId, article)),
+    unpublish: (remoteId) => withSetting((known) => takeItemDown(api, known, remoteId)),
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
     restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),
+    discard: (remoteId) => api.remove(secrets.collection_id ?? '', remoteId),
     hostImage: (image) => hostAsset(api, means, secrets.site_id ?? '', image),
   }
   return hidingSecrets(cms, [secrets.api_token])

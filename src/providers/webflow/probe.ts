@@ -1,5 +1,5 @@
-import type { CmsResult, CmsSite } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { CmsResult, CmsSite } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type Got, misfit } from '../cms/got.ts'
 import { done, refused } from '../cms/http.ts'
 import type { WebflowApi } from './api.ts'
@@ -38,7 +38,7 @@ export const probeSite = async (
   const known = await setting()
   if (known.kind !== 'got') return known
   const rights = await api.rights()
-  const missing = rights.kind === 'got' ? NEEDED.filter((scope) => !rights.value.includes(scope)) : []
+  const missing = rights.kind === 'got' && rights.value ? NEEDED.filter((scope) => !rights.value?.includes(scope)) : []
   if (missing.length > 0)
     return refused(
       'auth_forbidden',

@@ -9,7 +9,7 @@ export const publishItem = async (
   collectionId: string,
   item: WebflowItem,
 ): Promise<Got<WebflowItem>> => {
-  const published = await api.publish(collectionId, item.id)
+  const published = await api.publish(collectionId, [item.id])
   if (published.kind === 'invalid') return published.refusal.failure
   if (published.kind !== 'got') return published
   const { errors, publishedItemIds } = published.value

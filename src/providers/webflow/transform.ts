@@ -1,61 +1,73 @@
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/cms.ts'
+import { attributesOf } from '../../html/attributes.ts'
+import type { HtmlEvent } from '../../html/events.ts'
+import { outermost, wrapPlaces } from '../../html/outermost.ts'
+import { clip } from '../../lib/text.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 import type { Mapping } from './mapping.ts'
-import type { WebflowError, WebflowItem, WebflowSite } from './types.ts'
+import type { WebflowError, WebflowField, WebflowItem, WebflowSite } from './types.ts'
 
 /** What Webflow's rich text loses unless it stands in an HTML embed. */
-const EMBEDDED = 'table, iframe, pre, video, audio, details'
+const EMBEDDED = new Set(['table', 'iframe', 'pre', 'video', 'audio', 'details'])
 const EMBED = '<div data-rt-embed-type="true">'
+
+const isEmbed = (html: string, { tag }: HtmlEvent & { kind: 'open' }): boolean =>
+  tag.name === 'div' && attributesOf(html, tag).has('data-rt-embed-type')
 
 /**
  * HTML as a Webflow rich text field keeps it: tables, frames, code blocks and players in HTML embeds, the outermost only.
  * `embeds` names what was wrapped.
  */
-export const toRichText = async (html: string): Promise<{ html: string; embeds: string[] }> => {
-  const embeds = new Set<string>()
-  let depth = 0
-  const rewriter = new HTMLRewriter()
-    .on('div[data-rt-embed-type]', {
-      element(e) {
-        depth += 1
-        e.onEndTag(() => {
-          depth -= 1
-        })
-      },
-    })
-    .on(EMBEDDED, {
-      element(e) {
-        if (depth === 0) {
-          embeds.add(e.tagName)
-          e.before(EMBED, { html: true })
-          e.after('</div>', { html: true })
-        }
-        depth += 1
-        e.onEndTag(() => {
-          depth -= 1
-        })
-      },
-    })
-  const source = new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })
-  return { html: await rewriter.transform(source).text(), embeds: [...embeds] }
+export const toRichText = (html: string): { html: string; embeds: string[] } => {
+  const places = outermost(html, EMBEDDED, (event) => isEmbed(html, event))
+  return {
+    html: wrapPlaces(html, places, EMBED, '</div>'),
+    embeds: [...new Set(places.map(({ name }) => name))],
+  }
 }
 
-/** The part of a field that is the same for every article: texts and the date. References are looked up by the caller. */
-export const fieldsOf = (article: CmsArticle, mapping: Mapping, body: string): Record<string, unknown> => {
-  const fields: Record<string, unknown> = { name: article.title }
-  const set = (field: { slug: string } | undefined, value: unknown) => {
-    if (field && value !== '' && value !== undefined) fields[field.slug] = value
+/** The longest name of an item. */
+const MAX_NAME = 256
+
+/** A text as a field takes it: in one line where it wants one, no longer than it allows. */
+const fitting = ({ validations }: WebflowField, text: string): string => {
+  const line = validations?.singleLine ? text.replace(/\s+/g, ' ').trim() : text
+  return validations?.maxLength ? clip(line, validations.maxLength) : line
+}
+
+/**
+ * The part of a field that is the same for every article: texts and the date, and notes of what had to be cut. References are
+ * looked up by the caller.
+ */
+export const fieldsOf = (
+  article: CmsArticle,
+  mapping: Mapping,
+  body: string,
+): { fields: Record<string, unknown>; notes: string[] } => {
+  const fields: Record<string, unknown> = { name: clip(article.title, MAX_NAME) }
+  const notes = article.title.length > MAX_NAME ? [`The title was cut to ${MAX_NAME} characters.`] : []
+  const set = (field: WebflowField | undefined, value: unknown) => {
+    if (!field || value === '' || value === undefined) return
+    if (field.type !== 'PlainText' || typeof value !== 'string') {
+      fields[field.slug] = value
+      return
+    }
+    const text = fitting(field, value)
+    fields[field.slug] = text
+    if (field.validations?.maxLength && value.length > field.validations.maxLength)
+      notes.push(`"${field.slug}" was cut to the ${field.validations.maxLength} characters it takes.`)
   }
   set(mapping.body, body)
   set(mapping.summary, article.metaDescription)
   set(mapping.meta_description, article.metaDescription)
-  set(mapping.meta_title, article.title)
+  set(mapping.meta_title, article.seoTitle ?? article.title)
+  set(mapping.canonical_url, article.canonicalUrl)
   set(mapping.marker, article.marker)
   set(mapping.date, article.publishedAt)
   set(mapping.image, article.image)
   if (mapping.author?.type === 'PlainText') set(mapping.author, article.author)
   if (mapping.category?.type === 'PlainText') set(mapping.category, article.category)
   if (mapping.tags?.type === 'PlainText') set(mapping.tags, article.tags.join(', '))
-  return fields
+  return { fields, notes }
 }
 
 /**

@@ -29,6 +29,8 @@ export const WebflowField = z.object({
   validations: maybe(
     z.looseObject({
       collectionId: maybe(z.string()),
+      maxLength: z.catch(maybe(z.number()), undefined),
+      singleLine: z.catch(maybe(z.boolean()), undefined),
       options: maybe(z.array(z.object({ id: z.string(), name: z.string() }))),
     }),
   ),
@@ -45,7 +47,7 @@ export const WebflowCollections = z.object({
   collections: z.array(z.object({ id: z.string(), displayName: maybe(z.string()), slug: maybe(z.string()) })),
 })
 
-export const WebflowToken = z.object({ authorization: z.object({ scope: z.string() }) })
+export const WebflowToken = z.object({ authorization: z.object({ scope: maybe(z.string()) }) })
 
 export const WebflowItem = z.object({
   id: z.string(),
@@ -56,7 +58,10 @@ export const WebflowItem = z.object({
   fieldData: z.record(z.string(), z.unknown()),
 })
 
-export const WebflowItems = z.object({ items: z.array(WebflowItem) })
+export const WebflowItems = z.object({
+  items: z.array(WebflowItem),
+  pagination: maybe(z.object({ total: maybe(z.number()) })),
+})
 
 export const WebflowPublished = z.object({
   publishedItemIds: maybe(z.array(z.string())),

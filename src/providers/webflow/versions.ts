@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CmsPost, CmsResult, CmsVersion } from '../../publishing/cms.ts'
+import type { CmsPost, CmsResult, CmsVersion } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
 import { done } from '../cms/http.ts'
 import type { WebflowApi } from './api.ts'

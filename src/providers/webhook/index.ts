@@ -1,19 +1,35 @@
+import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import { fromBase64, hmacSha256 } from '../../lib/crypto.ts'
+import { hideSecrets } from '../../lib/hide-secrets.ts'
 import type {
   Connection,
-  DeliveredArticle,
   PublishOutcome,
   PublishRequest,
   PublishTarget,
-} from '../../publishing/port.ts'
-import type { Outbound } from '../../runtime/outbound.ts'
-import { deliveryBody, readAnswer } from './transform.ts'
+} from '../../publishing/target/publish-target.ts'
+import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
+import { deliveryBody, readAnswer, type Test } from './transform.ts'
 
 /** How long a receiver may take, ms (interface, Events). */
 const TIMEOUT_MS = 30_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
 export type WebhookMeans = { outbound: Outbound; serviceName: string; now: () => Date }
+
+/** The secrets that sign now: the current one, and for a day after it was changed the one before. */
+const signingSecrets = ({ secrets }: Connection, now: Date): string[] => {
+  const until = Date.parse(secrets.previous_signs_until ?? '')
+  const isBoth = secrets.previous_signing_secret !== undefined && until > now.getTime()
+  return [secrets.signing_secret ?? '', ...(isBoth ? [secrets.previous_signing_secret ?? ''] : [])]
+}
+
+/** The signatures of a message, one for each secret, as Standard Webhooks lists them. */
+const signaturesOf = async (connection: Connection, now: Date, message: string): Promise<string> => {
+  const signed = signingSecrets(connection, now).map(
+    async (secret) => `v1,${await hmacSha256(fromBase64(secret.replace(/^whsec_/, '')), message)}`,
+  )
+  return (await Promise.all(signed)).join(' ')
+}
 
 /** Headers of one attempt: the token three ways, the delivery's key, and a Standard Webhooks signature over `id.timestamp.body`. */
 const headersOf = async (
@@ -23,8 +39,8 @@ const headersOf = async (
   body: string,
 ): Promise<Record<string, string>> => {
   const token = connection.secrets.access_token ?? ''
-  const timestamp = Math.floor(means.now().getTime() / 1000)
-  const signingKey = fromBase64((connection.secrets.signing_secret ?? '').replace(/^whsec_/, ''))
+  const now = means.now()
+  const timestamp = Math.floor(now.getTime() / 1000)
   return {
     'Content-Type': 'application/json',
     Authorization: `Bearer ${token}`,
@@ -34,18 +50,13 @@ const headersOf = async (
     'Idempotency-Key': key,
     'webhook-id': key,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${await hmacSha256(signingKey, `${key}.${timestamp}.${body}`)}`,
+    'webhook-signature': await signaturesOf(connection, now, `${key}.${timestamp}.${body}`),
   }
 }
 
-const MIN_SECRET = 4
-
 /** An outcome in which a receiver that echoes its request gives no secret away: it is shown to readers and stored. */
 const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets']): PublishOutcome => {
-  const hide = (text: string): string =>
-    Object.values(secrets)
-      .filter((secret) => secret.length >= MIN_SECRET)
-      .reduce((shown, secret) => withoutOne(shown, secret), text)
+  const hide = (text: string): string => hideSecrets(text, Object.values(secrets))
   return {
     ...outcome,
     ...(outcome.excerpt === undefined ? {} : { excerpt: hide(outcome.excerpt) }),
@@ -53,24 +64,15 @@ const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets'])
   }
 }
 
-/** A text without a secret, and without the beginning of one where the text was cut in its midst. */
-const withoutOne = (text: string, secret: string): string => {
-  const shown = text.replaceAll(secret, HIDDEN)
-  for (let length = secret.length - 1; length >= MIN_SECRET; length -= 1)
-    if (shown.endsWith(secret.slice(0, length))) return shown.slice(0, -length) + HIDDEN
-  return shown
-}
-
-const HIDDEN = '[hidden]'
 const FORBIDDEN = 'The address is not a public one, so nothing was sent.'
 
 const send = async (
   connection: Connection,
   means: WebhookMeans,
   request: PublishRequest,
-  isTest = false,
+  test: Test = {},
 ): Promise<PublishOutcome> => {
-  const body = deliveryBody(request, means.now(), isTest)
+  const body = deliveryBody(request, means.now(), test)
   const answer = await means.outbound({
     url: connection.url,
     method: 'POST',
@@ -80,8 +82,9 @@ const send = async (
     maxBytes: MAX_ANSWER_BYTES,
   })
   if (answer.kind === 'forbidden') return { kind: 'refused', reason: FORBIDDEN, retryable: false }
+  if (answer.kind === 'unsent') return { kind: 'refused', reason: unsentReason(answer), retryable: true }
   if (answer.kind === 'answered')
-    return withoutSecrets(readAnswer(answer, request.event, means.now()), connection.secrets)
+    return withoutSecrets(readAnswer(answer, request.event, means.now(), !test.isEmpty), connection.secrets)
   const reason =
     answer.reason === 'timeout'
       ? `The receiver did not answer within ${TIMEOUT_MS / 1000} s.`
@@ -89,7 +92,7 @@ const send = async (
   return { kind: 'refused', reason, retryable: true }
 }
 
-/** The sample a connection test sends: marked `test: true`, a draft no receiver should keep. */
+/** The sample article a connection test sends where it is asked for: marked `test: true`, a draft no receiver should keep. */
 const sample = (connection: Connection, now: Date): DeliveredArticle => ({
   id: `test-${connection.id}`,
   title: 'Test delivery',
@@ -113,7 +116,7 @@ const sample = (connection: Connection, now: Date): DeliveredArticle => ({
  */
 export const webhookTarget = (connection: Connection, means: WebhookMeans): PublishTarget => ({
   deliver: (request) => send(connection, means, request),
-  probe: () => {
+  probe: ({ sample: withSample = false } = {}) => {
     const now = means.now()
     const key = `test-${connection.id}-${now.getTime()}`
     const request: PublishRequest = {
@@ -125,6 +128,6 @@ export const webhookTarget = (connection: Connection, means: WebhookMeans): Publ
       updateOnly: false,
       hostImages: false,
     }
-    return send(connection, means, request, true)
+    return send(connection, means, request, { isTest: true, isEmpty: !withSample })
   },
 })

@@ -1,10 +1,18 @@
+import { retryAfterOf } from '../../lib/retry-after.ts'
 import { clip, storableText } from '../../lib/text.ts'
-import type { PublishOutcome, PublishRequest } from '../../publishing/port.ts'
+import type { PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
 
 const EXCERPT_CHARACTERS = 2_048
 
-/** The body of a delivery, made anew for every attempt so that `timestamp` is the send time. */
-export const deliveryBody = ({ event, article }: PublishRequest, sentAt: Date, isTest = false): string => {
+/** What a connection test differs in. `isEmpty`: it carries no article. */
+export type Test = { isTest?: boolean; isEmpty?: boolean }
+
+/** The body of a delivery, made again for every attempt so that `timestamp` is the send time. */
+export const deliveryBody = (
+  { event, article }: PublishRequest,
+  sentAt: Date,
+  { isTest = false, isEmpty = false }: Test = {},
+): string => {
   const isUpdate = event === 'update_articles'
   const { category, ...rest } = article
   return JSON.stringify({
@@ -12,15 +20,17 @@ export const deliveryBody = ({ event, article }: PublishRequest, sentAt: Date, i
     timestamp: sentAt.toISOString(),
     ...(isTest ? { test: true } : {}),
     data: {
-      articles: [
-        {
-          ...rest,
-          ...(category === '' ? {} : { category }),
-          ...(rest.url === undefined ? {} : { published_url: rest.url }),
-          is_update: isUpdate,
-          update_only: isUpdate,
-        },
-      ],
+      articles: isEmpty
+        ? []
+        : [
+            {
+              ...rest,
+              ...(category === '' ? {} : { category }),
+              ...(rest.url === undefined ? {} : { published_url: rest.url }),
+              is_update: isUpdate,
+              update_only: isUpdate,
+            },
+          ],
     },
   })
 }
@@ -45,17 +55,26 @@ const sentence = (value: unknown): string => {
   return clip(storableText(text ?? '').trim(), 500)
 }
 
+const isFalseWord = (value: unknown): boolean => typeof value === 'string' && value.trim().toLowerCase() === 'false'
+
 const COUNTS = ['processed', 'processed_count'] as const
 
+const processedNothing = (answer: ReceiverAnswer): string | undefined => {
+  for (const name of COUNTS)
+    if (answer[name] === 0 || answer[name] === '0') return `The receiver answered ${name}: 0, so it processed nothing.`
+  if (Array.isArray(answer.articles) && answer.articles.length === 0)
+    return 'The receiver answered with an empty list of articles, so it processed nothing.'
+  return undefined
+}
+
 /** Why a 2xx answer is no success after all; undefined when it is one. */
-const failureIn = (answer: ReceiverAnswer, isUpdate: boolean): string | undefined => {
-  if (answer.success === false)
+const failureIn = (answer: ReceiverAnswer, isUpdate: boolean, hasArticles: boolean): string | undefined => {
+  if (answer.success === false || isFalseWord(answer.success))
     return `The receiver answered success: false${answer.error || answer.message ? ` (${sentence(answer.error ?? answer.message)})` : ''}.`
   if (answer.error !== undefined && answer.error !== null && answer.error !== false && answer.error !== '')
     return `The receiver answered with an error: ${sentence(answer.error)}`
-  for (const name of COUNTS) if (answer[name] === 0) return `The receiver answered ${name}: 0, so it processed nothing.`
-  if (Array.isArray(answer.articles) && answer.articles.length === 0)
-    return 'The receiver answered with an empty list of articles, so it processed nothing.'
+  const nothing = hasArticles ? processedNothing(answer) : undefined
+  if (nothing) return nothing
   const action = typeof answer.action === 'string' ? answer.action.toLowerCase() : ''
   if (isUpdate && action === 'created')
     return 'The receiver created a new post on an update instead of changing the existing one.'
@@ -64,18 +83,6 @@ const failureIn = (answer: ReceiverAnswer, isUpdate: boolean): string | undefine
 }
 
 const RETRYABLE_STATUSES = new Set([408, 425, 429])
-const MAX_RETRY_AFTER_S = 3_600
-
-/** A Retry-After of at most an hour, in seconds (RFC 9110: seconds or an HTTP date). */
-const retryAfter = (headers: Headers, now: Date): number | undefined => {
-  const value = headers.get('retry-after')?.trim()
-  if (!value) return undefined
-  // Engines read almost anything as a date, "1.5" for one; every HTTP date begins with a weekday.
-  const date = /^[A-Z][a-z]{2,8},? /.test(value) ? Date.parse(value) : Number.NaN
-  const seconds = /^\d+$/.test(value) ? Number(value) : (date - now.getTime()) / 1000
-  return Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_S, Math.max(0, Math.ceil(seconds))) : undefined
-}
-
 type HttpAnswer = { status: number; headers: Headers; body: string }
 
 const statusSentence = ({ status, headers, body }: HttpAnswer): string => {
@@ -86,12 +93,23 @@ const statusSentence = ({ status, headers, body }: HttpAnswer): string => {
   return `The receiver answered HTTP ${status}${said === undefined ? '' : ` (${sentence(said)})`}.`
 }
 
+const isPage = ({ headers, body }: HttpAnswer): boolean =>
+  /^text\/html\b/i.test(headers.get('content-type') ?? '') || /^\s*<(!doctype|html)\b/i.test(body.slice(0, 200))
+
+const PAGE_NOTE =
+  'The receiver answered with a web page in place of JSON. It counts as accepted; look whether the address is the receiver’s.'
+
 /** Reads a receiver's answer: status first, then what the body admits. */
-export const readAnswer = (http: HttpAnswer, event: PublishRequest['event'], now: Date): PublishOutcome => {
+export const readAnswer = (
+  http: HttpAnswer,
+  event: PublishRequest['event'],
+  now: Date,
+  hasArticles = true,
+): PublishOutcome => {
   const seen = { httpStatus: http.status, excerpt: storableText(clip(http.body, EXCERPT_CHARACTERS)) }
   if (http.status < 200 || http.status >= 300) {
     const retryable = http.status >= 500 || RETRYABLE_STATUSES.has(http.status)
-    const retryAfterS = retryable ? retryAfter(http.headers, now) : undefined
+    const retryAfterS = retryable ? retryAfterOf(http.headers, now) : undefined
     return {
       kind: 'refused',
       reason: statusSentence(http),
@@ -101,13 +119,14 @@ export const readAnswer = (http: HttpAnswer, event: PublishRequest['event'], now
     }
   }
   const answer = parsed(http.body)
-  const failure = answer && failureIn(answer, event === 'update_articles')
+  const failure = answer && failureIn(answer, event === 'update_articles', hasArticles)
   if (failure) return { kind: 'refused', reason: failure, retryable: false, ...seen }
   const url = answer?.published_url ?? answer?.url
-  const remoteId = answer?.external_id ?? answer?.post_id
+  const remoteId = answer?.external_id ?? answer?.post_id ?? answer?.id
   return {
     kind: 'accepted',
     ...(isHttpUrl(url) ? { url } : {}),
+    ...(answer === undefined && isPage(http) ? { notes: [PAGE_NOTE] } : {}),
     ...(typeof remoteId === 'string' || typeof remoteId === 'number' ? { remoteId: clip(String(remoteId), 200) } : {}),
     ...seen,
   }

@@ -1,4 +1,4 @@
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
 import { isSlugTaken, wordsOf } from './transform.ts'
@@ -15,6 +15,7 @@ import {
   PublishAnswer,
   RicosAnswer,
   TagAnswer,
+  TagsAnswer,
   WixError,
 } from './types.ts'
 
@@ -46,6 +47,13 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   const reason = (what: string) => `${NAME} ${what}${words ? ` (${said(words)})` : ''}.`
   if (status === 401)
     return refused('auth_invalid', reason('does not accept the API key, or the key lacks a right'), status)
+  if (status === 403 && json === null)
+    return refused(
+      'rate_limited',
+      `${NAME} refuses without a reason (HTTP 403), as it does after many calls at once.`,
+      status,
+      true,
+    )
   if (status === 403)
     return refused(
       'auth_forbidden',
@@ -63,6 +71,7 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
 }
 
 type Schema<T> = Parameters<typeof readAnswer<T>>[0]
+export type WixAction = 'UPDATE' | 'UPDATE_PUBLISH' | 'UPDATE_REVERT_TO_DRAFT' | 'UPDATE_CANCEL_SCHEDULE'
 type Send = { json?: unknown; writes?: boolean; timeoutMs?: number }
 
 const withFields = (...names: string[]): string => names.map((name) => `fieldsets=${name}`).join('&')
@@ -112,24 +121,31 @@ export const wixApi = (means: CmsMeans, baseUrl: string, key: string, siteId: st
         json: { draftPost, publish: false, fieldsets: ['URL'] },
         timeoutMs: POST_TIMEOUT_MS,
       }),
-    change: (id: string, draftPost: object, action: 'UPDATE' | 'UPDATE_PUBLISH') =>
+    change: (id: string, draftPost: object, action: WixAction) =>
       call('PATCH', `/blog/v3/draft-posts/${at(id)}`, DraftAnswer, {
         json: { draftPost: { id, ...draftPost }, action, fieldsets: ['URL'] },
         timeoutMs: POST_TIMEOUT_MS,
       }),
     publish: (id: string) =>
-      call('POST', `/blog/v3/draft-posts/${at(id)}/publish`, PublishAnswer, { timeoutMs: POST_TIMEOUT_MS }),
+      call('POST', `/blog/v3/draft-posts/${at(id)}/publish`, PublishAnswer, { json: {}, timeoutMs: POST_TIMEOUT_MS }),
     /** Into the trash; what it answers is nobody's concern. */
     remove: (id: string) => call('DELETE', `/blog/v3/draft-posts/${at(id)}`, AnyAnswer),
+    /** At most 30,000 characters. */
     toRicos: (html: string) =>
       call('POST', '/ricos/v1/ricos-document/convert/to-ricos', RicosAnswer, {
         json: { html, options: { plugins: PLUGINS } },
         ...read,
       }),
-    importFile: (url: string, displayName: string) =>
-      call('POST', '/site-media/v1/files/import', FileAnswer, { json: { url, displayName, mediaType: 'IMAGE' } }),
+    importFile: (url: string, displayName: string, mimeType: string | undefined) =>
+      call('POST', '/site-media/v1/files/import', FileAnswer, {
+        json: { url, displayName, mediaType: 'IMAGE', ...(mimeType ? { mimeType } : {}) },
+      }),
     file: (id: string) => call('GET', `/site-media/v1/files/get-file-by-id?fileId=${at(id)}`, FileAnswer),
-    tag: (label: string) => orNull(call('GET', `/blog/v3/tags/labels/${at(label)}`, TagAnswer)),
+    tags: (labels: readonly string[]) =>
+      call('POST', '/blog/v3/tags/query', TagsAnswer, {
+        json: { query: { filter: { label: { $in: labels } }, paging: { limit: 100 } } },
+        ...read,
+      }),
     newTag: (label: string) => call('POST', '/blog/v3/tags', TagAnswer, { json: { label } }),
     categories: (label: string) =>
       call('POST', '/blog/v3/categories/query', CategoriesAnswer, { json: { query: { filter: { label } } }, ...read }),

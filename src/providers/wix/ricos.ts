@@ -1,9 +1,10 @@
-import { decodeReferences } from '../../lib/document.ts'
+import { attributesOf } from '../../html/attributes.ts'
+import { readEvents } from '../../html/events.ts'
+import { decodeReferences } from '../../html/references.ts'
 import type { RicosDocument, RicosNode } from './types.ts'
 
 type Decoration = { type: string; [data: string]: unknown }
 
-const VOID = /^(img|br|hr|wbr|source|track|col)$/
 const HEADING = /^h[1-6]$/
 const LISTS: Record<string, string> = { ul: 'BULLETED_LIST', ol: 'ORDERED_LIST' }
 const DECORATIONS: Record<string, Decoration> = {
@@ -24,7 +25,7 @@ const imageNode = (src: Record<string, string>, altText: string, size = DEFAULT_
 })
 
 /** Builds a Ricos document from the outside in: blocks hold blocks, and texts stand only in paragraphs, headings and code. */
-const builder = () => {
+const builder = (idPrefix: string) => {
   const root: RicosNode[] = []
   const lists: RicosNode[] = []
   const decorations: Decoration[] = []
@@ -33,7 +34,7 @@ const builder = () => {
   let count = 0
   const node = (type: string, more: object = {}): RicosNode => {
     count += 1
-    return { type, id: `n${count}`, nodes: [], ...more }
+    return { type, id: `${idPrefix}n${count}`, nodes: [], ...more }
   }
   /** Where a block goes now: the list item that is open, else the quotation, else the document. */
   const place = (): RicosNode[] => lists.at(-1)?.nodes?.at(-1)?.nodes ?? quote?.nodes ?? root
@@ -54,8 +55,7 @@ const builder = () => {
     if (type === 'PARAGRAPH') place().push(leaf)
     else root.push(leaf)
   }
-  const write = (raw: string) => {
-    const decoded = decodeReferences(raw)
+  const write = (decoded: string) => {
     const isCode = leaf?.type === 'CODE_BLOCK'
     const isStart = !leaf?.nodes?.length
     const text = isCode ? decoded : decoded.replace(/\s+/g, ' ').replace(isStart ? /^ / : /^$/, '')
@@ -95,11 +95,11 @@ const openList = (b: Builder, tag: string) => {
   b.lists.push(b.add(b.node(LISTS[tag] ?? 'BULLETED_LIST')))
 }
 
-const attribute = (element: Element, name: string): string => decodeReferences(element.getAttribute(name) ?? '').trim()
+type Attributes = ReadonlyMap<string, string>
+const attribute = (attributes: Attributes, name: string): string => (attributes.get(name) ?? '').trim()
 
-const openInline = (b: Builder, element: Element): (() => void) | undefined => {
-  const tag = element.tagName
-  const url = tag === 'a' ? attribute(element, 'href') : ''
+const openInline = (b: Builder, tag: string, attributes: Attributes): (() => void) | undefined => {
+  const url = tag === 'a' ? attribute(attributes, 'href') : ''
   const decoration = url ? { type: 'LINK', linkData: { link: { url, target: 'SELF' } } } : DECORATIONS[tag]
   if (!decoration) return undefined
   b.decorations.push(decoration)
@@ -108,8 +108,7 @@ const openInline = (b: Builder, element: Element): (() => void) | undefined => {
   }
 }
 
-const openBlock = (b: Builder, element: Element): (() => void) => {
-  const tag = element.tagName
+const openBlock = (b: Builder, tag: string): (() => void) => {
   if (tag in LISTS) {
     openList(b, tag)
     return () => {
@@ -133,41 +132,35 @@ const openBlock = (b: Builder, element: Element): (() => void) => {
   }
 }
 
-const openVoid = (b: Builder, element: Element) => {
-  const tag = element.tagName
+const openVoid = (b: Builder, tag: string, attributes: Attributes) => {
   if (tag === 'br') b.write('\n')
   if (tag === 'hr') {
     b.closeLeaf()
     b.atRoot(b.node('DIVIDER', { dividerData: {} }))
   }
-  const url = tag === 'img' ? attribute(element, 'src') : ''
+  const url = tag === 'img' ? attribute(attributes, 'src') : ''
   if (url === '') return
   b.closeLeaf()
-  b.atRoot(b.node('IMAGE', { imageData: imageNode({ url }, attribute(element, 'alt')) }))
+  b.atRoot(b.node('IMAGE', { imageData: imageNode({ url }, attribute(attributes, 'alt')) }))
 }
 
-/** A Ricos document of headings, paragraphs, lists, quotations, code and images: what can be made without Wix's own converter. */
-export const htmlToRicos = async (html: string): Promise<RicosDocument> => {
-  const b = builder()
-  let pending = ''
-  const rewriter = new HTMLRewriter()
-    .on('*', {
-      element(e) {
-        if (VOID.test(e.tagName)) return openVoid(b, e)
-        const close = INLINE.test(e.tagName) ? openInline(b, e) : openBlock(b, e)
-        if (close) e.onEndTag(close)
-      },
-    })
-    .onDocument({
-      text(chunk) {
-        pending += chunk.text
-        if (!chunk.lastInTextNode) return
-        b.write(pending)
-        pending = ''
-      },
-    })
-  const source = new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } })
-  await rewriter.transform(source).text()
+/**
+ * A Ricos document of headings, paragraphs, lists, quotations, code and images: what can be made without Wix's own converter.
+ * `idPrefix` begins the ids of its nodes, for documents that become one.
+ */
+export const htmlToRicos = (html: string, idPrefix = ''): RicosDocument => {
+  const b = builder(idPrefix)
+  const open: ((() => void) | undefined)[] = []
+  for (const event of readEvents(html)) {
+    if (event.kind === 'open') {
+      const tag = event.tag.name
+      const attributes = attributesOf(html, event.tag)
+      if (event.isLeaf) openVoid(b, tag, attributes)
+      else open.push(INLINE.test(tag) ? openInline(b, tag, attributes) : openBlock(b, tag))
+    } else if (event.kind === 'close') open.pop()?.()
+    else if (event.kind === 'text' && event.mode === 'text')
+      b.write(decodeReferences(html.slice(event.start, event.end)))
+  }
   b.closeLeaf()
   return { nodes: b.root, metadata: { version: 1 } }
 }

@@ -1,5 +1,5 @@
 import { clip } from '../../lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 import type { DraftPost, WixError } from './types.ts'
 
 /** Wix's limits of a post. */
@@ -44,7 +44,10 @@ export type Parts = {
   memberId?: string | undefined
 }
 
-/** The fields of a draft post. `media` without `displayed` and `custom` is taken and shown nowhere. */
+/**
+ * The fields of a draft post. `media` without `displayed` and `custom` is taken and shown nowhere; Wix's own tools disagree
+ * whether the cover readers see is `media` or `heroImage`, so both are sent.
+ */
 export const draftOf = (article: CmsArticle, parts: Parts): Record<string, unknown> => ({
   title: clip(article.title, MAX.title),
   excerpt: clip(article.metaDescription, MAX.excerpt),
@@ -53,15 +56,17 @@ export const draftOf = (article: CmsArticle, parts: Parts): Record<string, unkno
   categoryIds: parts.categoryIds,
   seoData: {
     tags: [
-      { type: 'title', children: article.title },
+      { type: 'title', children: article.seoTitle ?? article.title },
       ...(article.metaDescription === ''
         ? []
         : [{ type: 'meta', props: { name: 'description', content: article.metaDescription } }]),
+      ...(article.canonicalUrl ? [{ type: 'link', props: { rel: 'canonical', href: article.canonicalUrl } }] : []),
     ],
   },
   ...(parts.memberId ? { memberId: parts.memberId } : {}),
   ...(parts.cover
     ? {
+        heroImage: { id: parts.cover },
         media: {
           wixMedia: { image: { id: parts.cover } },
           displayed: true,

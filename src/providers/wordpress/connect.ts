@@ -1,25 +1,14 @@
 import * as z from 'zod/mini'
+import { crc32 } from '../../lib/crc32.ts'
 import { addressPrefix, type Opened, textsOf } from '../cms/fields.ts'
 
 /** Whether a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
 export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
 
-const CRC_TABLE = Array.from({ length: 256 }, (_, n) => {
-  let c = n
-  for (let bit = 0; bit < 8; bit += 1) c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1
-  return c >>> 0
-})
-
-const crc32 = (text: string): string => {
-  let c = 0xffffffff
-  for (const byte of new TextEncoder().encode(text)) c = (c >>> 8) ^ (CRC_TABLE[(c ^ byte) & 0xff] ?? 0)
-  return ((c ^ 0xffffffff) >>> 0).toString(16).padStart(8, '0')
-}
-
 /** Whether a text is a key our plugin made: `wpk_`, 40 hexadecimal digits, and the 8 of their CRC-32. */
 export const isPluginKey = (text: string): boolean => {
   const match = /^wpk_([0-9a-f]{40})([0-9a-f]{8})$/.exec(text.trim())
-  return match?.[1] !== undefined && crc32(match[1]) === match[2]
+  return match?.[1] !== undefined && crc32(match[1]).toString(16).padStart(8, '0') === match[2]
 }
 
 /** A site's address without what people copy along: the API's or the administration's path, query and trailing slash. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { readAnswer } from '../cms/got.ts'
 import type { CmsMeans } from '../cms/http.ts'
 import { errorIn, failureOf } from './refusal.ts'

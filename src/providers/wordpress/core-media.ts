@@ -1,5 +1,5 @@
 import { sha256 } from '../../lib/crypto.ts'
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { refused } from '../cms/http.ts'
 import { fetchImage } from '../cms/image.ts'
 import { askCore, type Core } from './core-call.ts'

@@ -1,4 +1,4 @@
-import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../publishing/cms.ts'
+import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { done, refused } from '../cms/http.ts'
 import { askCore, type Core } from './core-call.ts'
 import { agrees, choosePost, slugsToLookAt, toPost } from './transform.ts'

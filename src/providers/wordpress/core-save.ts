@@ -1,4 +1,4 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { done, refused } from '../cms/http.ts'
 import type { Core } from './core-call.ts'
 import { hostCoreImage } from './core-media.ts'
@@ -9,11 +9,19 @@ import type { WordpressPost } from './types.ts'
 
 type Prepared = { fields: Record<string, unknown>; notes: string[] }
 
+/** What core REST has no place for; the plugin has. */
+const searchNotes = ({ seoTitle, canonicalUrl }: CmsArticle): string[] => {
+  const left = [...(seoTitle ? ['title for search engines'] : []), ...(canonicalUrl ? ['canonical address'] : [])]
+  return left.length > 0
+    ? [`WordPress has no place for: ${left.join(', ')}. Connect through the plugin, which keeps them for SEO plugins.`]
+    : []
+}
+
 /** Everything of a post but its slug, status and date. Terms and image are there before the post is touched. */
 const prepare = async (core: Core, article: CmsArticle): Promise<Prepared | CmsFailure> => {
   const terms = await termFields(core, article)
   if ('kind' in terms) return terms
-  const notes = [...terms.notes]
+  const notes = [...terms.notes, ...searchNotes(article)]
   const fields: Prepared['fields'] = { ...textFields(article), ...terms.fields }
   if (article.image) {
     const image = await hostCoreImage(core, article.image)
@@ -129,4 +137,12 @@ export const updatePost = async (
   if (isLive || article.status === 'draft') return finished(core, written.value, article, prepared)
   const live = await putLive(core, written.value, article)
   return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
+}
+
+/** Makes a post a draft; its slug and date stay. Null: it is gone. */
+export const takePostDown = async (core: Core, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+  const current = await readPost(core, remoteId)
+  if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
+  const written = await writePost(core, current.value.id, { status: 'draft' })
+  return written.kind === 'done' ? done(toPost(written.value, core.means.serviceName, '')) : written
 }

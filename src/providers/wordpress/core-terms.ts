@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CmsArticle, CmsFailure } from '../../publishing/cms.ts'
+import type { CmsArticle, CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { askCore, type Core } from './core-call.ts'
 import { errorIn, failureOf } from './refusal.ts'
 import { isSameName, termSlugs } from './transform.ts'

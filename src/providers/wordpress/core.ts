@@ -1,10 +1,10 @@
-import type { Cms, CmsResult, CmsVersion } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { Cms, CmsResult, CmsVersion } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import { type CmsMeans, done, refused } from '../cms/http.ts'
 import { askCore, type Core } from './core-call.ts'
 import { hostCoreImage } from './core-media.ts'
-import { findPost, isPostId, readPost, writePost } from './core-posts.ts'
-import { createPost, updatePost } from './core-save.ts'
+import { findPost, isPostId, readPost, removeDraft, writePost } from './core-posts.ts'
+import { createPost, takePostDown, updatePost } from './core-save.ts'
 import { failureOf } from './refusal.ts'
 import { openSite } from './site.ts'
 import { plainName, toPost } from './transform.ts'
@@ -87,8 +87,14 @@ export const coreCms = (connection: Connection, means: CmsMeans): Cms => {
     find: (query) => findPost(core, query),
     create: (article) => createPost(core, article),
     update: (remoteId, article) => updatePost(core, remoteId, article),
+    unpublish: (remoteId) => takePostDown(core, remoteId),
     read: (remoteId) => (isPostId(remoteId) ? readVersion(core, remoteId) : Promise.resolve(done(null))),
     restore: (remoteId, version) => restore(core, remoteId, version),
+    discard: async (remoteId) => {
+      await removeDraft(core, Number(remoteId))
+      const left = await readPost(core, remoteId)
+      return left.kind === 'done' && left.value === null
+    },
     hostImage: async (image) => {
       const hosted = await hostCoreImage(core, image)
       return hosted.kind === 'done' ? done(hosted.value.url) : hosted

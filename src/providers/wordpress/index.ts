@@ -1,5 +1,5 @@
-import type { Cms } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
+import type { Cms } from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
 import type { CmsMeans } from '../cms/http.ts'
 import { hidingSecrets } from '../cms/secrets.ts'
 import { coreCms } from './core.ts'

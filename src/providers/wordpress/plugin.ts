@@ -1,8 +1,16 @@
 import type * as z from 'zod/mini'
 import { sha256 } from '../../lib/crypto.ts'
-import type { Cms, CmsArticle, CmsFailure, CmsPost, CmsQuery, CmsResult, CmsVersion } from '../../publishing/cms.ts'
-import type { Connection } from '../../publishing/port.ts'
-import { readAnswer } from '../cms/got.ts'
+import type {
+  Cms,
+  CmsArticle,
+  CmsFailure,
+  CmsPost,
+  CmsQuery,
+  CmsResult,
+  CmsVersion,
+} from '../../publishing/target/cms-adapter.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
+import { misfit, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsMeans, done, refused } from '../cms/http.ts'
 import { pluginNames } from './names.ts'
 import { errorIn, failureOf } from './refusal.ts'
@@ -97,6 +105,16 @@ const restore = async (plugin: Plugin, remoteId: string, version: CmsVersion): P
   return result.kind === 'done' ? done(result.value && toPluginPost(result.value)) : result
 }
 
+const OLD_PLUGIN =
+  'The plugin at this WordPress site is older than 1.1.0 and cannot take posts down. Install the present one.'
+
+const takeDown = async (plugin: Plugin, remoteId: string): Promise<CmsResult<CmsPost | null>> => {
+  const result = await ask(plugin, PluginPost, { method: 'POST', path: `posts/${idOf(remoteId)}/unpublish`, json: {} })
+  if (result.kind === 'done') return done(result.value && toPluginPost(result.value))
+  // The post was found a moment ago, so the plugin is there: it only lacks the route.
+  return result.kind === 'refused' && result.code === 'site_not_found' ? misfit(OLD_PLUGIN) : result
+}
+
 const hostImage = async (plugin: Plugin, image: { url: string; alt: string }): Promise<CmsResult<string>> => {
   const json = { url: image.url, alt_text: image.alt }
   const result = await ask(plugin, PluginMedia, { method: 'POST', path: 'media', json, timeoutMs: WRITE_TIMEOUT_MS })
@@ -114,6 +132,7 @@ export const pluginCms = (connection: Connection, means: CmsMeans): Cms => {
     find: (query) => find(plugin, query),
     create: (article) => create(plugin, article),
     update: (remoteId, article) => save(plugin, article, { create: false, id: idOf(remoteId) }),
+    unpublish: (remoteId) => takeDown(plugin, remoteId),
     read: (remoteId) => ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` }),
     restore: (remoteId, version) => restore(plugin, remoteId, version),
     hostImage: (image) => hostImage(plugin, image),

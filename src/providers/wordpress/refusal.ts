@@ -1,4 +1,4 @@
-import type { CmsFailure, CmsFailureCode } from '../../publishing/cms.ts'
+import type { CmsFailure, CmsFailureCode } from '../../publishing/target/cms-adapter.ts'
 import { type CmsAnswer, refused, said } from '../cms/http.ts'
 import { WordpressError, type WordpressErrorJson } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { CmsFailure } from '../../publishing/cms.ts'
+import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type CmsAnswer, type CmsCall, type CmsMeans, callCms } from '../cms/http.ts'
 import { movedBase } from './transform.ts'
 

@@ -1,4 +1,5 @@
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsQuery } from '../../publishing/cms.ts'
+import { outermost } from '../../html/outermost.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsQuery } from '../../publishing/target/cms-adapter.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
 
 const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }
@@ -47,25 +48,30 @@ const BLOCK =
 const AFTER_BLOCK = new RegExp(`</?(?:${BLOCK})\\b[^>]*>$`, 'i')
 const BEFORE_BLOCK = new RegExp(`^</?(?:${BLOCK})\\b`, 'i')
 
+const PRE = new Set(['pre'])
+
+/** A part without line ends within its text. Blanks are looked at from their first on: a long run is read once. */
+const withoutLineEnds = (part: string): string =>
+  part.replace(/(?<![ \t])[ \t]*(?:\r?\n[ \t]*)+/g, (run, at: number) => {
+    const isBetween =
+      AFTER_BLOCK.test(part.slice(Math.max(0, at - 300), at)) ||
+      BEFORE_BLOCK.test(part.slice(at + run.length, at + run.length + 20))
+    return isBetween ? '\n' : ' '
+  })
+
 /**
  * HTML in which no line end stands within text: WordPress shows each as `<br />` (wpautop). Line ends between blocks and in
  * `pre` stay.
  */
-export const withoutLoneLineEnds = (html: string): string =>
-  html
-    .split(/(<pre\b[\s\S]*?<\/pre>)/i)
-    .map((part, n) =>
-      n % 2 === 1
-        ? part
-        : part.replace(/[ \t]*(?:\r?\n[ \t]*)+/g, (run, at: number) => {
-            const isBetween =
-              AFTER_BLOCK.test(part.slice(Math.max(0, at - 300), at)) ||
-              BEFORE_BLOCK.test(part.slice(at + run.length, at + run.length + 20))
-            return isBetween ? '\n' : ' '
-          }),
-    )
-    .join('')
-    .trim()
+export const withoutLoneLineEnds = (html: string): string => {
+  let at = 0
+  const parts = outermost(html, PRE).map(({ start, end }) => {
+    const part = withoutLineEnds(html.slice(at, start)) + html.slice(start, end)
+    at = end
+    return part
+  })
+  return (parts.join('') + withoutLineEnds(html.slice(at))).trim()
+}
 
 /** The post's content with our marker, a comment that is kept for every role. */
 const markedContent = (article: CmsArticle): string =>
@@ -92,7 +98,7 @@ export const isNumbered = (slug: string, asked: string): boolean =>
   slug === '' || (slug.startsWith(`${asked}-`) && /^\d+$/.test(slug.slice(asked.length + 1)))
 
 /**
- * The article's post among those under its slugs: ours under the slug; else a stranger's there, when ours is an unseen
+ * The article's post among those under its slugs: ours under the slug; else someone else's there, when ours is an unseen
  * leftover under a number; else ours under a number.
  */
 export const choosePost = (
@@ -101,9 +107,9 @@ export const choosePost = (
 ): (CmsPost & { matchedBy: 'marker' | 'slug' }) | null => {
   const own = posts.filter((post) => post.marker === marker)
   const best = own.find((post) => post.slug === slug) ?? own.find((post) => post.status === 'published') ?? own[0]
-  const stranger = posts.find((post) => post.slug === slug && post.marker !== marker)
-  if (best && (best.slug === slug || best.status === 'published' || !stranger)) return { ...best, matchedBy: 'marker' }
-  return stranger ? { ...stranger, matchedBy: 'slug' } : null
+  const foreign = posts.find((post) => post.slug === slug && post.marker !== marker)
+  if (best && (best.slug === slug || best.status === 'published' || !foreign)) return { ...best, matchedBy: 'marker' }
+  return foreign ? { ...foreign, matchedBy: 'slug' } : null
 }
 
 /** A post found by its id alone is the article's when something else of it agrees: the id may be of a site connected before. */
@@ -150,6 +156,8 @@ export const pluginArticle = (article: CmsArticle) => ({
   slug: article.slug,
   content: withoutLoneLineEnds(article.html),
   description: article.metaDescription,
+  seo_title: article.seoTitle ?? '',
+  canonical: article.canonicalUrl ?? '',
   status: article.status === 'published' ? 'publish' : 'draft',
   date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
   tags: article.tags.slice(0, 50),

@@ -35,6 +35,7 @@ test('every route asks for the key', async () => {
     ['PUT', 'articles/a'],
     ['GET', 'posts/1'],
     ['PUT', 'posts/1'],
+    ['POST', 'posts/1/unpublish'],
     ['POST', 'media'],
   ] as const)
     for (const key of ['', 'wpk_wrong', `${scene.site.pluginKey}x`]) {
@@ -44,6 +45,26 @@ test('every route asks for the key', async () => {
         json: { code: 'galley_bad_key' },
       })
     }
+})
+
+test('an article has a title for search engines and a canonical address of its own, and loses them with the article', async () => {
+  const slug = `search-${scene.run}`
+  const shown = async () => await (await fetch(`${scene.site.url}/${slug}/`)).text()
+  const own = { seo_title: 'Sheds | The Guide', canonical: 'https://first.example/shed?a=1&b=2' }
+  const saved = await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug, own) })
+  expect(saved).toMatchObject({ status: 201 })
+  const page = await shown()
+  expect(page).toContain('<title>Sheds | The Guide</title>')
+  expect(page).toMatch(/<link rel="canonical" href="https:\/\/first\.example\/shed\?a=1(&#038;|&amp;)b=2"/)
+  await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug) })
+  const later = await shown()
+  expect(later).not.toContain('The Guide')
+  expect(later).toContain(`<link rel="canonical" href="${scene.site.url}/${slug}/"`)
+  expect(
+    await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug, { canonical: 'javascript:x' }) }),
+  ).toMatchObject({
+    status: 400,
+  })
 })
 
 test('ten requests at once for one article make one post; ten articles at once for one slug, one wins', async () => {
@@ -99,6 +120,69 @@ test('no script gets in; videos stay; the description is where search engines an
   if (/<head|<meta/.test(page)) expect(page).toContain('content="What &quot;clean&quot; means &amp; more"')
   const version = await call(`posts/${saved.json.id}`)
   expect(version.json).toMatchObject({ description: 'What "clean" means & more', excerpt: 'What "clean" means & more' })
+})
+
+test.each([
+  [
+    'another attribute that looks like an address',
+    '<iframe title=" src=\'https://www.youtube.com/embed/x\'" src="https://evil.example/a"></iframe>',
+  ],
+  [
+    'an attribute before it, in the other quotes',
+    `<iframe class=' src="https://www.youtube.com/embed/x" ' src="//evil.example/b"></iframe>`,
+  ],
+  ['a second address', '<iframe src="https://evil.example/c" src="https://www.youtube.com/embed/x"></iframe>'],
+  ['a host that only begins alike', '<iframe src="https://www.youtube.com.evil.example/d"></iframe>'],
+  ['credentials that look like the host', '<iframe src="https://www.youtube.com@evil.example/e"></iframe>'],
+  ['a name in capitals, with a slash in place of a space', '<IFRAME/SRC="https://evil.example/f"></IFRAME>'],
+  ['no end', '<p>text</p><iframe title="src=https://www.youtube.com/embed/x" src=https://evil.example/g'],
+  [
+    'a frame within a frame, which is text until the outer one goes',
+    '<iframe src="https://evil.example/i"><iframe src="https://evil.example/j"></iframe>',
+  ],
+  ['a frame inside the text of a field', '<textarea><iframe src="https://evil.example/h"></iframe></textarea>'],
+])('a frame that shows no video goes: %s', async (name, frame) => {
+  const slug = `frame-${name.replace(/\W+/g, '-').toLowerCase()}-${scene.run}`
+  const video = '<iframe src="https://player.vimeo.com/video/1" title="A &gt; B"></iframe>'
+  const json = articleOf(slug, { content: `<p>before</p>${video}${frame}` })
+  expect((await call(`articles/${slug}`, { method: 'PUT', json })).status).toBe(201)
+  const [post] = await scene.posts(slug)
+  expect(post?.content.raw).toContain(
+    '<p>before</p><iframe src="https://player.vimeo.com/video/1" title="A &gt; B"></iframe>',
+  )
+  expect(post?.content.raw).not.toMatch(/<iframe[^>]*evil/i)
+})
+
+test('a version put back carries no script in any field, and no author who may not write', async () => {
+  const slug = `restored-${scene.run}`
+  const { json } = await call(`articles/restored-${scene.run}`, { method: 'PUT', json: articleOf(slug) })
+  const { json: before } = await call(`posts/${json.id}`)
+  const script = '<script>alert(1)</script><img src="x" onerror="alert(2)"><a href="javascript:alert(3)">b</a>'
+  const put = await call(`posts/${json.id}`, {
+    method: 'PUT',
+    json: {
+      ...before,
+      title: `A <em>title</em>${script}`,
+      content: `<p>back</p>${script}<iframe src="https://evil.example/"></iframe>`,
+      excerpt: `An excerpt${script}`,
+      description: `A description${script}`,
+      author: 999_999,
+    },
+  })
+  expect(put.status).toBe(200)
+  const [post] = await scene.posts(slug)
+  expect(post?.title.raw).toContain('A <em>title</em>')
+  expect(post?.content.raw).toContain('<p>back</p>')
+  const { json: after } = await call(`posts/${json.id}`)
+  const page = await (await fetch(String(json.url))).text()
+  for (const stored of [JSON.stringify(after), JSON.stringify(post)])
+    expect(stored).not.toMatch(/<script|onerror|javascript:|evil/i)
+  expect(page).not.toMatch(/<script>alert|onerror=|javascript:alert|evil\.example/i)
+  expect(after).toMatchObject({ excerpt: expect.stringContaining('An excerpt'), author: before.author })
+  expect(after.description).toMatch(/^A description/)
+  const kept = await call(`posts/${json.id}`, { method: 'PUT', json: before })
+  expect(kept.status).toBe(200)
+  expect((await call(`posts/${json.id}`)).json).toEqual(before)
 })
 
 test('posts that are no articles are neither read nor changed by their id; bad fields are named', async () => {

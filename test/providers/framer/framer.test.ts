@@ -4,7 +4,7 @@ import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { framerConnection } from '../../../src/providers/framer/connect.ts'
 import { framerCms } from '../../../src/providers/framer/index.ts'
 import { itemUrl } from '../../../src/providers/framer/transform.ts'
-import type { CmsPost, CmsResult } from '../../../src/publishing/cms.ts'
+import type { CmsPost, CmsResult } from '../../../src/publishing/target/cms-adapter.ts'
 import { article, clockAt, meansAt, proveFaults, requestOf, seeded } from '../drive.ts'
 
 const PROOF_TIMEOUT_MS = 300_000
@@ -269,6 +269,72 @@ describe('update and find', () => {
   })
 })
 
+describe('sessions', () => {
+  it('of a change are two, one that looks and one that writes; what readers saw is kept before', async () => {
+    const target = cmsTarget(cms(), 'Galley')
+    await target.deliver(requestOf(clock))
+    const shown: string[] = []
+    const keeping = {
+      version: async () => {
+        shown.push(String(framer.items()[0]?.fields['f-content']?.value))
+      },
+      hostedImages: async () => new Map<string, string>(),
+      hosted: async () => {},
+      hasTime: () => true,
+    }
+    const before = framer.calls.length
+    expect(await target.deliver(requestOf(clock, { content_html: '<p>Next.</p>' }), keeping)).toMatchObject({
+      kind: 'accepted',
+    })
+    expect(framer.calls.slice(before).filter((call) => call === 'open')).toHaveLength(2)
+    expect(shown).toEqual(['<p>A shed keeps tools dry.</p>'])
+  })
+})
+
+describe('taking down', () => {
+  it('makes the item a draft; readers see it no more where the site is ours to publish', async () => {
+    const publishing = { publish_site: true }
+    const id = idOf(await cms(publishing).create(article()))
+    expect(framer.live()).toHaveLength(1)
+    expect(await cms(publishing).unpublish?.(id, article())).toMatchObject({ value: { status: 'draft', url: null } })
+    expect([framer.live().length, framer.items()[0]?.draft]).toEqual([0, true])
+    expect(await cms(publishing).update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
+    const taken = await cms().unpublish?.(id, article())
+    expect(taken && notesOf(taken)).toContain('until the site is next published')
+    expect(await cms().unpublish?.('gone', article())).toEqual({ kind: 'done', value: null })
+  })
+})
+
+describe('fields', () => {
+  it('the title is the field slugs are made of, whatever the first text is', async () => {
+    const fields = [{ name: 'Subtitle', type: 'string' }, { name: 'Post', type: 'string' }, ...TEXTS.slice(1)]
+    restart({ fields, titleFieldId: 'f-post' })
+    await cms().create(article())
+    expect(framer.items()[0]?.fields).toMatchObject({ 'f-post': { value: 'How to build a shed' } })
+    expect(framer.items()[0]?.fields).not.toHaveProperty('f-subtitle')
+  })
+  it('for search engines are filled where an article has them, and else people’s own', async () => {
+    restart({ fields: [...TEXTS, { name: 'SEO Title', type: 'string' }, { name: 'Canonical', type: 'link' }] })
+    const id = idOf(await cms().create(article({ seoTitle: 'Sheds', canonicalUrl: 'https://first.example/shed' })))
+    const filled = {
+      'f-seotitle': { type: 'string', value: 'Sheds' },
+      'f-canonical': { type: 'link', value: 'https://first.example/shed' },
+    }
+    expect(framer.items()[0]?.fields).toMatchObject(filled)
+    await cms().update(id, article())
+    expect(framer.items()[0]?.fields).toMatchObject(filled)
+  })
+})
+
+it('a site that cannot be published is no publication, and tried again', async () => {
+  restart({ failsToPublish: true })
+  expect(await cms({ publish_site: true }).create(article())).toMatchObject({
+    kind: 'refused',
+    retryable: true,
+    reason: expect.stringContaining('could not publish the site'),
+  })
+})
+
 describe('silence', () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   beforeEach(() => {
@@ -276,6 +342,15 @@ describe('silence', () => {
   })
   afterEach(() => {
     vi.restoreAllMocks()
+  })
+
+  it('waits for a project that takes most of a minute to start', async () => {
+    const { open } = framer.port
+    framer.port.open = async (...given) => {
+      await new Promise((resolve) => setTimeout(resolve, 50_000 / 500))
+      return await open(...given)
+    }
+    expect(await cms().create(article())).toMatchObject({ kind: 'done' })
   })
 
   it('ends a session that opened too late', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { ghostConnection } from '../../../src/providers/ghost/connect.ts'
 import { ghostCms } from '../../../src/providers/ghost/index.ts'
-import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../src/publishing/cms.ts'
+import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../src/publishing/target/cms-adapter.ts'
 import { article, type Clock, meansAt, requestOf } from '../drive.ts'
 
 /** A Ghost to be tried: where it is, its key, and a file it serves that is an image. */
@@ -151,6 +151,30 @@ const changes = (site: () => GhostSite): void => {
       value: { status: 'published', title: 'How to build a shed', slug: 'back' },
     })
     expect(value((await cms.read?.(made.remoteId)) ?? { kind: 'done', value: null })).toEqual(kept)
+  })
+
+  it('takes a post down, which the next update publishes in place', async () => {
+    const cms = cmsOf(site())
+    const made = post(await cms.create(own('down')))
+    expect(await cms.unpublish?.(made.remoteId, own('down'))).toMatchObject({
+      value: { status: 'draft', slug: 'down', url: null },
+    })
+    expect(await cms.update(made.remoteId, own('down'))).toMatchObject({
+      value: { remoteId: made.remoteId, status: 'published', url: `${site().url}/down/` },
+    })
+    expect(await cms.unpublish?.('0123456789abcdef01234567', own('down'))).toEqual({ kind: 'done', value: null })
+  })
+
+  it('sends a title for search engines and a canonical address, and leaves those people set', async () => {
+    const cms = cmsOf(site())
+    const given = { seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' }
+    const { remoteId } = post(await cms.create(own('seo', given)))
+    await cms.update(remoteId, own('seo', { title: 'Next' }))
+    expect(value((await cms.read?.(remoteId)) ?? { kind: 'done', value: null })).toMatchObject({
+      title: 'Next',
+      meta_title: given.seoTitle,
+      canonical_url: given.canonicalUrl,
+    })
   })
 
   it('hosts an image', async () => {

@@ -242,7 +242,108 @@ describe('find', () => {
   })
 })
 
+describe('lists', () => {
+  const many = (word: string, n: number) =>
+    Array.from({ length: n }, (_, k) => ({
+      _id: `${word}${k}`,
+      name: `${word} ${k}`,
+      label: `${word} ${k}`,
+      urlSlug: '',
+    }))
+  it('of authors and categories are read to their end, fifty at a time', async () => {
+    await restart({ authors: many('author', 120), categories: many('category', 100) })
+    const given = article({ author: 'Author 119', category: 'category 99' })
+    expect(await cms().create(given)).toMatchObject({ kind: 'done', value: { status: 'published' } })
+    expect(ghl.posts()).toMatchObject([{ author: 'author119', categories: ['category99'] }])
+    expect(ghl.calls.filter((call) => call === 'GET /blogs/authors')).toHaveLength(3)
+    expect(ghl.calls.filter((call) => call === 'GET /blogs/categories')).toHaveLength(2)
+  })
+  it('finds a post by its slug in two calls, whatever its title; by pages where the search knows titles only', async () => {
+    const id = idOf(await cms().create(article()))
+    const before = ghl.calls.length
+    expect(await cms().find({ ...query, title: 'Edited since' })).toMatchObject({ value: { remoteId: id } })
+    expect(ghl.calls.slice(before)).toEqual([
+      'GET /blogs/site/all',
+      'GET /blogs/posts/url-slug-exists',
+      'GET /blogs/posts/all',
+    ])
+    await restart({ titleSearch: true })
+    const old = idOf(await cms().create(article()))
+    expect(await cms().find({ ...query, title: 'Edited since' })).toMatchObject({ value: { remoteId: old } })
+  })
+  it('a post that people deleted is not there, one that failed to go out is a draft', async () => {
+    const id = idOf(await cms().create(article()))
+    for (const post of ghl.posts()) post.status = 'DELETED'
+    expect(await cms().update(id, article())).toEqual({ kind: 'done', value: null })
+    expect(await cms().find({ ...query, remoteId: id })).toMatchObject({ kind: 'refused', code: 'slug_taken' })
+    for (const post of ghl.posts()) post.status = 'SCHEDULE_FAILED'
+    expect(await cms().find({ ...query, remoteId: id })).toMatchObject({ value: { status: 'draft' } })
+  })
+  it('reads answers in each shape they were seen in', async () => {
+    await restart({ oddShapes: true })
+    const id = idOf(await cms().create(article({ author: 'Jane Doe', category: 'Guides' })))
+    expect(id).toBe(ghl.posts()[0]?._id)
+    expect(await cms().find({ ...query, remoteId: id })).toMatchObject({ value: { remoteId: id } })
+    expect(await cms().update(id, article({ html: '<p>New words.</p>' }))).toMatchObject({ value: { remoteId: id } })
+    expect(ghl.posts()).toMatchObject([{ rawHTML: '<p>New words.</p>', author: 'a2', categories: ['c2'] }])
+  })
+  it('one entry that cannot be read does not hide the others', async () => {
+    const id = idOf(await cms().create(article()))
+    const list = {
+      blogs: [{ title: 7 }, { _id: id, urlSlug: query.slug, title: 5, status: 'PUBLISHED', archived: 'no' }],
+    }
+    await fault({ path: '/blogs/posts/all', status: 200, answer: list })
+    expect(await cms().find(query)).toMatchObject({ kind: 'done', value: { remoteId: id, status: 'published' } })
+  })
+})
+
+describe('the text of an update', () => {
+  const TEXT = '<p>Entirely new words &amp; a thought about sheds.</p>'
+  const update = async (options: GohighlevelOptions) => {
+    await restart(options)
+    const at = { blog_url: ghl.url }
+    const id = idOf(await cms(at).create(article()))
+    clock.pass(1_000)
+    return await cms(at).update(id, article({ html: TEXT }))
+  }
+  it('that readers do not see is told, with where to look', async () => {
+    expect(await update({ dropsText: true })).toMatchObject({
+      kind: 'done',
+      notes: [expect.stringMatching(/\/post\/how-to-build-a-shed does not show the new text/)],
+    })
+  })
+  it('that they see is not', async () => {
+    expect(await update({})).not.toHaveProperty('notes')
+  })
+})
+
+describe('taking down', () => {
+  it('makes a draft with everything it had, which the next update publishes in place', async () => {
+    const id = idOf(await cms().create(article({ author: 'Jane Doe' })))
+    expect(await cms().unpublish?.(id, article())).toMatchObject({
+      value: { remoteId: id, status: 'draft', url: null },
+    })
+    expect(ghl.posts()).toMatchObject([{ status: 'DRAFT', rawHTML: article().html, author: 'a2', urlSlug: query.slug }])
+    expect(await cms().update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
+    expect(await cms().unpublish?.('65a0b1c20000000000000001', article())).toEqual({ kind: 'done', value: null })
+    expect(ghl.posts()).toHaveLength(1)
+  })
+})
+
+it('names another canonical address where the article has one', async () => {
+  await cms().create(article({ canonicalUrl: 'https://first.example/shed' }))
+  expect(ghl.posts()).toMatchObject([{ canonicalLink: 'https://first.example/shed' }])
+})
+
 describe('images', () => {
+  it('are uploaded where their address was only noted down', async () => {
+    await restart({ notesAddresses: true })
+    expect(await cms().hostImage?.({ url: `${ghl.url}/_image.png`, alt: '' })).toEqual({
+      kind: 'done',
+      value: 'https://storage.leadconnector.example/f1.png',
+    })
+    expect(ghl.uploads[1]).toContain('Content-Type: image/png')
+  })
   it('are hosted in the media library', async () => {
     expect(await cms().hostImage?.(IMAGE)).toEqual({
       kind: 'done',

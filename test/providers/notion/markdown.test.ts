@@ -24,6 +24,7 @@ it.each([
     '<p><a href="https://a.b/?x=(1)&amp;y=2">t [1]</a> <a href="#x">u</a></p>',
     '[t \\[1\\]](https://a.b/?x=%281%29&y=2) u',
   ],
+  ['text that nothing ends', '<p>a</p>b &amp; <b>c', 'a\n\nb & **c**'],
   ['line breaks within, not around', '<p><br>a<br>b<br></p>', 'a<br>b'],
   [
     'lists in lists',
@@ -35,7 +36,12 @@ it.each([
     '<blockquote><p>a</p><p>b</p><ul><li>c</li></ul></blockquote>',
     '> a<br>b\n\t- c',
   ],
-  ['code as it stands', '<pre><code class="language-ts">a &lt; b\n\n\t`*`</code></pre>', '```ts\na < b\n\n\t`*`\n```'],
+  ['code in a language Notion has none of', '<pre><code class="language-brainf">+</code></pre>', '```\n+\n```'],
+  [
+    'code as it stands',
+    '<pre><code class="language-ts">a &lt; b\n\n\t`*`</code></pre>',
+    '```typescript\na < b\n\n\t`*`\n```',
+  ],
   ['code that holds fences', '<pre>```\nx\n```</pre>', '````\n```\nx\n```\n````'],
   [
     'images with what stands under them',

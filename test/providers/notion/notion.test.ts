@@ -3,7 +3,7 @@ import { type NotionOptions, type NotionStandIn, startNotion } from '../../../lo
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { notionConnection } from '../../../src/providers/notion/connect.ts'
 import { notionCms } from '../../../src/providers/notion/index.ts'
-import type { CmsPost, CmsResult } from '../../../src/publishing/cms.ts'
+import type { CmsPost, CmsResult, CmsVersion } from '../../../src/publishing/target/cms-adapter.ts'
 import { article, clockAt, meansAt, proveFaults, requestOf, seeded, troubleFrom } from '../drive.ts'
 
 const PROOF_TIMEOUT_MS = 300_000
@@ -235,6 +235,118 @@ describe('update', () => {
   })
 })
 
+describe('pages and databases under an article', () => {
+  it('are never deleted: the refusal names them, and nothing changes', async () => {
+    const made = await cms().create(article())
+    const [page] = notion.pages()
+    page?.children.push(
+      '<page url="https://notion.so/1">Drafts</page>',
+      '<database url="https://notion.so/2">Ideas</database>',
+    )
+    expect(await cms().update(idOf(made), article({ html: '<p>Next.</p>' }))).toMatchObject({
+      kind: 'refused',
+      retryable: false,
+      reason: expect.stringMatching(/the page "Drafts", the database "Ideas".*Move them out/),
+    })
+    expect(page).toMatchObject({ markdown: '## Why\n\nA shed keeps tools dry.', children: [{}, {}] })
+    page?.children.splice(0)
+    expect(await cms().update(idOf(made), article({ html: '<p>Next.</p>' }))).toMatchObject({ kind: 'done' })
+  })
+
+  it('survive a putting back too', async () => {
+    const made = await cms().create(article())
+    const kept = await cms().read?.(idOf(made))
+    await cms().update(idOf(made), article({ html: '<p>Next.</p>' }))
+    notion.pages()[0]?.children.push('<page url="https://notion.so/1">Notes</page>')
+    const version = kept?.kind === 'done' && kept.value ? kept.value : {}
+    expect(await cms().restore?.(idOf(made), version)).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('"Notes"'),
+    })
+    expect(notion.pages()[0]?.children).toHaveLength(1)
+  })
+})
+
+describe('taking down', () => {
+  it('sets the status to draft, which the next update publishes in place', async () => {
+    await restart({ publicUrl: 'https://shed.notion.site' })
+    const id = idOf(await cms().create(article()))
+    expect(await cms().unpublish?.(id, article())).toMatchObject({
+      value: { remoteId: id, status: 'draft' },
+      notes: [expect.stringContaining('shared to the web')],
+    })
+    expect(values()?.Status).toEqual({ status: { name: 'Draft' } })
+    expect(await cms().update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
+    for (const page of notion.pages()) page.in_trash = true
+    expect(await cms().unpublish?.(id, article())).toEqual({ kind: 'done', value: null })
+  })
+
+  it('is refused where no property can say it', async () => {
+    await restart({ properties: { Slug: TEXT } })
+    const id = idOf(await cms().create(article()))
+    expect(await cms().unpublish?.(id, article())).toMatchObject({ kind: 'refused', code: 'validation' })
+  })
+})
+
+it('fills properties for the title of search engines and the canonical address, and leaves people’s alone', async () => {
+  await restart({ properties: { Slug: TEXT, 'SEO title': TEXT, Canonical: { type: 'url' } } })
+  const given = { seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' }
+  const id = idOf(await cms().create(article(given)))
+  const filled = {
+    'SEO title': { rich_text: [{ text: { content: given.seoTitle } }] },
+    Canonical: { url: given.canonicalUrl },
+  }
+  expect(values()).toMatchObject(filled)
+  await cms().update(id, article())
+  expect(values()).toMatchObject(filled)
+})
+
+describe('images of a project that wants them at the CMS', () => {
+  const properties = { Slug: TEXT, Image: { type: 'files' }, Status: { type: 'checkbox' } }
+  const image = (name: string) => ({ url: `https://i.example/${name}.png`, alt: '', toHost: true as const })
+  const taken = () => notion.calls.filter((call) => call === 'POST /v1/file_uploads').length
+  it('are taken in, each once', async () => {
+    await restart({ properties })
+    const id = idOf(await cms().create(article({ image: image('a') })))
+    expect(notion.pages()[0]?.cover).toMatchObject({ type: 'file_upload' })
+    expect(values()?.Image).toMatchObject({
+      files: [{ name: expect.stringMatching(/^image-\w+\.png$/), type: 'file_upload' }],
+    })
+    const before = structuredClone(notion.pages()[0])
+    await cms().update(id, article({ image: image('a'), html: '<p>Next.</p>' }))
+    expect(taken()).toBe(1)
+    expect(notion.pages()[0]).toMatchObject({ cover: before?.cover, values: { Image: before?.values.Image } })
+    await cms().update(id, article({ image: image('b') }))
+    expect(taken()).toBe(2)
+  })
+  it('are asked for by the project, not by the article', async () => {
+    const keeping = {
+      version: async () => {},
+      hostedImages: async () => new Map<string, string>(),
+      hosted: async () => {},
+      hasTime: () => true,
+    }
+    const request = requestOf(clock, { image_url: 'https://i.example/a.png' })
+    await cmsTarget(cms(), 'Galley').deliver(request, keeping)
+    expect(notion.pages()[0]?.cover).toMatchObject({ type: 'external' })
+    await cmsTarget(cms(), 'Galley').deliver({ ...request, hostImages: true }, keeping)
+    expect(notion.pages()[0]?.cover).toMatchObject({ type: 'file_upload' })
+  })
+  it('stay linked where Notion cannot fetch them; one it cannot even link is left out', async () => {
+    const made = await cms().create(article({ image: image('broken') }))
+    expect(made).toMatchObject({
+      kind: 'done',
+      notes: expect.arrayContaining([expect.stringContaining('stays linked')]),
+    })
+  })
+})
+
+it('passes over the data sources a wiki lists among its pages', async () => {
+  await restart({ isWiki: true })
+  const remoteId = idOf(await cms().create(article()))
+  expect(await cms().find(query)).toMatchObject({ value: { remoteId, matchedBy: 'marker' } })
+})
+
 describe('find', () => {
   it('knows a page by its id, by our mark, by slug, to the letter', async () => {
     const remoteId = idOf(await cms().create(article()))
@@ -288,11 +400,39 @@ describe('read and restore', () => {
     expect(after?.values.Author?.rich_text?.[0]?.text.content).toBe('Jane')
   })
 
-  it('refuses to keep a page that is not told whole', async () => {
-    await restart({ truncated: true })
-    const made = await cms().create(article())
-    expect(await cms().read?.(idOf(made))).toMatchObject({ kind: 'refused', code: 'validation' })
-  })
+  it.each([
+    ['is not told whole', { truncated: true }, /too long/],
+    ['holds embeds', { added: '<unknown url="https://x.example" alt="embed"/>' }, /embeds/],
+    [
+      'holds uploaded files',
+      { added: '![](https://prod-files-secure.s3.us-west-2.amazonaws.com/a.png?X-Amz-Signature=0)' },
+      /uploaded in Notion/,
+    ],
+  ])(
+    'a page that %s is changed all the same, and what was there is never put back in part',
+    async (_, options, why) => {
+      await restart(options)
+      const target = cmsTarget(cms(), 'Galley')
+      const request = requestOf(clock)
+      await target.deliver(request)
+      const kept: CmsVersion[] = []
+      const keeping = {
+        version: async (version: CmsVersion) => void kept.push(version),
+        hostedImages: async () => new Map<string, string>(),
+        hosted: async () => {},
+        hasTime: () => true,
+      }
+      const next = requestOf(clock, { content_html: '<p>Next.</p>' })
+      expect(await target.deliver(next, keeping)).toMatchObject({ kind: 'accepted' })
+      expect(notion.pages()[0]?.markdown).toBe('Next.')
+      expect(await cms().restore?.(notion.pages()[0]?.id ?? '', kept[0] ?? {})).toMatchObject({
+        kind: 'refused',
+        retryable: false,
+        reason: expect.stringMatching(why),
+      })
+      expect(notion.pages()[0]?.markdown).toBe('Next.')
+    },
+  )
 })
 
 it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NEWS, type ShopifyOptions, type ShopifyStandIn, startShopify } from '../../../local/cms/shopify.ts'
+import { invalidIn } from '../../../local/cms/shopify-schema.ts'
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { shopifyConnection } from '../../../src/providers/shopify/connect.ts'
+import * as documents from '../../../src/providers/shopify/documents.ts'
 import { shopifyCms } from '../../../src/providers/shopify/index.ts'
 import { article, clockAt, meansAt, proveFaults, publishThrough, requestOf, seeded, troubleFrom } from '../drive.ts'
 
@@ -28,15 +30,19 @@ beforeEach(() => restart({}))
 afterEach(() => shop.close())
 
 describe('the connection form', () => {
-  it.each(['shed-shop', 'shed-shop.myshopify.com', 'https://Shed-Shop.myshopify.com/'])(
-    'knows the shop by %s',
-    (given) => {
-      expect(shopifyConnection.connection({ shop: given, access_token: 'x' })).toMatchObject({
-        url: 'https://shed-shop.myshopify.com',
-        name: 'shed-shop.myshopify.com',
-      })
-    },
-  )
+  it.each([
+    'shed-shop',
+    'shed-shop.myshopify.com',
+    'https://Shed-Shop.myshopify.com/',
+    'https://shed-shop.myshopify.com/admin',
+    'https://admin.shopify.com/store/shed-shop',
+    'admin.shopify.com/store/Shed-Shop/products?selectedView=all',
+  ])('knows the shop by %s', (given) => {
+    expect(shopifyConnection.connection({ shop: given, access_token: 'x' })).toMatchObject({
+      url: 'https://shed-shop.myshopify.com',
+      name: 'shed-shop.myshopify.com',
+    })
+  })
   it.each([
     [{ shop: 'www.shed.example', access_token: 'x' }, 'shop'],
     [{ shop: 'shed-shop' }, 'access_token'],
@@ -107,6 +113,101 @@ describe('probe', () => {
   })
 })
 
+describe('the documents', () => {
+  it.each(Object.entries(documents))('%s is valid against the published schema', (_, document) => {
+    const error = invalidIn(document, {})
+    // Without variables only those that are required may be missing.
+    expect(error ?? '').toMatch(/^$|^Variable "\$\w+" of required type/)
+  })
+  it('the check finds a field, a type and an input that are not there', () => {
+    expect(invalidIn('{ shop { nome } }', {})).toContain('Cannot query field "nome"')
+    expect(invalidIn('query Q($a: Strong) { shop { name } }', {})).toContain('Unknown type')
+    expect(invalidIn(documents.CREATE, { article: { title: 'x', author: { name: 'y' }, slug: 'z' } })).toContain('slug')
+  })
+})
+
+describe('client credentials that are refused', () => {
+  it.each([
+    ['shop_not_permitted', 'same organisation'],
+    ['app_not_installed', 'not installed in the shop'],
+  ])('%s says what to do', async (tokenError, reason) => {
+    await restart({ tokenError })
+    const given = { access_token: undefined, client_id: 'id-of-mine', client_secret: `secret-${tokenError}` }
+    expect(await cms(given).probe()).toMatchObject({
+      kind: 'refused',
+      retryable: false,
+      reason: expect.stringContaining(reason),
+    })
+  })
+})
+
+describe('images', () => {
+  it('are taken into the shop’s files by their address, and by their bytes where Shopify cannot fetch them', async () => {
+    await restart({ filePolls: 3 })
+    expect(await cms().hostImage?.({ url: 'https://i.example/a.png', alt: 'A' })).toEqual({
+      kind: 'done',
+      value: 'https://cdn.shopify.example/files/1.png',
+    })
+    // An address the stand-in of Shopify cannot fetch, but this machine can.
+    const unreachable = `${shop.url}/_image.png?broken`
+    expect(await cms().hostImage?.({ url: unreachable, alt: '' })).toMatchObject({ kind: 'done' })
+    expect(shop.files()).toEqual(['https://i.example/a.png', unreachable, `${shop.url}/staged/1`])
+  })
+  it('need a scope, which the refusal names', async () => {
+    await restart({ scopes: ['write_content', 'read_content'] })
+    expect(await cms().hostImage?.({ url: 'https://i.example/a.png', alt: '' })).toMatchObject({
+      code: 'auth_forbidden',
+      reason: expect.stringContaining('write_files'),
+    })
+  })
+  it('are sent again only when they change', async () => {
+    const image = { url: 'https://i.example/a.png', alt: 'A' }
+    const id = idOf(await cms().create(article({ image })))
+    const sent: unknown[] = []
+    const { id: _, ...before } = { id, ...shop.articles()[0]?.image }
+    const update = async (given: Parameters<typeof article>[0]) => {
+      for (const one of shop.articles())
+        one.image = one.image && { ...one.image, url: `https://cdn.shopify.example/x.png` }
+      await cms().update(id, article(given))
+      sent.push(shop.articles()[0]?.image?.url)
+    }
+    expect(before).toMatchObject({ url: image.url })
+    await update({ image })
+    await update({ image: { ...image, url: 'https://i.example/b.png' } })
+    await update({ image: { ...image, url: 'https://i.example/b.png', alt: 'Other' } })
+    await update({ image: { url: 'https://i.example/broken.png', alt: 'Other' } })
+    expect(sent).toEqual([
+      'https://cdn.shopify.example/x.png',
+      'https://i.example/b.png',
+      'https://i.example/b.png',
+      'https://cdn.shopify.example/x.png',
+    ])
+  })
+})
+
+describe('taking down', () => {
+  it('hides the article, which the next update publishes in place', async () => {
+    const id = idOf(await cms().create(article()))
+    expect(await cms().unpublish?.(id, article())).toMatchObject({
+      value: { remoteId: id, status: 'draft', url: null },
+    })
+    expect(shop.articles()).toMatchObject([{ isPublished: false, handle: query.slug }])
+    expect(await cms().update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
+    expect(await cms().unpublish?.('gid://shopify/Article/1', article())).toEqual({ kind: 'done', value: null })
+  })
+})
+
+it('sends the title for search engines, and says that a canonical address has no place', async () => {
+  const given = article({ seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' })
+  expect(await cms().create(given)).toMatchObject({ notes: [expect.stringContaining('canonical address')] })
+  expect(shop.articles()[0]?.metafields).toContainEqual({
+    namespace: 'global',
+    key: 'title_tag',
+    type: 'single_line_text_field',
+    value: 'Sheds | Guide',
+  })
+})
+
 describe('create', () => {
   it('makes a live article with everything', async () => {
     await restart({ blogs: [NEWS, OTHER] })
@@ -129,7 +230,11 @@ describe('create', () => {
         author: { name: 'Jane' },
         image: { url: 'https://i.example/a.png', altText: 'A shed' },
         publishedAt: given.publishedAt,
-        metafields: [{ value: given.marker }, { key: 'description_tag', value: 'Two lines & more.' }],
+        metafields: [
+          { value: given.marker },
+          { key: 'description_tag', value: 'Two lines & more.' },
+          { key: 'image_source', value: 'https://i.example/a.png' },
+        ],
       },
     ])
   })
@@ -186,7 +291,7 @@ describe('update', () => {
         body: '<p>New.</p>',
         publishedAt: '2026-01-02T03:04:05.000Z',
         image: null,
-        metafields: [{}, { value: 'New.' }],
+        metafields: expect.arrayContaining([expect.objectContaining({ key: 'description_tag', value: 'New.' })]),
       },
     ])
   })

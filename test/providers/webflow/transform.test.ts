@@ -1,4 +1,3 @@
-import '../../support/html-rewriter.ts'
 import { describe, expect, it } from 'vitest'
 import { mapFields } from '../../../src/providers/webflow/mapping.ts'
 import { toRichText, urlPrefixOf } from '../../../src/providers/webflow/transform.ts'

@@ -195,6 +195,75 @@ describe('update', () => {
   })
 })
 
+describe('what fields take', () => {
+  const field = (slug: string, type: string, validations: Record<string, unknown> = {}) => ({ slug, type, validations })
+  it.each([false, true])(
+    'texts are cut to it, in one line where it wants one (errors as texts: %s)',
+    async (textDetails) => {
+      const meta = field('seo-description', 'PlainText', { maxLength: 20, singleLine: true })
+      await restart({ fields: [meta], textDetails })
+      const made = await cms().create(
+        article({ title: 'T'.repeat(300), metaDescription: 'Two\nlines of more than twenty.' }),
+      )
+      expect(made).toMatchObject({
+        kind: 'done',
+        notes: [
+          expect.stringContaining('title was cut'),
+          expect.stringContaining('"seo-description" was cut to the 20'),
+        ],
+      })
+      expect(posts()[0]?.fieldData).toMatchObject({ 'seo-description': 'Two lines of more th', name: 'T'.repeat(256) })
+    },
+  )
+
+  it('an image of more than 4 MB is left out, with the reason', async () => {
+    const given = article({ image: { url: 'https://i.example/large.png', alt: '' } })
+    expect(await cms().create(given)).toMatchObject({ kind: 'done', notes: [expect.stringContaining('at most 4 MB')] })
+  })
+
+  it('a title for search engines and a canonical address have fields of their own', async () => {
+    await restart({ fields: [field('seo-title', 'PlainText'), field('canonical-url', 'Link')] })
+    await cms().create(article({ seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' }))
+    expect(posts()[0]?.fieldData).toMatchObject({
+      'seo-title': 'Sheds | Guide',
+      'canonical-url': 'https://first.example/shed',
+    })
+    await restart({})
+    expect(await cms().create(article({ canonicalUrl: 'https://first.example/shed' }))).toMatchObject({
+      notes: [expect.stringContaining('canonical address')],
+    })
+  })
+
+  it('tags are looked up once and published together', async () => {
+    const before = webflow.calls.length
+    await cms().create(article({ tags: ['One', 'Two', 'Three', 'Four'] }))
+    const ofTags = webflow.calls.slice(before).filter((call) => call.includes(`${webflow.tagsId}/items`))
+    expect(ofTags.map((call) => call.replace(/ .*items/, ''))).toEqual([
+      'GET',
+      'POST',
+      'POST',
+      'POST',
+      'POST',
+      'POST/publish',
+    ])
+    expect(webflow.collection(webflow.tagsId).every((tag) => tag.lastPublished)).toBe(true)
+  })
+})
+
+describe('taking down', () => {
+  it('takes the item off the live site and leaves it a draft, which the next update publishes in place', async () => {
+    const made = await cms().create(article())
+    const id = made.kind === 'done' ? made.value.remoteId : ''
+    expect(await cms().unpublish?.(id, article())).toMatchObject({
+      value: { remoteId: id, status: 'draft', url: null },
+    })
+    expect(posts()).toMatchObject([{ isDraft: true, lastPublished: null }])
+    expect(await cms().unpublish?.(id, article())).toMatchObject({ value: { status: 'draft' } })
+    expect(await cms().update(id, article())).toMatchObject({ value: { remoteId: id, status: 'published' } })
+    expect(await cms().unpublish?.('6'.repeat(24), article())).toEqual({ kind: 'done', value: null })
+  })
+})
+
 describe('find', () => {
   it('knows an item by its id, by our mark, and by its slug; and that there is none', async () => {
     const made = await cms().create(article())

@@ -1,4 +1,3 @@
-import '../../support/html-rewriter.ts'
 import { describe, expect, it } from 'vitest'
 import { htmlToRicos, linkedImages, withImages } from '../../../src/providers/wix/ricos.ts'
 import type { RicosNode } from '../../../src/providers/wix/types.ts'

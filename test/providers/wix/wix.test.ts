@@ -14,7 +14,7 @@ const restart = async (options: WixOptions) => {
   wix = await startWix({ now: clock.now, ...options })
 }
 const cms = (more: Record<string, unknown> = {}) => {
-  const given = { api_key: wix.key, site_id: wix.siteId, api_url: wix.url, ...more }
+  const given = { api_key: wix.key, site_id: wix.siteId, member_id: OWNER, api_url: wix.url, ...more }
   const { url, secrets } = wixConnection.connection(given)
   return wixCms({ id: 1, platform: 'wix', url, secrets }, meansAt(clock))
 }
@@ -22,6 +22,7 @@ const fault = (rule: object) => fetch(`${wix.url}/_faults`, { method: 'POST', bo
 const idOf = (made: Awaited<ReturnType<ReturnType<typeof cms>['create']>>): string =>
   made.kind === 'done' ? made.value.remoteId : ''
 const query = { marker: 'galley-00c0ffee-7', slug: 'how-to-build-a-shed', title: 'How to build a shed' }
+const OWNER = '00000000-0000-4000-8000-000000000800'
 const URL_OF_IT = 'https://shed.wixsite.example/post/how-to-build-a-shed'
 
 beforeEach(() => restart({}))
@@ -40,7 +41,18 @@ describe('probe', () => {
     ],
     ['a key of another site', {}, { site_id: '00000000-0000-4000-8000-000000000001' }, { code: 'auth_forbidden' }],
     ['a site without the Blog app', { noBlog: true }, {}, { reason: expect.stringContaining('Blog app') }],
-    ['a site without members', { members: [] }, {}, { reason: expect.stringContaining('no members') }],
+    [
+      'a site without members',
+      { members: [] },
+      { member_id: undefined },
+      { reason: expect.stringContaining('no members') },
+    ],
+    [
+      'to choose one of several members',
+      {},
+      { member_id: undefined },
+      { reason: expect.stringMatching(/member_id is needed.*Owner \(0{8}.*Jane Doe \(/) },
+    ],
   ])('refuses %s', async (_, options, given, answer) => {
     await restart(options)
     expect(await cms(given).probe()).toMatchObject({ kind: 'refused', retryable: false, ...answer })
@@ -76,7 +88,8 @@ describe('create', () => {
         firstPublishedDate: given.publishedAt,
         tagIds: [tags.get('Tools'), tags.get('Wood/Metal')],
         categoryIds: [categories.get('Guides')],
-        media: { wixMedia: { image: { id: 'f2~mv2.png' } }, displayed: true, custom: true, altText: 'A shed' },
+        cover: 'a~mv2.png',
+        media: { wixMedia: { image: { id: 'a~mv2.png' } }, displayed: true, custom: true, altText: 'A shed' },
         seoData: { tags: [{ type: 'title' }, { props: { name: 'description', content: given.metaDescription } }] },
         richContent: {
           nodes: [
@@ -84,7 +97,7 @@ describe('create', () => {
             {
               imageData: {
                 containerData: { alignment: 'LEFT' },
-                image: { src: { id: 'f1~mv2.png' }, width: 640, height: 480 },
+                image: { src: { id: 'b~mv2.png' }, width: 640, height: 480 },
               },
             },
           ],
@@ -201,11 +214,142 @@ describe('find', () => {
   })
 })
 
+describe('authors', () => {
+  it('are the only member, or the one whose name the byline is; never one of several by chance', async () => {
+    const jane = '00000000-0000-4000-8000-000000000801'
+    const noMember = { member_id: undefined }
+    expect(await cms(noMember).create(article({ author: 'Nobody' }))).toMatchObject({
+      kind: 'refused',
+      code: 'validation',
+    })
+    const id = idOf(await cms(noMember).create(article({ author: 'Jane Doe' })))
+    expect(wix.live()).toMatchObject([{ memberId: jane }])
+    expect(await cms().update(id, article({ author: 'Nobody' }))).toMatchObject({
+      notes: [expect.stringContaining('so the author stays')],
+    })
+    expect(wix.live()).toMatchObject([{ memberId: jane }])
+    await restart({ members: [{ id: jane, profile: { nickname: 'Only One' } }] })
+    expect(await cms(noMember).create(article())).toMatchObject({ kind: 'done' })
+    expect(wix.live()).toMatchObject([{ memberId: jane }])
+  })
+})
+
+describe('long texts', () => {
+  const words = (n: number) => `<p>${`Sheds ${n} keep tools dry and warm. `.repeat(30)}</p>`
+  const LONG = `${Array.from({ length: 60 }, (_, n) => words(n)).join('')}<table><tr><td>Cell</td></tr></table>`
+  it('go to Wix in parts it takes, and nothing of them is lost', async () => {
+    expect(LONG.length).toBeGreaterThan(50_000)
+    expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
+    expect(wix.converted.length).toBe(3)
+    expect(Math.max(...wix.converted)).toBeLessThanOrEqual(30_000)
+    const shown = JSON.stringify(wix.live()[0]?.richContent)
+    for (const n of [0, 29, 30, 59]) expect(shown.split(`Sheds ${n} keep`)).toHaveLength(31)
+  })
+  it('a burst that is held back without a word is tried again before a table is given up', async () => {
+    await restart({ heldBack: 2 })
+    expect(await cms().create(article({ html: LONG }))).not.toHaveProperty('notes')
+    await restart({ heldBack: 9 })
+    expect(await cms().create(article({ html: LONG }))).toMatchObject({
+      kind: 'done',
+      notes: [expect.stringContaining('converted without Wix')],
+    })
+    const ids = [...JSON.stringify(wix.live()[0]?.richContent).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('taking down', () => {
+  it('makes a draft again, which the next update publishes in place', async () => {
+    const id = idOf(await cms().create(article()))
+    expect(await cms().unpublish?.(id, article())).toMatchObject({
+      value: { remoteId: id, status: 'draft', url: null },
+    })
+    expect(wix.live()).toEqual([])
+    expect(await cms().update(id, article())).toMatchObject({
+      value: { remoteId: id, status: 'published', url: URL_OF_IT },
+    })
+    expect(await cms().unpublish?.('none', article())).toEqual({ kind: 'done', value: null })
+  })
+})
+
+it('sends the title for search engines and the canonical address', async () => {
+  await cms().create(article({ seoTitle: 'Sheds | Guide', canonicalUrl: 'https://first.example/shed' }))
+  expect(wix.live()).toMatchObject([
+    {
+      title: article().title,
+      seoData: {
+        tags: [
+          { type: 'title', children: 'Sheds | Guide' },
+          { type: 'meta' },
+          { type: 'link', props: { rel: 'canonical', href: 'https://first.example/shed' } },
+        ],
+      },
+    },
+  ])
+})
+
+it('says that a slug is one Wix keeps for itself', async () => {
+  expect(await cms().create(article({ slug: 'pts' }))).toMatchObject({
+    kind: 'refused',
+    code: 'validation',
+    reason: expect.stringContaining('keeps the slug "pts"'),
+  })
+  expect(wix.drafts().filter((d) => d.status !== 'DELETED')).toEqual([])
+})
+
+it('asks for all tags at once', async () => {
+  await cms().create(article({ tags: ['One', 'Two', 'Three'] }))
+  const asked = () => wix.calls.filter((call) => call === 'POST /blog/v3/tags/query').length
+  expect(asked()).toBe(1)
+  await cms().create(article({ slug: 'second', tags: ['One', 'Two', 'Three'] }))
+  expect([asked(), wix.calls.filter((call) => call === 'POST /blog/v3/tags').length]).toEqual([2, 3])
+})
+
 describe('images', () => {
+  const images = Array.from({ length: 12 }, (_, n) => `<img src="https://i.example/${n}.png" alt="">`).join('')
+  it('of a text are taken in side by side, waited for once whatever Wix needs', async () => {
+    await restart({ importPolls: 99 })
+    const before = clock.now().getTime()
+    expect(await cms().create(article({ html: images }))).not.toHaveProperty('notes')
+    expect(wix.imports).toHaveLength(12)
+    expect(clock.now().getTime() - before).toBeLessThan(5_000)
+    expect(JSON.stringify(wix.live()[0]?.richContent)).toContain('"id":"11~mv2.png"')
+  })
+  it('of text and cover are taken in once for all attempts, and shown by what was kept', async () => {
+    const kept = new Map<string, string>()
+    const keeping = {
+      version: async () => {},
+      hostedImages: async (urls: readonly string[]) => new Map([...kept].filter(([url]) => urls.includes(url))),
+      hosted: async (url: string, hostedUrl: string) => void kept.set(url, hostedUrl),
+      hasTime: () => true,
+    }
+    const given = {
+      content_html: '<p>x</p><img src="https://i.example/b.png" alt="">',
+      image_url: 'https://i.example/a.png',
+    }
+    const target = cmsTarget(cms(), 'Galley')
+    await fault({ path: 'POST /blog/v3/draft-posts', body: '"publish":false', status: 500, answer: {}, times: 1 })
+    expect(await target.deliver(requestOf(clock, given), keeping)).toMatchObject({ kind: 'unknown' })
+    expect(await target.deliver(requestOf(clock, given), keeping)).toMatchObject({ kind: 'accepted' })
+    await target.deliver(requestOf(clock, given), keeping)
+    expect([...wix.imports].sort()).toEqual(['https://i.example/a.png', 'https://i.example/b.png'])
+    expect(wix.live()).toMatchObject([{ cover: 'a~mv2.png' }])
+    expect(JSON.stringify(wix.live()[0]?.richContent)).toContain('"id":"b~mv2.png"')
+  })
+  it('that are in the media already are not taken in again', async () => {
+    const html = '<img src="https://static.wixstatic.com/media/mine~mv2.jpg" alt="">'
+    await cms().create(article({ html, image: { url: 'https://static.wixstatic.com/media/cover~mv2.jpg', alt: '' } }))
+    expect(wix.imports).toEqual([])
+    expect(JSON.stringify(wix.live()[0]?.richContent)).toContain('"id":"mine~mv2.jpg"')
+    expect(wix.live()).toMatchObject([{ cover: 'cover~mv2.jpg' }])
+  })
+  it('without an extension are taken in by the type of their bytes', async () => {
+    expect(await cms().hostImage?.({ url: `${wix.url}/_image`, alt: '' })).toMatchObject({ kind: 'done' })
+  })
   it('are hosted at the site', async () => {
     expect(await cms().hostImage?.({ url: 'https://i.example/a.png', alt: '' })).toEqual({
       kind: 'done',
-      value: 'https://static.wixstatic.example/media/f1~mv2.png',
+      value: 'https://static.wixstatic.com/media/a~mv2.png',
     })
   })
 })

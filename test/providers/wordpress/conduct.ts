@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PublishRequest } from '../../../src/publishing/port.ts'
+import type { PublishRequest } from '../../../src/publishing/target/publish-target.ts'
 import { openScene, type Scene, type Site, type Way } from './scene.ts'
 
 const edited = (request: PublishRequest, article: Partial<PublishRequest['article']>): PublishRequest => ({
@@ -38,6 +38,25 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       const found = await scene.cms(way, 'admin', wrong).find({ marker: 'galley-x-1', slug: 'x', title: 'x' })
       expect(found).toMatchObject({ kind: 'refused', code: 'auth_invalid' })
       expect(JSON.stringify([refusal, found])).not.toContain('a'.repeat(24))
+    })
+
+    test('a post is taken down, and published again in the same place', async () => {
+      const request = scene.request({})
+      const target = scene.target(way)
+      await target.deliver(request)
+      const before = await one(request)
+      expect(await target.unpublish?.(request)).toMatchObject({ kind: 'taken_down', remoteId: String(before.id) })
+      expect(await one(request)).toMatchObject({ id: before.id, status: 'draft', slug: before.slug })
+      expect(await target.unpublish?.(request)).toMatchObject({ kind: 'taken_down' })
+      expect(await target.deliver(request)).toMatchObject({ kind: 'accepted', remoteId: String(before.id) })
+      expect(await one(request)).toMatchObject({
+        id: before.id,
+        status: 'publish',
+        link: before.link,
+        date_gmt: before.date_gmt,
+      })
+      const gone = scene.request({})
+      expect(await target.unpublish?.(gone)).toEqual({ kind: 'gone' })
     })
 
     test('an article goes live whole: texts, image, tags, category, date, address', async () => {

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { CmsMeans } from '../../../src/providers/cms/http.ts'
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { wordpressCms } from '../../../src/providers/wordpress/index.ts'
-import type { DeliveredArticle, PublishRequest } from '../../../src/publishing/port.ts'
+import type { PublishRequest } from '../../../src/publishing/target/publish-target.ts'
 import { createOutbound } from '../../../src/runtime/outbound.ts'
 import { type Between, startProxy } from './proxy.ts'
 

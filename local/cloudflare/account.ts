@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+
+/** One binding as an upload declares it; a secret's `text` is kept as Cloudflare keeps it: readable to the Worker only. */
+export type Binding = { type: string; name: string; text?: string; service?: string }
+
+/** One uploaded state of a Worker: code, settings and secrets together. */
+export type Version = {
+  id: string
+  number: number
+  createdAt: string
+  annotations: Record<string, string>
+  bindings: Binding[]
+  modules: Record<string, string>
+  mainModule: string
+  compatibilityDate: string
+  compatibilityFlags: string[]
+  placement: unknown
+}
+
+export type Deployment = {
+  id: string
+  createdAt: string
+  versions: { version_id: string; percentage: number }[]
+  annotations: Record<string, string>
+}
+
+export type Script = {
+  name: string
+  versions: Version[]
+  /** Newest first. */
+  deployments: Deployment[]
+  subdomain: { enabled: boolean; previews_enabled: boolean }
+  crons: string[]
+  /** When its clock ran, newest first, as the analytics tell it. */
+  cronRuns: { datetime: string; status: 'success' | 'error' }[]
+  settings: Record<string, unknown>
+}
+
+export type Zone = { id: string; name: string; status: 'active' | 'pending' }
+type Domain = { id: string; hostname: string; service: string; zone_id: string; zone_name: string }
+
+/** One account with what it holds. */
+export type Account = {
+  id: string
+  name: string
+  /** The name before `.workers.dev`; undefined until one is registered. */
+  subdomain: string | undefined
+  paid: boolean
+  zones: Zone[]
+  domains: Domain[]
+  /** Names that have DNS records of their own. */
+  records: string[]
+  scripts: Map<string, Script>
+}
+
+/** The version that gets the requests; undefined for a Worker that has none. */
+export const servingVersion = (script: Script): Version | undefined => {
+  const id = script.deployments[0]?.versions[0]?.version_id
+  return script.versions.find((version) => version.id === id)
+}
+
+export const addDeployment = (
+  script: Script,
+  versions: Deployment['versions'],
+  annotations: Record<string, string>,
+): Deployment => {
+  const deployment = { id: randomUUID(), createdAt: new Date().toISOString(), versions, annotations }
+  script.deployments.unshift(deployment)
+  return deployment
+}
+
+export const newScript = (name: string): Script => ({
+  name,
+  versions: [],
+  deployments: [],
+  // Both are on for a Worker that says nothing else.
+  subdomain: { enabled: true, previews_enabled: true },
+  crons: [],
+  cronRuns: [],
+  settings: {},
+})

@@ -1,0 +1,27 @@
+/** An answer of Cloudflare's API: its envelope and status. */
+export type Answer = { status: number; body: unknown }
+
+/** A refusal with one of Cloudflare's codes. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly code: number
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export const success = (result: unknown, extras: Record<string, unknown> = {}): Answer => ({
+  status: 200,
+  body: { success: true, errors: [], messages: [], result, ...extras },
+})
+
+export const failure = (status: number, code: number, message: string): Answer => ({
+  status,
+  body: { success: false, errors: [{ code, message }], messages: [], result: null },
+})
+
+/** What Cloudflare answers about a Worker that is not there. */
+export const noScript = (): Refusal => new Refusal(404, 10007, 'This Worker does not exist on your account.')

@@ -1,0 +1,89 @@
+import type { Account } from './account.ts'
+import { type Answer, noScript, Refusal, success } from './answer.ts'
+import { changeset, setDomains } from './domains.ts'
+import { answerScript, answerService, answerWorker } from './scripts.ts'
+
+/** One call of the API, without its `/client/v4`. */
+export type Call = {
+  method: string
+  path: string
+  query: URLSearchParams
+  form: () => Promise<FormData>
+  json: () => unknown
+}
+
+/** The accounts a token reaches, and where their Workers are served on this machine. */
+export type Reach = { accounts: readonly Account[]; urlOf?: ((script: string) => string | undefined) | undefined }
+
+const page = (items: unknown[]): Answer =>
+  success(items, {
+    result_info: { page: 1, per_page: 50, count: items.length, total_count: items.length, total_pages: 1 },
+  })
+
+const inAccount = async (account: Account, path: string, call: Call, urlOf: Reach['urlOf']): Promise<Answer> => {
+  const { method, query } = call
+  const [, script, rest] = /^\/workers\/scripts\/([^/]+)(.*)$/.exec(path) ?? []
+  if (script !== undefined) {
+    if (rest === '/domains/changeset') return changeset(account, script, call.json() as never)
+    if (rest === '/domains/records') return setDomains(account, script, call.json() as never)
+    return await answerScript({ ...call, account, name: script, rest: rest ?? '' }, query)
+  }
+  const [, service] = /^\/workers\/services\/([^/]+)$/.exec(path) ?? []
+  if (service !== undefined) return answerService(account, service)
+  const [, worker] = /^\/workers\/workers\/([^/]+)$/.exec(path) ?? []
+  if (worker !== undefined) return answerWorker(account, worker, urlOf?.(worker))
+  switch (`${method} ${path}`) {
+    case 'GET /workers/subdomain':
+      if (account.subdomain === undefined) throw noScript()
+      return success({ subdomain: account.subdomain })
+    case 'GET /workers/domains':
+      return page(
+        account.domains.filter(
+          ({ hostname, service }) =>
+            [null, hostname].includes(query.get('hostname')) && [null, service].includes(query.get('service')),
+        ),
+      )
+    case 'GET /subscriptions':
+      return page(account.paid ? [{ id: 'sub', rate_plan: { id: 'workers_paid', public_name: 'Workers Paid' } }] : [])
+    default:
+      throw new Refusal(404, 7003, `Could not route to ${call.path}, perhaps your object identifier is invalid?`)
+  }
+}
+
+const zones = (accounts: readonly Account[], query: URLSearchParams): Answer =>
+  page(
+    accounts.flatMap((account) =>
+      account.zones
+        .filter(({ name }) => [null, name].includes(query.get('name')))
+        .map((zone) => ({ ...zone, account: { id: account.id, name: account.name } })),
+    ),
+  )
+
+const records = (accounts: readonly Account[], zoneId: string, query: URLSearchParams): Answer => {
+  const account = accounts.find(({ zones }) => zones.some(({ id }) => id === zoneId))
+  const names = [...(account?.records ?? []), ...(account?.domains ?? []).map(({ hostname }) => hostname)]
+  return page(names.filter((name) => name === query.get('name')).map((name) => ({ id: name, name, type: 'A' })))
+}
+
+/** The one question of the analytics that is asked: when a Worker's clock ran. */
+const analytics = (accounts: readonly Account[], call: Call): Answer => {
+  const { variables } = call.json() as { variables: { account: string; script: string } }
+  const script = accounts.find(({ id }) => id === variables.account)?.scripts.get(variables.script)
+  const workersInvocationsScheduled = script?.cronRuns.slice(0, 1) ?? []
+  return { status: 200, body: { data: { viewer: { accounts: [{ workersInvocationsScheduled }] } }, errors: null } }
+}
+
+/** Answers a call with a valid token. Throws a Refusal for what Cloudflare refuses. */
+export const answer = async ({ accounts, urlOf }: Reach, call: Call): Promise<Answer> => {
+  const { path, query } = call
+  if (path === '/user/tokens/verify') return success({ id: 'token', status: 'active' })
+  if (path === '/accounts') return page(accounts.map(({ id, name }) => ({ id, name })))
+  if (path === '/graphql') return analytics(accounts, call)
+  if (path === '/zones') return zones(accounts, query)
+  const [, zone] = /^\/zones\/([^/]+)\/dns_records$/.exec(path) ?? []
+  if (zone !== undefined) return records(accounts, zone, query)
+  const [, id, rest] = /^\/accounts\/([^/]+)(\/.*)$/.exec(path) ?? []
+  const account = accounts.find((one) => one.id === id)
+  if (!account || rest === undefined) throw new Refusal(403, 10000, 'Authentication error')
+  return await inAccount(account, rest, call, urlOf)
+}

@@ -1,0 +1,134 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { ended, serveConfig } from '../serve-config.ts'
+import { list, quote } from '../workerd.ts'
+import { type Account, servingVersion, type Version } from './account.ts'
+
+export type RuntimeOptions = {
+  dir: string
+  /** Settings every Worker gets besides its own: where the providers' addresses lead to on this machine. */
+  network: Record<string, string>
+  /** Ports of public Workers by name; others get a free one. */
+  ports: Record<string, number>
+}
+
+export type Runtime = {
+  /** The public address of a Worker; undefined while it has none. */
+  urlOf: (script: string) => string | undefined
+  /** Serves what is deployed now from the next request on. */
+  refresh: (account: Account) => Promise<void>
+  close: () => Promise<void>
+}
+
+const bindingOf = (
+  { type, name, text = '', service }: Version['bindings'][number],
+  names: Map<string, string>,
+): string[] => {
+  if (type === 'plain_text' || type === 'secret_text') return [`(name = ${quote(name)}, text = ${quote(text)})`]
+  const target = service === undefined ? undefined : names.get(service)
+  return target === undefined ? [] : [`(name = ${quote(name)}, service = ${quote(target)})`]
+}
+
+/** The account's Workers as a configuration of workerd, each with a socket. */
+const configOf = (account: Account, dir: string, network: Record<string, string>) => {
+  const serving = [...account.scripts.values()].flatMap((script) => {
+    const version = servingVersion(script)
+    return version ? [{ name: script.name, version }] : []
+  })
+  const names = new Map(serving.map(({ name }, at) => [name, `w${at}`]))
+  const parts = serving.map(({ name, version }) => {
+    const id = names.get(name) ?? ''
+    writeFileSync(join(dir, `${id}.js`), version.modules[version.mainModule] ?? '')
+    const bindings = [
+      ...version.bindings.flatMap((binding) => bindingOf(binding, names)),
+      ...Object.entries(network).map(([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`),
+    ]
+    return `const ${id} :Workerd.Worker = (
+  modules = [(name = "index.js", esModule = embed ${quote(`${id}.js`)})],
+  compatibilityDate = ${quote(version.compatibilityDate)},
+  compatibilityFlags = ${list(version.compatibilityFlags)},
+  bindings = [${bindings.join(', ')}],
+);`
+  })
+  const ids = [...names.values()]
+  const text = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
+    ${ids.map((id) => `(name = "${id}", worker = .${id})`).join(',\n    ')},
+  ],
+  sockets = [${ids.map((id) => `(name = "${id}", address = "127.0.0.1:0", http = (), service = "${id}")`).join(', ')}],
+);
+${parts.join('\n')}
+`
+  return { text, names }
+}
+
+const pass = (req: IncomingMessage, res: ServerResponse, port: number): void => {
+  const { method, url, headers } = req
+  const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
+    res.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(res)
+  })
+  onward.on('error', () => res.destroy())
+  req.pipe(onward)
+}
+
+/** Runs what is deployed in an account on workerd: the code, bindings, settings and secrets that were uploaded, and no others. */
+export const startRuntime = (options: RuntimeOptions): Runtime => {
+  mkdirSync(options.dir, { recursive: true })
+  const fronts = new Map<string, { server: Server; port: number }>()
+  let running: { child: ChildProcess; ports: Record<string, number>; names: Map<string, string> } | undefined
+  let starting: Promise<void> = Promise.resolve()
+  let generation = 0
+
+  const start = async (account: Account): Promise<void> => {
+    const dir = join(options.dir, String(generation))
+    generation += 1
+    mkdirSync(dir, { recursive: true })
+    const { text, names } = configOf(account, dir, options.network)
+    const file = join(dir, 'config.capnp')
+    writeFileSync(file, text)
+    const before = running
+    const { child, ports } = await serveConfig(file, [...names.values()], join(options.dir, 'workers.log'))
+    running = { child, ports, names }
+    before?.child.kill('SIGTERM')
+  }
+
+  const openFront = async (script: string): Promise<void> => {
+    const server = createServer((req, res) => {
+      const port = running?.ports[running.names.get(script) ?? '']
+      if (port === undefined) res.writeHead(404).end('There is nothing here yet')
+      else pass(req, res, port)
+    })
+    await new Promise<void>((resolve) => server.listen(options.ports[script] ?? 0, '127.0.0.1', resolve))
+    fronts.set(script, { server, port: (server.address() as AddressInfo).port })
+  }
+
+  return {
+    urlOf: (script) => {
+      const front = fronts.get(script)
+      return front ? `http://127.0.0.1:${front.port}` : undefined
+    },
+    refresh: (account) => {
+      starting = starting.then(async () => {
+        for (const { name, subdomain } of account.scripts.values())
+          if (subdomain.enabled && !fronts.has(name)) await openFront(name)
+        await start(account)
+      })
+      return starting
+    },
+    close: async () => {
+      await starting.catch(() => undefined)
+      for (const { server } of fronts.values()) {
+        server.closeAllConnections()
+        server.close()
+      }
+      running?.child.kill('SIGTERM')
+      if (running) await ended(running.child)
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { parse, stringify } from 'devalue'
+import type { FramerItem, FramerSession, FramerValue } from '../../src/providers/framer/port.ts'
+import { createFramer, type FramerOptions, type FramerStandIn } from './framer.ts'
+import { acceptSocket } from './websocket.ts'
+
+export type FramerWireOptions = FramerOptions & {
+  /** How long the project takes to start, ms: 15 to 40 seconds for a large one. */
+  openMs?: number
+  /** How often a deployment is asked for before it has ended. */
+  deploymentPolls?: number
+  deploymentFails?: boolean
+}
+
+export type FramerWire = FramerStandIn & { serverUrl: string; methods: string[]; close: () => Promise<void> }
+
+type ItemInput = { slug?: string; draft?: boolean; fieldData?: Record<string, FramerValue> }
+type Call = { methodName: string; id: number; args: unknown[] }
+
+const BLOG = 'blog'
+
+const asset = (url: string, altText = '') => ({ __class: 'ImageAsset', id: url, url, thumbnailUrl: url, altText })
+
+/** An item as the wire tells it: images are assets. */
+const wireItem = ({ fields, ...item }: FramerItem) => ({
+  ...item,
+  nodeId: item.id,
+  slugByLocale: {},
+  fieldData: Object.fromEntries(
+    Object.entries(fields).map(([id, entry]) => [
+      id,
+      entry.type === 'image' ? { type: 'image', value: entry.value ? asset(entry.value, entry.alt) : null } : entry,
+    ]),
+  ),
+})
+
+type Means = { session: FramerSession; options: FramerWireOptions; polls: { left: number } }
+
+const inputOf = ({ fieldData = {}, ...rest }: ItemInput) => ({ ...rest, fields: fieldData })
+
+/** A call's arguments: an id first, as a rule, then what is to be done with it. */
+type Args = readonly [first: string, second: unknown]
+
+const METHODS: Record<string, (means: Means, args: Args) => Promise<unknown>> = {
+  getProjectInfo2: async ({ session }) => ({ id: 'p', name: await session.projectName() }),
+  getCollections: async ({ session }) => (await session.collections()).map(wireCollection),
+  getCollection: async ({ session }, [id]) =>
+    (await session.collections()).map(wireCollection).find((one) => one.id === id) ?? null,
+  getCollectionFields3: ({ session }, [id]) => session.fields(id),
+  getCollectionItems3: async ({ session }, [id]) => (await session.items(id)).map(wireItem),
+  addCollectionItems2: async ({ session }, [id, items]) => {
+    for (const item of items as ItemInput[]) await session.addItem(id, { slug: item.slug ?? '', ...inputOf(item) })
+  },
+  removeCollectionItems: async ({ session }, [ids]) => {
+    for (const id of ids as unknown as string[]) await session.removeItem(BLOG, id)
+  },
+  setCollectionItemAttributes2: async ({ session }, [id, change]) => {
+    const isThere = await session.changeItem(BLOG, id, inputOf(change as ItemInput))
+    const item = (await session.items(BLOG)).find((one) => one.id === id)
+    return isThere && item ? wireItem(item) : null
+  },
+  getUnpublishedPageChanges: async () => [],
+  publish: async ({ session, options, polls }) => {
+    if (!options.deploymentFails) await session.publish()
+    polls.left = options.deploymentPolls ?? 0
+    return { deployment: { id: 'd1', status: 'pending' }, hostnames: [{ isPrimary: true, deploymentId: 'd1' }] }
+  },
+  getDeployment: async ({ options, polls }) => {
+    polls.left -= 1
+    if (polls.left >= 0) return { id: 'd1', status: 'pending' }
+    return options.deploymentFails
+      ? { id: 'd1', status: 'failed', failureStage: 'optimization' }
+      : { id: 'd1', status: 'ready' }
+  },
+  getPublishInfo: async ({ session }) => {
+    const site = await session.site()
+    return { staging: null, production: site && { url: site.url, deploymentTime: Date.parse(site.deployedAt) } }
+  },
+  getNodesWithType: async ({ session }) => [
+    { __class: 'WebPageNode', id: 'page', path: await session.detailPath(BLOG), collectionId: BLOG, draft: false },
+  ],
+  uploadImage: async ({ session }, [given]) => {
+    const { url, altText = '' } = given as unknown as { url: string; altText?: string }
+    return asset(await session.uploadImage(url, altText), altText)
+  },
+}
+
+const wireCollection = ({
+  isWritable,
+  titleFieldId,
+  ...rest
+}: Awaited<ReturnType<FramerSession['collections']>>[number]) => ({
+  ...rest,
+  slugFieldName: 'Slug',
+  slugFieldBasedOn: titleFieldId,
+  readonly: !isWritable,
+  managedBy: isWritable ? 'user' : 'anotherPlugin',
+})
+
+/** One client from its upgrade on: `ready`, the signal, the answer to it after the project has started, then calls. */
+const serve = (
+  standIn: FramerStandIn,
+  options: FramerWireOptions,
+  methods: string[],
+  request: IncomingMessage,
+  stream: Duplex,
+) => {
+  const key = /^Token (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (key !== standIn.apiKey) return stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+  const opened = standIn.port.open('', key, '')
+  const polls = { left: 0 }
+  const answer = async ({ methodName, id, args }: Call) => {
+    methods.push(methodName)
+    try {
+      const method = METHODS[methodName]
+      if (!method) throw new Error(`Unknown method ${methodName}`)
+      const result = await method({ session: await opened, options, polls }, args as unknown as Args)
+      socket.send(stringify({ type: 'methodResponse', id, result }))
+    } catch (error) {
+      socket.send(stringify({ type: 'methodResponse', id, error: error instanceof Error ? error.message : 'failed' }))
+    }
+  }
+  const socket = acceptSocket(request, stream, (text) => {
+    const message = parse(text) as { type: string } & Call
+    if (message.type === 'pluginReadySignal')
+      setTimeout(
+        () =>
+          socket.send(stringify({ type: 'pluginReadyResponse', mode: 'api', permissionMap: {}, environmentInfo: {} })),
+        options.openMs ?? 0,
+      )
+    if (message.type === 'methodInvocation') void answer(message)
+  })
+  stream.on('close', () => void opened.then((session) => session.disconnect()).catch(() => undefined))
+  socket.send(stringify({ type: 'ready', requestId: 'r1', sessionId: 's1', version: '1' }))
+}
+
+/**
+ * Framer's WebSocket channel on 127.0.0.1, as `framer-api` 5.0.0 speaks it: projects that take long to start, deployments
+ * that take long to end or fail.
+ */
+export const startFramerWire = async (options: FramerWireOptions = {}): Promise<FramerWire> => {
+  const standIn = createFramer(options)
+  const methods: string[] = []
+  const streams = new Set<Duplex>()
+  const server = createServer((_, response) => response.writeHead(426).end())
+  server.on('upgrade', (request, stream) => {
+    streams.add(stream)
+    serve(standIn, options, methods, request, stream)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    for (const stream of streams) stream.destroy()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { ...standIn, serverUrl: `ws://127.0.0.1:${port}`, methods, close }
+}

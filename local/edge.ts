@@ -1,0 +1,35 @@
+/** What stands before and around the Workers at Cloudflare (https://developers.cloudflare.com/workers/platform/limits/). */
+const MAX_BODY_BYTES = 100 * 1024 * 1024
+
+/** Memory of one isolate; one that needs more ends workerd, which is then started again. */
+export const ISOLATE_MB = 128
+
+/** Refuses a body above 100 MB before any Worker sees it, by its length or, without one, once so much has come. */
+export const EDGE_WORKER = `const MAX = ${MAX_BODY_BYTES}
+const tooLarge = () =>
+  new Response('<html><head><title>413 Payload Too Large</title></head><body><h1>413 Payload Too Large</h1></body></html>', {
+    status: 413,
+    headers: { 'content-type': 'text/html' },
+  })
+export default {
+  async fetch(request, env) {
+    const length = request.headers.get('content-length')
+    if (Number(length) > MAX) return tooLarge()
+    if (length !== null || !request.body) return env.GATEWAY.fetch(request)
+    let size = 0
+    const counted = new TransformStream({
+      transform(chunk, controller) {
+        size += chunk.byteLength
+        if (size > MAX) controller.error(new Error('too large'))
+        else controller.enqueue(chunk)
+      },
+    })
+    try {
+      const answer = await env.GATEWAY.fetch(new Request(request, { body: request.body.pipeThrough(counted) }))
+      return size > MAX ? tooLarge() : answer
+    } catch (error) {
+      if (size > MAX) return tooLarge()
+      throw error
+    }
+  },
+}`

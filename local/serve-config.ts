@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ROOT } from './bundle.ts'
+
+/** Ports of the sockets as workerd reports them on its control pipe. */
+const listening = (child: ChildProcess, sockets: readonly string[], logFile: string): Promise<Record<string, number>> =>
+  new Promise((resolve, reject) => {
+    const ports: Record<string, number> = {}
+    let text = ''
+    const control = child.stdio[3] as Readable
+    control.on('data', (chunk: Buffer) => {
+      const lines = (text + chunk).split('\n')
+      text = lines.pop() ?? ''
+      for (const line of lines) {
+        const event = JSON.parse(line) as { event: string; socket?: string; port?: number }
+        if (event.event === 'listen' && event.socket) ports[event.socket] = event.port ?? 0
+      }
+      if (sockets.every((name) => name in ports)) resolve(ports)
+    })
+    child.once('error', reject)
+    child.once('exit', (code) =>
+      reject(new Error(`workerd ended (${code}) before it listened:\n${readFileSync(logFile, 'utf8').slice(-4_000)}`)),
+    )
+  })
+
+/** Resolves when a process has ended. */
+export const ended = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()))
+
+/** Starts workerd on a configuration; the process and the ports of the sockets named. Throws when it does not start. */
+export const serveConfig = async (
+  file: string,
+  sockets: readonly string[],
+  logFile: string,
+): Promise<{ child: ChildProcess; ports: Record<string, number> }> => {
+  const binary = join(ROOT, 'node_modules/workerd/bin/workerd')
+  // The log is written by workerd itself: through this process every line would cost it a turn.
+  const log = openSync(logFile, 'a')
+  const child = spawn(binary, ['serve', '--experimental', '--control-fd=3', file, 'config'], {
+    stdio: ['ignore', log, log, 'pipe'],
+  })
+  closeSync(log)
+  return { child, ports: await listening(child, sockets, logFile) }
+}

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import { createAccount, createKey, type SqlRunner } from '../../src/accounts/admin.ts'
+import { sha256 } from '../../src/lib/crypto.ts'
+
+const OWNER = 'owner@galley.local'
+
+/** The key of an earlier start, if the database still knows it; else a new key, for a new owner where there is none. */
+export const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<string> => {
+  if (earlier) {
+    const known = await run(
+      sql`select id from api_keys where key_hash = ${await sha256(earlier)} and revoked_at is null`,
+    )
+    if (known.length > 0) return earlier
+  }
+  const [owner] = await run<{ id: number }>(sql`select id from accounts where lower(email) = ${OWNER}`)
+  if (!owner) await createAccount(run, OWNER, { plan: 'pro', projects: 50 })
+  const { key } = await createKey(run, OWNER, { name: 'First key', scopes: ['read', 'write'], kind: 'test' })
+  return key
+}
+
+/** Points the integrations at the sample receiver's old address to its new one; how many there are. */
+export const moveIntegrations = async (run: SqlRunner, from: string, to: string): Promise<number> => {
+  const moved = await run(sql`update integrations set url = ${to}::text || substr(url, ${from.length + 1}::int)
+    where left(url, ${from.length + 1}::int) = ${`${from}/`} returning id`)
+  return moved.length
+}

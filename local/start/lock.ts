@@ -1,0 +1,97 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { endLeftOvers, runs } from './processes.ts'
+
+/** Who runs on a data folder: its process, its address once it has one, and the processes it started. */
+export type Owner = { pid: number; url: string; children: number[] }
+
+export type Lock = {
+  /** Processes of an earlier start that was killed, found running and ended. */
+  ended: number[]
+  /** Writes down what the owner has become. */
+  update: (change: Partial<Owner>) => void
+  release: () => void
+}
+
+/** Another service runs on the folder. */
+export class FolderInUse extends Error {
+  readonly owner: Owner
+  constructor(dir: string, owner: Owner) {
+    super(`A service already runs on ${dir} (process ${owner.pid})`)
+    this.name = 'FolderInUse'
+    this.owner = owner
+  }
+}
+
+const OWNER_MARK = 'start.ts'
+
+const readOwner = (file: string): Owner | undefined => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Owner
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the file there whole, if there is none: a reader never sees half of it, and of two writers one wins. */
+const claim = (file: string, owner: Owner): boolean => {
+  const own = `${file}.${process.pid}`
+  writeFileSync(own, JSON.stringify(owner))
+  try {
+    linkSync(own, file)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/** Takes away the lock of an owner that is gone, unless another start was faster. */
+const removeStale = (file: string, stale: Owner | undefined): void => {
+  const aside = `${file}.${process.pid}.stale`
+  try {
+    renameSync(file, aside)
+  } catch {
+    return
+  }
+  const taken = readOwner(aside)
+  if (taken && taken.pid !== stale?.pid) {
+    try {
+      linkSync(aside, file)
+    } catch {
+      // A third start has the folder by now.
+    }
+  }
+  rmSync(aside, { force: true })
+}
+
+/**
+ * Takes the data folder for this process. What an owner that was killed left running is ended first. Throws FolderInUse
+ * while another service runs on it.
+ */
+export const takeLock = async (dir: string): Promise<Lock> => {
+  mkdirSync(dir, { recursive: true })
+  const file = join(dir, 'lock.json')
+  const owner: Owner = { pid: process.pid, url: '', children: [] }
+  const leftOver = new Set<number>()
+  while (!claim(file, owner)) {
+    const present = readOwner(file)
+    if (present && runs(present.pid, OWNER_MARK)) throw new FolderInUse(dir, present)
+    for (const pid of present?.children ?? []) leftOver.add(pid)
+    removeStale(file, present)
+  }
+  const ended = await endLeftOvers([...leftOver], dir)
+  return {
+    ended,
+    update: (change) => {
+      Object.assign(owner, change)
+      writeFileSync(`${file}.${process.pid}`, JSON.stringify(owner))
+      renameSync(`${file}.${process.pid}`, file)
+    },
+    release: () => {
+      if (readOwner(file)?.pid === process.pid) rmSync(file, { force: true })
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ROOT } from '../bundle.ts'
+
+const DEFAULT_PORT = 8787
+const DEFAULT_TIME_SCALE = 10
+
+export const USAGE = `Runs the whole service on this machine.
+
+Usage: npm start -- [OPTION …]
+
+  --port N         port of the public address (default ${DEFAULT_PORT})
+  --dir D          where data and service.json go (default .galley)
+  --fresh          starts with empty data; the old is moved to old/ in the data folder
+  --time-scale N   how much shorter the waits between retries are (default ${DEFAULT_TIME_SCALE}; 1 as in production)
+`
+
+export type Options = { port: number; dir: string; fresh: boolean; timeScale: number }
+
+/** Reads the command line; undefined when it asks for help. Throws with what is wrong. */
+export const readOptions = (args: string[]): Options | undefined => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: { type: 'string' },
+      dir: { type: 'string' },
+      fresh: { type: 'boolean' },
+      'time-scale': { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return undefined
+  const port = Number(values.port ?? DEFAULT_PORT)
+  const timeScale = Number(values['time-scale'] ?? DEFAULT_TIME_SCALE)
+  if (!Number.isInteger(port) || port < 0 || port > 65_534) throw new Error('--port takes a number from 0 to 65534')
+  if (!(timeScale >= 1 && timeScale <= 1_000)) throw new Error('--time-scale takes a number from 1 to 1000')
+  return { port, dir: resolve(values.dir ?? join(ROOT, '.galley')), fresh: values.fresh ?? false, timeScale }
+}

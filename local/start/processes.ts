@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Whether a process of this id is there (a zombie counts until its parent has taken note). */
+const exists = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The command line of a process; undefined where it cannot be read, '' for a zombie. */
+const commandOf = (pid: number): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    try {
+      return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** Whether the process runs and its command line holds `mark`: ids are given out again to other programs. */
+export const runs = (pid: number, mark: string): boolean => exists(pid) && (commandOf(pid) ?? mark).includes(mark)
+
+const GRACE_MS = 5_000
+
+/** Waits until the processes that carry `mark` have ended, and ends those that have not within 5 s. Returns those it found running. */
+export const endLeftOvers = async (pids: readonly number[], mark: string): Promise<number[]> => {
+  const found = pids.filter((pid) => runs(pid, mark))
+  const giveUpAt = performance.now() + GRACE_MS
+  for (const pid of found) process.kill(pid, 'SIGTERM')
+  while (found.some((pid) => runs(pid, mark))) {
+    if (performance.now() > giveUpAt) for (const pid of found) if (runs(pid, mark)) process.kill(pid, 'SIGKILL')
+    await sleep(50)
+  }
+  return found
+}

@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'smol-toml'
+import * as z from 'zod/mini'
+
+const Config = z.looseObject({
+  name: z.string(),
+  main: z.string(),
+  compatibility_date: z.string(),
+  compatibility_flags: z._default(z.array(z.string()), []),
+  services: z._default(z.array(z.object({ binding: z.string(), service: z.string() })), []),
+  vars: z._default(z.record(z.string(), z.string()), {}),
+})
+
+/** One Worker as its wrangler.toml declares it. */
+export type WorkerConfig = {
+  /** Its folder below `functions`. */
+  folder: string
+  /** The name it is deployed under. */
+  script: string
+  /** Path of its wrangler.toml from the root. */
+  config: string
+  compatibilityDate: string
+  compatibilityFlags: string[]
+  /** Service bindings: name of the binding to the folder of the Worker it calls. */
+  services: Record<string, string>
+  /** Settings that stand in the file; the environment of a deployment comes on top. */
+  vars: Record<string, string>
+}
+
+type Parsed = { config: string; folder: string; toml: z.infer<typeof Config> }
+
+const readConfig = (root: string, config: string): Parsed => {
+  const result = Config.safeParse(parse(readFileSync(join(root, config), 'utf8')))
+  if (!result.success) throw new Error(`${config}: ${z.prettifyError(result.error)}`)
+  const toml = result.data
+  // `main` stands relative to its wrangler.toml: functions/<folder>/index.ts from the root, index.ts from the folder itself.
+  const folder = join(config, '..', toml.main).split('/').at(-2) ?? ''
+  return { config, folder, toml }
+}
+
+const configsIn = (root: string): string[] => [
+  'wrangler.toml',
+  ...readdirSync(join(root, 'functions'))
+    .sort()
+    .map((folder) => `functions/${folder}/wrangler.toml`)
+    .filter((path) => existsSync(join(root, path))),
+]
+
+/**
+ * Every Worker: the root's wrangler.toml (the gateway) and that of each folder below `functions`. Throws when a file is not
+ * valid, when a folder has no Worker, or when one is bound to a Worker that does not exist.
+ */
+export const readWorkers = (root: string): WorkerConfig[] => {
+  const parsed = configsIn(root).map((config) => readConfig(root, config))
+  const folders = new Map(parsed.map(({ toml, folder }) => [toml.name, folder]))
+  const lost = readdirSync(join(root, 'functions')).filter((folder) => !parsed.some((one) => one.folder === folder))
+  if (lost.length > 0) throw new Error(`functions/${lost[0]} has no wrangler.toml`)
+  return parsed.map(({ config, folder, toml }) => ({
+    folder,
+    script: toml.name,
+    config,
+    compatibilityDate: toml.compatibility_date,
+    compatibilityFlags: toml.compatibility_flags,
+    services: Object.fromEntries(
+      toml.services.map(({ binding, service }) => {
+        const target = folders.get(service)
+        if (!target) throw new Error(`${config} binds ${binding} to ${service}, and no wrangler.toml has that name`)
+        return [binding, target]
+      }),
+    ),
+    vars: toml.vars,
+  }))
+}
+
+/** The Workers in the order to deploy them: each after those it calls. Throws when two call each other. */
+export const deployOrder = (workers: readonly WorkerConfig[]): WorkerConfig[] => {
+  const byFolder = new Map(workers.map((worker) => [worker.folder, worker]))
+  const done = new Set<WorkerConfig>()
+  const visit = (worker: WorkerConfig, callers: readonly string[]): void => {
+    if (callers.includes(worker.folder))
+      throw new Error(`Workers call each other in a circle: ${[...callers, worker.folder].join(' -> ')}`)
+    if (done.has(worker)) return
+    for (const folder of Object.values(worker.services)) {
+      const callee = byFolder.get(folder)
+      if (callee) visit(callee, [...callers, worker.folder])
+    }
+    done.add(worker)
+  }
+  for (const worker of workers) visit(worker, [])
+  return [...done]
+}

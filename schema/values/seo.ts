@@ -1,0 +1,32 @@
+/** Every check of an article's SEO, by the name answers give it. */
+export const SEO_CHECKS = [
+  'keyword_in_title',
+  'keyword_in_introduction',
+  'keyword_in_slug',
+  'keyword_in_heading',
+  'title_length',
+  'meta_description_length',
+  'heading_structure',
+  'heading_ids',
+  'table_of_contents',
+  'word_count',
+  'internal_links',
+  'broken_internal_links',
+  'exchange_links',
+  'competitor_links',
+  'citations',
+  'image_alt_text',
+  'banned_phrases',
+  'readability',
+  'duplicate_content',
+  'markdown_in_html',
+] as const
+export type SeoCheck = (typeof SEO_CHECKS)[number]
+
+/** How much a failed check matters: an `error` keeps the writer from handing the article over. */
+export type SeoSeverity = 'error' | 'warning' | 'notice'
+
+export type SeoFailure = { check: SeoCheck; severity: SeoSeverity; message: string; fix: string }
+
+/** The report every save carries. `score` is 0 to 100; `passed` names checks, `failed` says what is wrong and how to fix it. */
+export type SeoReport = { score: number; passed: SeoCheck[]; failed: SeoFailure[] }

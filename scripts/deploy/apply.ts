@@ -1,0 +1,43 @@
+import type { Account } from './access.ts'
+import { applyMigrations, limitStatements } from './migrations.ts'
+import { keepBranch } from './neon.ts'
+import type { Plan } from './plan.ts'
+import { messageOf } from './release.ts'
+import type { Item } from './workers.ts'
+import { uploadWorker } from './wrangler.ts'
+
+type Say = (text: string) => void
+
+const migrate = async ({ pending, neon, settings, directUrl }: Plan, env: NodeJS.ProcessEnv, say: Say) => {
+  const [first] = pending
+  if (first !== undefined && neon && settings.NEON_API_KEY) {
+    const name = `before-${first}`
+    const made = await keepBranch(settings.NEON_API_KEY, neon, name, env)
+    say(`Neon branch ${name} ${made ? 'holds the database as it is now' : 'is there already, from a try before'}`)
+  }
+  if (first !== undefined) say(await applyMigrations(directUrl))
+  await limitStatements(directUrl)
+}
+
+/** Removing a secret makes a version of its own, without our tag: so the Worker is deployed once more after it. */
+const deployItem = async (item: Item, message: string, { cf, id, access }: Account): Promise<void> => {
+  const { script, config, secrets, tag, surplus } = item
+  await uploadWorker({ config, secrets, tag, message }, access)
+  if (surplus.length === 0) return
+  for (const name of surplus) await cf('DELETE', `/accounts/${id}/workers/scripts/${script}/secrets/${name}`)
+  await uploadWorker({ config, secrets, tag, message }, access)
+}
+
+/**
+ * Goes through with a plan: the database first, which the older code must get along with, then every Worker after those it
+ * calls. What is in place already is left alone, so that a repeated deployment goes on where one stopped.
+ */
+export const applyPlan = async (plan: Plan, env: NodeJS.ProcessEnv, say: Say): Promise<void> => {
+  const { workers, account, commit } = plan
+  await migrate(plan, env, say)
+  for (const item of workers.items) {
+    if (item.inPlace) continue
+    await deployItem(item, messageOf(workers.release, commit), account)
+    say(`${item.script} deployed`)
+  }
+}

@@ -1,0 +1,15 @@
+import { parseKeyRing } from '../../../src/lib/crypto.ts'
+import { DeployFault } from '../fault.ts'
+import type { Settings } from '../settings.ts'
+
+/** SECRETS_KEYS is what the Workers will read. Throws a DeployFault. */
+export const checkSealingKeys = ({ SECRETS_KEYS }: Settings): void => {
+  try {
+    parseKeyRing(SECRETS_KEYS)
+  } catch {
+    throw new DeployFault(
+      'SECRETS_KEYS is not of the form name:key, with 32 random bytes in base64.',
+      'Make a key: echo "k1:$(openssl rand -base64 32)". Put a new one in front of the old ones, with a comma between.',
+    )
+  }
+}

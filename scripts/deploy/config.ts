@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'smol-toml'
+import { ROOT } from '../../local/bundle.ts'
+import type { WorkerConfig } from '../../local/workers.ts'
+import { type EnvironmentName, scriptName } from './environment.ts'
+
+/** Where Workers are deployed to, and how they are reached. */
+export type Destination = {
+  environment: EnvironmentName
+  accountId: string
+  /** The address callers use, without a slash at its end. */
+  publicUrl: string
+  /** The cloud region of the database, such as `aws:eu-central-1`; undefined: wherever the caller is. */
+  region: string | undefined
+}
+
+/** Settings that stand in no wrangler.toml, and whether the Worker waits for the database. */
+export type Build = { main: string; vars: Record<string, string>; nearDatabase: boolean }
+
+const PUBLIC = 'gateway'
+
+/** An address below workers.dev, or on this machine, needs no zone; every other one is a domain of a zone in the account. */
+export const needsZone = (publicUrl: string): boolean => {
+  const { hostname } = new URL(publicUrl)
+  return !hostname.endsWith('.workers.dev') && hostname !== '127.0.0.1'
+}
+
+const reachedBy = (folder: string, publicUrl: string) => {
+  if (folder !== PUBLIC) return { workers_dev: false }
+  if (!needsZone(publicUrl)) return { workers_dev: true }
+  return { workers_dev: false, routes: [{ pattern: new URL(publicUrl).hostname, custom_domain: true }] }
+}
+
+/** Limits with one namespace share their counts across an account, so that each environment has namespaces of its own. */
+const namespaceIn = (environment: EnvironmentName, id: string): string => {
+  if (environment === 'production') return id
+  const prefix = 1 + (createHash('sha256').update(environment).digest().readUInt16BE() % 9_999)
+  return `${prefix}${id.padStart(5, '0')}`
+}
+
+/**
+ * What wrangler is given for a Worker: its wrangler.toml with the names of the environment, the address, the region and the
+ * bundle that was built. No tracked file is edited for a deployment.
+ */
+export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Build): Record<string, unknown> => {
+  const toml = parse(readFileSync(join(ROOT, worker.config), 'utf8'))
+  const { minify: _, keep_names: __, services, ratelimits, ...rest } = toml
+  const named = (services ?? []) as { binding: string; service: string }[]
+  const limits = (ratelimits ?? []) as { namespace_id: string }[]
+  return {
+    ...rest,
+    name: scriptName(to.environment, worker.script),
+    account_id: to.accountId,
+    main: build.main,
+    no_bundle: true,
+    find_additional_modules: false,
+    services: named.map((one) => ({ ...one, service: scriptName(to.environment, one.service) })),
+    ...(limits.length > 0
+      ? { ratelimits: limits.map((one) => ({ ...one, namespace_id: namespaceIn(to.environment, one.namespace_id) })) }
+      : {}),
+    vars: { ...worker.vars, ...build.vars },
+    ...(build.nearDatabase && to.region ? { placement: { region: to.region } } : {}),
+    ...reachedBy(worker.folder, to.publicUrl),
+  }
+}

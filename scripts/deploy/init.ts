@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { DeployFault } from './fault.ts'
+import { SETTINGS, type SettingName } from './settings.ts'
+
+/** Settings one needs to fill in, first; what may stay away stands behind a `#`. */
+const line = (name: SettingName): string => {
+  const setting = SETTINGS[name]
+  const value = name === 'SECRETS_KEYS' ? `k1:${randomBytes(32).toString('base64')}` : ''
+  return `# ${setting.about}\n${'optional' in setting ? '#' : ''}${name}=${value}\n`
+}
+
+/** Writes a file of settings to fill in, readable to this user only, with a new sealing key. Throws when there is one. */
+export const writeSettingsFile = (file: string): void => {
+  if (existsSync(file)) throw new DeployFault(`${file} is there already.`, 'Edit it, or name another with --secrets.')
+  const lines = (Object.keys(SETTINGS) as SettingName[]).map(line)
+  writeFileSync(
+    file,
+    `# Settings of a deployment. Keep this file: without SECRETS_KEYS nobody can read what customers connected.\n\n${lines.join('\n')}`,
+    { mode: 0o600 },
+  )
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { ROOT } from '../../local/bundle.ts'
+import type { SqlRunner } from '../../src/accounts/admin.ts'
+import { openDatabase, reasonOf } from '../database.ts'
+import { readMigrations } from '../migrations/read.ts'
+import { DeployFault } from './fault.ts'
+
+/** Runs `work` on the database of a direct string. */
+export const onDatabase = async <T>(directUrl: string, work: (run: SqlRunner) => Promise<T>): Promise<T> => {
+  const database = await openDatabase(undefined, { DATABASE_URL: directUrl })
+  try {
+    return await work(database.run)
+  } finally {
+    await database.close()
+  }
+}
+
+/** The migrations a database lacks, in order, by their names. */
+export const pendingMigrations = (directUrl: string): Promise<string[]> =>
+  onDatabase(directUrl, async (run) => {
+    const [table] = await run<{ found: boolean }>(
+      sql`select to_regclass('drizzle.__drizzle_migrations') is not null as found`,
+    )
+    const [last] = table?.found
+      ? await run<{ at: string | null }>(sql`select max(created_at)::text as at from drizzle.__drizzle_migrations`)
+      : []
+    return readMigrations()
+      .filter(({ when }) => when > Number(last?.at ?? 0))
+      .map(({ tag }) => tag)
+  })
+
+/** Below the 10 s after which the Workers stop waiting, so that a statement nobody waits for ends too. */
+const STATEMENT_TIMEOUT = '9s'
+
+/** Limits the role's statements in this database. What runs already keeps its limit. */
+export const limitStatements = async (directUrl: string): Promise<void> => {
+  try {
+    await onDatabase(directUrl, async (run) => {
+      await run(sql`do $$ begin execute format('alter role %I in database %I set statement_timeout = %L',
+        current_user, current_database(), '${sql.raw(STATEMENT_TIMEOUT)}'); end $$`)
+    })
+  } catch (error) {
+    throw new DeployFault(
+      `The role's statement_timeout cannot be set: ${reasonOf(error)}`,
+      `Run as a role that may: alter role … in database … set statement_timeout = '${STATEMENT_TIMEOUT}'`,
+    )
+  }
+}
+
+/** Applies the migrations that are missing. Throws a DeployFault with what the database said. */
+export const applyMigrations = (directUrl: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(ROOT, 'scripts/migrate.ts')], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, DATABASE_URL: directUrl },
+    })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk))
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk))
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(out.trim())
+        : reject(
+            new DeployFault(
+              `The migrations stopped: ${err.trim()}`,
+              'No Worker was changed; the service runs as before. Fix what it names and run the same command again.',
+            ),
+          ),
+    )
+  })

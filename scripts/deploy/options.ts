@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { type EnvironmentName, environmentNamed, settingsFile } from './environment.ts'
+import { DeployFault } from './fault.ts'
+
+const COMMANDS = ['deploy', 'init', 'status', 'rollback'] as const
+
+export type Options = {
+  command: (typeof COMMANDS)[number]
+  environment: EnvironmentName
+  /** The file of settings, and whether it was named on the command line. */
+  file: string
+  fileNamed: boolean
+  dryRun: boolean
+  proof: boolean
+}
+
+export const USAGE = `Deploys the service: checks every account, shows the plan, migrates, deploys the Workers, and proves the result.
+
+  npm run deploy -- init        writes a file for the settings, with a new key in it
+  npm run deploy -- --dry-run   checks everything and shows the plan; changes nothing
+  npm run deploy                goes through with it; after a stop, run it again: it goes on from there
+  npm run deploy -- status      versions, newest migration, late and dead work, age of the last cron
+  npm run deploy -- rollback    all Workers back to the release before
+
+  --env NAME       another set of the same Workers beside production, such as staging
+  --secrets FILE   file of settings, lines NAME=value or JSON (default .env.production, with --env staging .env.staging)
+  --no-proof       leaves out the account, the article and the test job at the end
+
+Settings come from the environment where they are set there, else from the file. The one that init writes explains each.
+`
+
+const usage = (message: string): DeployFault => new DeployFault(message, 'See: npm run deploy -- --help')
+
+/** Reads the command line; undefined when it asks for help. Throws a DeployFault for what it does not know. */
+export const readOptions = (argv: string[]): Options | undefined => {
+  const { values, positionals } = parse(argv)
+  if (values.help) return undefined
+  const [word = 'deploy', ...more] = positionals
+  const command = COMMANDS.find((known) => known === word)
+  if (!command || more.length > 0)
+    throw usage(`There is no command ${JSON.stringify(positionals.join(' '))}. Commands: ${COMMANDS.join(', ')}.`)
+  const environment = environmentNamed(values.env)
+  return {
+    command,
+    environment,
+    file: values.secrets ?? settingsFile(environment),
+    fileNamed: values.secrets !== undefined,
+    dryRun: values['dry-run'] ?? false,
+    proof: !values['no-proof'],
+  }
+}
+
+const parse = (argv: string[]) => {
+  try {
+    return parseArgs({
+      args: argv,
+      allowPositionals: true,
+      options: {
+        env: { type: 'string' },
+        secrets: { type: 'string' },
+        'dry-run': { type: 'boolean' },
+        'no-proof': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,119 @@
+import { type Account, openAccount } from './access.ts'
+import { publicAddress } from './address.ts'
+import { checkCloudflare } from './checks/cloudflare.ts'
+import { checkDatabase, databaseRegion, directUrl } from './checks/database.ts'
+import { checkDomain } from './checks/domain.ts'
+import { type Findings, gather } from './checks/findings.ts'
+import { queueFindings, queueRegion, withSigningKeys } from './checks/queue.ts'
+import { checkRedis } from './checks/redis.ts'
+import { checkSealingKeys } from './checks/sealing.ts'
+import type { Destination } from './config.ts'
+import { scriptName } from './environment.ts'
+import { pendingMigrations } from './migrations.ts'
+import { type NeonBranch, neonBranchAt } from './neon.ts'
+import type { Options } from './options.ts'
+import { checkReceiverPlace } from './proof/receiver.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { commitOf, refuseTrackedSecrets } from './tracked.ts'
+import { planWorkers, type Workers } from './workers.ts'
+
+/** Everything that is known before the first change. */
+export type Plan = {
+  settings: Settings
+  account: Account
+  to: Destination
+  directUrl: string
+  /** Migrations to be applied, by name. */
+  pending: string[]
+  /** Where the database is kept before it is migrated; undefined without NEON_API_KEY. */
+  neon: NeonBranch | undefined
+  workers: Workers
+  commit: string
+  findings: Findings
+}
+
+const neonFindings = (neon: NeonBranch | undefined): Findings => {
+  if (!neon)
+    return {
+      facts: [],
+      warnings: ['NEON_API_KEY is not set: no branch is taken before migrating, and the plan is not checked.'],
+    }
+  return {
+    facts: [`Neon        project ${neon.projectId}, branch ${neon.branchId}, plan ${neon.plan}`],
+    warnings: /free/i.test(neon.plan)
+      ? ["Neon's free plan ends after about 16 days of a month: the clock asks the database every minute. Take Launch."]
+      : [],
+  }
+}
+
+/** A call crosses from database to queue and back: an ocean in between is felt in each. */
+const regionFindings = (settings: Settings): Findings => {
+  const [database, queue] = [databaseRegion(settings.DATABASE_URL), queueRegion(settings.QSTASH_URL)]
+  const sameContinent = database?.split(':')[1]?.slice(0, 2) === queue?.slice(0, 2)
+  return {
+    facts: [],
+    warnings:
+      database && queue && !sameContinent
+        ? [
+            `The database is in ${database}, QStash in ${queue}: jobs cross an ocean. QStash has a region in the EU and one in the US.`,
+          ]
+        : [],
+  }
+}
+
+const readAccount = async (options: Options, env: NodeJS.ProcessEnv) => {
+  refuseTrackedSecrets(options.file)
+  const settings = readSettings(options.file, options.fileNamed, env)
+  checkSealingKeys(settings)
+  return { settings, account: await openAccount(settings, env) }
+}
+
+/** Checks everything and finds out what is to be done. Changes nothing. Throws a DeployFault with all that stands in the way. */
+export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Date): Promise<Plan> => {
+  const { settings: given, account } = await readAccount(options, env)
+  const direct = directUrl(given)
+  let [settings, publicUrl, neon] = [given, '', undefined as NeonBranch | undefined]
+  const findings = await gather([
+    checkCloudflare(account),
+    publicAddress(given.PUBLIC_URL, options.environment, account).then((url) => {
+      publicUrl = url
+      return checkDomain(account, url, scriptName(options.environment, 'galley-gateway'))
+    }),
+    checkDatabase(given, env),
+    (given.NEON_API_KEY
+      ? neonBranchAt(given.NEON_API_KEY, new URL(direct).hostname, env)
+      : Promise.resolve(undefined)
+    ).then((found) => {
+      neon = found
+      return neonFindings(found)
+    }),
+    checkRedis(given, env),
+    withSigningKeys(given).then((complete) => {
+      settings = complete
+      return queueFindings(complete)
+    }),
+    Promise.resolve(regionFindings(given)),
+    (options.proof ? checkReceiverPlace(account) : Promise.resolve()).then(() => ({ facts: [], warnings: [] })),
+  ])
+  const region = databaseRegion(given.DATABASE_URL)
+  const to: Destination = { environment: options.environment, accountId: account.id, publicUrl, region }
+  const [pending, workers] = await Promise.all([pendingMigrations(direct), planWorkers(settings, to, account.cf, now)])
+  return { settings, account, to, directUrl: direct, pending, neon, workers, commit: commitOf(), findings }
+}
+
+/** The plan for people. Names only, never a value that is secret. */
+export const planText = ({ to, pending, neon, workers, findings, commit }: Plan): string => {
+  const lines = workers.items.map(({ script, inPlace, deployed, surplus }) => {
+    const state = inPlace ? 'in place' : deployed ? 'new version' : 'new'
+    return `  ${script.padEnd(28)} ${state}${surplus.length > 0 ? `; loses ${surplus.join(', ')}` : ''}`
+  })
+  const migrations = pending.length === 0 ? 'none' : pending.join(', ')
+  const branch = pending.length > 0 && neon ? `; a branch is taken first` : ''
+  return [
+    ...findings.facts,
+    ...findings.warnings.map((warning) => `Warning     ${warning}`),
+    `Migrations  ${migrations}${branch}`,
+    `Workers     release ${workers.release.at} of ${commit}, ${to.region ? `next to ${to.region}` : 'where callers are'}, in this order:`,
+    ...lines,
+  ].join('\n')
+}

@@ -1,0 +1,32 @@
+import { onDatabase } from '../migrations.ts'
+import type { Plan } from '../plan.ts'
+import { proveArticle } from './article.ts'
+import { openCaller } from './caller.ts'
+import { proveQueue } from './queue.ts'
+import { waitUntilReady } from './ready.ts'
+import { deployReceiver } from './receiver.ts'
+
+/**
+ * Shows that what was deployed works: readiness, a signed job through QStash, an account, and an article published to a receiver
+ * with the receipt of its live page. The receiver, the key and the account's access end with it. Throws a DeployFault.
+ */
+export const prove = async (plan: Plan, say: (text: string) => void): Promise<void> => {
+  const { settings, to, account } = plan
+  await waitUntilReady(to.publicUrl, say)
+  await onDatabase(plan.directUrl, async (run) => {
+    const caller = await openCaller(run, to.publicUrl)
+    try {
+      await proveQueue(settings, run, caller.accountId, to.publicUrl)
+      say('Proof       a signed job came through QStash and ran')
+      const receiver = await deployReceiver(account, to.environment)
+      try {
+        const url = await proveArticle(caller, receiver)
+        say(`Proof       an article was published, and its page seen: ${url}`)
+      } finally {
+        await receiver.remove()
+      }
+    } finally {
+      await caller.leave()
+    }
+  })
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { DeployFault } from './fault.ts'
+
+type Setting = { about: string; optional?: true }
+
+/** What a deployment is told, by environment variable or in one file. */
+export const SETTINGS = {
+  CLOUDFLARE_API_TOKEN: {
+    about:
+      'Cloudflare: My Profile, API Tokens, template "Edit Cloudflare Workers"; absent: the sign-in of `wrangler login`',
+    optional: true,
+  },
+  CLOUDFLARE_ACCOUNT_ID: { about: 'Cloudflare: needed where the token reaches several accounts', optional: true },
+  PUBLIC_URL: {
+    about: 'https address of the service; absent: galley-gateway.<your subdomain>.workers.dev',
+    optional: true,
+  },
+  DATABASE_URL: { about: 'Neon: Connect, connection pooling on; the Workers use it' },
+  DATABASE_URL_DIRECT: {
+    about: 'Neon: Connect, connection pooling off; for migrations. Absent: the host of DATABASE_URL without -pooler',
+    optional: true,
+  },
+  NEON_API_KEY: { about: 'Neon: Account settings, API keys; takes a branch before migrating', optional: true },
+  UPSTASH_REDIS_REST_URL: { about: 'Upstash: the Redis database, REST API' },
+  UPSTASH_REDIS_REST_TOKEN: { about: 'Upstash: the Redis database, REST API; not the read-only one' },
+  UPSTASH_EMAIL: { about: 'Upstash: your email, with UPSTASH_API_KEY; checks region and plan', optional: true },
+  UPSTASH_API_KEY: { about: 'Upstash: Account, Management API', optional: true },
+  QSTASH_URL: { about: 'Upstash: QStash, Quickstart; it names the region' },
+  QSTASH_TOKEN: { about: 'Upstash: QStash, Quickstart' },
+  QSTASH_CURRENT_SIGNING_KEY: { about: 'QStash; absent: asked from QStash', optional: true },
+  QSTASH_NEXT_SIGNING_KEY: { about: 'QStash; absent: asked from QStash', optional: true },
+  SECRETS_KEYS: {
+    about: "seals customers' tokens: name:32 random bytes in base64; `npm run deploy -- init` makes one",
+  },
+  WRITER_PROVIDER: { about: 'built-in (default), openai-compatible, anthropic or workers-ai', optional: true },
+  WRITER_BASE_URL: { about: "the language model's address, for openai-compatible", optional: true },
+  WRITER_MODEL: { about: "the language model's name", optional: true },
+  WRITER_API_KEY: { about: "the language model's key", optional: true },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof SETTINGS
+type Optional = { [N in SettingName]: (typeof SETTINGS)[N] extends { optional: true } ? N : never }[SettingName]
+export type Settings = Record<Exclude<SettingName, Optional>, string> & { [N in Optional]?: string }
+
+const NAMES = Object.keys(SETTINGS) as SettingName[]
+
+const isOptional = (name: SettingName): boolean => 'optional' in SETTINGS[name]
+
+const parsed = (file: string): Record<string, unknown> => {
+  const text = readFileSync(file, 'utf8')
+  if (!text.trimStart().startsWith('{')) return parseEnv(text)
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch (error) {
+    throw new DeployFault(
+      `${file} is not JSON: ${(error as Error).message.replace(/"[^"]*"/g, '…')}.`,
+      'It holds one JSON object, or lines NAME=value.',
+    )
+  }
+}
+
+const readFile = (file: string): Record<string, string> => {
+  const entries = Object.entries(parsed(file))
+  const unknown = entries.filter(([name]) => !(name in SETTINGS)).map(([name]) => name)
+  if (unknown.length > 0)
+    throw new DeployFault(
+      `${file} names what is not a setting: ${unknown.join(', ')}.`,
+      `Settings: ${NAMES.join(', ')}.`,
+    )
+  const notText = entries.filter(([, value]) => typeof value !== 'string').map(([name]) => name)
+  if (notText.length > 0) throw new DeployFault(`${file}: ${notText.join(', ')} must be text.`, 'Put it in quotes.')
+  return Object.fromEntries(entries.filter(([, value]) => value !== '')) as Record<string, string>
+}
+
+/** What is set of the settings: in the environment, else in the file. */
+export const readGiven = (file: string, named: boolean, env: NodeJS.ProcessEnv): Partial<Settings> => {
+  if (named && !existsSync(file)) throw new DeployFault(`${file} does not exist.`, 'Make one: npm run deploy -- init')
+  const given: Record<string, string> = existsSync(file) ? readFile(file) : {}
+  for (const name of NAMES) if (env[name]) given[name] = env[name]
+  return given as Partial<Settings>
+}
+
+/** The settings, complete. Throws a DeployFault naming everything that is missing, and where it is found. */
+export const readSettings = (file: string, named: boolean, env: NodeJS.ProcessEnv): Settings => {
+  const given = readGiven(file, named, env)
+  const missing = NAMES.filter((name) => !isOptional(name) && !given[name])
+  if (missing.length > 0)
+    throw new DeployFault(
+      `Not set: ${missing.join(', ')}.`,
+      `Set them in ${file} or in the environment:\n${missing.map((name) => `  ${name}: ${SETTINGS[name].about}`).join('\n')}`,
+    )
+  return given as Settings
+}

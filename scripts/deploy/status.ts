@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import type { SqlRunner } from '../../src/accounts/admin.ts'
+import { readMigrations } from '../migrations/read.ts'
+import { type Account, openAccount } from './access.ts'
+import { publicAddress } from './address.ts'
+import { directUrl } from './checks/database.ts'
+import { CLOUDFLARE_API } from './cloudflare.ts'
+import { scriptName } from './environment.ts'
+import { callHttp } from './http.ts'
+import { onDatabase } from './migrations.ts'
+import type { Options } from './options.ts'
+import { releaseIn } from './release.ts'
+import { scriptsOf } from './rollback.ts'
+import { readSettings } from './settings.ts'
+
+type Work = { overdue: number; oldest_s: number | null; dead: number; dead_day: number; offers: number }
+
+/** Late and dead work, by the rows of the outbox; `oldest_s`: how late the latest one is. */
+const workIn = async (run: SqlRunner): Promise<Work | undefined> => {
+  const [row] = await run<Work>(sql`select
+      count(*) filter (where done_at is null and dead_at is null and run_at < now() - interval '2 minutes'
+        and (lease_until is null or lease_until < now()))::int as overdue,
+      extract(epoch from now() - min(run_at) filter (where done_at is null and dead_at is null and run_at < now()
+        and (lease_until is null or lease_until < now())))::int as oldest_s,
+      count(*) filter (where dead_at is not null)::int as dead,
+      count(*) filter (where dead_at > now() - interval '1 day')::int as dead_day,
+      coalesce(max(offers) filter (where done_at is null and dead_at is null), 0)::int as offers
+    from outbox where done_at is null or dead_at is not null`)
+  return row
+}
+
+const migrationIn = async (run: SqlRunner): Promise<string> => {
+  const [last] = await run<{ at: string | null }>(
+    sql`select max(created_at)::text as at from drizzle.__drizzle_migrations`,
+  )
+  const known = readMigrations()
+  const applied = known.find(({ when }) => when === Number(last?.at))
+  const missing = known.filter(({ when }) => when > Number(last?.at ?? 0)).map(({ tag }) => tag)
+  const name = applied?.tag ?? 'one that this version does not know'
+  return missing.length > 0 ? `${name}; this version also has ${missing.join(', ')}` : name
+}
+
+const CLOCK =
+  'query ($account: string!, $script: string!) { viewer { accounts(filter: {accountTag: $account}) { workersInvocationsScheduled(filter: {scriptName: $script}, limit: 1, orderBy: [datetime_DESC]) { datetime status } } } }'
+
+type Runs = { workersInvocationsScheduled?: { datetime: string; status: string }[] }
+
+/** When the clock last ran, as Cloudflare counts it (https://developers.cloudflare.com/analytics/graphql-api). */
+const clockText = async (base: string, { access, id }: Account, script: string, now: Date): Promise<string> => {
+  const unknown = 'not known: the token needs Account Analytics Read'
+  if (!access.token) return unknown
+  const answer = await callHttp("Cloudflare's analytics", `${base}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: CLOCK, variables: { account: id, script } }),
+  }).catch(() => undefined)
+  const { data } = (answer?.json ?? {}) as { data?: { viewer?: { accounts?: Runs[] } } | null }
+  const runs = data?.viewer?.accounts?.[0]?.workersInvocationsScheduled
+  if (!runs) return unknown
+  const [last] = runs
+  if (!last) return 'has not run yet'
+  return `ran ${Math.round((now.getTime() - new Date(last.datetime).getTime()) / 1000)} s ago, ${last.status}`
+}
+
+const workText = (work: Work | undefined): string[] => {
+  if (!work) return []
+  const late = work.oldest_s === null ? 'nothing is due' : `the oldest due row waits for ${work.oldest_s} s`
+  return [
+    `Work        ${work.overdue} rows late by more than 2 minutes; ${late}; most offers of one row: ${work.offers}`,
+    `Dead        ${work.dead} rows in all, ${work.dead_day} of them in the last day`,
+  ]
+}
+
+/** Versions of every Worker, newest migration, late and dead work, when the clock last ran, and what /readyz tells. */
+export const statusText = async (options: Options, env: NodeJS.ProcessEnv, now: Date): Promise<string> => {
+  const settings = readSettings(options.file, options.fileNamed, env)
+  const account = await openAccount(settings, env)
+  const [scripts, url] = await Promise.all([
+    scriptsOf(account.cf, account.id, options.environment),
+    publicAddress(settings.PUBLIC_URL, options.environment, account),
+  ])
+  const versions = scripts.map(({ script, deployed }) => {
+    const { current } = deployed ?? {}
+    const release = releaseIn(current?.annotations?.['workers/message'])
+    const text = !deployed
+      ? 'not deployed'
+      : `version ${current?.number ?? 'split'}, release ${release?.at ?? 'unknown'}`
+    return `  ${script.padEnd(28)} ${text}`
+  })
+  const [work, migration] = await onDatabase(
+    directUrl(settings),
+    async (run) => [await workIn(run), await migrationIn(run)] as const,
+  )
+  const [ready, clock] = await Promise.all([
+    callHttp('The service', `${url}/readyz`).catch(() => undefined),
+    clockText(
+      env.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE_API,
+      account,
+      scriptName(options.environment, 'galley-jobs'),
+      now,
+    ),
+  ])
+  return [
+    `Address     ${url}`,
+    'Workers',
+    ...versions,
+    `Migration   ${migration}`,
+    ...workText(work),
+    `Clock       ${clock}`,
+    `Ready       ${ready ? `${ready.status} ${ready.text.trim()}` : 'no answer'}`,
+  ].join('\n')
+}

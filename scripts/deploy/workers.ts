@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleWorkers, WORKERS } from '../../local/bundle.ts'
+import { deployOrder } from '../../local/workers.ts'
+import { reasonOf } from '../database.ts'
+import { type Cloudflare, type Deployed, deployedOf, secretsIn } from './cloudflare.ts'
+import { type Destination, wranglerConfig } from './config.ts'
+import { DeployFault } from './fault.ts'
+import { type Release, releaseHash, releaseIn, releaseTime, workerTag } from './release.ts'
+import { secretsFor, usesDatabase, varsOf } from './secrets.ts'
+import type { Settings } from './settings.ts'
+import { areTriggersSet } from './triggers.ts'
+
+/** One Worker of a deployment: what it is to be, and what of that is at Cloudflare already. */
+export type Item = {
+  folder: string
+  script: string
+  config: Record<string, unknown>
+  secrets: Record<string, string>
+  tag: string
+  deployed: Deployed | undefined
+  /** The version that serves has this code, these settings and secrets, and its addresses and clocks are set. */
+  inPlace: boolean
+  /** Secrets it has from before and does not need. */
+  surplus: string[]
+}
+
+export type Workers = { items: Item[]; release: Release }
+
+/** Builds every Worker and compares it with what is at Cloudflare, callees first. */
+const itemsFor = async (settings: Settings, to: Destination, cf: Cloudflare): Promise<Item[]> => {
+  const bundles = await bundleWorkers().catch((error: unknown) => {
+    throw new DeployFault(reasonOf(error), 'Nothing was changed. Fix the code, and see npm run verify.')
+  })
+  return await Promise.all(
+    deployOrder(WORKERS).map(async (worker): Promise<Item> => {
+      const main = join(bundles, worker.folder, 'index.js')
+      const config = wranglerConfig(worker, to, {
+        main,
+        vars: varsOf(worker.folder, settings, to.publicUrl),
+        nearDatabase: usesDatabase(worker.folder),
+      })
+      const secrets = secretsFor(worker.folder, settings)
+      const tag = workerTag(settings.SECRETS_KEYS, [readFileSync(main, 'utf8'), { ...config, main: '' }, secrets])
+      const script = String(config.name)
+      const [deployed, names] = await Promise.all([
+        deployedOf(cf, to.accountId, script),
+        secretsIn(cf, to.accountId, script),
+      ])
+      const serves = deployed?.current?.annotations?.['workers/tag'] === tag
+      const surplus = names.filter((name) => !(name in secrets))
+      const inPlace = serves && surplus.length === 0 && (await areTriggersSet(cf, to.accountId, config))
+      return { folder: worker.folder, script, config, secrets, tag, deployed, inPlace, surplus }
+    }),
+  )
+}
+
+const newestRelease = (items: readonly Item[]): Release | undefined =>
+  items
+    .flatMap(({ deployed }) => releaseIn(deployed?.current?.annotations?.['workers/message']) ?? [])
+    .sort((a, b) => a.at.localeCompare(b.at))
+    .at(-1)
+
+/**
+ * What is to be deployed, and the release it belongs to: that of the deployment before when that one stopped half way and
+ * nothing was changed since, else a new one.
+ */
+export const planWorkers = async (settings: Settings, to: Destination, cf: Cloudflare, now: Date): Promise<Workers> => {
+  const items = await itemsFor(settings, to, cf)
+  const hash = releaseHash(items.map(({ tag }) => tag))
+  const newest = newestRelease(items)
+  return { items, release: newest?.hash === hash ? newest : { at: releaseTime(now), hash } }
+}

@@ -1,0 +1,62 @@
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser'
+import { FILE_RULES, type FileRule, LAYERS } from './table.ts'
+
+const escaped = (text: string): string => text.replace(/[/.]/g, '\\$&')
+const within = (folder: string): string => `^${escaped(folder)}(/|\\.ts$)`
+
+/** Folders that import each other, by the table itself. */
+export const twoWayPairs = (layers: typeof LAYERS = LAYERS): string[] =>
+  Object.entries(layers).flatMap(([folder, below]) =>
+    below.filter((other) => folder < other && layers[other]?.includes(folder)).map((other) => `${folder} and ${other}`),
+  )
+
+const layerRule = ([folder, below]: [string, readonly string[]]): IForbiddenRuleType => ({
+  name: `layer ${folder}`,
+  severity: 'error',
+  comment: below.length === 0 ? 'It imports nothing of ours.' : `It may import ${below.join(', ')}.`,
+  from: { path: within(folder) },
+  to: { path: '^(src|functions|schema)/', pathNot: [folder, ...below].map(within) },
+})
+
+const fileRule = ({ name, why, from, fromNot, to, toNot }: FileRule): IForbiddenRuleType => ({
+  name,
+  severity: 'error',
+  comment: why,
+  from: { path: from, ...(fromNot ? { pathNot: fromNot } : {}) },
+  to: { path: to, ...(toNot ? { pathNot: toNot } : {}) },
+})
+
+const PLACED: IForbiddenRuleType = {
+  name: 'every file has its place',
+  severity: 'error',
+  comment: 'The folder is not in the table of layers: give it its place there.',
+  from: { path: '^(src|functions|schema)/', pathNot: Object.keys(LAYERS).map(within) },
+  to: {},
+}
+
+const NO_CYCLES: IForbiddenRuleType = {
+  name: 'no cycles',
+  severity: 'error',
+  comment: 'Files that import each other cannot be read one after the other.',
+  from: {},
+  to: { circular: true },
+}
+
+/**
+ * Reads the import graph of the Workers' code below `baseDir` and holds it against the table. One line for each import that
+ * is not allowed.
+ */
+export const brokenLayers = async (baseDir: string): Promise<string[]> => {
+  const forbidden = [...Object.entries(LAYERS).map(layerRule), ...FILE_RULES.map(fileRule), PLACED, NO_CYCLES]
+  const { output } = await cruise(['src', 'functions', 'schema'], {
+    baseDir,
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    validate: true,
+    ruleSet: { forbidden },
+  })
+  const { summary } = output as ICruiseResult
+  const said = new Map(forbidden.map(({ name, comment }) => [name, comment]))
+  return summary.violations.map(({ from, to, rule }) => `${from} → ${to}: ${rule.name}. ${said.get(rule.name) ?? ''}`)
+}

@@ -1,0 +1,128 @@
+import type pg from 'pg'
+import { reasonOf } from '../database.ts'
+import { type Migration, readMigrations } from './read.ts'
+import { isConcurrent } from './rules.ts'
+
+/** Any number, as long as it is this one everywhere: the one who holds it migrates, others wait. */
+const LOCK = 7_104_115_321
+const WAIT_FOR_OTHERS = '60s'
+/** A migration that waits for a busy table holds up every request behind it: better to fail and be repeated. */
+const WAIT_FOR_TABLES = '10s'
+
+const LAST = 'select created_at from drizzle.__drizzle_migrations order by created_at desc limit 1'
+const MARK = 'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)'
+
+const TABLE = `create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
+
+const pendingIn = async (client: pg.Client, known: readonly Migration[]): Promise<Migration[]> => {
+  const { rows } = await client.query<{ created_at: string }>(LAST)
+  return known.filter(({ when }) => when > Number(rows[0]?.created_at ?? 0))
+}
+
+const inTransaction = async (client: pg.Client, work: () => Promise<void>): Promise<void> => {
+  await client.query('begin')
+  try {
+    // The role's own limit is for requests; what others hold is waited for no longer than their callers wait for us.
+    await client.query(`set local statement_timeout = 0; set local lock_timeout = '${WAIT_FOR_TABLES}'`)
+    await work()
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+const applyTogether = async (
+  client: pg.Client,
+  group: readonly Migration[],
+  done: readonly string[],
+): Promise<void> => {
+  const kept = done.length === 0 ? 'nothing was changed' : `only ${done.join(', ')} stays applied`
+  await inTransaction(client, async () => {
+    for (const { tag, when, hash, statements } of group) {
+      try {
+        for (const statement of statements) await client.query(statement)
+      } catch (error) {
+        throw new Error(`Migration ${tag} failed, and ${kept}: ${reasonOf(error)}`)
+      }
+      await client.query(MARK, [hash, when])
+    }
+  })
+}
+
+const indexIn = (statement: string): string =>
+  /\bconcurrently\s+(?:if\s+(?:not\s+)?exists\s+)?"?(?:public"?\."?)?(\w+)"?/i.exec(statement)?.[1] ?? ''
+
+/** Whether the index is there, and usable: one whose building was cut short stays behind unusable. */
+const stateOf = async (client: pg.Client, index: string): Promise<'absent' | 'valid' | 'invalid'> => {
+  const { rows } = await client.query<{ valid: boolean }>(
+    'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+    [`"${index}"`],
+  )
+  const [row] = rows
+  return row ? (row.valid ? 'valid' : 'invalid') : 'absent'
+}
+
+/** One statement outside any transaction; what a try before has finished is left, what it left half built is built again. */
+const applyConcurrent = async (client: pg.Client, statement: string): Promise<void> => {
+  const index = indexIn(statement)
+  const state = await stateOf(client, index)
+  const isDrop = /^\s*drop\b/im.test(statement)
+  if (isDrop ? state === 'absent' : state === 'valid') return
+  if (!isDrop && state === 'invalid') await client.query(`drop index concurrently "${index}"`)
+  await client.query(statement)
+}
+
+const applyOutside = async (client: pg.Client, { tag, when, hash, statements }: Migration): Promise<void> => {
+  // Building an index waits for every transaction that uses the table; that is no reason to give up.
+  await client.query('set statement_timeout = 0; set lock_timeout = 0')
+  try {
+    for (const statement of statements) await applyConcurrent(client, statement)
+  } catch (error) {
+    throw new Error(`Migration ${tag} stopped; run it again, it goes on from there: ${reasonOf(error)}`)
+  }
+  await client.query(MARK, [hash, when])
+}
+
+/** Migrations that share a transaction stand together; those outside one stand alone. */
+const groupsOf = (pending: readonly Migration[]): Migration[][] => {
+  const groups: Migration[][] = []
+  for (const migration of pending) {
+    const last = groups.at(-1)
+    const joins = last?.every((one) => !one.statements.some(isConcurrent)) && !migration.statements.some(isConcurrent)
+    if (last && joins) last.push(migration)
+    else groups.push([migration])
+  }
+  return groups
+}
+
+/**
+ * Applies what is missing and returns the names. `holder`, another connection, holds a lock meanwhile, in a transaction that
+ * touches no table: a lock of the session would outlive this process where a pooler stands in between. Throws naming the
+ * migration that failed.
+ */
+export const migratePostgres = async (
+  client: pg.Client,
+  holder: pg.Client,
+  known: readonly Migration[] = readMigrations(),
+): Promise<string[]> => {
+  await holder.query('begin')
+  await holder.query(`set local lock_timeout = '${WAIT_FOR_OTHERS}'; set local statement_timeout = 0`)
+  await holder.query('set local idle_in_transaction_session_timeout = 0')
+  // Without parameters: a statement with them leaves a snapshot behind, which the building of an index would wait for.
+  await holder.query(`select pg_advisory_xact_lock(${LOCK})`)
+  try {
+    await client.query(TABLE)
+    const done: string[] = []
+    for (const group of groupsOf(await pendingIn(client, known))) {
+      const [first] = group
+      if (first?.statements.some(isConcurrent)) await applyOutside(client, first)
+      else await applyTogether(client, group, done)
+      done.push(...group.map(({ tag }) => tag))
+    }
+    return done
+  } finally {
+    await holder.query('rollback').catch(() => undefined)
+  }
+}

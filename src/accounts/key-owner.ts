@@ -1,0 +1,36 @@
+import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { accounts, apiKeys } from '../../schema/accounts.ts'
+import type { Db } from '../db/client.ts'
+
+/** The owner of a key by its hash: no row when it was never issued. */
+export const keyOwner = (db: Db, keyHash: string) =>
+  db
+    .select({
+      id: accounts.id,
+      plan: accounts.plan,
+      projectSlots: accounts.projectSlots,
+      suspendedAt: accounts.suspendedAt,
+      keyId: apiKeys.id,
+      key: { name: apiKeys.name, scopes: apiKeys.scopes, expiresAt: apiKeys.expiresAt },
+      revokedAt: apiKeys.revokedAt,
+      lastUsedAt: apiKeys.lastUsedAt,
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
+    .where(eq(apiKeys.keyHash, keyHash))
+
+/** The id of the account a live key belongs to, as an expression: a query that compares with it yields nothing for a dead key. */
+export const accountOfKey = (keyHash: string): SQL =>
+  sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
+
+/** Notes that a key was used, at most once a minute. */
+export const touchKey = (db: Db, keyId: number, now: Date) =>
+  db
+    .update(apiKeys)
+    .set({ lastUsedAt: now })
+    .where(
+      and(
+        eq(apiKeys.id, keyId),
+        or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, new Date(now.getTime() - 60_000))),
+      ),
+    )

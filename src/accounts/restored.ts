@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import type { SqlRunner } from './admin.ts'
+
+/** More than is made in the longest time that is ever restored over. */
+const IDS_AHEAD = 100_000
+const REVISIONS_AHEAD = 10_000
+
+/** What was moved after a restore: sequences, and articles whose revisions count on from further ahead. */
+export type Moved = { sequences: number; articles: number }
+
+/**
+ * Moves a database that was restored to an earlier moment past everything it may have given out after that moment: ids, and
+ * the revisions that the keys of deliveries are made from. A receiver that saw a key drops what comes under it again. Running
+ * it twice moves twice, which does no harm.
+ */
+export const moveAfterRestore = async (run: SqlRunner): Promise<Moved> => {
+  const moved = await run(sql`select setval(format('%I.%I', schemaname, sequencename)::regclass,
+    coalesce(last_value, 0) + ${IDS_AHEAD}::bigint) from pg_sequences where schemaname = 'public'`)
+  const [articles] = await run<{ count: number }>(sql`with moved as (
+      update articles set revision = revision + ${REVISIONS_AHEAD}::int returning id),
+    revisions as (update article_revisions set revision = revision + ${REVISIONS_AHEAD}::int returning 1),
+    sent as (update deliveries set revision = revision + ${REVISIONS_AHEAD}::int returning 1)
+    select count(*)::int as count from moved`)
+  return { sequences: moved.length, articles: articles?.count ?? 0 }
+}

@@ -1,0 +1,82 @@
+import { PLAN_INCLUDES } from '../accounts/plans.ts'
+import { wallTime } from '../lib/time.ts'
+import type { Account } from '../runtime/account.ts'
+import { claimBy, isOwnText, OWN_CHARACTERS } from './rules.ts'
+import type { Status } from './transitions.ts'
+
+/** An article as a save leaves it, and what its project does on its date. */
+export type Saved = {
+  id: number
+  status: Status
+  content: string
+  scheduledAt: Date | null
+  claimed: boolean
+  /** The service's writer finished it before. */
+  written: boolean
+  timezone: string
+  publishingStatus: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
+}
+
+type Plan = Pick<Account, 'plan'>
+
+/** What the date brings, by the project's publishing_status: of a date to come, and of one that has passed. */
+const ON_DATE: Record<Saved['publishingStatus'], [later: string, past: string]> = {
+  'Publish Immediately': ['is published', 'is published at once'],
+  'Send as Drafts': ['is sent to the CMS as a draft', 'is sent to the CMS as a draft at once'],
+  'Save as Drafts': ['becomes a draft here and is not published', 'becomes a draft here at once and is not published'],
+}
+
+/** What will become of the article by itself, in one or two sentences. */
+const messageOf = ({ id, status, scheduledAt, publishingStatus, timezone }: Saved, now: Date): string => {
+  const publish = `POST /articles/${id}/publish`
+  if (status !== 'Planned') return `The article is a draft. Publish it with ${publish}.`
+  if (!scheduledAt)
+    return `The article is planned without a date: it goes out when you set scheduled_date or call ${publish}.`
+  const [later, past] = ON_DATE[publishingStatus]
+  if (scheduledAt <= now) return `The article is planned for a date that has passed: it ${past} when it has content.`
+  const date = wallTime(scheduledAt, timezone).slice(0, 16).replace('T', ' ')
+  return `The article is planned: on its date (${date}, ${timezone}) it ${later}. Publish it sooner with ${publish}.`
+}
+
+/** Whether the service's writer takes the article if nothing else is done, and what that costs. */
+const writing = (saved: Saved, { plan }: Plan, now: Date) => {
+  const { id, status, content, scheduledAt, claimed, written } = saved
+  const isDue = scheduledAt !== null && scheduledAt <= now
+  const isLeft = claimed || written || isOwnText(content) || (isDue && content.trim() !== '')
+  if (!PLAN_INCLUDES[plan].writer || status !== 'Planned' || !scheduledAt || isLeft) return {}
+  const by = claimBy(scheduledAt, now)
+  const own = `save content of ${OWN_CHARACTERS} or more characters with PUT /articles/${id}`
+  const note = by
+    ? `The service’s writer takes the article from ${by.toISOString()} on, for 1 article credit. To write it yourself, ${own} before.`
+    : `The service’s writer may take the article at any moment, for 1 article credit. To write it yourself, ${own} now.`
+  return {
+    will_be_written: { credits: 1, claim_by: by?.toISOString() ?? null, note },
+    ...(content.trim() === '' ? {} : { will_be_rewritten: true }),
+  }
+}
+
+const warningsOf = (saved: Saved, { plan }: Plan, now: Date): string[] => {
+  const { id, status, scheduledAt, content, publishingStatus } = saved
+  const warnings: string[] = []
+  if (!scheduledAt) return warnings
+  if (scheduledAt <= now) {
+    const effect =
+      status === 'Planned' ? `The article ${ON_DATE[publishingStatus][1]}.` : 'It has no effect on a draft.'
+    warnings.push(`scheduled_date is in the past (${scheduledAt.toISOString()}). ${effect}`)
+  }
+  if (status === 'Planned' && content.trim() === '' && !PLAN_INCLUDES[plan].writer)
+    warnings.push(`The article has no content, and an empty one is not published: save it with PUT /articles/${id}.`)
+  return warnings
+}
+
+/** What a save says of the time to come: the date as it was understood, the writer, warnings, and a sentence for people. */
+export const outlookOf = (saved: Saved, plan: Plan, now: Date) => {
+  const warnings = warningsOf(saved, plan, now)
+  return {
+    ScheduledDate: saved.scheduledAt && wallTime(saved.scheduledAt, saved.timezone),
+    ScheduledAt: saved.scheduledAt?.toISOString() ?? null,
+    ...writing(saved, plan, now),
+    ...(warnings.length > 0 ? { warnings } : {}),
+    message: messageOf(saved, now),
+  }
+}

@@ -1,0 +1,175 @@
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { articleRevisions, articles } from '../../schema/articles.ts'
+import type { PUBLISH_STATES } from '../../schema/values/articles.ts'
+import type { AnyPart, Part } from '../db/part.ts'
+import { given, list, read } from '../db/read-parts.ts'
+import type { Parts } from '../db/statement.ts'
+import { type Changes, insert, type Names, type NewRow, type Returning, update } from '../db/write-parts.ts'
+import { FIRST_STATUS } from './transitions.ts'
+
+/** What a version of an article is made of. */
+type Version = 'id' | 'revision' | 'title' | 'metaDescription' | 'content' | 'featureImage' | 'altText'
+
+type OldArticle = { where: SQL; lock?: 'update' | 'no key update'; from?: readonly AnyPart[]; name?: string }
+
+/** A part that reads articles as they stand before the statement changes them, for `keepRevision`. */
+export const oldArticle = ({ name = 'old', ...options }: OldArticle): Part<Version> =>
+  read(
+    name,
+    articles,
+    {
+      id: articles.id,
+      revision: articles.revision,
+      title: articles.title,
+      metaDescription: articles.metaDescription,
+      content: articles.content,
+      featureImage: articles.featureImage,
+      altText: articles.altText,
+    },
+    options,
+  )
+
+/** A part that keeps the version an article had: one for each row of `old` whose article is in `changed`. */
+export const keepRevision = (old: Part<Version>, changed: Part<'id'>, where?: SQL): Part =>
+  insert(
+    'kept_revision',
+    articleRevisions,
+    {
+      articleId: old.c.id,
+      revision: old.c.revision,
+      title: old.c.title,
+      metaDescription: old.c.metaDescription,
+      content: old.c.content,
+      featureImage: old.c.featureImage,
+      altText: old.c.altText,
+    },
+    {
+      from: [old],
+      where: sql`${inArray(old.c.id, sql`(select ${changed.c.id} from ${changed.rows})`)}${where ? sql` and ${where}` : sql``}`,
+      onConflict: 'ignore',
+    },
+  )
+
+/** Which articles, and what else of them changes with their state. */
+type StateChange<R extends Returning> = {
+  where: SQL
+  from?: readonly AnyPart[]
+  also?: Changes<typeof articles>
+  /** Columns handed on beside those every such part has. */
+  returning?: R
+}
+
+/** What a page of the site and the search for links on it are made from. */
+const LIVE = {
+  id: articles.id,
+  projectId: articles.projectId,
+  url: articles.url,
+  title: articles.title,
+  mainKeyword: articles.mainKeyword,
+  metaDescription: articles.metaDescription,
+}
+
+const changeState = <R extends Returning>(
+  name: string,
+  changes: Changes<typeof articles>,
+  { where, from, also, returning }: StateChange<R>,
+): Part<keyof typeof LIVE | Names<R>> =>
+  update(
+    name,
+    articles,
+    { ...changes, ...also },
+    { where, ...(from ? { from } : {}), returning: { ...LIVE, ...(returning as R) } },
+  )
+
+/** A part that holds articles for a publication, sync or rollback until `lease`. */
+export const holdArticle = <R extends Returning = Record<never, SQL>>(
+  lease: Date,
+  change: StateChange<R>,
+  name = 'held_article',
+) => changeState(name, { publishState: 'publishing', publishLeaseUntil: lease }, change)
+
+/** A part that ends a hold: how publishing stands from now on, and the error people are shown. */
+export const releaseArticle = <R extends Returning = Record<never, SQL>>(
+  publishState: (typeof PUBLISH_STATES)[number],
+  error: string | null,
+  change: StateChange<R>,
+  name = 'released_article',
+) => changeState(name, { publishState, publishError: error, publishLeaseUntil: null }, change)
+
+/** A part that writes what publishing learned of an article, or plans with it, without holding it. */
+export const changeArticle = <R extends Returning = Record<never, SQL>>(
+  name: string,
+  changes: Changes<typeof articles>,
+  options: Omit<StateChange<R>, 'also'>,
+) => changeState(name, changes, options)
+
+/** A part that notes that an article which waits for its words gets its exchange partners now. No row when it has them. */
+export const commitArticle = (id: number, accountId: number, now: Date) =>
+  changeArticle(
+    'committed_article',
+    { partnersCommittedAt: now },
+    {
+      where: sql`${and(
+        eq(articles.id, id),
+        eq(articles.accountId, accountId),
+        inArray(articles.status, ['Planned', 'Generating']),
+        isNull(articles.partnersCommittedAt),
+      )}`,
+    },
+  )
+
+/** A part that adds one article for each row of `from`. A slug that is taken violates `articles_slug_unique`. */
+export const addArticle = (row: NewRow<typeof articles>, from: readonly AnyPart[]) =>
+  insert('made', articles, row, { from, returning: { id: articles.id, accountId: articles.accountId } })
+
+/** One article of a month plan. */
+export type PlannedArticle = {
+  title: string
+  keyword: string
+  slug: string
+  style: string
+  scheduledAt: Date
+}
+
+/** Parts that add the articles of a month plan, in their order, to the project that is the row of `project`. */
+export const planArticles = (
+  project: Part<'id' | 'accountId'>,
+  planned: readonly PlannedArticle[],
+  now: Date,
+): Parts => {
+  const rows = given('planned', {
+    title: list(
+      articles.title,
+      planned.map(({ title }) => title),
+    ),
+    keyword: list(
+      articles.mainKeyword,
+      planned.map(({ keyword }) => keyword),
+    ),
+    slug: list(
+      articles.slug,
+      planned.map(({ slug }) => slug),
+    ),
+    style: list(
+      articles.articleStyle,
+      planned.map(({ style }) => style),
+    ),
+    scheduledAt: list(
+      articles.scheduledAt,
+      planned.map(({ scheduledAt }) => scheduledAt),
+    ),
+  })
+  const row = {
+    accountId: project.c.accountId,
+    projectId: project.c.id,
+    status: FIRST_STATUS.month_plan,
+    title: rows.c.title,
+    mainKeyword: rows.c.keyword,
+    slug: rows.c.slug,
+    articleStyle: rows.c.style,
+    scheduledAt: rows.c.scheduledAt,
+    createdAt: now,
+    updatedAt: now,
+  }
+  return [rows, insert('planned_articles', articles, row, { from: [project, rows], orderBy: rows.c.n })]
+}

@@ -1,0 +1,33 @@
+/** A link the text has to carry, and the words that carry it. */
+export type RequiredLink = { url: string; anchor: string }
+
+/** Everything a writer, ours or the caller's, needs to know to write one article. */
+export type WritingBrief = {
+  keyword: string
+  title: string
+  articleStyle: string
+  /** What the project and the article ask for in their own words; may be empty. */
+  instructions: { project: string; article: string }
+  language: string
+  tone: string
+  writingProfile: string
+  productPositioning: string
+  business: { name: string; websiteUrl: string; description: string; audience: readonly string[] }
+  wordCount: number
+  metaDescription: { maxLength: number }
+  bannedPhrases: readonly string[]
+  strictBannedPhrases: boolean
+  /** Domains never to be linked or praised. */
+  competitors: readonly string[]
+  exchangePartners: readonly RequiredLink[]
+  internalLinks: readonly RequiredLink[]
+  /** How many internal links the project asks for. */
+  internalLinksWanted: number
+  callToAction: { intensity: 'None' | 'Soft' | 'Direct'; url: string | null }
+  firstPerson: boolean
+  tableOfContents: boolean
+  avoidFormulaicEndings: boolean
+  operationalExamples: boolean
+  images: { featureImage: string; style: string }
+  htmlRules: readonly string[]
+}

@@ -1,0 +1,17 @@
+import type { Operations } from '../http/operation.ts'
+import { AuditLogQuery } from './schemas.ts'
+
+/** What an account can see of what was done in its name. */
+export const auditOperations = {
+  list: {
+    id: 'audit_log.list',
+    method: 'GET',
+    path: '/audit-log',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'What was changed in the account, by whom and when, newest first, kept for 400 days; refused sign-ins with a key of the account too, at most one an hour for each key. A `since` without an offset is UTC.',
+    query: AuditLogQuery,
+    errors: [],
+  },
+} as const satisfies Operations

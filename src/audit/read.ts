@@ -1,0 +1,17 @@
+import { pageOf, pagingOf } from '../lib/paging.ts'
+import { instantOf } from '../lib/time.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { auditRows } from './queries.ts'
+import type { AuditLogInput } from './schemas.ts'
+
+const PAGE = { default: 50, max: 200 }
+
+/** What was done in the account, newest first. */
+export const listAuditLog = async (ctx: Ctx, input: AuditLogInput) => {
+  const paging = pagingOf(input, PAGE)
+  const since = input.since === undefined ? undefined : instantOf(input.since, 'UTC')
+  const filter = { action: input.action, actor: input.actor, since }
+  const [found] = await ctx.read((owner) => [auditRows(ctx.db, owner, filter, paging)])
+  const { rows, page } = pageOf(found, paging)
+  return { entries: rows.map((row) => ({ ...row, at: row.at.toISOString() })), ...page }
+}

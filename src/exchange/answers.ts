@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { LEDGER_REASONS, LINK_STATUSES } from '../../schema/values/exchange.ts'
+import type { AnswersOf } from '../http/answers.ts'
+import { body, count, id, instant, page } from '../lib/answer-fields.ts'
+import type { exchangeOperations } from './operations.ts'
+
+const target = z.strictObject({
+  url: z.string(),
+  title: z.string(),
+  meta_description: z.string(),
+  project_name: z.string(),
+})
+
+const received = z.strictObject({
+  id: id(),
+  source_domain: z.string(),
+  source_business: z.string(),
+  source_url: z.nullable(z.string()),
+  target_url: z.string(),
+  anchor: z.string(),
+  status: z.enum(LINK_STATUSES),
+  date: instant(),
+})
+
+const entry = z.strictObject({
+  id: id(),
+  link_id: id(),
+  delta: z.int(),
+  reason: z.enum(LEDGER_REASONS),
+  partner: z.string(),
+  article_id: z.nullable(id()),
+  at: instant(),
+})
+
+/** What the operations of the backlink exchange answer. */
+export const exchangeAnswers = {
+  targets: {
+    200: body({
+      targets: z.array(target).check(z.maxLength(5)),
+      category: z.string(),
+      credits: z.int(),
+      instructions: z.string(),
+    }),
+  },
+  list: {
+    200: body({
+      earned: z.array(received),
+      earned_count: count(),
+      scheduled: z.array(received),
+      scheduled_count: count(),
+      velocity: z.strictObject({
+        cap: z.nullable(count()),
+        used: count(),
+        month: z.string().check(z.regex(/^\d{4}-\d\d$/)),
+      }),
+    }),
+  },
+  status: {
+    200: body({
+      project_id: id(),
+      participating: z.boolean(),
+      credits: z.int(),
+      given: count(),
+      received: count(),
+      pending: count(),
+      velocity_cap: z.nullable(count()),
+      velocity_used: count(),
+    }),
+  },
+  ledger: { 200: page({ entries: z.array(entry), balance: z.int() }) },
+} satisfies AnswersOf<typeof exchangeOperations>

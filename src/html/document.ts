@@ -1,0 +1,128 @@
+import { attributesOf } from './attributes.ts'
+import { HEADING, INLINE } from './elements.ts'
+import { type HtmlEvent, readEvents } from './events.ts'
+import { collapse, decodeReferences } from './references.ts'
+import type { TagToken } from './tokens.ts'
+
+/** A link as it stands in the text. */
+export type DocumentLink = {
+  href: string
+  /** Lower-case words of `rel`. */
+  rel: readonly string[]
+  text: string
+}
+
+type DocumentHeading = { level: number; text: string; id: string }
+
+/** A paragraph, list item, table cell, quotation or caption: what is read in one go. */
+type DocumentBlock = { tag: string; text: string; links: number }
+
+/** What a reader, a search engine or a check sees of an HTML fragment. */
+export type HtmlDocument = {
+  headings: DocumentHeading[]
+  links: DocumentLink[]
+  images: { src: string; alt: string | null }[]
+  blocks: DocumentBlock[]
+  /** All visible text in order, headings included, blanks collapsed. */
+  text: string
+  /** `id` attributes of all elements, in order, repeated ones included. */
+  ids: string[]
+}
+
+const BLOCKS = new Set('p li td th dd dt blockquote figcaption pre caption summary'.split(' '))
+const UNSEEN = new Set(['template', 'svg'])
+
+/** Elements within one another whose texts are collected: each text counts at most so often. */
+const MAX_COLLECTED = 16
+
+type TellText = (text: string) => void
+
+/** An open element: where its text begins, who gets that when it ends, and whether what it holds is seen. */
+type Open = { from: number; tell: TellText[]; isUnseen: boolean }
+
+type Reading = { html: string; document: HtmlDocument; texts: string[]; open: Open[]; collected: number }
+
+const addLink = (reading: Reading, attributes: ReadonlyMap<string, string>): TellText | undefined => {
+  const href = attributes.get('href')
+  if (href === undefined) return undefined
+  const rel = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const link = { href: href.trim(), rel, text: '' }
+  reading.document.links.push(link)
+  return (text) => {
+    link.text = text
+  }
+}
+
+const addHeading = ({ document }: Reading, name: string, id: string): TellText => {
+  const heading: DocumentHeading = { level: Number(name[1]), text: '', id }
+  document.headings.push(heading)
+  return (text) => {
+    heading.text = text
+  }
+}
+
+const addBlock = ({ document }: Reading, tag: string): TellText => {
+  const block: DocumentBlock = { tag, text: '', links: 0 }
+  const before = document.links.length
+  document.blocks.push(block)
+  return (text) => {
+    block.text = text
+    block.links = document.links.length - before
+  }
+}
+
+/** Notes what an element is; gives back who wants its text. */
+const note = (reading: Reading, { name }: TagToken, attributes: ReadonlyMap<string, string>): TellText[] => {
+  const { document } = reading
+  const id = attributes.get('id')
+  if (id) document.ids.push(id)
+  if (name === 'img') {
+    const alt = attributes.get('alt')
+    document.images.push({ src: attributes.get('src') ?? '', alt: alt === undefined ? null : collapse(alt) })
+  }
+  const link = name === 'a' ? addLink(reading, attributes) : undefined
+  return [
+    ...(HEADING.has(name) ? [addHeading(reading, name, id ?? '')] : []),
+    ...(BLOCKS.has(name) ? [addBlock(reading, name)] : []),
+    ...(link ? [link] : []),
+  ]
+}
+
+const openElement = (reading: Reading, { tag, isLeaf }: HtmlEvent & { kind: 'open' }): void => {
+  const { texts, open } = reading
+  const isHidden = open.at(-1)?.isUnseen === true
+  if (!INLINE.has(tag.name)) texts.push(' ')
+  const wanted = isHidden ? [] : note(reading, tag, attributesOf(reading.html, tag))
+  if (isLeaf) return
+  const tell = reading.collected < MAX_COLLECTED ? wanted : []
+  if (tell.length > 0) reading.collected += 1
+  open.push({ from: texts.length, tell, isUnseen: isHidden || UNSEEN.has(tag.name) })
+}
+
+const closeElement = (reading: Reading, name: string): void => {
+  const { texts, open } = reading
+  const element = open.pop()
+  if (element && element.tell.length > 0) {
+    reading.collected -= 1
+    const text = collapse(texts.slice(element.from).join(''))
+    for (const tell of element.tell) tell(text)
+  }
+  if (!INLINE.has(name)) texts.push(' ')
+}
+
+/**
+ * Reads an HTML fragment or page as its readers see it. What is cut off at its end is left out. Takes time in proportion to
+ * the source; never throws for what it holds.
+ */
+export const readDocument = (html: string): HtmlDocument => {
+  const document: HtmlDocument = { headings: [], links: [], images: [], blocks: [], text: '', ids: [] }
+  const reading: Reading = { html, document, texts: [], open: [], collected: 0 }
+  for (const event of readEvents(html)) {
+    if (event.kind === 'open') openElement(reading, event)
+    else if (event.kind === 'close') closeElement(reading, event.name)
+    else if (event.kind === 'text' && event.mode === 'text' && reading.open.at(-1)?.isUnseen !== true)
+      reading.texts.push(decodeReferences(html.slice(event.start, event.end)))
+  }
+  document.text = collapse(reading.texts.join(''))
+  return document
+}

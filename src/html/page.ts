@@ -1,0 +1,50 @@
+import { attributesOf } from './attributes.ts'
+import { readEvents } from './events.ts'
+import { decodeReferences } from './references.ts'
+import type { TagToken } from './tokens.ts'
+
+/** What a page says of itself outside its text. Of what is given twice the first counts. */
+export type PageHead = {
+  title: string
+  lang: string
+  /** The address relative links start from; empty when the page's own. */
+  base: string
+  /** `rel="canonical"`; null when the page names none. */
+  canonical: string | null
+  /** `meta` by lower-case `name` or `property`. */
+  meta: ReadonlyMap<string, string>
+  /** Whether any of its robots metas asks search engines to leave it out. */
+  noindex: boolean
+}
+
+const readTag = (html: string, tag: TagToken, head: PageHead & { meta: Map<string, string> }): void => {
+  const attributes = attributesOf(html, tag)
+  const value = (name: string) => attributes.get(name) ?? ''
+  if (tag.name === 'html') head.lang ||= value('lang') || value('xml:lang')
+  else if (tag.name === 'base') head.base ||= value('href').trim()
+  else if (tag.name === 'link') {
+    if (/(^|\s)canonical(\s|$)/i.test(value('rel'))) head.canonical ??= attributes.get('href') ?? null
+  } else {
+    const name = (attributes.get('name') ?? value('property')).trim().toLowerCase()
+    if (name === 'robots') head.noindex ||= /\b(noindex|none)\b/i.test(value('content'))
+    if (name !== '' && !head.meta.has(name)) head.meta.set(name, value('content'))
+  }
+}
+
+const READ = new Set(['html', 'base', 'link', 'meta'])
+
+/** Reads what a page says of itself: its first title, language, base, canonical address, metas. Never throws. */
+export const readPageHead = (html: string): PageHead => {
+  const head = { title: '', lang: '', base: '', canonical: null, meta: new Map<string, string>(), noindex: false }
+  let titles = 0
+  let isTitle = false
+  for (const event of readEvents(html)) {
+    if (event.kind === 'open') {
+      isTitle = event.tag.name === 'title' && titles === 0
+      if (event.tag.name === 'title') titles += 1
+      if (READ.has(event.tag.name)) readTag(html, event.tag, head)
+    } else if (event.kind === 'close') isTitle = false
+    else if (event.kind === 'text' && isTitle) head.title += decodeReferences(html.slice(event.start, event.end))
+  }
+  return head
+}

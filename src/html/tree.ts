@@ -1,0 +1,73 @@
+import { attributesOf } from './attributes.ts'
+import { ENDS_PARAGRAPH, VOID } from './elements.ts'
+import { readEvents } from './events.ts'
+import { collapse, decodeReferences, escapeAttribute, escapeText } from './references.ts'
+
+export type HtmlText = { text: string }
+export type HtmlElement = { tag: string; attributes: Record<string, string>; children: HtmlNode[] }
+/** A fragment as a tree, for code that moves and cuts text. Text has its character references resolved. */
+export type HtmlNode = HtmlText | HtmlElement
+
+export const isElement = (node: HtmlNode): node is HtmlElement => 'tag' in node
+
+/** Elements left out of trees, with all they hold. */
+const LEFT_OUT = new Set('script style noscript template textarea title head svg math iframe'.split(' '))
+
+const addText = (parent: HtmlElement, text: string): void => {
+  const last = parent.children.at(-1)
+  if (last && !isElement(last)) last.text += text
+  else parent.children.push({ text })
+}
+
+/**
+ * Reads an HTML fragment into a tree, at most 64 elements deep. What `leftOut` names goes with all it holds, comments too;
+ * what is not closed ends where its parent does. Takes time in proportion to the text whatever it holds.
+ */
+export const parseFragment = (html: string, leftOut: ReadonlySet<string> = LEFT_OUT): HtmlNode[] => {
+  const root: HtmlElement = { tag: '', attributes: {}, children: [] }
+  const stack: HtmlElement[] = [root]
+  for (const event of readEvents(html)) {
+    const parent = stack.at(-1) ?? root
+    if (event.kind === 'open') {
+      const attributes = Object.fromEntries(attributesOf(html, event.tag))
+      const made: HtmlElement = { tag: event.tag.name, attributes, children: [] }
+      if (!event.isTooDeep && !leftOut.has(made.tag)) parent.children.push(made)
+      if (!event.isLeaf) stack.push(made)
+    } else if (event.kind === 'close') stack.pop()
+    else if (event.kind === 'text' && event.mode === 'text')
+      addText(parent, decodeReferences(html.slice(event.start, event.end)))
+  }
+  return root.children
+}
+
+/** The tree as HTML. */
+export const renderFragment = (nodes: readonly HtmlNode[]): string =>
+  nodes
+    .map((node) => {
+      if (!isElement(node)) return escapeText(node.text)
+      const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
+      const open = `<${node.tag}${attributes.join('')}>`
+      return VOID.has(node.tag) ? open : `${open}${renderFragment(node.children)}</${node.tag}>`
+    })
+    .join('')
+
+const BREAKS = new Set([...ENDS_PARAGRAPH, 'tr', 'td', 'th', 'br', 'caption'])
+
+/** The tree's text as it is read: blocks apart, blanks collapsed. */
+export const textOf = (nodes: readonly HtmlNode[]): string => {
+  const read = (list: readonly HtmlNode[]): string =>
+    list
+      .map((node) => {
+        if (!isElement(node)) return node.text
+        return BREAKS.has(node.tag) ? ` ${read(node.children)} ` : read(node.children)
+      })
+      .join('')
+  return collapse(read(nodes))
+}
+
+/** An element with what it holds. */
+export const element = (tag: string, children: HtmlNode[], attributes: Record<string, string> = {}): HtmlElement => ({
+  tag,
+  attributes,
+  children,
+})

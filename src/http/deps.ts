@@ -1,0 +1,7 @@
+import type { RefusedSignIns } from '../accounts/refused-sign-ins.ts'
+import type { Deps } from '../runtime/ctx.ts'
+import type { KnownCallers } from './callers.ts'
+import type { Limiter } from './ratelimit.ts'
+
+/** What an endpoint group is built from. */
+export type HttpDeps = Deps & { limiter: Limiter; callers: KnownCallers; refusedSignIns: RefusedSignIns }

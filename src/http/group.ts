@@ -1,0 +1,99 @@
+import type { Context, Hono } from 'hono'
+import { isTestKey, presentedKey } from '../accounts/api-key.ts'
+import { sha256 } from '../lib/crypto.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
+import { readIfMatch, tagOf } from '../lib/etag.ts'
+import { openAnswer } from '../lib/sealed-answer.ts'
+import { type AppEnv, addressOf, createApp } from './app.ts'
+import { type Body, NO_BODY, readBody } from './body.ts'
+import type { HttpDeps } from './deps.ts'
+import { type Gate, openGate } from './gate.ts'
+import { fingerprintOf, parseIdempotencyKey, Replay } from './idempotency.ts'
+import { type Ignored, withIgnored } from './ignored.ts'
+import { ignoredOf, inputOf } from './input.ts'
+import { type Operation, usualStatus } from './operation.ts'
+import { bySpecificity } from './paths.ts'
+import { type Answer, type Route, statusOf } from './route.ts'
+
+/** How much of a request (address and body, bytes) is looked at before its caller is admitted. */
+const EARLY_BYTES = 4_096
+
+const gateOf = async (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: () => Promise<Body>): Promise<Gate> => {
+  const key = presentedKey(c.req.header('authorization'))
+  const isUnwanted = key !== undefined && isTestKey(key) && !deps.settings.allowTestKeys
+  const header = op.method === 'POST' ? c.req.header('idempotency-key') : undefined
+  return openGate(deps, {
+    operation: op,
+    keyHash: key === undefined || isUnwanted ? undefined : await sha256(key),
+    isTestKey: isUnwanted,
+    address: addressOf(c.req.header('cf-connecting-ip')),
+    idempotency: () => {
+      if (header === undefined) return undefined
+      const fingerprint = async () => fingerprintOf(op.method, c.req.path, (await body()).parsed())
+      return { key: parseIdempotencyKey(header), operation: op.id, fingerprint }
+    },
+    defer: (work) => c.executionCtx.waitUntil(work),
+  })
+}
+
+/** The body, read once when it is first asked for. */
+const bodyReader = (c: Context<AppEnv>, op: Operation) => {
+  let read: Promise<Body> | undefined
+  return () => {
+    read ??= op.method === 'GET' ? Promise.resolve(NO_BODY) : readBody(c.req.raw)
+    return read
+  }
+}
+
+/**
+ * Answers one request. Whatever is refused before the caller is admitted is told only after it, so that 401 and 429 come
+ * before 400. A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here
+ * a moment ago; otherwise nothing is parsed before admission.
+ */
+const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, handler }: Route): Promise<Response> => {
+  const body = bodyReader(c, op)
+  const gate = await gateOf(deps, c, op, body)
+  c.set('gate', gate)
+  try {
+    const returned = await gate.hold(async () => {
+      if (gate.isTurnedAway) await gate.admit()
+      const { bytes } = await body()
+      if (c.req.url.length + bytes > EARLY_BYTES && !gate.isKnown) await gate.admit()
+      const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
+      return await handler({ ...gate.ctx, ifMatch }, await inputOf(op, c, await body()))
+    })
+    if (!gate.isAdmitted()) throw new Error(`operation ${op.id} answered without admission`)
+    const status = statusOf(returned) ?? usualStatus(op)
+    const answered = statusOf(returned) === undefined ? returned : (returned as Answer).body
+    await gate.keepAfter(status, () => JSON.stringify(answered))
+    const tag = op.etag ? tagOf(answered) : undefined
+    if (tag !== undefined) c.header('ETag', tag)
+    return c.json(withIgnored(answered, ignoredOf(op, c, await body())), status as 200)
+  } catch (error) {
+    if (error instanceof Replay) return await replayed(deps, c, error, ignoredOf(op, c, await body()))
+    // An error after an effect is the answer of that call, as every good answer is.
+    if (error instanceof ApiError && error.extras.saved === true)
+      await gate.keepAfter(ERROR_CODES[error.code].status, () => JSON.stringify(errorBody(error, c.get('requestId'))))
+    throw error
+  }
+}
+
+/** The answer a call with the same Idempotency-Key had. */
+const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, ignored: Ignored) => {
+  const { accountId, body, status } = replay
+  const text = await openAnswer(deps.settings.secretsKeys, accountId, body)
+  const told = Object.keys(ignored).length > 0 && status < 300
+  return c.body(told ? JSON.stringify(withIgnored(JSON.parse(text) as object, ignored)) : text, status as 200, {
+    'Content-Type': 'application/json',
+    'Idempotency-Replayed': 'true',
+  })
+}
+
+/** An endpoint group: the given routes below `/api/v1`. */
+export const groupApp = (deps: HttpDeps, ...given: Route[][]): Hono<AppEnv> => {
+  const app = createApp(deps)
+  const sorted = given.flat().sort((a, b) => bySpecificity(a.operation.path, b.operation.path))
+  for (const route of sorted)
+    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, c, route))
+  return app
+}

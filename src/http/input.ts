@@ -1,0 +1,106 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context, MiddlewareHandler } from 'hono'
+import * as z from 'zod/mini'
+import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
+import { fieldErrors } from '../lib/issues.ts'
+import type { Body } from './body.ts'
+import { fieldNames, type Ignored, ignoredIn } from './ignored.ts'
+import { type Operation, paramNames } from './operation.ts'
+import type { Input } from './route.ts'
+
+const MAX_ID = 2_147_483_647
+
+/** A positive 32-bit integer in text. */
+const Id = z.pipe(
+  z.string().check(
+    z.refine((text) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_ID, {
+      error: 'must be a positive 32-bit integer',
+    }),
+  ),
+  z.transform((text) => Number(text)),
+)
+
+const paramsOf = (op: Operation, given: Record<string, string>): Record<string, unknown> => {
+  const details: FieldError[] = []
+  const params: Record<string, unknown> = {}
+  for (const name of paramNames(op.path)) {
+    const result = (op.params?.[name] ?? Id).safeParse(given[name])
+    if (result.success) params[name] = result.data
+    else details.push(...fieldErrors(result.error.issues, given[name]).map((detail) => ({ ...detail, field: name })))
+  }
+  if (details.length === 0) return params
+  throw new ApiError('invalid_id', `${details[0]?.field}: ${details[0]?.message}`, { details })
+}
+
+type Target = 'query' | 'json'
+
+const validators = new WeakMap<z.ZodMiniType, MiddlewareHandler>()
+
+/** The validator of a schema, made once. */
+const validatorOf = (target: Target, schema: z.ZodMiniType): MiddlewareHandler => {
+  const made =
+    validators.get(schema) ??
+    (zValidator(target, schema, (result) => {
+      if (!result.success) throw invalidInput(fieldErrors(result.error.issues, result.data))
+    }) as MiddlewareHandler)
+  validators.set(schema, made)
+  return made
+}
+
+/** What the schema makes of the request's query or body. Throws 400 with the fields that are wrong. */
+const checked = async (c: Context, target: Target, schema: z.ZodMiniType | undefined): Promise<unknown> => {
+  if (!schema) return {}
+  await validatorOf(target, schema)(c, async () => {})
+  return c.req.valid(target as never)
+}
+
+/** The query's values. Throws 400 for a known one that was given several times. */
+const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
+  const given = c.req.queries()
+  const known = fieldNames(op.query) ?? []
+  const twice = known.filter((name) => Object.hasOwn(given, name) && (given[name]?.length ?? 0) > 1)
+  if (twice.length > 0)
+    throw invalidInput(twice.map((field) => ({ field, message: 'was given several times; give it once' })))
+  return await checked(c, 'query', op.query)
+}
+
+const firstOf = (given: Record<string, string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values[0] ?? '']))
+
+const bodyOf = async (op: Operation, c: Context, body: Body): Promise<unknown> => {
+  if (op.json === undefined) return {}
+  const { value, failure } = body.parsed()
+  if (failure) throw failure
+  if (body.isEmpty && !op.bodyOptional)
+    throw new ApiError('invalid_input', 'A JSON body is required.', {
+      details: [{ field: 'body', message: 'is required' }],
+    })
+  // The body was read, counted and parsed already.
+  c.req.bodyCache.json = Promise.resolve(value ?? {})
+  const result = await checked(c, 'json', op.json)
+  if (!body.isEmpty) checkRecognised(op, value ?? {})
+  return result
+}
+
+/** A body whose every name is unknown was meant for something else. Throws 400 with the names there are. */
+const checkRecognised = (op: Operation, value: object): void => {
+  const known = fieldNames(op.json)
+  const sent = Object.keys(value)
+  if (known === undefined || (op.bodyOptional && sent.length === 0) || sent.some((name) => known.includes(name))) return
+  throw new ApiError('no_fields', 'The body has no field this operation knows. Send at least one.', {
+    details: [{ field: 'body', message: 'has no field this operation knows', allowed: known }],
+  })
+}
+
+/** The operation's checked input. Throws 400 for path, query and body, in this order, and 415. */
+export const inputOf = async (op: Operation, c: Context, body: Body): Promise<Input<Operation>> => {
+  const params = paramsOf(op, c.req.param() as Record<string, string>)
+  const query = await queryOf(op, c)
+  return { params, query, body: await bodyOf(op, c, body) } as Input<Operation>
+}
+
+/** What of query and body the operation does not know. */
+export const ignoredOf = (op: Operation, c: Context, body: Body): Ignored => ({
+  ...ignoredIn(firstOf(c.req.queries()), op.query, 'query'),
+  ...ignoredIn(body.parsed().value, op.json, 'body'),
+})

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini'
+import { type Operation, paramNames } from './operation.ts'
+
+/** A JSON Schema (draft 2020-12), as far as it is read here. */
+export type JsonSchema = z.core.JSONSchema.JSONSchema
+
+type Check = { _zod: { def: { check?: string; params?: { allowed?: unknown }; error?: unknown } } }
+
+/** What a field's own rules allow, where they say it: a list of values, bounds, or the sentence of the refusal. */
+const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
+  const checks = ((schema._zod.def as { checks?: Check[] }).checks ?? []).map((check) => check._zod.def)
+  for (const { check, params, error } of checks) {
+    if (check !== 'custom') continue
+    const allowed = params?.allowed
+    if (Array.isArray(allowed)) return { enum: allowed }
+    const said = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
+    if (typeof said === 'string' && !said.includes('control characters')) return { description: said }
+  }
+  return {}
+}
+
+const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema =>
+  z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      Object.assign(jsonSchema, { ...ruleOf(zodSchema), ...jsonSchema })
+    },
+  })
+
+const ID: JsonSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
+
+/** What an operation takes: its path parameters, query and body, as JSON Schemas. For documents, OpenAPI and MCP tools. */
+export const inputSchemas = (
+  operation: Operation,
+): { params: Record<string, JsonSchema>; query?: JsonSchema; body?: JsonSchema } => ({
+  params: Object.fromEntries(
+    paramNames(operation.path).map((name) => {
+      const schema = operation.params?.[name]
+      return [name, schema ? schemaOf(schema, 'input') : ID]
+    }),
+  ),
+  ...(operation.query ? { query: schemaOf(operation.query, 'input') } : {}),
+  ...(operation.json ? { body: schemaOf(operation.json, 'input') } : {}),
+})
+
+/** An answer's body as JSON Schema. */
+export const answerSchema = (schema: z.ZodMiniType): JsonSchema => schemaOf(schema, 'output')

@@ -1,0 +1,55 @@
+import { SQL } from 'drizzle-orm'
+import type { Ctx } from '../runtime/ctx.ts'
+import { guardDatabase } from '../runtime/ctx.ts'
+import type { Admission } from './admission.ts'
+import type { HttpDeps } from './deps.ts'
+import { type IdempotencyKey, judgeInTurn } from './idempotency.ts'
+import { droppedAnswer, finishedAnswer, keepAfterwards, keptAnswer, runningAnswer } from './kept-answer.ts'
+
+/** How a request's answer is kept under its Idempotency-Key. */
+export type Recording = {
+  /** What verbs keep answers with, in the statements that make the effects. */
+  parts: Pick<Ctx, 'keep'>
+  /** Keeps an answer unless the effect's own statement already did. */
+  keepAfter: (status: number, text: () => string) => Promise<void>
+  /** Another request with the same key won the race: ends with its answer, or with 409 while it has none. */
+  replayWinner: () => Promise<void>
+}
+
+const textOf = (body: unknown): string | SQL =>
+  typeof body === 'string' || body instanceof SQL ? body : JSON.stringify(body)
+
+/** Keeps the answers of one request; does nothing without an Idempotency-Key. `usual` is the operation's status. */
+export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usual: number): Recording => {
+  let kept = false
+  const keeping = (key: IdempotencyKey) => ({ accountId: owner()?.id ?? 0, given: key, now: deps.now() })
+
+  /** Runs `make` with the request's key where there is one. `isAnswer`: the answer is kept by it, and not again afterwards. */
+  const withKey = <T>(isAnswer: boolean, make: (key: ReturnType<typeof keeping>) => T): T | undefined => {
+    const key = given()
+    if (!key) return undefined
+    kept ||= isAnswer
+    return make(keeping(key))
+  }
+
+  const parts: Recording['parts'] = {
+    keep: {
+      answer: (of, body, status = usual) => withKey(true, (key) => keptAnswer(key, of, status, textOf(body))),
+      running: (of, leaseUntil) => withKey(false, (key) => runningAnswer(key, of, leaseUntil)),
+      done: (of, body, status = usual) => withKey(true, (key) => finishedAnswer(key, of, status, JSON.stringify(body))),
+      dropped: (of) => withKey(false, (key) => droppedAnswer(key, of)),
+    },
+  }
+
+  const keepAfter: Recording['keepAfter'] = async (status, text) => {
+    const key = given()
+    if (key && !kept) await guardDatabase(deps.db.execute(keepAfterwards(keeping(key), status, text())))
+  }
+
+  const replayWinner: Recording['replayWinner'] = async () => {
+    const key = given()
+    if (key) await judgeInTurn(deps, owner()?.id ?? 0, key)
+  }
+
+  return { parts, keepAfter, replayWinner }
+}

@@ -1,0 +1,53 @@
+import type * as z from 'zod/mini'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { Operation, Operations, StatusOf } from './operation.ts'
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer After}`
+    ? Name | ParamNames<After>
+    : Rest
+  : never
+
+type Params<Op extends Operation> = {
+  [Name in ParamNames<Op['path']>]: Op['params'] extends Record<Name, infer S extends z.ZodMiniType>
+    ? z.infer<S>
+    : number
+}
+
+type Parsed<S> = S extends z.ZodMiniType ? z.infer<S> : Record<string, never>
+
+/** The checked input of an operation. */
+export type Input<Op extends Operation> = { params: Params<Op>; query: Parsed<Op['query']>; body: Parsed<Op['json']> }
+
+const STATUS: unique symbol = Symbol('status')
+
+/** An answer with another status than the operation's usual one. */
+export type Answer<Status extends number = number> = { [STATUS]: Status; body: object }
+
+/** Answers with one of the operation's other statuses. */
+export const answer = <Status extends number>(status: Status, body: object): Answer<Status> => ({
+  [STATUS]: status,
+  body,
+})
+
+/** The status a handler chose; undefined where it returned the body alone. */
+export const statusOf = (returned: object): number | undefined =>
+  STATUS in returned ? (returned as Answer)[STATUS] : undefined
+
+/** A body alone; no `Answer` passes for one. */
+type Body = object & { readonly [STATUS]?: never }
+
+/** Answers one operation: a body for its usual status, or `answer(status, body)`. */
+type Handler<Op extends Operation> = (ctx: Ctx, input: Input<Op>) => Promise<Body | Answer<StatusOf<Op>>>
+
+/** An operation with what answers it. */
+export type Route = { operation: Operation; handler: Handler<Operation> }
+
+/** Joins the operations of a domain with their handlers; every operation must have one. */
+export const routes = <Ops extends Operations>(
+  operations: Ops,
+  handlers: { [Name in keyof Ops]: Handler<Ops[Name]> },
+) =>
+  Object.entries(operations).map(
+    ([name, operation]): Route => ({ operation, handler: handlers[name] as unknown as Handler<Operation> }),
+  )

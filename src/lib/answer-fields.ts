@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+
+/** Fields of answers, for the schemas that document and test them. No Worker imports this file. */
+
+/** An instant in UTC, ISO 8601 with `Z`. */
+export const instant = () => z.iso.datetime()
+
+/** Wall time in the project's zone, without a zone suffix. */
+export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/))
+
+export const id = () => z.int().check(z.gte(1))
+export const count = () => z.int().check(z.gte(0))
+
+/** What is said of fields of the request that nothing was done with. */
+const ignored = {
+  ignored: z.optional(z.array(z.string())),
+  notes: z.optional(z.record(z.string(), z.string())),
+}
+
+/** An answer's body: these fields and no other. */
+export const body = <Shape extends z.core.$ZodShape>(shape: Shape) => z.strictObject({ ...ignored, ...shape })
+
+/** The body of a list: its rows under their name, and where it goes on. */
+export const page = <Shape extends z.core.$ZodShape>(rows: Shape) =>
+  body({
+    ...rows,
+    count: count(),
+    limit: z.int().check(z.gte(1)),
+    offset: count(),
+    next_offset: z.nullable(count()),
+    before_id: z.nullable(id()),
+  })

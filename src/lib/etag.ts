@@ -1,0 +1,38 @@
+import { ApiError } from './errors.ts'
+
+const TAG: unique symbol = Symbol('etag')
+
+/** The entity tag of one version of a thing: what has been saved since changes it. */
+export const etagOf = (changedAt: Date, revision?: number): string =>
+  `"${revision === undefined ? '' : `${revision}-`}${changedAt.getTime().toString(36)}"`
+
+/** An answer's body with the tag of the version it shows, which goes out as the header `ETag`. */
+export const tagged = <Body extends object>(body: Body, tag: string): Body => ({ ...body, [TAG]: tag })
+
+/** The tag of a body, where it has one. */
+export const tagOf = (body: object): string | undefined => (body as { [TAG]?: string })[TAG]
+
+const LIST = /^\s*(W\/)?"[\x21\x23-\x7e]*"(\s*,\s*(W\/)?"[\x21\x23-\x7e]*")*\s*$/
+
+/**
+ * The tags an `If-Match` header names (RFC 9110, 13.1.1); undefined where any version will do. A tag that a proxy made weak
+ * because it compressed the answer counts as the one that was sent. Throws 400.
+ */
+export const readIfMatch = (header: string | undefined): readonly string[] | undefined => {
+  if (header === undefined || header.trim() === '*') return undefined
+  if (header.length > 1_000 || !LIST.test(header))
+    throw new ApiError('invalid_input', 'If-Match: must be the ETag of an earlier answer, in its quotation marks', {
+      details: [{ field: 'If-Match', message: 'must be the ETag of an earlier answer, in its quotation marks' }],
+    })
+  return header.match(/"[^"]*"/g) ?? []
+}
+
+/** Throws 412 with the present tag when the caller saw another version. */
+export const checkUnchanged = (ifMatch: readonly string[] | undefined, tag: string): void => {
+  if (!ifMatch || ifMatch.includes(tag)) return
+  throw new ApiError(
+    'changed_meanwhile',
+    'It was changed since you read it, so nothing was saved. Read it again, then send your change with the new ETag.',
+    { etag: tag },
+  )
+}

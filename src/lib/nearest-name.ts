@@ -1,0 +1,30 @@
+const MAX_LENGTH = 40
+
+/** How many letters differ between two names (Levenshtein). */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j += 1)
+      next.push(
+        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
+      )
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+
+/** The known name a misspelt one is nearest to: at most a third of its letters differ; undefined when none is near. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  if (name.length > MAX_LENGTH) return undefined
+  const given = plain(name)
+  let best: { name: string; far: number } | undefined
+  for (const candidate of known) {
+    const far = distance(given, plain(candidate))
+    if (far <= Math.floor(given.length / 3) && far < (best?.far ?? Number.POSITIVE_INFINITY))
+      best = { name: candidate, far }
+  }
+  return best?.name
+}

@@ -1,0 +1,133 @@
+import { planDates } from '../articles/calendar.ts'
+import type { PlannedArticle } from '../articles/parts.ts'
+import { rowsOf, violatedUnique } from '../db/client.ts'
+import type { JobResult } from '../jobs/define.ts'
+import { tagOfLanguage } from '../lib/languages.ts'
+import { RECOMMENDED_PLAN } from '../projects/rules.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { pagesOf } from '../site/known-pages.ts'
+import { slugWords } from '../site/rules.ts'
+import { slugsFor, styleOf, titleOf, unwritten } from './plan.ts'
+import type { FoundKeyword, KeywordSource } from './port.ts'
+import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
+import { failOnboarding, planMonth } from './statements.ts'
+
+/** Pages that say what the site is about and what it has already. */
+const PAGES = 2_000
+/** Keywords kept for later, beyond those planned now. */
+const MAX_KEYWORDS = 200
+/** More are asked for than are needed: some will be about what the site has. */
+const ASKED = 400
+/** Later than this every article can still be claimed before the writer takes it. */
+const CLAIM_MS = 72 * 3_600_000
+const TRIES = 3
+const LEAST_PLAN = 8
+
+const NOTHING_FOUND =
+  'No keywords were found. Fill in business_description and content_pillars with PUT /projects/:id, in the words customers use, then start onboarding again.'
+const GAVE_UP = 'Onboarding failed on our side although it was tried many times. Start it again.'
+
+type Found = {
+  project: OnboardedProject
+  keywords: FoundKeyword[]
+  articles: Awaited<ReturnType<typeof articlesOf>>['rows']
+}
+
+const words = (address: string): string => {
+  const url = URL.parse(address)
+  return url ? slugWords(url) : ''
+}
+
+/** Keywords for the project that it has neither page nor article for; undefined when it is no longer being onboarded. */
+const research = async (ctx: Ctx, source: KeywordSource, id: number): Promise<Found | undefined> => {
+  const [projects, pages, articles] = await ctx.read(() => [
+    projectToOnboard(ctx.db, id),
+    pagesOf(ctx.db, id, PAGES),
+    articlesOf(ctx.db, id),
+  ])
+  const [project] = projects.rows
+  if (!project) return undefined
+  const found = await source.discover({
+    tag: tagOfLanguage(project.language),
+    language: project.language,
+    region: project.keyword_region,
+    businessName: project.business_name,
+    description: project.business_description,
+    audience: project.target_audience,
+    topics: project.topics.split('\n').filter((topic) => topic !== ''),
+    pillars: project.content_pillars.map(words).filter((text) => text !== ''),
+    pages,
+    competitors: project.competitor_websites,
+    limit: ASKED,
+  })
+  const candidates = found.map(({ keyword }) => keyword.toLowerCase())
+  const ranked = await rowsOf<{ keyword: string }>(ctx.db, rankedAmong(id, candidates))
+  const keywords = unwritten(found, {
+    pages,
+    articles: articles.rows.flatMap((article) => [article.title, article.main_keyword]),
+    ranked: new Set(ranked.map(({ keyword }) => keyword)),
+    banned: project.banned_phrases,
+  })
+  return { project, keywords: keywords.slice(0, MAX_KEYWORDS), articles: articles.rows }
+}
+
+const planOf = (ctx: Ctx, { project, keywords, articles }: Found, articlesPerMonth: number): PlannedArticle[] => {
+  const tag = tagOfLanguage(project.language)
+  const chosen = keywords.slice(0, articlesPerMonth).map(({ keyword }) => keyword)
+  const dates = planDates({
+    from: new Date(ctx.now().getTime() + CLAIM_MS),
+    count: chosen.length,
+    articlesPerMonth,
+    publishTime: project.publish_time,
+    timezone: project.timezone,
+    taken: articles.flatMap(({ scheduled_at: date }) => (date === null ? [] : [new Date(date)])),
+  })
+  const slugs = slugsFor(
+    chosen,
+    articles.map(({ slug }) => slug),
+  )
+  return chosen.map((keyword, n) => ({
+    keyword,
+    title: titleOf(keyword, tag),
+    slug: slugs[n] ?? '',
+    style: styleOf(keyword, tag),
+    scheduledAt: dates[n] ?? ctx.now(),
+  }))
+}
+
+/** Writes the plan; false when what it was made from has changed meanwhile. */
+const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: number): Promise<boolean> => {
+  const articles = planOf(ctx, found, articlesPerMonth)
+  try {
+    const rows = await ctx.write(planMonth(ctx, id, found.project, articlesPerMonth, found.keywords, articles))
+    return rows.length > 0
+  } catch (error) {
+    if (violatedUnique(error) === 'articles_slug_unique') return false
+    throw error
+  }
+}
+
+/**
+ * Finds keywords for a project and plans a month of articles from them, at its publish time in its zone. Done once: a second
+ * run finds nothing left to do. A plan chosen while it runs counts.
+ */
+export const runOnboarding = async (ctx: Ctx, source: KeywordSource, id: number): Promise<JobResult> => {
+  const { plan } = await ctx.account()
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const found = await research(ctx, source, id)
+    if (!found) return { kind: 'done' }
+    if (found.keywords.length === 0) {
+      await ctx.write(failOnboarding(ctx, id, NOTHING_FOUND))
+      return { kind: 'done' }
+    }
+    await ctx.step('researched')
+    if (await write(ctx, id, found, found.project.article_plan ?? RECOMMENDED_PLAN[plan] ?? LEAST_PLAN))
+      return { kind: 'done' }
+  }
+  return { kind: 'again', reason: 'the project changed while its month was planned' }
+}
+
+/** Ends an onboarding that failed too often on our side. */
+export const abandonOnboarding = async (ctx: Ctx, id: number): Promise<void> => {
+  await ctx.write(failOnboarding(ctx, id, GAVE_UP))
+}

@@ -1,0 +1,68 @@
+import { PLAN_INCLUDES } from '../accounts/plans.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { ProjectRow } from '../projects/present.ts'
+import { getProjectWith } from '../projects/read.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { articlesExist } from './queries.ts'
+import { startOnboarding } from './statements.ts'
+
+type Answer = { project_id: number; status: string; message: string; poll?: string }
+
+const SCAN_RETRY_S = 10
+
+const started = (id: number): Answer => ({
+  project_id: id,
+  status: 'started',
+  message:
+    'Keywords are being researched, then a month of articles is planned. Poll the list of articles until they appear.',
+  poll: `/articles?project_id=${id}`,
+})
+
+const alreadyOnboarded = (id: number): Answer => ({
+  project_id: id,
+  status: 'already_onboarded',
+  message: 'The project has articles already, so nothing was started and nothing was spent.',
+})
+
+const skipped = (id: number): Answer => ({
+  project_id: id,
+  status: 'skipped_byok',
+  message:
+    'This plan brings its own keywords: nothing was started and nothing was spent. Find keywords with POST /keywords/search and plan articles with POST /articles.',
+})
+
+const scanRunning = (): ApiError =>
+  new ApiError(
+    'site_scan_running',
+    'The site is still being scanned, and research builds on what the scan finds. Repeat the call when setup.site_scan in GET /projects/:id is completed or failed.',
+    { retry_after: SCAN_RETRY_S },
+  )
+
+const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArticles: boolean }> => {
+  const {
+    project,
+    results: [articles],
+  } = await getProjectWith(ctx, id, [articlesExist(ctx.db, id)] as const)
+  if (project.status !== 'Active') throw new ApiError('not_found', 'The project does not exist.')
+  return { project, hasArticles: articles.rows.length > 0 }
+}
+
+/**
+ * Has keywords researched and a month of articles planned, once: 202 also while that is running, 200 where there is nothing to
+ * start. What would start nothing is said at once, without waiting for the scan. Throws 404, 403, 409 while the site is scanned.
+ */
+export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
+  const { project, hasArticles } = await load(ctx, id)
+  const account = await ctx.account()
+  if (project.onboardingState === 'running') return { status: 202, body: started(id) }
+  if (hasArticles) return { status: 200, body: alreadyOnboarded(id) }
+  if (!PLAN_INCLUDES[account.plan].writer) return { status: 200, body: skipped(id) }
+  if (project.siteScanState === 'pending' || project.siteScanState === 'running') throw scanRunning()
+  const [row] = await ctx.write(startOnboarding(ctx, account.id, id, started(id)))
+  if (row) {
+    ctx.defer(ctx.wakeQueue())
+    return { status: 202, body: started(id) }
+  }
+  const { hasArticles: planned } = await load(ctx, id)
+  return planned ? { status: 200, body: alreadyOnboarded(id) } : { status: 202, body: started(id) }
+}

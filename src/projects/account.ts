@@ -1,0 +1,29 @@
+import type { Ctx } from '../runtime/ctx.ts'
+import { accountState } from './queries.ts'
+
+/** How often one operation may be called. */
+export type OperationLimit = { operation: string; per_minute: number }
+
+/** The first day of the next month (UTC), when article credits are filled up, as `YYYY-MM-DD`. */
+const refillDate = (now: Date): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+
+/** What the caller's account has left, and what its key may do. */
+export const readAccount = async (ctx: Ctx, limits: readonly OperationLimit[]) => {
+  const [rows] = await ctx.read((owner) => [accountState(ctx.db, owner)])
+  const { id, plan, key } = await ctx.account()
+  const state = rows[0]
+  return {
+    account_id: id,
+    plan,
+    article_credits: state?.articleCredits ?? 0,
+    credits_refill_on: refillDate(ctx.now()),
+    project_slots: { used: state?.used ?? 0, total: state?.total ?? 0 },
+    key: {
+      name: key?.name ?? '',
+      scopes: key?.scopes ?? [],
+      expires_at: key?.expiresAt?.toISOString() ?? null,
+    },
+    limits,
+  }
+}

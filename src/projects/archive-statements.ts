@@ -1,0 +1,63 @@
+import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../schema/accounts.ts'
+import { deliveries } from '../../schema/deliveries.ts'
+import { projects } from '../../schema/projects.ts'
+import { audit } from '../db/audit.ts'
+import { statement } from '../db/statement.ts'
+import { update } from '../db/write-parts.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+
+/** Archives an active project of which nothing is being published, and frees its slot. No row otherwise. */
+export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
+  const now = ctx.now()
+  const isPublishing = sql`(${projects.publishingUntil} > ${now.toISOString()}::timestamptz or exists (select 1 from ${deliveries}
+    where ${deliveries.projectId} = ${projects.id} and ${deliveries.status} in ('sending', 'retrying', 'unknown')))`
+  const mine = and(eq(projects.id, id), eq(projects.accountId, accountId), eq(projects.status, 'Active'))
+  const changed = update(
+    'changed',
+    projects,
+    { status: 'Archived', updatedAt: now },
+    { where: sql`${mine} and ${isPublishing} is not true`, returning: { id: projects.id } },
+  )
+  const freed = update(
+    'freed',
+    accounts,
+    { activeProjects: sql`${accounts.activeProjects} - 1` },
+    { from: [changed], where: sql`${and(eq(accounts.id, accountId), gt(accounts.activeProjects, 0))}` },
+  )
+  return statement({
+    parts: [changed, freed, ctx.keep.answer([changed], answer)],
+    audit: audit(ctx, { of: changed, account: accountId, action: 'project.archive', on: ['project', changed.c.id] }),
+    answer: { id: changed.c.id },
+  })
+}
+
+/** Takes a free slot and makes the project active. No row when no slot is free, or it is active. */
+export const unarchiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
+  const isArchived = sql`exists (select 1 from ${projects}
+    where ${projects.id} = ${id}::int and ${projects.accountId} = ${accounts.id} and ${projects.status} = 'Archived')`
+  const slot = update(
+    'slot',
+    accounts,
+    { activeProjects: sql`${accounts.activeProjects} + 1` },
+    {
+      where: sql`${and(eq(accounts.id, accountId), lt(accounts.activeProjects, accounts.projectSlots))} and ${isArchived}`,
+      returning: { id: accounts.id },
+    },
+  )
+  const changed = update(
+    'changed',
+    projects,
+    { status: 'Active', updatedAt: ctx.now() },
+    {
+      from: [slot],
+      where: sql`${and(eq(projects.id, id), eq(projects.accountId, slot.c.id), eq(projects.status, 'Archived'))}`,
+      returning: { id: projects.id },
+    },
+  )
+  return statement({
+    parts: [slot, changed, ctx.keep.answer([changed], answer)],
+    audit: audit(ctx, { of: changed, account: accountId, action: 'project.unarchive', on: ['project', changed.c.id] }),
+    answer: { id: changed.c.id },
+  })
+}

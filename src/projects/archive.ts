@@ -1,0 +1,65 @@
+import { owned } from '../accounts/check-owner.ts'
+import { violatedUnique } from '../db/client.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { archiveStatement, unarchiveStatement } from './archive-statements.ts'
+import { limitReached } from './limit.ts'
+import { projectById, slotUse } from './queries.ts'
+
+type Slots = { used: number; total: number }
+
+const load = async (ctx: Ctx, id: number) => {
+  const [rows, slots] = await ctx.read((owner) => [projectById(ctx.db, owner, id), slotUse(ctx.db, owner)])
+  const project = owned(rows[0] && { row: rows[0].project, mine: rows[0].mine }, 'project')
+  const { used = 0, total = 0 } = slots.rows[0] ?? {}
+  return { project, slots: { used: Number(used), total: Number(total) } }
+}
+
+const archived = (id: number, slots: Slots) => ({
+  project_id: id,
+  status: 'Archived' as const,
+  project_slots: slots,
+  message: `The project is archived: nothing of it is published, scanned or listed, and its data stays. Bring it back with POST /projects/${id}/unarchive.`,
+})
+
+const active = (id: number, slots: Slots) => ({
+  project_id: id,
+  status: 'Active' as const,
+  project_slots: slots,
+  message: 'The project is active. Planned articles go out on their dates; those whose date has passed go next.',
+})
+
+/** Archives a project and frees its slot. The same answer again when it is archived. Throws 404, 403, 409 while an article of it is being published. */
+export const archiveProject = async (ctx: Ctx, id: number) => {
+  const { project, slots } = await load(ctx, id)
+  if (project.status === 'Archived') return archived(id, slots)
+  const account = await ctx.account()
+  const answer = archived(id, { ...slots, used: slots.used - 1 })
+  const [done] = await ctx.write(archiveStatement(ctx, account.id, id, answer))
+  if (done) return answer
+  const now = await load(ctx, id)
+  if (now.project.status === 'Archived') return archived(id, now.slots)
+  throw new ApiError(
+    'publish_in_progress',
+    'Articles of the project are being published or wait for a retry. Archive it when they are done; GET /articles?publish_state=publishing,retrying,unknown lists them.',
+    { retry_after: 30 },
+  )
+}
+
+/** Makes an archived project active again, taking a slot. Throws 404, 403, 402 without a free slot, 409 when its site has another active project. */
+export const unarchiveProject = async (ctx: Ctx, id: number) => {
+  const { project, slots } = await load(ctx, id)
+  if (project.status === 'Active') return active(id, slots)
+  const account = await ctx.account()
+  const answer = active(id, { ...slots, used: slots.used + 1 })
+  try {
+    const [done] = await ctx.write(unarchiveStatement(ctx, account.id, id, answer))
+    if (done) return answer
+  } catch (error) {
+    if (violatedUnique(error) !== 'projects_active_website_unique') throw error
+    throw new ApiError('edit_conflict', 'Another active project has this website. Archive that one first.')
+  }
+  const now = await load(ctx, id)
+  if (now.project.status === 'Active') return active(id, now.slots)
+  throw limitReached(ctx, now.slots.used, now.slots.total)
+}

@@ -1,0 +1,78 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { projects } from '../../schema/projects.ts'
+import type { AnyPart, Part } from '../db/part.ts'
+import { type Changes, type Names, type Returning, update } from '../db/write-parts.ts'
+
+/** A part that adds to the backlink credits of projects what each row of `credits` says. */
+export const addBacklinkCredits = (credits: Part<'projectId' | 'delta'>): Part =>
+  update(
+    'credited_projects',
+    projects,
+    { backlinkCredits: sql`${projects.backlinkCredits} + ${credits.c.delta}` },
+    { from: [credits], where: eq(projects.id, credits.c.projectId) },
+  )
+
+/** A part that notes that the project's turn to publish is a delivery's until an instant. */
+export const giveTurn = (projectId: number, delivery: Part<'id'>, until: Date): Part<'id'> =>
+  update(
+    'given_turn',
+    projects,
+    { publishingDeliveryId: delivery.c.id, publishingUntil: until },
+    { from: [delivery], where: eq(projects.id, projectId), returning: { id: projects.id } },
+  )
+
+/** A part that takes the turn back from a delivery, if it has it. `held` is the project, locked. */
+export const endTurn = (held: Part<'id'>, delivery: Part<'id'>): Part<'id'> =>
+  update(
+    'ended_turn',
+    projects,
+    { publishingDeliveryId: null, publishingUntil: null },
+    {
+      from: [held, delivery],
+      where: sql`${and(eq(projects.id, held.c.id), eq(projects.publishingDeliveryId, delivery.c.id))}`,
+      returning: { id: projects.id },
+    },
+  )
+
+type Change<Column extends keyof Changes<typeof projects>, R extends Returning> = {
+  changes: Pick<Changes<typeof projects>, Column>
+  where: SQL
+  from?: readonly AnyPart[]
+  returning: R
+}
+
+const change = <R extends Returning>(
+  name: string,
+  { changes, where, from, returning }: Change<keyof Changes<typeof projects>, R>,
+) => update(name, projects, changes, { where, returning, ...(from ? { from } : {}) })
+
+/** What the scan of a project's site may change. */
+type ScanColumn =
+  | 'businessName'
+  | 'businessDescription'
+  | 'language'
+  | 'sitemapUrl'
+  | 'blogRootUrl'
+  | 'topics'
+  | 'siteScanState'
+  | 'siteScanError'
+  | 'siteScannedAt'
+
+/** A part that writes how the scan of a project's site stands, and what it found. */
+export const changeScan: <R extends Returning>(name: string, scan: Change<ScanColumn, R>) => Part<Names<R>> = change
+
+/** What onboarding may change. */
+type OnboardingColumn =
+  | 'onboardingState'
+  | 'onboardingError'
+  | 'onboardingPlanned'
+  | 'onboardingWanted'
+  | 'onboardingNote'
+  | 'articlePlan'
+  | 'updatedAt'
+
+/** A part that writes how a project's onboarding stands. */
+export const changeOnboarding: <R extends Returning>(
+  name: string,
+  onboarding: Change<OnboardingColumn, R>,
+) => Part<Names<R>> = change

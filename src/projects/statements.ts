@@ -1,0 +1,163 @@
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../schema/accounts.ts'
+import { projects } from '../../schema/projects.ts'
+import { includedCredits } from '../accounts/credits.ts'
+import { audit } from '../db/audit.ts'
+import { statement } from '../db/statement.ts'
+import { type Changes, insert, update } from '../db/write-parts.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { scanJob } from './scan-job.ts'
+import { SETTINGS } from './settings.ts'
+
+type Columns = Partial<typeof projects.$inferInsert>
+type Patches = Partial<Record<'articleQualitySettings' | 'imagePreferences', Record<string, unknown>>>
+
+/** Stored columns of settings: plain ones as they are, merged ones gathered into one patch for each jsonb column. */
+const columnsOf = (settings: Record<string, unknown>): { columns: Columns; patches: Patches } => {
+  const columns: Record<string, unknown> = {}
+  const patches: Patches = {}
+  for (const [name, value] of Object.entries(settings)) {
+    const place = SETTINGS[name]?.place
+    if (!place) continue
+    if ('merged' in place) patches[place.merged] = { ...patches[place.merged], [name]: value }
+    else columns[place.column] = value
+  }
+  return { columns: columns as Columns, patches }
+}
+
+/** How the scan of a new project's site begins; `failed` with the reason where it cannot. */
+export type Scanning = { state: 'pending' | 'failed'; error: string | null }
+
+export type NewProject = {
+  id: number
+  websiteUrl: string
+  websiteKey: string
+  settings: Record<string, unknown>
+  scanning: Scanning
+}
+
+/** A free slot of the account is taken, and the plan's article credits of a project are granted. */
+const takeSlot = (accountId: number) =>
+  update(
+    'slot',
+    accounts,
+    {
+      activeProjects: sql`${accounts.activeProjects} + 1`,
+      articleCredits: sql`${accounts.articleCredits} + ${includedCredits(sql`${accounts.plan}`)}`,
+    },
+    {
+      where: sql`${and(eq(accounts.id, accountId), lt(accounts.activeProjects, accounts.projectSlots))}`,
+      returning: { used: accounts.activeProjects, total: accounts.projectSlots },
+    },
+  )
+
+/**
+ * Takes a slot, creates the project and asks for its site's scan in one statement. No row when every slot is taken. A second
+ * project for the same site violates `projects_active_website_unique` and undoes the whole statement.
+ */
+export const insertProject = (
+  ctx: Ctx,
+  accountId: number,
+  { id, websiteUrl, websiteKey, settings, scanning }: NewProject,
+  answer: unknown,
+): SQL => {
+  const { columns, patches } = columnsOf(settings)
+  const sentFields = Object.keys(settings)
+  const slot = takeSlot(accountId)
+  const made = insert(
+    'made',
+    projects,
+    {
+      ...columns,
+      ...patches,
+      id,
+      accountId,
+      websiteUrl,
+      websiteKey,
+      sentFields,
+      siteScanState: scanning.state,
+      siteScanError: scanning.error,
+    },
+    { from: [slot], returning: { id: projects.id } },
+  )
+  const scan = { from: made, account: accountId, payload: { project_id: made.c.id }, runAt: ctx.now() }
+  return statement({
+    parts: [
+      slot,
+      made,
+      scanning.state === 'pending' && scanJob.enqueue({ ...scan, open: 'keep' }),
+      ctx.keep.answer([made], answer),
+    ],
+    audit: audit(ctx, {
+      of: made,
+      account: accountId,
+      action: 'project.create',
+      on: ['project', made.c.id],
+      detail: { fields: sentFields },
+    }),
+    answer: { id: made.c.id, used: slot.c.used, total: slot.c.total },
+  })
+}
+
+/** Changes a project of the account, says so in the audit log, and keeps the answer. No row when it is not the account's. */
+const changeProject = (
+  ctx: Ctx,
+  { accountId, id, version }: { accountId: number; id: number; version?: ProjectVersion },
+  changes: Changes<typeof projects>,
+  deed: { action: string; detail: Record<string, unknown> },
+  answer?: unknown,
+): SQL => {
+  const changed = update(
+    'changed',
+    projects,
+    { ...changes, updatedAt: version?.savedAt ?? ctx.now() },
+    {
+      where: sql`${and(
+        eq(projects.id, id),
+        eq(projects.accountId, accountId),
+        version?.changedAt && eq(projects.updatedAt, version.changedAt),
+      )}`,
+      returning: { id: projects.id },
+    },
+  )
+  return statement({
+    parts: [changed, answer !== undefined && ctx.keep.answer([changed], answer)],
+    audit: audit(ctx, { of: changed, account: accountId, on: ['project', changed.c.id], ...deed }),
+    answer: { id: changed.c.id },
+  })
+}
+
+/** Which version of a project is changed (any, without `changedAt`), and when. */
+export type ProjectVersion = { changedAt?: Date | undefined; savedAt: Date }
+
+/**
+ * Writes only the given settings; merged ones keep their other keys. No row when the project is not the account's, or is
+ * another version by now.
+ */
+export const updateSettings = (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  settings: Record<string, unknown>,
+  version: ProjectVersion,
+): SQL => {
+  const { columns, patches } = columnsOf(settings)
+  const fields = Object.keys(settings)
+  const merged = Object.entries(patches).map(([name, patch]) => {
+    const column = projects[name as keyof Patches]
+    return [name, sql`${column} || ${JSON.stringify(patch)}::jsonb`]
+  })
+  const sentFields = sql`array(select distinct unnest(${projects.sentFields} || ${sql.param(fields)}::text[]))`
+  const changes = { ...columns, ...Object.fromEntries(merged), sentFields }
+  return changeProject(ctx, { accountId, id, version }, changes, { action: 'project.update', detail: { fields } })
+}
+
+/** Sets the article plan. No row when the project is not the account's. */
+export const setArticlePlan = (ctx: Ctx, accountId: number, id: number, plan: number, answer: unknown): SQL =>
+  changeProject(
+    ctx,
+    { accountId, id },
+    { articlePlan: plan },
+    { action: 'project.article_plan', detail: { plan } },
+    answer,
+  )

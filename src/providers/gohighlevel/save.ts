@@ -1,0 +1,134 @@
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import { misfit } from '../cms/got.ts'
+import { done, refused } from '../cms/http.ts'
+import { type Blog, isThere, listed, slugTaken } from './look.ts'
+import { labelsOf } from './setting.ts'
+import { showsText } from './shown.ts'
+import { bodyOf, toPost, wordsIn } from './transform.ts'
+import type { GhlPost } from './types.ts'
+
+const NO_IMAGE =
+  'GoHighLevel takes no post without an image. Give the article a feature image, or the connection a default_image_url.'
+
+/** A post under another slug than asked for cannot be deleted by the API: it is made a draft, and the refusal says so. */
+const withdraw = async ({ api }: Blog, post: GhlPost, body: Record<string, unknown>): Promise<CmsFailure> => {
+  const other = post.urlSlug ?? ''
+  const changed = await api.change(post._id, {
+    ...body,
+    urlSlug: other,
+    status: 'DRAFT',
+    wordCount: wordsIn(String(body.rawHTML)),
+  })
+  const left = changed.kind === 'got' ? 'It is a draft there now' : 'It could not be made a draft'
+  return refused(
+    'conflict',
+    `GoHighLevel made the post under the slug "${other}", as "${body.urlSlug}" is taken. ${left}; its API cannot delete it, so delete it there.`,
+    409,
+  )
+}
+
+/** Makes a post, where its slug is free. */
+export const createPost = async (blog: Blog, article: CmsArticle): Promise<CmsResult<CmsPost>> => {
+  const { api, connection, place, means } = blog
+  const fallback = connection.secrets.default_image_url
+  const image = article.image ?? (fallback ? { url: fallback, alt: article.title } : undefined)
+  if (!image) return misfit(NO_IMAGE)
+  const labels = await labelsOf(api, connection, article)
+  if (labels.kind !== 'got') return labels
+  const taken = await api.isSlugTaken(article.slug)
+  if (taken.kind !== 'got') return taken
+  if (taken.value.exists) return slugTaken(article.slug)
+  const body = bodyOf(article, place, {
+    ...labels.value,
+    image,
+    status: article.status === 'published' ? 'PUBLISHED' : 'DRAFT',
+    urlSlug: article.slug,
+    publishedAt: article.publishedAt ?? means.now().toISOString(),
+  })
+  const made = await api.create(body)
+  if (made.kind !== 'got') return made
+  const post = made.value
+  if (post.urlSlug && post.urlSlug !== article.slug) return await withdraw(blog, post, body)
+  const notes = [...labels.value.notes, ...(article.image ? [] : ['The default image was used.'])]
+  return done(
+    toPost({ ...post, urlSlug: article.slug, status: post.status ?? String(body.status) }, place.blogUrl),
+    notes,
+  )
+}
+
+const LIVE_DRAFT = 'GoHighLevel has no drafts of live posts, so the post was left as it is.'
+const UNCONFIRMED = 'GoHighLevel does not say that the post was changed; look at it.'
+
+/** The API may take an update and drop its text without a word, and tells no text: the public page is the only proof. */
+const textNotes = async ({ means }: Blog, post: CmsPost, article: CmsArticle): Promise<string[]> => {
+  if (post.url === null) return []
+  return (await showsText(means, post.url, article.html)) === false
+    ? [
+        `${post.url} does not show the new text. If it does not in a minute, GoHighLevel kept the old one: edit it there.`,
+      ]
+    : []
+}
+
+/** The whole post as it is to be sent, with what the article leaves open as it was. */
+const bodyAfter = async (
+  { api, connection, place, means }: Blog,
+  before: GhlPost,
+  article: CmsArticle,
+): Promise<CmsFailure | { kind: 'body'; body: Record<string, unknown>; notes: string[] }> => {
+  const isLive = before.status === 'PUBLISHED'
+  const image = article.image ?? { url: before.imageUrl ?? '', alt: before.imageAltText ?? '' }
+  if (image.url === '') return misfit(NO_IMAGE)
+  const labels = await labelsOf(api, connection, article)
+  if (labels.kind !== 'got') return labels
+  const body = bodyOf(article, place, {
+    author: article.author === '' && before.author ? before.author : labels.value.author,
+    categories: article.category === '' && before.categories.length > 0 ? before.categories : labels.value.categories,
+    image,
+    status: article.status === 'published' ? 'PUBLISHED' : 'DRAFT',
+    urlSlug: before.urlSlug ?? article.slug,
+    publishedAt: (isLive ? before.publishedAt : article.publishedAt) ?? means.now().toISOString(),
+  })
+  return { kind: 'body', body: { ...body, wordCount: wordsIn(article.html) }, notes: labels.value.notes }
+}
+
+const change = async (blog: Blog, before: GhlPost, article: CmsArticle): Promise<CmsResult<CmsPost | null>> => {
+  const made = await bodyAfter(blog, before, article)
+  if (made.kind !== 'body') return made
+  const { body, notes } = made
+  const changed = await blog.api.change(before._id, body)
+  if (changed.kind === 'refused' && changed.httpStatus === 404) return done(null)
+  if (changed.kind !== 'got') return changed
+  const after = changed.value
+  const isSeen = !after.updatedAt || after.updatedAt !== before.updatedAt
+  const sent = { urlSlug: String(body.urlSlug), title: article.title, status: String(body.status), archived: false }
+  const post = toPost({ ...after, ...sent }, blog.place.blogUrl)
+  return done(post, [...notes, ...(isSeen ? [] : [UNCONFIRMED]), ...(await textNotes(blog, post, article))])
+}
+
+const known = (blog: Blog, remoteId: string, article: CmsArticle) =>
+  listed(blog, article, (post) => post._id === remoteId)
+
+/** Changes a post in place. Null: it is gone. */
+export const updatePost = async (
+  blog: Blog,
+  remoteId: string,
+  article: CmsArticle,
+): Promise<CmsResult<CmsPost | null>> => {
+  const before = await known(blog, remoteId, article)
+  if (before.kind !== 'got') return before
+  if (!isThere(before.value)) return done(null)
+  if (before.value.status === 'PUBLISHED' && article.status === 'draft')
+    return done(toPost(before.value, blog.place.blogUrl), [LIVE_DRAFT])
+  return await change(blog, before.value, article)
+}
+
+/** Makes a live post a draft. The whole article is sent with it, as every update takes the whole post. Null: it is gone. */
+export const takePostDown = async (
+  blog: Blog,
+  remoteId: string,
+  article: CmsArticle,
+): Promise<CmsResult<CmsPost | null>> => {
+  const before = await known(blog, remoteId, article)
+  if (before.kind !== 'got') return before
+  return isThere(before.value) ? await change(blog, before.value, { ...article, status: 'draft' }) : done(null)
+}

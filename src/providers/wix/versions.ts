@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import type { CmsPost, CmsResult, CmsVersion } from '../../publishing/target/cms-adapter.ts'
+import { misfit } from '../cms/got.ts'
+import { done } from '../cms/http.ts'
+import type { WixApi } from './api.ts'
+import { liveUrl } from './look.ts'
+import { toPost } from './transform.ts'
+
+const Version = z.object({ live: z.boolean(), draftPost: z.record(z.string(), z.unknown()) })
+const KEPT = ['title', 'excerpt', 'richContent', 'media', 'heroImage', 'categoryIds', 'tagIds', 'seoData'] as const
+
+/** What readers see of a post now; of one that is not live, the draft. */
+export const readVersion = async (api: WixApi, remoteId: string): Promise<CmsResult<CmsVersion | null>> => {
+  const draft = await api.draft(remoteId, 'RICH_CONTENT')
+  if (draft.kind !== 'got') return draft
+  const own = draft.value?.draftPost
+  if (!own || own.status === 'DELETED') return done(null)
+  const live = own.status === 'PUBLISHED'
+  // What readers see is the post; the draft may hold changes that were never published.
+  const post = live ? await api.post(remoteId, 'RICH_CONTENT', 'SEO') : undefined
+  if (post && post.kind !== 'got') return post
+  const source: Record<string, unknown> = { ...own, ...post?.value?.post }
+  return done({ live, draftPost: Object.fromEntries(KEPT.filter((k) => source[k] != null).map((k) => [k, source[k]])) })
+}
+
+/** Puts a kept version back. */
+export const restoreVersion = async (
+  api: WixApi,
+  remoteId: string,
+  version: CmsVersion,
+): Promise<CmsResult<CmsPost | null>> => {
+  const kept = Version.safeParse(version)
+  if (!kept.success) return misfit('The kept version cannot be read.')
+  const { live, draftPost } = kept.data
+  const changed = await api.change(remoteId, draftPost, live ? 'UPDATE_PUBLISH' : 'UPDATE')
+  if (changed.kind !== 'got') return changed.kind === 'refused' && changed.httpStatus === 404 ? done(null) : changed
+  const draft = { ...changed.value.draftPost, ...(live ? { status: 'PUBLISHED' } : {}) }
+  return done(toPost(draft, live ? (await liveUrl(api, draft)).url : null))
+}

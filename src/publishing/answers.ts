@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import {
+  ATTEMPT_STATUSES,
+  DELIVERY_STATUSES,
+  EVENT_TYPES,
+  INTEGRATION_STATUSES,
+  PUBLISHING_PLATFORMS,
+} from '../../schema/values/publishing.ts'
+import { savedArticle, savedContent } from '../articles/answers.ts'
+import type { AnswersOf } from '../http/answers.ts'
+import { body, count, id, instant, page } from '../lib/answer-fields.ts'
+import type { publishingOperations } from './operations.ts'
+
+const warnings = { warnings: z.optional(z.array(z.string())) }
+const upstream = z.strictObject({ name: z.string(), status: z.int(), message: z.string() })
+
+const sent = {
+  status: z.enum(['published', 'sent_as_draft']),
+  article_id: z.nullable(id()),
+  delivery_id: z.optional(id()),
+  url: z.nullable(z.string()),
+  message: z.string(),
+  ...warnings,
+}
+
+const notSent = {
+  status: z.enum(['retrying', 'unknown', 'failed']),
+  article_id: z.nullable(id()),
+  delivery_id: id(),
+  error: z.string(),
+  message: z.string(),
+  next_attempt_at: z.optional(instant()),
+  upstream: z.optional(upstream),
+}
+
+const integration = z.strictObject({
+  ID: id(),
+  Platform: z.enum(PUBLISHING_PLATFORMS),
+  IntegrationName: z.string(),
+  Status: z.enum(INTEGRATION_STATUSES),
+  ProjectID: id(),
+  BusinessName: z.string(),
+  Url: z.string(),
+  LastUsedAt: z.nullable(instant()),
+  LastError: z.nullable(z.string()),
+  CreatedAt: instant(),
+})
+
+const attempt = z.strictObject({
+  number: count(),
+  status: z.enum(ATTEMPT_STATUSES),
+  http_status: z.nullable(z.int()),
+  duration_ms: z.nullable(count()),
+  error: z.nullable(z.string()),
+  response_excerpt: z.nullable(z.string()),
+  started_at: instant(),
+})
+
+/** The article as it was sent. */
+const payload = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  slug: z.string(),
+  url: z.optional(z.string()),
+  external_id: z.optional(z.string()),
+  content_html: z.string(),
+  content_markdown: z.string(),
+  meta_description: z.string(),
+  published_at: z.optional(instant()),
+  created_at: instant(),
+  updated_at: instant(),
+  image_url: z.string(),
+  alt_text: z.string(),
+  tags: z.array(z.string()),
+  category: z.string(),
+  author: z.string(),
+  seo_title: z.optional(z.string()),
+  canonical_url: z.optional(z.string()),
+  status: z.enum(['Published', 'Draft']),
+})
+
+const delivery = {
+  id: id(),
+  project_id: id(),
+  integration_id: z.nullable(id()),
+  article_id: z.nullable(id()),
+  event_type: z.enum(EVENT_TYPES),
+  status: z.enum(DELIVERY_STATUSES),
+  idempotency_key: z.string(),
+  revision: count(),
+  replay_of: z.nullable(id()),
+  resolved_by: z.nullable(id()),
+  attempt_count: count(),
+  attempts: z.array(attempt),
+  next_attempt_at: z.nullable(instant()),
+  error: z.nullable(z.string()),
+  created_at: instant(),
+  updated_at: instant(),
+}
+
+const connected = {
+  integration_id: id(),
+  status: z.literal('connected'),
+  message: z.string(),
+  replaced: z.optional(
+    z.strictObject({ integration_id: id(), platform: z.enum(PUBLISHING_PLATFORMS), name: z.string(), url: z.string() }),
+  ),
+  warning: z.optional(z.string()),
+}
+
+const synced = {
+  status: z.literal('synced'),
+  article_id: id(),
+  url: z.nullable(z.string()),
+  delivery_id: id(),
+  revision: count(),
+  ...warnings,
+  ...savedContent,
+}
+
+/** What the operations of publishing answer. */
+export const publishingAnswers = {
+  publish: { 200: body(sent), 202: body(notSent) },
+  update: { 200: z.union([body(savedArticle), body(synced)]) },
+  restore: {
+    200: z.union([
+      body({ ...savedArticle, revision: count(), restored_from: count() }),
+      body({ ...synced, restored_from: count() }),
+    ]),
+  },
+  sync: { 200: body(synced) },
+  unpublish: {
+    200: body({ status: z.literal('unpublished'), article_id: id(), message: z.string(), ...warnings }),
+  },
+  rollback: {
+    200: body({
+      status: z.literal('rolled_back'),
+      article_id: id(),
+      version_id: id(),
+      url: z.nullable(z.string()),
+      message: z.string(),
+    }),
+  },
+  cmsSite: { 200: body({ project_id: id(), cms_url: z.string(), ...connected }) },
+  integrations: { 200: page({ integrations: z.array(integration) }) },
+  integration: { 200: body({ integration }) },
+  changeIntegration: {
+    200: body({
+      integration_id: id(),
+      platform: z.enum(PUBLISHING_PLATFORMS),
+      name: z.string(),
+      signing_secret: z.optional(z.string()),
+      message: z.string(),
+    }),
+  },
+  connect: {
+    201: body({ platform: z.enum(PUBLISHING_PLATFORMS), signing_secret: z.optional(z.string()), ...connected }),
+  },
+  test: {
+    200: body({
+      integration_id: id(),
+      platform: z.enum(PUBLISHING_PLATFORMS),
+      http_status: z.nullable(z.int()),
+      duration_ms: count(),
+      response_excerpt: z.nullable(z.string()),
+      status: z.enum(['ok', 'failed']),
+      error: z.optional(z.string()),
+      message: z.string(),
+      warning: z.optional(z.string()),
+    }),
+  },
+  disconnect: { 200: body({ integration_id: id(), deleted: z.literal(true), message: z.string() }) },
+  deliveries: { 200: page({ deliveries: z.array(z.strictObject(delivery)) }) },
+  delivery: {
+    200: body({
+      delivery: z.strictObject({ ...delivery, payload }),
+    }),
+  },
+  replay: { 201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent })]) },
+} satisfies AnswersOf<typeof publishingOperations>

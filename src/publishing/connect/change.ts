@@ -1,0 +1,74 @@
+import { newSigningSecret, seal, unseal } from '../../lib/crypto.ts'
+import { ApiError, invalidInput } from '../../lib/errors.ts'
+import { sealedAnswer } from '../../lib/sealed-answer.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { loadIntegration } from './integrations.ts'
+import type { ChangeIntegrationInput } from './schemas.ts'
+import { changeIntegration } from './statements.ts'
+
+/** How long the signing secret before also signs, ms: time enough to put the new one in place. */
+const BOTH_SIGN_MS = 24 * 3_600_000
+
+const WEBHOOK_ONLY = ['access_token', 'rotate_signing_secret'] as const
+
+const checkFields = (platform: string, input: ChangeIntegrationInput): void => {
+  if (platform === 'webhook') return
+  const wrong = WEBHOOK_ONLY.filter((field) => input[field] !== undefined)
+  if (wrong.length > 0)
+    throw invalidInput(
+      wrong.map((field) => ({ field, message: `is for webhooks only; connect ${platform} again to change its keys` })),
+    )
+}
+
+/** The secrets after the change; the signing secret before stays for a day beside a new one. */
+const changedSecrets = (
+  secrets: Record<string, string>,
+  input: ChangeIntegrationInput,
+  now: Date,
+): Record<string, string> => {
+  const token: Record<string, string> = input.access_token === undefined ? {} : { access_token: input.access_token }
+  if (!input.rotate_signing_secret) return { ...secrets, ...token }
+  return {
+    ...secrets,
+    ...token,
+    signing_secret: newSigningSecret(),
+    previous_signing_secret: secrets.signing_secret ?? '',
+    previous_signs_until: new Date(now.getTime() + BOTH_SIGN_MS).toISOString(),
+  }
+}
+
+const messageOf = (input: ChangeIntegrationInput): string =>
+  input.rotate_signing_secret
+    ? 'A new signing secret was made: keep it, it is not shown again. For 24 hours deliveries carry signatures of both secrets.'
+    : 'The integration was changed. Try it with its test.'
+
+/** Changes the name of an integration, or the token and signing secret of a webhook. Throws 400, 404, 403, 409 when it was changed meanwhile. */
+export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeIntegrationInput) => {
+  const row = await loadIntegration(ctx, id)
+  checkFields(row.platform, input)
+  const account = await ctx.account()
+  const { secretsKeys } = ctx.settings
+  const context = `integration:${id}`
+  const before = JSON.parse(await unseal(secretsKeys, row.sealedSecrets, context)) as Record<string, string>
+  const secrets = changedSecrets(before, input, ctx.now())
+  const answer = {
+    integration_id: id,
+    platform: row.platform,
+    name: input.name ?? row.name,
+    ...(input.rotate_signing_secret ? { signing_secret: secrets.signing_secret ?? '' } : {}),
+    message: messageOf(input),
+  }
+  const change = {
+    accountId: account.id,
+    id,
+    read: row.sealedSecrets,
+    name: answer.name,
+    sealedSecrets: await seal(secretsKeys, JSON.stringify(secrets), context),
+    fields: Object.keys(input),
+  }
+  const [changed] = await ctx.write(changeIntegration(ctx, change, await sealedAnswer(secretsKeys, account.id, answer)))
+  if (changed) return answer
+  throw new ApiError('edit_conflict', 'The integration was changed or disconnected meanwhile. Read it and repeat.', {
+    retry_after: 1,
+  })
+}

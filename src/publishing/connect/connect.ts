@@ -1,0 +1,177 @@
+import type { PublishingPlatform } from '../../../schema/values/publishing.ts'
+import { violatedUnique } from '../../db/client.ts'
+import { seal } from '../../lib/crypto.ts'
+import { ApiError, invalidInput } from '../../lib/errors.ts'
+import { fieldErrors } from '../../lib/issues.ts'
+import { sealedAnswer } from '../../lib/sealed-answer.ts'
+import { checkPublicUrl, WEB_PORTS } from '../../lib/urls.ts'
+import { readWithProject } from '../../projects/scope.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { takeNextDue } from '../due/take.ts'
+import type { ConnectionForm, ConnectionForms, TargetFactory } from '../target/publish-target.ts'
+import { activeTargetOf, nextIntegrationId } from './queries.ts'
+import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './schemas.ts'
+import { connectTarget } from './statements.ts'
+
+type Opened = ReturnType<ConnectionForm['connection']>
+
+/** The address is one the service may call. Throws 400 naming the field it came from. */
+const checkAddress = (ctx: Ctx, { url, urlField }: Opened): void => {
+  const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)
+  if ('url' in checked) return
+  const message =
+    checked.refusal === 'port' ? WEB_PORTS : 'must be a public, absolute http or https address without credentials'
+  const details = [{ field: urlField, message }]
+  if (checked.refusal === 'not_absolute') throw invalidInput(details)
+  throw new ApiError('forbidden_url', `${urlField}: ${message}`, { details })
+}
+
+/** The connection a body describes. Throws 400 naming the fields that are missing or wrong. */
+const openForm = (ctx: Ctx, form: ConnectionForm, given: Record<string, unknown>): Opened => {
+  const parsed = form.fields.safeParse(given)
+  if (!parsed.success) throw invalidInput(fieldErrors(parsed.error.issues, given))
+  const opened = form.connection(parsed.data)
+  checkAddress(ctx, opened)
+  return opened
+}
+
+type Probed = { warnings: string[]; url: string | null }
+
+/** What the target says of the connection before it is saved. Throws 422 when it says no; silence is only a warning. */
+const probe = async (targets: TargetFactory, platform: string, opened: Opened): Promise<Probed> => {
+  const target = targets({ id: 0, platform, url: opened.url, secrets: opened.secrets })
+  if (!target) throw new Error(`a form without an adapter: ${platform}`)
+  const outcome = await target.probe()
+  if (outcome.kind === 'accepted') return { warnings: [...(outcome.notes ?? [])], url: outcome.url ?? null }
+  if (outcome.kind === 'refused' && (!outcome.retryable || outcome.unreachable))
+    throw new ApiError('cms_rejected', outcome.reason, {
+      upstream: {
+        name: platform,
+        ...(outcome.httpStatus === undefined ? {} : { status: outcome.httpStatus }),
+        message: outcome.reason,
+      },
+      instructions_for_agent: `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`,
+    })
+  const warning = `The connection is saved but could not be tried: ${outcome.reason} Try it with POST /integrations/:id/test.`
+  return { warnings: [warning], url: null }
+}
+
+type Connecting = { platform: PublishingPlatform; name: string | undefined; opened: Opened }
+
+/** Saves a connection in place of the one the project had. `answerOf` makes the 201's body, given the new id. */
+const save = async <Answer>(
+  ctx: Ctx,
+  projectId: number,
+  { platform, name, opened }: Connecting,
+  id: number,
+  answer: Answer,
+): Promise<Answer> => {
+  const account = await ctx.account()
+  const { secretsKeys } = ctx.settings
+  const row = {
+    id,
+    accountId: account.id,
+    projectId,
+    platform,
+    name: name ?? opened.name,
+    url: opened.url,
+    sealedSecrets: await seal(secretsKeys, JSON.stringify(opened.secrets), `integration:${id}`),
+  }
+  try {
+    await ctx.write(connectTarget(ctx, row, await sealedAnswer(secretsKeys, account.id, answer)))
+  } catch (error) {
+    if (violatedUnique(error) !== 'integrations_active_target_unique') throw error
+    throw new ApiError(
+      'edit_conflict',
+      'Another connection was made for this project at the same moment. Repeat the call.',
+      { retry_after: 1 },
+    )
+  }
+  ctx.defer(takeNextDue(ctx, projectId))
+  return answer
+}
+
+/** The new connection's id, and what it takes the place of. */
+const load = async (ctx: Ctx, projectId: number) => {
+  const {
+    results: [ids, before],
+  } = await readWithProject(ctx, projectId, [nextIntegrationId(ctx.db), activeTargetOf(ctx.db, projectId)] as const)
+  const [replaced] = before
+  return { id: Number(ids.rows[0]?.id), replaced: replaced ? { replaced } : {} }
+}
+
+const withWarnings = (warnings: readonly string[]) => (warnings.length > 0 ? { warning: warnings.join(' ') } : {})
+
+/** What is said of a webhook: its secret once, and that nothing was sent yet. */
+const webhookAnswer = (id: number, { url, secrets }: Opened) => ({
+  signing_secret: secrets.signing_secret,
+  message: `Webhook connected. Keep signing_secret: it is not shown again. Try it with POST /integrations/${id}/test.`,
+  ...(url.startsWith('http:') ? { warning: 'The address is not https: token and articles travel unencrypted.' } : {}),
+})
+
+/**
+ * Connects a publishing target to a project in place of the one it had. A CMS is asked first; a webhook's signing secret is
+ * in this answer and never again. Throws 400, 404, 403, 422 when the CMS refuses the credentials.
+ */
+export const connectIntegration = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  forms: ConnectionForms,
+  projectId: number,
+  input: ConnectIntegrationInput,
+) => {
+  const { platform, name, ...fields } = input
+  const opened = await ctx.check(() => {
+    const form = forms[platform]
+    if (form) return openForm(ctx, form, fields)
+    throw new ApiError('unsupported_platform', `platform: ${platform} cannot be connected yet.`, {
+      details: [{ field: 'platform', message: 'cannot be connected yet', allowed: Object.keys(forms) }],
+    })
+  })
+  const { id, replaced } = await load(ctx, projectId)
+  const base = { integration_id: id, platform, status: 'connected' as const, ...replaced }
+  if (platform === 'webhook')
+    return await save(ctx, projectId, { platform, name, opened }, id, { ...base, ...webhookAnswer(id, opened) })
+  const { warnings } = await probe(targets, platform, opened)
+  return await save(ctx, projectId, { platform, name, opened }, id, {
+    ...base,
+    message: 'Connected. Articles of this project are published there from now on.',
+    ...withWarnings(warnings),
+  })
+}
+
+/**
+ * Connects a WordPress site: through the service's plugin, or with a username through core REST and an application password.
+ * Throws 400, 404, 403, 422 `cms_rejected` with the site's reason; an inconclusive answer is a `warning`.
+ */
+export const connectCmsSite = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  forms: ConnectionForms,
+  projectId: number,
+  input: ConnectCmsSiteInput,
+) => {
+  const username = input.cms_username ?? input.wp_username
+  const opened = await ctx.check(() => {
+    const url = input.cms_url ?? input.wordpress_url
+    const form = forms.wordpress
+    if (!form) throw new Error('no form for wordpress')
+    if (url === undefined) throw invalidInput([{ field: 'cms_url', message: 'is required' }])
+    return openForm(ctx, form, {
+      cms_url: url,
+      integration_key: input.integration_key,
+      ...(username === undefined ? {} : { cms_username: username }),
+    })
+  })
+  const { id, replaced } = await load(ctx, projectId)
+  const { warnings } = await probe(targets, 'wordpress', opened)
+  return await save(ctx, projectId, { platform: 'wordpress', name: undefined, opened }, id, {
+    project_id: projectId,
+    integration_id: id,
+    cms_url: opened.url,
+    status: 'connected' as const,
+    ...replaced,
+    message: `WordPress is connected ${username ? 'with an application password' : 'through the plugin'}. Articles of this project are published there from now on.`,
+    ...withWarnings(warnings),
+  })
+}

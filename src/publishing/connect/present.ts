@@ -1,0 +1,19 @@
+import type { integrations } from '../../../schema/integrations.ts'
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets'> & { businessName: string }
+
+/** An integration as lists show it; never a secret. */
+export const integrationRow = (i: Integration) => ({
+  ID: i.id,
+  Platform: i.platform,
+  IntegrationName: i.name,
+  Status: i.status,
+  ProjectID: i.projectId,
+  BusinessName: i.businessName,
+  Url: i.url,
+  LastUsedAt: iso(i.lastUsedAt),
+  LastError: i.lastError,
+  CreatedAt: iso(i.createdAt),
+})

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import type { SqlRunner } from '../../accounts/admin.ts'
+import { type KeyRing, seal, unseal } from '../../lib/crypto.ts'
+import { resealAnswer } from '../../lib/sealed-answer.ts'
+import { reseal } from './statements.ts'
+
+const BATCH = 200
+
+/** Whether a sealed value has another key than the first, or is not bound to its row. */
+const isOld = (column: string, keyId: string) =>
+  sql`(split_part(${sql.raw(column)}, '.', 1) <> ${keyId} or split_part(${sql.raw(column)}, '.', 4) <> 'bound')`
+
+type Secrets = { id: number; sealed_secrets: string }
+
+const rotateIntegrations = async (run: SqlRunner, ring: KeyRing, keyId: string) => {
+  const unreadable: number[] = []
+  let rotated = 0
+  let after = 0
+  for (;;) {
+    const rows = await run<Secrets>(sql`select id, sealed_secrets from integrations
+      where id > ${after}::int and sealed_secrets <> '' and ${isOld('sealed_secrets', keyId)}
+      order by id limit ${BATCH}::int`)
+    for (const { id, sealed_secrets: sealed } of rows) {
+      after = Number(id)
+      const context = `integration:${after}`
+      const opened = await unseal(ring, sealed, context).catch(() => undefined)
+      if (opened === undefined) {
+        unreadable.push(after)
+        continue
+      }
+      const changed = await run(reseal(after, sealed, await seal(ring, opened, context)))
+      rotated += changed.length
+    }
+    if (rows.length < BATCH) return { rotated, unreadable }
+  }
+}
+
+type Answer = { account_id: number; operation: string; key: string; body: string }
+
+const START: Answer = { account_id: 0, operation: '', key: '', body: '' }
+
+const rotateAnswers = async (run: SqlRunner, ring: KeyRing, keyId: string) => {
+  let [rotated, unreadable] = [0, 0]
+  let last = START
+  for (;;) {
+    const rows = await run<Answer>(sql`select account_id, operation, key, body from idempotency_records
+      where (account_id, operation, key) > (${last.account_id}::int, ${last.operation}, ${last.key})
+        and starts_with(body, 'sealed:') and ${isOld('substr(body, 8)', keyId)}
+      order by account_id, operation, key limit ${BATCH}::int`)
+    for (const row of rows) {
+      last = row
+      const { account_id: accountId, operation, key, body } = row
+      const sealed = await resealAnswer(ring, Number(accountId), body).catch(() => undefined)
+      if (sealed === undefined) {
+        unreadable += 1
+        continue
+      }
+      const changed = await run(sql`update idempotency_records set body = ${sealed}
+        where account_id = ${Number(accountId)}::int and operation = ${operation} and key = ${key} and body = ${body} returning key`)
+      rotated += changed.length
+    }
+    if (rows.length < BATCH) return { rotated, unreadable }
+  }
+}
+
+export type Rotation = {
+  keyId: string
+  rotated: number
+  /** Ids of integrations whose secrets no key of the ring opens. */
+  unreadable: number[]
+  /** Answers kept for repeated calls that hold a secret. */
+  answers: { rotated: number; unreadable: number }
+}
+
+/**
+ * Seals the secrets of every integration, and every kept answer that holds one, again with the ring's first key, each bound
+ * to its row. Works in batches; rows changed meanwhile keep their newer secrets. How many were sealed, and what no key opens.
+ */
+export const rotateSecrets = async (run: SqlRunner, ring: KeyRing): Promise<Rotation> => {
+  const keyId = ring[0]?.id ?? ''
+  const integrations = await rotateIntegrations(run, ring, keyId)
+  return { keyId, ...integrations, answers: await rotateAnswers(run, ring, keyId) }
+}

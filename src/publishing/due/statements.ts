@@ -1,0 +1,167 @@
+import { and, asc, eq, isNull, lte, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { projects } from '../../../schema/projects.ts'
+import { PLANS_WITH_WRITER } from '../../accounts/credits.ts'
+import { changeArticle } from '../../articles/parts.ts'
+import { SHOWS_NOTHING, statusAllows } from '../../articles/standing-parts.ts'
+import { statusAfter } from '../../articles/transitions.ts'
+import { audit } from '../../db/audit.ts'
+import { at } from '../../db/instant.ts'
+import { query, read, select } from '../../db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { publishDueJob } from './job.ts'
+
+/** Notes why a due article could not even be tried. */
+export const failDue = (ctx: Ctx, articleId: number, reason: string): SQL => {
+  const failed = changeArticle(
+    'failed_article',
+    { publishState: 'failed', publishError: reason, updatedAt: ctx.now() },
+    {
+      where: sql`${and(eq(articles.id, articleId), statusAllows('go_live'), eq(articles.publishState, 'idle'))}`,
+    },
+  )
+  return statement({
+    unaudited: 'nothing was done; the article shows why',
+    parts: [failed],
+    answer: { id: failed.c.id },
+  })
+}
+
+/** Lets go of a due article of an archived project: it is taken again when the project is active. */
+export const letDueGo = (articleId: number): SQL => {
+  const article = changeArticle(
+    'article',
+    { dueTakenAt: null },
+    { where: sql`${and(eq(articles.id, articleId), statusAllows('go_live'), eq(articles.publishState, 'idle'))}` },
+  )
+  return statement({ unaudited: 'nothing was done', parts: [article], answer: { id: article.c.id } })
+}
+
+/** Late rows looked at, and taken, at a time. */
+const DUE_BATCH = sql.raw('200')
+
+const a = alias(articles, 'a')
+const h = alias(articles, 'h')
+const c = alias(accounts, 'c')
+
+/** Whether article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. */
+const AWAITS_WRITER = sql`(${c.plan} in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHING})`
+
+/** Late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
+const lateArticles = (name: string, now: Date, only: SQL) =>
+  select(
+    name,
+    {
+      id: a.id,
+      projectId: a.projectId,
+      scheduledAt: a.scheduledAt,
+      publishingStatus: projects.publishingStatus,
+    },
+    sql`from ${articles} a
+      join ${projects} on ${projects.id} = ${a.projectId} and ${projects.status} = 'Active'
+      join ${accounts} c on ${c.id} = ${a.accountId} and ${c.suspendedAt} is null
+      where ${statusAllows('go_live', 'a')} and ${oneOf(a.publishState, ['idle', 'failed'])} and ${a.dueTakenAt} is null
+        and ${a.scheduledAt} <= ${at(now)} and ${a.writingStartedAt} is null and ${only} and not ${AWAITS_WRITER}
+      order by ${a.scheduledAt}, ${a.id} limit ${DUE_BATCH}`,
+    { materialized: true },
+  )
+
+/** No article of the project is in the clock's hands: taken and not yet sent, or being sent. */
+const NONE_IN_HAND = sql`not exists (select 1 from ${articles} h where ${h.projectId} = ${a.projectId} and ${statusAllows('go_live', 'h')}
+  and ${h.dueTakenAt} is not null and ${oneOf(h.publishState, ['idle', 'publishing'])})`
+
+/** Whether a late article can still be taken, asked of its locked row. */
+const isStillLate = (now: Date): SQL =>
+  sql`${and(statusAllows('go_live'), oneOf(articles.publishState, ['idle', 'failed']), lte(articles.scheduledAt, now))}`
+
+const IN_ORDER = { orderBy: asc(articles.id), lock: 'update', skipLocked: true } as const
+
+/** Parts that make late articles of `Save as Drafts` projects drafts. */
+const saveAsDrafts = (now: Date, here: SQL) => {
+  const late = lateArticles('to_draft', now, sql`${here} and ${projects.publishingStatus} = 'Save as Drafts'`)
+  const locked = read(
+    'locked_drafts',
+    articles,
+    { id: articles.id },
+    { from: [late], where: sql`${eq(articles.id, late.c.id)} and ${isStillLate(now)}`, ...IN_ORDER },
+  )
+  const drafted = changeArticle(
+    'drafted',
+    { status: statusAfter('keep_draft'), publishState: 'idle', publishError: null, updatedAt: now },
+    { from: [locked], where: eq(articles.id, locked.c.id), returning: { accountId: articles.accountId } },
+  )
+  return { drafted, parts: [late, locked, drafted] }
+}
+
+/** Parts that take the longest overdue article of every other project, unless one is in hand, and queue its publication. */
+const takeForPublication = (now: Date, here: SQL) => {
+  const late = lateArticles(
+    'late',
+    now,
+    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${NONE_IN_HAND}`,
+  )
+  const { id, projectId, scheduledAt, publishingStatus } = late.c
+  const firsts = query(
+    'firsts',
+    ['id', 'publishingStatus'],
+    sql`select distinct on (${projectId}) ${id}, ${publishingStatus} from ${late.rows} order by ${projectId}, ${scheduledAt}, ${id}`,
+  )
+  const locked = read(
+    'locked_firsts',
+    articles,
+    { id: articles.id, publishingStatus: firsts.c.publishingStatus },
+    {
+      from: [firsts],
+      where: sql`${and(eq(articles.id, firsts.c.id), isNull(articles.dueTakenAt))} and ${isStillLate(now)}`,
+      ...IN_ORDER,
+    },
+  )
+  const taken = changeArticle(
+    'taken',
+    { dueTakenAt: now, publishState: 'idle', publishError: null },
+    {
+      from: [locked],
+      where: eq(articles.id, locked.c.id),
+      returning: { accountId: articles.accountId, publishingStatus: locked.c.publishingStatus },
+    },
+  )
+  const queued = publishDueJob.enqueue({
+    from: taken,
+    account: taken.c.accountId,
+    payload: { article_id: taken.c.id, live: sql`${taken.c.publishingStatus} = 'Publish Immediately'` },
+    // An article that is taken again, with another date, is work of its own: the run that is under way may still end.
+    apart: String(now.getTime()),
+    runAt: now,
+    open: 'keep',
+  })
+  return { taken, parts: [late, firsts, locked, taken, queued] }
+}
+
+/**
+ * Takes late articles, each once: of `Save as Drafts` projects as many as a batch holds, which become drafts here; of every
+ * other project the longest overdue one, unless one is in hand, and its publishing job leaves in this same statement.
+ * `projectId` narrows it to one project. Answers how many of each.
+ */
+export const takeDue = (now: Date, projectId: number | null): SQL => {
+  const here = projectId === null ? sql`true` : eq(a.projectId, projectId)
+  const { drafted, parts: drafting } = saveAsDrafts(now, here)
+  const { taken, parts: taking } = takeForPublication(now, here)
+  return statement({
+    parts: [drafting, taking],
+    audit: audit(
+      { actor: () => 'cron:minute', now: () => now },
+      {
+        of: drafted,
+        account: drafted.c.accountId,
+        action: 'article.saved_as_draft_on_its_date',
+        on: ['article', drafted.c.id],
+      },
+    ),
+    answer: { taken: countOf(taken), drafted: countOf(drafted) },
+    answerFrom: ONE_ROW,
+  })
+}

@@ -1,0 +1,66 @@
+import { getRevision, restoreRevision } from '../../articles/revisions.ts'
+import { updateArticleFields } from '../../articles/update.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { TargetFactory } from '../target/publish-target.ts'
+import { type EditArticleInput, type RestoreArticleInput, SyncArticle, type SyncArticleInput } from './schemas.ts'
+import { syncArticle } from './sync.ts'
+
+const SYNCED = Object.keys(SyncArticle.shape)
+
+/** The sent fields a published article can change, and the names of the others. */
+const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
+  const sent = Object.entries(input).filter(([, value]) => value !== undefined)
+  const edits = Object.fromEntries(sent.filter(([name]) => SYNCED.includes(name))) as SyncArticleInput
+  return { edits, others: sent.map(([name]) => name).filter((name) => !SYNCED.includes(name)) }
+}
+
+const LEFT_OUT = 'A published article keeps it, so it was left out.'
+
+/** Runs a sync; undefined for an article that is not published. */
+const syncIfPublished = async <T>(sync: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await sync
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_published') return undefined
+    throw error
+  }
+}
+
+/**
+ * Saves fields of an article. With `sync` a published one is changed and sent as `syncArticle` does; else it is refused.
+ * Throws what `updateArticleFields` and `syncArticle` throw.
+ */
+export const editArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: EditArticleInput) => {
+  const { sync, ...fields } = input
+  const { edits, others } = splitOf(fields)
+  // What only an unpublished article has cannot be sent alone.
+  const isSyncable = sync === true && (others.length === 0 || Object.keys(edits).length > 0)
+  const synced = isSyncable ? await syncIfPublished(syncArticle(ctx, targets, id, edits)) : undefined
+  if (!synced) return await updateArticleFields(ctx, id, fields)
+  if (others.length === 0) return synced
+  return { ...synced, ignored: others, notes: Object.fromEntries(others.map((name) => [name, LEFT_OUT])) }
+}
+
+/**
+ * Makes an earlier version the newest one. With `sync` that of a published article is saved and sent like a sync. Throws what
+ * `restoreRevision` and `syncArticle` throw.
+ */
+export const restoreArticle = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  { id, revision }: { id: number; revision: number },
+  { sync }: RestoreArticleInput,
+) => {
+  if (sync !== true) return await restoreRevision(ctx, id, revision)
+  const { title, meta_description, content, feature_image, alt_text } = await getRevision(ctx, id, revision)
+  const edits = {
+    title,
+    meta_description,
+    content,
+    feature_image: feature_image ?? undefined,
+    alt_text: alt_text ?? undefined,
+  }
+  const synced = await syncIfPublished(syncArticle(ctx, targets, id, edits, { restored_from: revision }))
+  return synced ?? (await restoreRevision(ctx, id, revision))
+}

@@ -1,0 +1,19 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { changeArticle } from '../../articles/parts.ts'
+import { statusAllows } from '../../articles/standing-parts.ts'
+import { statement } from '../../db/statement.ts'
+
+/** Keeps what the look at the live page found, unless the article has another address by now. */
+export const storeReceipt = (articleId: number, url: string, receipt: Record<string, unknown>): SQL => {
+  const article = changeArticle(
+    'checked',
+    { receipt },
+    { where: sql`${and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'))}` },
+  )
+  return statement({
+    unaudited: 'a look at the live page changes nothing there',
+    parts: [article],
+    answer: { id: article.c.id },
+  })
+}

@@ -1,0 +1,102 @@
+import { owned } from '../../accounts/check-owner.ts'
+import { nextStatus, refusal } from '../../articles/refusals.ts'
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { storableText } from '../../lib/text.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { type PublishableRow, publishableById } from '../read/queries.ts'
+import { keepingOf } from '../remote/keeping.ts'
+import { versionsOf } from '../remote/queries.ts'
+import { leaseMs } from '../send/rules.ts'
+import { noTarget, openTarget } from '../target/open.ts'
+import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
+import { claimRollback, finishRollback, freeLostRollback } from './rollback-statements.ts'
+import type { RollbackArticleInput } from './schemas.ts'
+
+type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']> }
+
+const canRestore = (target: PublishTarget): target is Restoring => target.restore !== undefined
+
+const unsupported = (platform: string, id: number): ApiError =>
+  new ApiError(
+    'unsupported_for_sync',
+    `${platform} cannot be asked what readers saw before, so nothing can be put back. Restore a revision of the article and sync it.`,
+    {
+      next_calls: [
+        { method: 'GET', path: `/articles/${id}/revisions`, why: 'Lists the versions saved here.' },
+        { method: 'POST', path: `/articles/${id}/sync`, why: 'Sends a version to the site.' },
+      ],
+    },
+  )
+
+const nothingKept = (): ApiError =>
+  new ApiError(
+    'nothing_to_roll_back',
+    'No earlier version of this post was kept: it was not changed since it was published.',
+  )
+
+const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
+  const [rows, versions] = await ctx.read((owner) => [
+    publishableById(ctx.db, owner, id),
+    versionsOf(ctx.db, id, input.version_id),
+  ])
+  const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
+  refuseArchived(found.article.projectId, found.article.projectStatus)
+  nextStatus('sync', found.article, ctx.now())
+  const target = found.target && (await openTarget(ctx, targets, found.target))
+  if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
+  if (!canRestore(target)) throw unsupported(found.target.platform, id)
+  const version = versions[0]
+  if (!version || version.integrationId !== found.target.id || found.article.remoteId === null) throw nothingKept()
+  return { article: found.article, remoteId: found.article.remoteId, target, row: found.target, version }
+}
+
+const rolledBack = (article: PublishableRow, url: string | null, versionId: number) => ({
+  status: 'rolled_back' as const,
+  article_id: article.id,
+  version_id: versionId,
+  url: url ?? article.url,
+  message:
+    'The site shows the earlier version again. What it replaced was kept too, so that rolling back once more undoes this. The article saved here was not changed.',
+})
+
+/**
+ * Puts back what the CMS showed before the last change this service made there (or the version given). What readers see now is
+ * kept first. Throws 400 (not published, no target, a platform that cannot), 404, 403, 409 while another change runs or when
+ * nothing was kept, 502 with the CMS's reason.
+ */
+export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
+  const { article, remoteId, target, row, version } = await load(ctx, targets, id, input)
+  const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
+  const rollback = { articleId: id, accountId: article.accountId, lease }
+  const [claimed] = await ctx.write(claimRollback(ctx, rollback))
+  if (!claimed) throw refusal('sync_in_progress', 'sync', id)
+  await ctx.step('claimed')
+  const outcome = await target.restore(remoteId, version.version, keepingOf(ctx, row.id, id))
+  await ctx.step('answered')
+  const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
+  const url = outcome.kind === 'accepted' ? (outcome.url ?? null) : null
+  const answer = rolledBack(article, url, version.id)
+  const ending = { versionId: version.id, integrationId: row.id, error, url }
+  await ctx.write(finishRollback(ctx, rollback, ending, answer))
+  ctx.defer(ctx.wakeQueue())
+  if (error === null) return answer
+  throw new ApiError('rollback_failed', error, {
+    article_id: id,
+    upstream: {
+      name: row.platform,
+      ...(outcome.httpStatus === undefined ? {} : { status: outcome.httpStatus }),
+      message: error,
+    },
+  })
+}
+
+const LOST =
+  'The rollback was interrupted, so it is not known whether the site shows the earlier version. Look at the page; roll back again if it does not.'
+
+/** Frees an article whose rollback died before it wrote how it ended. */
+export const freeRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
+  await ctx.write(freeLostRollback(articleId, lease, LOST))
+  return { kind: 'done' }
+}

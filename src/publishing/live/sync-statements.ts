@@ -1,0 +1,113 @@
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import type { Assessment } from '../../articles/assess.ts'
+import { holdArticle, keepRevision, oldArticle } from '../../articles/parts.ts'
+import { mayMove } from '../../articles/standing-parts.ts'
+import { audit } from '../../db/audit.ts'
+import { select } from '../../db/read-parts.ts'
+import { statement } from '../../db/statement.ts'
+import type { Changes } from '../../db/write-parts.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
+import { beginAttempt, openDelivery, replaceDeliveries } from '../deliveries/parts.ts'
+import { articleLives, endAttempt, letArticleGo } from '../send/end-parts.ts'
+
+/** What a sync saves: the edited columns, the revision that was read, and what follows from the content. */
+export type Saving = {
+  articleId: number
+  readRevision: number
+  /** When the version was saved that the caller named; any where none was named. */
+  readAt?: Date | undefined
+  /** When the edits are saved, as answers say it. */
+  savedAt: Date
+  edits: Changes<typeof articles>
+  assessment: Pick<Assessment, 'changes' | 'parts'>
+}
+
+/**
+ * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
+ * off. No row: another sync holds the article, or it was changed meanwhile.
+ */
+export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL => {
+  const now = ctx.now()
+  const { accountId, revision, lease } = attempt
+  const { articleId, readRevision, readAt, savedAt, edits, assessment } = saving
+  const old = oldArticle({
+    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))}`,
+    lock: 'update',
+  })
+  const article = holdArticle(lease, {
+    from: [old],
+    where: sql`${and(
+      eq(articles.id, old.c.id),
+      eq(articles.revision, readRevision),
+      readAt && eq(articles.updatedAt, readAt),
+    )} and ${mayMove('sync', now)}`,
+    also: {
+      ...edits,
+      ...assessment.changes,
+      revision,
+      publishError: null,
+      ...(revision === readRevision ? {} : { updatedAt: savedAt }),
+    },
+  })
+  const { calledOff, parts: replaced } = replaceDeliveries(article, 'Replaced by a later sync.', now)
+  // Materialized, so that the open delivery is called off before the new one is inserted.
+  const ready = select(
+    'ready',
+    { id: article.c.id, calledOff: sql`(select count(*) from ${calledOff.rows})` },
+    sql`from ${article.rows}`,
+    { materialized: true },
+  )
+  const delivery = openDelivery(attempt, { articleId: ready.c.id, createdAt: now, from: [ready] })
+  return statement({
+    unaudited: 'what a sync did is written to the audit log when it ends',
+    parts: [
+      old,
+      article,
+      keepRevision(old, article, ne(old.c.revision, revision)),
+      replaced,
+      ready,
+      delivery,
+      beginAttempt(delivery, accountId, lease, now),
+      assessment.parts(article),
+      ctx.keep.running([delivery], lease),
+    ],
+    answer: { id: delivery.c.id, attempts: delivery.c.attempts },
+  })
+}
+
+/** Writes how a sync ended: the article stays published either way, its new content saved. */
+export const finishSync = (
+  ctx: Ctx,
+  attempt: Attempt,
+  ending: Ending,
+  url: string | undefined,
+  answer: unknown,
+): SQL => {
+  const now = ctx.now()
+  const { accountId } = attempt
+  const succeeded = ending.status === 'delivered'
+  const { delivery, parts } = endAttempt(attempt, ending, now)
+  const article = letArticleGo(attempt, delivery, {
+    state: succeeded ? 'idle' : 'failed',
+    error: ending.error,
+    move: 'sync',
+    also: { url: sql`coalesce(${url ?? null}, ${articles.url})` },
+  })
+  return statement({
+    parts: [
+      parts,
+      article,
+      succeeded && articleLives(article, accountId, url, now),
+      succeeded ? ctx.keep.done(delivery, answer) : ctx.keep.dropped(delivery),
+    ],
+    audit: audit(ctx, {
+      of: delivery,
+      account: accountId,
+      action: succeeded ? 'article.sync' : 'article.sync_failed',
+      on: ['delivery', delivery.c.id],
+    }),
+    answer: { id: delivery.c.id },
+  })
+}

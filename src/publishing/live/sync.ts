@@ -1,0 +1,169 @@
+import { owned } from '../../accounts/check-owner.ts'
+import { assess, assessmentQueries } from '../../articles/assess.ts'
+import { removedNote, safeContent } from '../../articles/content.ts'
+import { nextStatus, refusal } from '../../articles/refusals.ts'
+import type { SanitizedHtml } from '../../html/sanitize.ts'
+import { showsContent } from '../../html/shown.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { checkUnchanged, etagOf, tagged } from '../../lib/etag.ts'
+import { storableText } from '../../lib/text.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { type ContentReading, readContent } from '../../seo/assess.ts'
+import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
+import { type PublishableRow, publishableById } from '../read/queries.ts'
+import { keepingOf } from '../remote/keeping.ts'
+import { upstreamName, warningsOf } from '../send/answers.ts'
+import { leaseMs } from '../send/rules.ts'
+import { targetAnswer } from '../send/run.ts'
+import { snapshot } from '../send/snapshot.ts'
+import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
+import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
+import type { SyncArticleInput } from './schemas.ts'
+import { claimSync, finishSync } from './sync-statements.ts'
+
+const FIELDS = {
+  title: 'title',
+  meta_description: 'metaDescription',
+  feature_image: 'featureImage',
+  alt_text: 'altText',
+  tags: 'tags',
+  category: 'category',
+  seo_title: 'seoTitle',
+  canonical_url: 'canonicalUrl',
+} as const
+
+/** The sent fields and the content as columns. */
+const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
+  const sent = Object.entries(FIELDS)
+    .map(([field, column]) => [column, input[field as keyof typeof FIELDS]] as const)
+    .filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(sent), ...(safe ? { content: safe.html } : {}) } as Partial<PublishableRow>
+}
+
+/** The article as it will be, and the edits to save: none when all of it is saved already. */
+const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: SanitizedHtml | undefined, now: Date) => {
+  const edits = editsOf(input, safe)
+  const edited = { ...article, ...edits }
+  if (JSON.stringify(edited) === JSON.stringify(article)) return { edits: {}, after: article }
+  return { edits, after: { ...edited, revision: article.revision + 1, updatedAt: now } }
+}
+
+const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
+  const [rows, ...assessed] = await ctx.read((owner) => [
+    publishableById(ctx.db, owner, id),
+    ...assessmentQueries(ctx, { articleId: id }, reading),
+  ])
+  const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
+  refuseArchived(found.article.projectId, found.article.projectStatus)
+  checkUnchanged(ctx.ifMatch, etagOf(found.article.updatedAt, found.article.revision))
+  nextStatus('sync', found.article, ctx.now())
+  const target = found.target && (await openTarget(ctx, targets, found.target))
+  if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
+  return { article: found.article, target, row: found.target, assessed }
+}
+
+type ClaimedSync = { id: number; attempts: number }
+
+/** The article as the SEO checks will see it once the edits are saved. */
+const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
+  keyword: after.mainKeyword,
+  title: after.title,
+  slug: after.slug,
+  metaDescription: after.metaDescription,
+  articleStyle: after.articleStyle,
+  stored: { content: article.content, seo: article.seo },
+})
+
+/**
+ * Whether a repeat can help and makes no second post: the target says so, or it can be asked what it has. A webhook whose
+ * answer was lost cannot.
+ */
+const isRepeatable = (platform: string, outcome: Exclude<PublishOutcome, { kind: 'accepted' }>): boolean =>
+  outcome.kind === 'refused' ? outcome.retryable : platform !== 'webhook'
+
+/** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
+const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, saved: Record<string, unknown>) => {
+  await ctx.step('claimed')
+  const startedAt = ctx.now().getTime()
+  const { request, deliveryId, articleId } = attempt
+  const outcome = await target.deliver(request, keepingOf(ctx, attempt.integrationId, articleId))
+  const durationMs = ctx.now().getTime() - startedAt
+  await ctx.step('answered')
+  const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
+  const status = error === null ? 'delivered' : 'failed'
+  const url = outcome.kind === 'accepted' ? (outcome.url ?? request.article.url) : undefined
+  const answer = {
+    status: 'synced',
+    article_id: articleId,
+    url: url ?? null,
+    delivery_id: deliveryId,
+    ...(outcome.kind === 'accepted' ? warningsOf(outcome.notes) : {}),
+    ...saved,
+  }
+  const ending: Ending = { status, error, nextAt: null, durationMs, answer: targetAnswer(outcome) }
+  await ctx.write(finishSync(ctx, attempt, ending, url, answer))
+  if (outcome.kind === 'accepted') return answer
+  const reason = storableText(outcome.reason)
+  throw new ApiError('sync_failed', reason, {
+    retryable: isRepeatable(attempt.platform, outcome),
+    article_id: articleId,
+    delivery_id: deliveryId,
+    saved: true,
+    ...(outcome.httpStatus === undefined
+      ? {}
+      : { upstream: { name: upstreamName(attempt.platform), status: outcome.httpStatus, message: reason } }),
+  })
+}
+
+/** The update of the post, before it is claimed. */
+const updateOf = async (ctx: Ctx, after: PublishableRow, row: TargetRow, now: Date): Promise<NewAttempt> => ({
+  accountId: after.accountId,
+  projectId: after.projectId,
+  integrationId: row.id,
+  platform: row.platform,
+  articleId: after.id,
+  replayOf: null,
+  lease: new Date(now.getTime() + leaseMs(row.platform)),
+  revision: after.revision,
+  live: true,
+  request: await snapshot(after, true, ctx.settings.publicUrl, now),
+  onDate: false,
+})
+
+/**
+ * Saves edits of a published article as a revision and sends it once, as an update: same slug, same dates. Without edits it
+ * sends what is saved. Throws 400 (not published, no target, content), 404, 403, 409 while another sync runs, 502 when the
+ * target does not take it; the edits stay saved then. `said` goes into the answer.
+ */
+export const syncArticle = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  id: number,
+  input: SyncArticleInput,
+  said: Record<string, unknown> = {},
+) => {
+  const safe = await safeContent(ctx, input.content)
+  const reading = safe && readContent(safe.html)
+  const { article, target, row, assessed } = await load(ctx, targets, id, reading)
+  const now = ctx.now()
+  const { edits, after } = applyEdits(article, input, safe, now)
+  if (!showsContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
+  const assessment = await assess(assessed, { articleId: id }, assessedOf(article, after), reading, now)
+  const update = await updateOf(ctx, after, row, now)
+  const saving = {
+    articleId: id,
+    readRevision: article.revision,
+    readAt: ctx.ifMatch && article.updatedAt,
+    savedAt: after.updatedAt,
+    edits,
+    assessment,
+  }
+  const [claimed] = await ctx.write<ClaimedSync>(claimSync(ctx, update, saving), assessment.locks)
+  // One that named a version is told of the change that was faster.
+  if (!claimed && ctx.ifMatch) await load(ctx, targets, id, reading)
+  if (!claimed) throw refusal('sync_in_progress', 'sync', id)
+  const attempt = { ...update, deliveryId: Number(claimed.id), number: Number(claimed.attempts), lookups: 0 }
+  const saved = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...said }
+  return tagged(await sendUpdate(ctx, target, attempt, saved), etagOf(after.updatedAt, after.revision))
+}

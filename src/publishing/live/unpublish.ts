@@ -1,0 +1,98 @@
+import { owned } from '../../accounts/check-owner.ts'
+import { nextStatus, refusal } from '../../articles/refusals.ts'
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { storableText } from '../../lib/text.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { liveTargetOf, type PublishableRow, publishableById } from '../read/queries.ts'
+import { upstreamName, warningsOf } from '../send/answers.ts'
+import { leaseMs } from '../send/rules.ts'
+import { snapshot } from '../send/snapshot.ts'
+import { noTarget, openTarget } from '../target/open.ts'
+import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
+import {
+  claimUnpublish,
+  finishRefusedUnpublish,
+  finishUnpublish,
+  freeLostUnpublish,
+  type Unpublish,
+} from './unpublish-statements.ts'
+
+type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublish']> }
+
+const canUnpublish = (target: PublishTarget): target is Removing => target.unpublish !== undefined
+
+const unsupported = (why: string, id: number): ApiError =>
+  new ApiError('unsupported_for_sync', `${why} Take the post down on the site itself.`, { article_id: id })
+
+const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
+  const [rows, live] = await ctx.read((owner) => [publishableById(ctx.db, owner, id), liveTargetOf(ctx.db, id)])
+  const { article, target: row } = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
+  nextStatus('unpublish', article, ctx.now())
+  const target = row && (await openTarget(ctx, targets, row))
+  if (!row || !target) throw noTarget(ctx, article.projectId)
+  if (live[0] && live[0].integrationId !== row.id)
+    throw unsupported('The article was published to a target that is no longer connected to the project.', id)
+  if (!canUnpublish(target))
+    throw unsupported(
+      row.platform === 'webhook'
+        ? 'A webhook has no event that takes a post down.'
+        : `${row.platform} cannot take a post down.`,
+      id,
+    )
+  return { article, row, target }
+}
+
+const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly string[] | undefined) => ({
+  status: 'unpublished' as const,
+  article_id: article.id,
+  message: isThere
+    ? `The post is a draft at the site and so is the article. POST /articles/${article.id}/publish publishes the same post again.`
+    : `The site has no such post any more, so the article is a draft. POST /articles/${article.id}/publish makes it again.`,
+  ...warningsOf(notes),
+})
+
+/**
+ * Takes a published article down: a draft at the target and here, under its slug and remote id. Throws 400 (not published, no
+ * target, a target that cannot), 404, 403, 409 while another change runs, 502 with the target's reason; after one whose
+ * outcome is not known it stays published here, and may be taken down again.
+ */
+export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
+  const { article, row, target } = await load(ctx, targets, id)
+  const now = ctx.now()
+  const request = await snapshot(article, false, ctx.settings.publicUrl, now)
+  const unpublish: Unpublish = {
+    articleId: id,
+    accountId: article.accountId,
+    lease: new Date(now.getTime() + leaseMs(row.platform)),
+  }
+  const [claimed] = await ctx.write(claimUnpublish(ctx, unpublish))
+  if (!claimed) throw refusal('sync_in_progress', 'unpublish', id)
+  await ctx.step('claimed')
+  const outcome = await target.unpublish(request)
+  await ctx.step('answered')
+  if (outcome.kind === 'taken_down' || outcome.kind === 'gone') {
+    const isThere = outcome.kind === 'taken_down'
+    const answer = takenDown(article, isThere, isThere ? outcome.notes : undefined)
+    await ctx.write(finishUnpublish(ctx, unpublish, { integrationId: row.id, isThere }, answer))
+    return answer
+  }
+  const error = storableText(outcome.reason)
+  await ctx.write(finishRefusedUnpublish(ctx, unpublish, { integrationId: row.id, error }))
+  throw new ApiError('unpublish_failed', error, {
+    article_id: id,
+    retryable: outcome.kind === 'unknown' || outcome.retryable,
+    ...(outcome.httpStatus === undefined
+      ? {}
+      : { upstream: { name: upstreamName(row.platform), status: outcome.httpStatus, message: error } }),
+  })
+}
+
+const LOST =
+  'Taking the post down was interrupted, so it is not known whether the site still shows it. Look at the page, and unpublish again if it does.'
+
+/** Frees an article that was being taken down when the process died. */
+export const freeUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
+  await ctx.write(freeLostUnpublish(articleId, lease, LOST))
+  return { kind: 'done' }
+}

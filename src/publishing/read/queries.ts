@@ -1,0 +1,207 @@
+import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { integrations } from '../../../schema/integrations.ts'
+import { projects } from '../../../schema/projects.ts'
+import type { ATTEMPT_STATUSES } from '../../../schema/values/publishing.ts'
+import { ownedRows } from '../../db/account-rows.ts'
+import type { Db } from '../../db/client.ts'
+import type { Paging } from '../../lib/paging.ts'
+import { isOpen } from '../deliveries/parts.ts'
+import type { ListDeliveriesInput } from './schemas.ts'
+
+const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
+  sql<boolean>`coalesce(${column} = ${owner}, false)`
+
+const activeTarget = and(eq(integrations.projectId, projects.id), eq(integrations.status, 'Active'))
+const openDelivery = and(eq(deliveries.articleId, articles.id), isOpen(), isNull(deliveries.replayOf))
+
+const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_hosting'`
+
+const articleColumns = {
+  id: articles.id,
+  accountId: articles.accountId,
+  projectId: articles.projectId,
+  status: articles.status,
+  title: articles.title,
+  mainKeyword: articles.mainKeyword,
+  articleStyle: articles.articleStyle,
+  slug: articles.slug,
+  content: articles.content,
+  metaDescription: articles.metaDescription,
+  featureImage: articles.featureImage,
+  altText: articles.altText,
+  category: articles.category,
+  tags: articles.tags,
+  seoTitle: articles.seoTitle,
+  canonicalUrl: articles.canonicalUrl,
+  revision: articles.revision,
+  publishState: articles.publishState,
+  publishError: articles.publishError,
+  publishLeaseUntil: articles.publishLeaseUntil,
+  writingStartedAt: articles.writingStartedAt,
+  claimedAt: articles.claimedAt,
+  seo: articles.seo,
+  dueTakenAt: articles.dueTakenAt,
+  remoteId: articles.remoteId,
+  sentAsDraftAt: articles.sentAsDraftAt,
+  url: articles.url,
+  publishedAt: articles.publishedAt,
+  createdAt: articles.createdAt,
+  updatedAt: articles.updatedAt,
+  author: projects.customAuthorName,
+  projectStatus: projects.status,
+  imageHosting,
+}
+
+const targetColumns = {
+  id: integrations.id,
+  platform: integrations.platform,
+  url: integrations.url,
+  sealedSecrets: integrations.sealedSecrets,
+}
+
+/** The project of an article, as an expression. */
+export const projectOf = (articleId: number): SQL => sql`(select project_id from articles where id = ${articleId}::int)`
+
+/** Whether a delivery was made of the article's present revision. */
+const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
+
+/** An article with all that publishing it needs: byline, the project's active target, the delivery still open. */
+export const publishableById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      article: articleColumns,
+      mine: mine(owner, articles.accountId),
+      target: targetColumns,
+      isSent,
+      open: {
+        id: deliveries.id,
+        integrationId: deliveries.integrationId,
+        status: deliveries.status,
+        key: deliveries.idempotencyKey,
+        payload: deliveries.payload,
+        createdAt: deliveries.createdAt,
+        lookups: deliveries.lookups,
+      },
+    })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .leftJoin(integrations, activeTarget)
+    .leftJoin(deliveries, openDelivery)
+    .where(eq(articles.id, id))
+
+/** The target an article was last published to or changed at. */
+export const liveTargetOf = (db: Db, articleId: number) =>
+  db
+    .select({ integrationId: deliveries.integrationId })
+    .from(deliveries)
+    .where(and(eq(deliveries.articleId, articleId), eq(deliveries.status, 'delivered'), isNull(deliveries.replayOf)))
+    .orderBy(desc(deliveries.id))
+    .limit(1)
+
+export type Publishable = Omit<Awaited<ReturnType<typeof publishableById>>[number], 'mine'>
+export type PublishableRow = Publishable['article']
+
+const deliveryColumns = {
+  id: deliveries.id,
+  accountId: deliveries.accountId,
+  projectId: deliveries.projectId,
+  integrationId: deliveries.integrationId,
+  articleId: deliveries.articleId,
+  eventType: deliveries.eventType,
+  status: deliveries.status,
+  idempotencyKey: deliveries.idempotencyKey,
+  revision: deliveries.revision,
+  live: deliveries.live,
+  replayOf: deliveries.replayOf,
+  attempts: deliveries.attempts,
+  lookups: deliveries.lookups,
+  nextAttemptAt: deliveries.nextAttemptAt,
+  leaseUntil: deliveries.leaseUntil,
+  error: deliveries.error,
+  createdAt: deliveries.createdAt,
+  updatedAt: deliveries.updatedAt,
+}
+
+export type DeliveryRow = Awaited<ReturnType<typeof listDeliveryRows>>[number]
+
+/** The revision of an article its readers see: the newest a delivery brought to a target. */
+const liveRevision = sql<number | null>`(select max(live.revision) from deliveries live
+  where live.article_id = ${articles.id} and live.status = 'delivered' and live.live)`
+
+/** A delivery with its payload, the target that is connected now, and where its article stands. */
+export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      delivery: { ...deliveryColumns, payload: deliveries.payload, imageHosting, projectStatus: projects.status },
+      mine: mine(owner, deliveries.accountId),
+      target: targetColumns,
+      article: {
+        status: articles.status,
+        revision: articles.revision,
+        dueTakenAt: articles.dueTakenAt,
+        remoteId: articles.remoteId,
+        liveRevision,
+      },
+    })
+    .from(deliveries)
+    .innerJoin(projects, eq(projects.id, deliveries.projectId))
+    .leftJoin(integrations, activeTarget)
+    .leftJoin(articles, eq(articles.id, deliveries.articleId))
+    .where(eq(deliveries.id, id))
+
+// Columns are written out in full here: in a select from one table drizzle leaves their table out, and in a subquery they
+// would then be another table's.
+/** Attempts of a delivery that are shown. */
+const SHOWN_ATTEMPTS = sql.raw('100')
+
+type ShownAttempt = {
+  number: number
+  status: (typeof ATTEMPT_STATUSES)[number]
+  http_status: number | null
+  duration_ms: number | null
+  error: string | null
+  response_excerpt: string | null
+  started_at: string
+}
+
+const attemptList = sql<
+  ShownAttempt[]
+>`coalesce((select jsonb_agg(jsonb_build_object('number', t.number, 'status', t.status,
+  'http_status', t.http_status, 'duration_ms', t.duration_ms, 'error', t.error, 'response_excerpt', t.response_excerpt,
+  'started_at', t.started_at) order by t.number)
+  from (select * from delivery_attempts where delivery_id = deliveries.id order by number limit ${SHOWN_ATTEMPTS}) t), '[]'::jsonb)`.mapWith(
+  (list: unknown) => (typeof list === 'string' ? JSON.parse(list) : list) as ShownAttempt[],
+)
+
+/** The first later delivery that brought the same or newer content of the article to its target. */
+const resolvedBy = sql<
+  number | null
+>`(select later.id from deliveries later where deliveries.status in ('failed', 'superseded')
+  and later.article_id = deliveries.article_id and later.id > deliveries.id and later.status = 'delivered'
+  and later.revision >= deliveries.revision order by later.id limit 1)`
+
+const shownColumns = { ...deliveryColumns, attemptList, resolvedBy }
+
+export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput, paging: Paging) =>
+  db
+    .select(shownColumns)
+    .from(deliveries)
+    .where(
+      and(
+        ownedRows(deliveries, owner, input.project_id),
+        input.status === undefined ? undefined : eq(deliveries.status, input.status),
+        input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id),
+        paging.beforeId === undefined ? undefined : lt(deliveries.id, paging.beforeId),
+      ),
+    )
+    .orderBy(desc(deliveries.id))
+    .limit(paging.limit + 1)
+    .offset(paging.offset)
+
+export const deliveryById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ ...shownColumns, payload: deliveries.payload, mine: mine(owner, deliveries.accountId) })
+    .from(deliveries)
+    .where(eq(deliveries.id, id))

@@ -1,0 +1,112 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { select } from '../../db/read-parts.ts'
+import { statement } from '../../db/statement.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { NewAttempt } from '../deliveries/attempt.ts'
+import {
+  beginAttempt,
+  endLostAttempts,
+  isFree,
+  isOpen,
+  openDelivery,
+  replaceDeliveries,
+  resumeDelivery,
+} from '../deliveries/parts.ts'
+import { TARGET_REPLACED } from '../target/reasons.ts'
+import { type Claim, claimAnswer, noteTurn, takeTurn } from './turn-parts.ts'
+
+const UNAUDITED = 'what an attempt did is written to the audit log when it ends'
+
+/** The article is as it was read: never sent as a draft since, and no delivery came to wait meanwhile that nobody has seen. */
+const asReadBy = ({ articleId, request }: NewAttempt, replaces: number | null): SQL =>
+  sql`(${articles.sentAsDraftAt} is not null) = ${request.event === 'update_articles'}::boolean and not exists (
+      select 1 from ${deliveries} where ${deliveries.articleId} = ${articleId}::int and ${and(isOpen(), isNull(deliveries.replayOf))}
+        and ${deliveries.id} is distinct from ${replaces}::int)`
+
+type NewPublication = Claim & { attempt: NewAttempt; replaces: { id: number; integrationId: number } | null }
+
+/**
+ * Claims the article and the project's turn and opens a new delivery; `replaces`, the one still open for other content or
+ * another target, is called off. Answers a ClaimRow. Two at once may violate `deliveries_open_unique`.
+ */
+export const claimWithNewDelivery = (ctx: Ctx, claim: NewPublication): SQL => {
+  const now = ctx.now()
+  const { attempt, accountId, lease } = claim
+  const turn = takeTurn(claim, null, now, () => asReadBy(attempt, claim.replaces?.id ?? null))
+  const isMoved = claim.replaces !== null && claim.replaces.integrationId !== attempt.integrationId
+  const reason = isMoved ? TARGET_REPLACED : 'Replaced by a delivery of newer content.'
+  const { calledOff, parts: replaced } = replaceDeliveries(turn.article, reason, now)
+  // Materialized, or the planner drops the unread count and inserts before the open delivery is called off, which
+  // `deliveries_open_unique` refuses.
+  const ready = select(
+    'ready',
+    { id: turn.article.c.id, calledOff: sql`(select count(*) from ${calledOff.rows})` },
+    sql`from ${turn.article.rows}`,
+    { materialized: true },
+  )
+  const createdAt = new Date(attempt.request.firstSentAt)
+  const delivery = openDelivery(attempt, { articleId: ready.c.id, createdAt, from: [ready] })
+  return statement({
+    unaudited: UNAUDITED,
+    parts: [
+      turn.parts,
+      replaced,
+      ready,
+      delivery,
+      beginAttempt(delivery, accountId, lease, now),
+      ctx.keep.running([delivery], lease),
+      noteTurn(claim, delivery, now),
+    ],
+    ...claimAnswer(turn, delivery),
+  })
+}
+
+/** Claims the article, the project's turn and the delivery already open for the same content. Answers a ClaimRow. */
+export const claimOpenDelivery = (ctx: Ctx, claim: Claim & { id: number }): SQL => {
+  const now = ctx.now()
+  const { id, accountId, lease } = claim
+  // A delivery that ends at this moment must not leave its article held for nothing, so the locked row is asked.
+  const turn = takeTurn(claim, id, now, (isStillOpen) => isStillOpen)
+  const where = sql`${eq(deliveries.articleId, turn.article.c.id)} and ${isOpen()}`
+  const delivery = resumeDelivery({ id, lease, now, where, from: [turn.article] })
+  return statement({
+    unaudited: UNAUDITED,
+    parts: [
+      turn.parts,
+      delivery,
+      endLostAttempts(delivery),
+      beginAttempt(delivery, accountId, lease, now),
+      ctx.keep.running([delivery], lease),
+      noteTurn(claim, delivery, now),
+    ],
+    ...claimAnswer(turn, delivery),
+  })
+}
+
+/** Opens a delivery that repeats an earlier one and leaves the article as it is. */
+export const insertReplay = (ctx: Ctx, attempt: NewAttempt): SQL => {
+  const now = ctx.now()
+  const { accountId, articleId, lease } = attempt
+  const delivery = openDelivery(attempt, { articleId, createdAt: now })
+  return statement({
+    unaudited: UNAUDITED,
+    parts: [delivery, beginAttempt(delivery, accountId, lease, now), ctx.keep.running([delivery], lease)],
+    answer: { id: delivery.c.id, attempts: delivery.c.attempts },
+  })
+}
+
+/** Claims a replay that waits for its next attempt; the article is not touched. No row: another attempt holds it. */
+export const claimReplay = (
+  ctx: Ctx,
+  { id, accountId, lease }: { id: number; accountId: number; lease: Date },
+): SQL => {
+  const now = ctx.now()
+  const delivery = resumeDelivery({ id, lease, now, where: isFree(now) })
+  return statement({
+    unaudited: UNAUDITED,
+    parts: [delivery, endLostAttempts(delivery), beginAttempt(delivery, accountId, lease, now)],
+    answer: { id: delivery.c.id, attempts: delivery.c.attempts },
+  })
+}

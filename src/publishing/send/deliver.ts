@@ -1,0 +1,125 @@
+import type { JobResult } from '../../jobs/define.ts'
+import { ApiError, ERROR_CODES } from '../../lib/errors.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { Attempt } from '../deliveries/attempt.ts'
+import { takeNextDue } from '../due/take.ts'
+import { deliveryToSend } from '../read/queries.ts'
+import { openTarget } from '../target/open.ts'
+import type { TargetFactory } from '../target/publish-target.ts'
+import { TARGET_GONE, TARGET_REPLACED } from '../target/reasons.ts'
+import { claimOpenDelivery, claimReplay } from './claim-statements.ts'
+import { abandonDelivery, callOffDelivery } from './end-statements.ts'
+import { publishByClock } from './publish.ts'
+import { backAt, LOOK_UP_AGAIN_MS, leaseMs } from './rules.ts'
+import { concludeByAsking, sendOnce } from './run.ts'
+import { storedRequest } from './snapshot.ts'
+import type { ClaimRow } from './turn-parts.ts'
+
+type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
+
+/** Whether the project has another target now than the one the delivery was made for. */
+const isElsewhere = ({ delivery, target }: Loaded): boolean => target !== null && target.id !== delivery.integrationId
+
+/** When the delivery may be taken up: its next attempt, or the end of the lease of the attempt that holds it. Undefined: now. */
+const notBefore = (found: Loaded, now: Date): Date | undefined => {
+  const { delivery } = found
+  // A target that was replaced is not waited for, unless an attempt at it is under way.
+  if (delivery.status !== 'sending' && isElsewhere(found)) return undefined
+  const until = delivery.status === 'sending' ? delivery.leaseUntil : delivery.nextAttemptAt
+  return until && until > now ? until : undefined
+}
+
+const isOver = (status: string): boolean => status === 'delivered' || status === 'failed' || status === 'superseded'
+
+/** Whether the clock sent the article on its date, so that the project's next one waits for this one's end. */
+const isOnDate = (article: Loaded['article']): boolean => article !== null && article.dueTakenAt !== null
+
+type Resumed = Pick<ClaimRow, 'id' | 'attempts'> & Partial<ClaimRow>
+
+/** The delivery claimed for one attempt, or when to come back. A replay is no publication and needs no turn. */
+const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date> => {
+  const now = ctx.now()
+  const { id, accountId, projectId, articleId, revision, replayOf } = delivery
+  const lease = new Date(now.getTime() + leaseMs(target?.platform ?? 'webhook'))
+  const base = { id, accountId, projectId, lease }
+  const statement =
+    replayOf === null && articleId !== null
+      ? claimOpenDelivery(ctx, { ...base, articleId, readRevision: revision, byClock: true })
+      : claimReplay(ctx, base)
+  const [row] = await ctx.write<Resumed>(statement)
+  if (!row || (row.id === null && row.held)) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)
+  if (row.id === null) return backAt(row.busy ? 'busy' : 'full', now, ctx.random())
+  return {
+    accountId,
+    projectId,
+    integrationId: delivery.integrationId,
+    platform: target?.platform ?? '',
+    articleId,
+    replayOf,
+    deliveryId: id,
+    number: Number(row.attempts),
+    lease,
+    lookups: delivery.lookups,
+    revision,
+    live: delivery.live,
+    request: await storedRequest(delivery, article?.status === 'Published', ctx.settings.publicUrl),
+    onDate: isOnDate(article),
+  }
+}
+
+/** Updates are sent once: one whose process died is not sent again by itself. */
+const INTERRUPTED_SYNC =
+  'The sync was interrupted, so it is not known whether the site has the edits. They are saved: sync again.'
+
+const ARCHIVED = 'The project was archived before this could be sent. Publish the article when it is active again.'
+
+const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string): Promise<JobResult> => {
+  await ctx.write(abandonDelivery(ctx, delivery.id, reason))
+  if (isOnDate(article)) ctx.defer(takeNextDue(ctx, delivery.projectId))
+  return { kind: 'done' }
+}
+
+/** The article or its target changed while its delivery waited: a new delivery goes out in place of the old. */
+const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, articleId: number): Promise<JobResult> => {
+  try {
+    const later = await publishByClock(ctx, targets, articleId, found.delivery.live)
+    return later ? { kind: 'later', at: later } : { kind: 'done' }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
+    return await abandon(ctx, found, error.message)
+  }
+}
+
+/**
+ * Takes up a delivery that waits: a retry whose time has come, an outcome that is not known, or one whose attempt died.
+ * A target that can be asked is asked before anything is sent again. Never sends what has been delivered or replaced.
+ */
+export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryId: number): Promise<JobResult> => {
+  const [rows] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, deliveryId)])
+  const found = rows[0]
+  if (!found || isOver(found.delivery.status)) return { kind: 'done' }
+  const later = notBefore(found, ctx.now())
+  if (later) return { kind: 'later', at: later }
+  const { delivery, article } = found
+  if (delivery.projectStatus === 'Archived') return await abandon(ctx, found, ARCHIVED)
+  if (article?.status === 'Published' && delivery.eventType === 'update_articles' && delivery.replayOf === null) {
+    return await abandon(ctx, found, INTERRUPTED_SYNC)
+  }
+  const isWaiting = article !== null && article.status !== 'Published' && delivery.replayOf === null
+  const isElse = isElsewhere(found)
+  if (isWaiting && delivery.articleId !== null && (isElse || article.revision !== delivery.revision))
+    return await publishAgain(ctx, targets, found, delivery.articleId)
+  if (isElse) {
+    await ctx.write(callOffDelivery(ctx, deliveryId, TARGET_REPLACED))
+    return { kind: 'done' }
+  }
+  const target = found.target && (await openTarget(ctx, targets, found.target))
+  if (!target) {
+    return await abandon(ctx, found, TARGET_GONE)
+  }
+  const attempt = await claim(ctx, found)
+  if (attempt instanceof Date) return { kind: 'later', at: attempt }
+  if (!(await concludeByAsking(ctx, target, attempt))) await sendOnce(ctx, target, attempt)
+  return { kind: 'settled' }
+}

@@ -1,0 +1,73 @@
+import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { projects } from '../../../schema/projects.ts'
+import { releaseArticle } from '../../articles/parts.ts'
+import { statusAllows } from '../../articles/standing-parts.ts'
+import type { Move } from '../../articles/transitions.ts'
+import type { Part } from '../../db/part.ts'
+import { read } from '../../db/read-parts.ts'
+import type { Parts } from '../../db/statement.ts'
+import type { Changes } from '../../db/write-parts.ts'
+import { lookForLinks } from '../../exchange/parts.ts'
+import { endTurn } from '../../projects/parts.ts'
+import { articlePage } from '../../site/parts.ts'
+import { noteUse } from '../connect/parts.ts'
+import type { Attempt, Ending } from '../deliveries/attempt.ts'
+import { deliverJob } from '../deliveries/job.ts'
+import { type EndedDelivery, endDelivery, endNotedAttempt } from '../deliveries/parts.ts'
+
+/** The project's row, locked before its deliveries and articles by everyone who needs it and them. */
+export const lockProject = (id: number | SQL): Part<'id'> =>
+  read('project', projects, { id: projects.id }, { where: eq(projects.id, id), lock: 'no key update' })
+
+/**
+ * The parts every end of an attempt shares: the project's turn, delivery, attempt, target and the job that wakes it.
+ * `delivery` has a row only if this attempt still held the delivery; all others follow from it.
+ */
+export const endAttempt = (attempt: Attempt, ending: Ending, now: Date): { delivery: EndedDelivery; parts: Parts } => {
+  const project = lockProject(attempt.projectId)
+  const delivery = endDelivery(attempt, ending, project, now)
+  const error = ending.status === 'delivered' ? null : ending.error
+  const again =
+    ending.nextAt && deliverJob.move(attempt.deliveryId, ending.nextAt, { from: [delivery], where: delivery.hasRows })
+  return {
+    delivery,
+    parts: [
+      project,
+      delivery,
+      endTurn(project, delivery),
+      endNotedAttempt(attempt, delivery, ending),
+      noteUse(attempt.integrationId, error, delivery, now),
+      again ?? deliverJob.finish(delivery, now),
+    ],
+  }
+}
+
+type Release = {
+  state: 'idle' | 'retrying' | 'unknown' | 'failed'
+  error: string | null
+  /** The move of the state table that was under way. */
+  move: Move
+  also?: Changes<typeof articles>
+}
+
+/** A part that lets go of the article an attempt held, if it still holds delivery and article. */
+export const letArticleGo = (attempt: Attempt, delivery: EndedDelivery, { state, error, move, also }: Release) =>
+  releaseArticle(state, error, {
+    from: [delivery],
+    where: sql`${and(
+      eq(articles.id, delivery.c.articleId),
+      // Who takes the article over holds it until later.
+      lte(articles.publishLeaseUntil, attempt.lease),
+      statusAllows(move),
+    )}`,
+    ...(also ? { also } : {}),
+  })
+
+type LiveArticle = Parameters<typeof articlePage>[0] & Part<'url'>
+
+/** Parts that follow from a live article: it is a page of the site, and its links to partners are looked for there. */
+export const articleLives = (live: LiveArticle, accountId: number, url: string | undefined, now: Date): Parts => [
+  articlePage(live, url, now),
+  lookForLinks(live, accountId, now),
+]

@@ -1,0 +1,194 @@
+import { owned } from '../../accounts/check-owner.ts'
+import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { violatedUnique } from '../../db/client.ts'
+import { showsContent } from '../../html/shown.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { type PublicationFound, publicationQueries } from '../../seo/publication.ts'
+import type { Attempt, NewAttempt } from '../deliveries/attempt.ts'
+import { type Publishable, projectOf, publishableById } from '../read/queries.ts'
+import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
+import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
+import { type PublishAnswer, publishedBody, unaccepted } from './answers.ts'
+import { claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
+import { type Prepared, prepareArticle } from './prepare.ts'
+import { askForReplaced } from './replaced.ts'
+import { backAt, leaseMs, TURN_WAITS_MS } from './rules.ts'
+import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
+import { snapshot } from './snapshot.ts'
+import type { ClaimRow } from './turn-parts.ts'
+
+const load = async (ctx: Ctx, id: number): Promise<Publishable & { asked: PublicationFound }> => {
+  const [rows, ...asked] = await ctx.read((owner) => [
+    publishableById(ctx.db, owner, id),
+    ...publicationQueries(ctx.db, projectOf(id), id),
+  ])
+  return { ...owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article'), asked }
+}
+
+const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
+  if (!target) throw noTarget(ctx, article.projectId)
+  if (!showsContent(article.content))
+    throw new ApiError('empty_content', 'The article has no content yet. Save content, then publish it.')
+  return target
+}
+
+/** An article that is ready to be claimed: as it was read, as it goes out, and where to. */
+type Publication = {
+  found: Publishable
+  prepared: Prepared
+  request: PublishRequest
+  row: TargetRow
+  live: boolean
+  byClock: boolean
+}
+
+type Claimed =
+  /** `resumed`: a delivery that was open already, whose content may have reached the target. */
+  { kind: 'claimed'; attempt: Attempt; resumed: boolean } | { kind: 'busy' | 'full' }
+
+const attemptOf = ({ found, prepared, request, row, live }: Publication, now: Date): NewAttempt => ({
+  accountId: found.article.accountId,
+  projectId: found.article.projectId,
+  integrationId: row.id,
+  platform: row.platform,
+  articleId: found.article.id,
+  replayOf: null,
+  lease: new Date(now.getTime() + leaseMs(row.platform)),
+  revision: prepared.article.revision,
+  live,
+  request,
+  onDate: found.article.dueTakenAt !== null,
+})
+
+/**
+ * Claims the article and the project's turn with the delivery that is open for what it says now, or with a new one. `busy`:
+ * another article of the project is being published. Throws `publish_in_progress` when it is this one.
+ */
+const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
+  const { found, prepared, byClock } = publication
+  const { article, open } = found
+  const fresh = attemptOf(publication, ctx.now())
+  const { accountId, projectId, lease } = fresh
+  const { changes } = prepared
+  const taking = {
+    accountId,
+    projectId,
+    articleId: article.id,
+    lease,
+    readRevision: article.revision,
+    changes,
+    byClock,
+  }
+  const resumed = open !== null && open.key === fresh.request.key && open.integrationId === fresh.integrationId
+  // What may have arrived before is sent again as it was, its date included.
+  const attempt = resumed
+    ? {
+        ...fresh,
+        request: { ...fresh.request, article: open.payload, firstSentAt: open.createdAt.toISOString() },
+      }
+    : fresh
+  const statement = resumed
+    ? claimOpenDelivery(ctx, { ...taking, id: open.id })
+    : claimWithNewDelivery(ctx, { ...taking, attempt, replaces: open })
+  const [row] = await ctx.write<ClaimRow>(statement).catch((error: unknown): ClaimRow[] => {
+    if (violatedUnique(error) !== 'deliveries_open_unique') throw error
+    return []
+  })
+  if (!row || (row.id === null && row.held)) throw refusal('publish_in_progress', 'publish', article.id)
+  if (row.id === null) return { kind: row.busy ? 'busy' : 'full' }
+  const lookups = resumed ? open.lookups : 0
+  return {
+    kind: 'claimed',
+    attempt: { ...attempt, deliveryId: Number(row.id), number: Number(row.attempts), lookups },
+    resumed,
+  }
+}
+
+/** Claims as soon as the project has no other publication under way; gives up after some 10 s. */
+const claimInTurn = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
+  for (const waitMs of TURN_WAITS_MS) {
+    const claimed = await claim(ctx, publication)
+    if (claimed.kind !== 'busy') return claimed
+    await ctx.wait(waitMs * (0.5 + ctx.random()))
+  }
+  return await claim(ctx, publication)
+}
+
+/** The article as it goes out now, as a change of the post an earlier delivery left. Else the answer that this is not known. */
+const compose = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  row: TargetRow,
+  { found, prepared, live }: Pick<Publication, 'found' | 'prepared' | 'live'>,
+): Promise<PublishRequest | { kind: 'unsure'; answer: PublishAnswer }> => {
+  const now = ctx.now()
+  const make = (remoteId: string | null) =>
+    snapshot({ ...prepared.article, remoteId }, live, ctx.settings.publicUrl, now)
+  const request = await make(found.article.remoteId)
+  const left = await askForReplaced(ctx, target, found, request)
+  if (left.kind === 'known') return left.remoteId === found.article.remoteId ? request : await make(left.remoteId)
+  const answered = { articleId: found.article.id, deliveryId: left.deliveryId, platform: row.platform }
+  const unknown = { status: 'unknown' as const, error: left.reason, nextAt: lookUpAgainAt(ctx) }
+  return { kind: 'unsure', answer: unaccepted(answered, unknown, undefined) }
+}
+
+type Wish = { id: number; live: boolean; byClock: boolean }
+type Outcome = { kind: 'answered' | 'unsure'; answer: PublishAnswer } | { kind: 'busy' | 'full' }
+
+const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: Wish): Promise<Outcome> => {
+  const found = await load(ctx, id)
+  const { article } = found
+  refuseArchived(article.projectId, article.projectStatus)
+  if (nextStatus('publish', article, ctx.now()) === 'unchanged')
+    return { kind: 'answered', answer: { status: 200, body: publishedBody(id, article.url) } }
+  const row = targetOf(ctx, found)
+  const target = await openTarget(ctx, targets, row)
+  if (!target) throw noTarget(ctx, article.projectId)
+  const prepared = await prepareArticle(article, found.asked, found.isSent, ctx.now())
+  const request = await compose(ctx, target, row, { found, prepared, live })
+  if ('kind' in request) return request
+  const publication = { found, prepared, request, row, live, byClock }
+  const claimed = byClock ? await claim(ctx, publication) : await claimInTurn(ctx, publication)
+  if (claimed.kind !== 'claimed') return claimed
+  // What was under way before may have reached the target, so it is asked first then.
+  const known = claimed.resumed ? await concludeByAsking(ctx, target, claimed.attempt) : undefined
+  return { kind: 'answered', answer: known ?? (await sendOnce(ctx, target, claimed.attempt)) }
+}
+
+/**
+ * Publishes an article once: claims it, sends it, records the answer. 200 when the target has it (or had it before), 202
+ * with the reason when the attempt failed, and then it is retried by itself where that can help. `live: false` sends a
+ * draft. Waits up to some 10 s while another article of the project is published. Throws 400 without a target or content,
+ * 404, 403, 409 while it is written or published, or when the project's turn did not come.
+ */
+export const publishArticle = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  id: number,
+  live = true,
+): Promise<PublishAnswer> => {
+  const outcome = await publish(ctx, targets, { id, live, byClock: false })
+  if ('answer' in outcome) return outcome.answer
+  throw new ApiError(
+    'publish_in_progress',
+    'Other articles of the project are being published, one at a time. Nothing was sent of this one; repeat the call.',
+    { retry_after: 5 },
+  )
+}
+
+/**
+ * The same for what the clock sends, which waits for nothing: undefined when it ended, else when to come back, because
+ * another article of the project is being published or the account has had its publications of this minute.
+ */
+export const publishByClock = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  id: number,
+  live: boolean,
+): Promise<Date | undefined> => {
+  const outcome = await publish(ctx, targets, { id, live, byClock: true })
+  if (outcome.kind === 'answered') return undefined
+  return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
+}

@@ -1,0 +1,27 @@
+import { isNotNull, type SQL } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import type { Part } from '../../db/part.ts'
+import { declareJob } from '../../jobs/declare.ts'
+import { id } from '../../lib/fields.ts'
+
+/** Looks at the live page of an article that was published or put back. */
+export const receiptJob = declareJob({
+  name: 'publishing.receipt',
+  payload: z.object({ article_id: id() }),
+  key: 'receipt',
+  id: 'article_id',
+})
+
+/** How long after publication the live page is checked, ms. */
+const RECEIPT_AFTER_MS = 5_000
+
+/** A part that has the live pages of articles looked at in a moment, where their address is known. */
+export const checkLivePage = (live: Part<'id' | 'url'>, accountId: number | SQL, now: Date): Part =>
+  receiptJob.enqueue({
+    from: live,
+    account: accountId,
+    payload: { article_id: live.c.id },
+    runAt: new Date(now.getTime() + RECEIPT_AFTER_MS),
+    open: 'keep',
+    where: isNotNull(live.c.url),
+  })

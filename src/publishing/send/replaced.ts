@@ -1,0 +1,31 @@
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { Publishable } from '../read/queries.ts'
+import { rememberPost } from '../remote/statements.ts'
+import type { PublishRequest, PublishTarget } from '../target/publish-target.ts'
+
+/** What an earlier delivery left at the target: the id of its post where it told one, or why that is not known yet. */
+export type Left = { kind: 'known'; remoteId: string | null } | { kind: 'unsure'; reason: string; deliveryId: number }
+
+/**
+ * Before other content takes the place of a delivery that is still open: asks the target for the post of the old content, by
+ * its old title and slug, as nothing else may lead there. Its id is kept with the article before anything is sent, so that
+ * the new content changes that post and makes no second one.
+ */
+export const askForReplaced = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  { article, open, target: row }: Publishable,
+  fresh: PublishRequest,
+): Promise<Left> => {
+  // The last attempt of one that waits for its next made nothing: the target said so.
+  const mayHaveArrived = open !== null && open.status !== 'retrying' && open.key !== fresh.key
+  // What went to another target is not at this one.
+  if (open?.integrationId !== row?.id) return { kind: 'known', remoteId: article.remoteId }
+  if (!mayHaveArrived || !target.find) return { kind: 'known', remoteId: article.remoteId }
+  const old = { ...fresh, key: open.key, article: open.payload, firstSentAt: open.createdAt.toISOString() }
+  const known = await target.find(old)
+  if (known.kind === 'unsure') return { kind: 'unsure', reason: known.reason, deliveryId: open.id }
+  const remoteId = known.remoteId ?? article.remoteId
+  if (remoteId !== null && remoteId !== article.remoteId) await ctx.write(rememberPost(article.id, remoteId))
+  return { kind: 'known', remoteId }
+}

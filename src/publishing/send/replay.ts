@@ -1,0 +1,92 @@
+import { owned } from '../../accounts/check-owner.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { refuseArchived } from '../../projects/archived.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { NewAttempt } from '../deliveries/attempt.ts'
+import { OPEN_STATUSES } from '../deliveries/parts.ts'
+import { deliveryToSend } from '../read/queries.ts'
+import type { ReplayDeliveryInput } from '../read/schemas.ts'
+import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
+import type { PublishRequest, TargetFactory } from '../target/publish-target.ts'
+import { insertReplay } from './claim-statements.ts'
+import { publishArticle } from './publish.ts'
+import { leaseMs } from './rules.ts'
+import { sendOnce } from './run.ts'
+import { storedRequest } from './snapshot.ts'
+
+/** Answers kept for the caller say what they repeat, as the answer itself does. */
+const keepingWith = (ctx: Ctx, also: Record<string, unknown>): Ctx => ({
+  ...ctx,
+  keep: { ...ctx.keep, done: (of, body) => ctx.keep.done(of, { ...also, ...(body as Record<string, unknown>) }) },
+})
+
+type Loaded = Awaited<ReturnType<typeof deliveryToSend>>[number]
+
+/** The request for a CMS that made the post after the request was written: by its id it is found whatever its title is now. */
+const withPostId = (request: PublishRequest, remoteId: string | null): PublishRequest =>
+  remoteId === null ? request : { ...request, article: { ...request.article, external_id: remoteId } }
+
+const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow): Promise<NewAttempt> => {
+  const stored = await storedRequest(delivery, delivery.eventType === 'update_articles', ctx.settings.publicUrl)
+  return {
+    accountId: delivery.accountId,
+    projectId: delivery.projectId,
+    integrationId: row.id,
+    platform: row.platform,
+    articleId: delivery.articleId,
+    replayOf: delivery.id,
+    lease: new Date(ctx.now().getTime() + leaseMs(row.platform)),
+    revision: delivery.revision,
+    live: delivery.live,
+    request: row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null),
+    onDate: false,
+  }
+}
+
+/** Content that is older than what readers see is not put back by mistake. Throws 409. */
+const refuseOlder = ({ delivery, article }: Loaded): void => {
+  const live = article?.liveRevision ?? null
+  if (live === null || delivery.revision >= live) return
+  throw new ApiError(
+    'superseded',
+    `The delivery holds revision ${delivery.revision} of the article, and revision ${live} is live. Nothing was sent. Send {"force": true} to put the older content live all the same.`,
+    { revision: delivery.revision, live_revision: live },
+  )
+}
+
+const isOpen = (status: string): boolean => OPEN_STATUSES.some((open) => open === status)
+
+/**
+ * Sends a finished delivery again as a new one with the same key and content. Where the article is not published yet this
+ * is a publication of the article as it stands. Throws 400 without a target, 404, 403, 409 while the delivery is under way or
+ * when readers see newer content, unless `force` is set.
+ */
+export const replayDelivery = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  id: number,
+  { force = false }: ReplayDeliveryInput = {},
+) => {
+  const [rows] = await ctx.read((owner) => [deliveryToSend(ctx.db, owner, id)])
+  const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'delivery')
+  const { delivery, target: row, article } = found
+  refuseArchived(delivery.projectId, delivery.projectStatus)
+  if (isOpen(delivery.status))
+    throw new ApiError('delivery_in_progress', 'The delivery is still under way; replay it when it has ended.', {
+      retry_after: 30,
+    })
+  if (article && article.status !== 'Published' && delivery.articleId !== null) {
+    const also = { replay_of: id }
+    const { body } = await publishArticle(keepingWith(ctx, also), targets, delivery.articleId, delivery.live)
+    return { ...also, ...body }
+  }
+  if (!force) refuseOlder(found)
+  const target = row && (await openTarget(ctx, targets, row))
+  if (!row || !target) throw noTarget(ctx, delivery.projectId)
+  const attempt = await attemptOf(ctx, found, row)
+  const [made] = await ctx.write<{ id: number }>(insertReplay(ctx, attempt))
+  const deliveryId = Number(made?.id)
+  const also = { replay_of: id, delivery_id: deliveryId }
+  const { body } = await sendOnce(keepingWith(ctx, also), target, { ...attempt, deliveryId, number: 1, lookups: 0 })
+  return { ...also, ...body }
+}

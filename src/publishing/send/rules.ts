@@ -1,0 +1,51 @@
+import type { EventType } from '../../../schema/values/publishing.ts'
+
+/** Waits before the second, third and fourth attempt of an initial publication, seconds. */
+const RETRY_AFTER_S = [30, 120, 480] as const
+const JITTER = 0.2
+
+/** How long one attempt may hold an article before another may take over, ms: longer than a receiver's 30 s or a CMS's several calls. */
+const WEBHOOK_LEASE_MS = 60_000
+const CMS_LEASE_MS = 300_000
+/** Framer starts a project for each session, which may take a minute and a half. */
+const FRAMER_LEASE_MS = 540_000
+
+export const leaseMs = (platform: string): number => {
+  if (platform === 'framer') return FRAMER_LEASE_MS
+  return platform === 'webhook' ? WEBHOOK_LEASE_MS : CMS_LEASE_MS
+}
+/** How long to wait before a target is asked again whether it has a post, ms. */
+export const LOOK_UP_AGAIN_MS = 30_000
+/** How many publications an account may have in a clock minute before the clock's wait for the next. */
+export const PUBLICATIONS_PER_MINUTE = 50
+/** Waits of a caller whose project is publishing another article, ms; some 10 s together. */
+export const TURN_WAITS_MS = [60, 120, 250, 500, 1_000, 1_000, 1_500, 1_500, 2_000, 2_000] as const
+/** When the clock comes back for a project's turn, ms. */
+const TURN_AGAIN_MS = 1_500
+const MINUTE_MS = 60_000
+
+/** When the clock comes back: for the project's turn in a moment, for the account's next minute early in it. */
+export const backAt = (obstacle: 'busy' | 'full', now: Date, random: number): Date => {
+  if (obstacle === 'busy') return new Date(now.getTime() + TURN_AGAIN_MS * (0.5 + random))
+  return new Date((Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS + random * 3_000)
+}
+/**
+ * When to try again after `attempts` attempts, or undefined when that was the last. `random` (0 to 1) spreads by ±20 %,
+ * `scale` shortens the waits in development. A target's own Retry-After (s) wins over the schedule. Updates are sent once.
+ */
+export const nextAttempt = (
+  event: EventType,
+  attempts: number,
+  given: { now: Date; random: number; scale: number; retryAfterS?: number | undefined },
+): Date | undefined => {
+  const wait = RETRY_AFTER_S[attempts - 1]
+  if (wait === undefined || event === 'update_articles') return undefined
+  const jittered = (wait * (1 - JITTER + 2 * JITTER * given.random)) / given.scale
+  return new Date(given.now.getTime() + (given.retryAfterS ?? jittered) * 1000)
+}
+
+/** A hash (hex) in the form of a UUID: the delivery key of one version of one article. */
+export const deliveryKey = (hash: string): string =>
+  [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `a${hash.slice(17, 20)}`, hash.slice(20, 32)].join(
+    '-',
+  )

@@ -1,0 +1,107 @@
+import { storableText } from '../../lib/text.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { Attempt, Ending } from '../deliveries/attempt.ts'
+import { takeNextDue } from '../due/take.ts'
+import { keepingOf } from '../remote/keeping.ts'
+import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
+import { accepted, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
+import { finishAccepted, finishUnaccepted } from './end-statements.ts'
+import { LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
+
+/** An outcome that is not an acceptance. */
+type NotAccepted = Exclude<PublishOutcome, { kind: 'accepted' }>
+
+/** What of an outcome is kept with the attempt. */
+export const targetAnswer = ({ httpStatus, excerpt }: PublishOutcome): TargetAnswer => ({
+  ...(httpStatus === undefined ? {} : { httpStatus }),
+  ...(excerpt === undefined ? {} : { excerpt }),
+})
+
+/** When a target that could not say whether it has a post is asked again. */
+export const lookUpAgainAt = (ctx: Ctx): Date =>
+  new Date(ctx.now().getTime() + LOOK_UP_AGAIN_MS / ctx.settings.retryTimeScale)
+
+/** What follows on an outcome that is not an acceptance: another attempt, another look-up, or nothing. */
+const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted): Unaccepted => {
+  const error = storableText(outcome.reason)
+  if (outcome.kind === 'unknown') return { status: 'unknown', error, nextAt: lookUpAgainAt(ctx) }
+  // A draft that goes live is an update to its target, but a publication all the same: it is retried like one.
+  const event = attempt.replayOf === null ? 'publish_articles' : attempt.request.event
+  const nextAt = outcome.retryable
+    ? nextAttempt(event, attempt.number - attempt.lookups, {
+        now: ctx.now(),
+        random: ctx.random(),
+        scale: ctx.settings.retryTimeScale,
+        retryAfterS: outcome.retryAfterS,
+      })
+    : undefined
+  return nextAt ? { status: 'retrying', error, nextAt } : { status: 'failed', error, nextAt: null }
+}
+
+/** After the end of an attempt: new outbox rows are offered to the queue, and the project's next late article is taken. */
+const wakeWhatFollows = (ctx: Ctx, attempt: Attempt, hasNewWork: boolean): void => {
+  if (attempt.onDate) ctx.defer(takeNextDue(ctx, attempt.projectId))
+  else if (hasNewWork) ctx.defer(ctx.wakeQueue())
+}
+
+const concludeAccepted = async (
+  ctx: Ctx,
+  attempt: Attempt,
+  outcome: Extract<PublishOutcome, { kind: 'accepted' }>,
+  durationMs: number | null,
+): Promise<PublishAnswer> => {
+  const { article } = attempt.request
+  const url = outcome.url ?? article.url
+  const answer = accepted(attempt, url, outcome.notes)
+  const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
+  const ending: Ending = { status: 'delivered', error: null, nextAt: null, durationMs, answer: targetAnswer(outcome) }
+  await ctx.write(finishAccepted(ctx, attempt, ending, { publishedAt, url, remoteId: outcome.remoteId }, answer))
+  wakeWhatFollows(ctx, attempt, true)
+  return answer
+}
+
+/**
+ * Writes how an attempt ended. When another attempt took the delivery over meanwhile, nothing changes. `durationMs` null: the
+ * target was only asked. The answer is for the caller who waits.
+ */
+const conclude = async (
+  ctx: Ctx,
+  attempt: Attempt,
+  outcome: PublishOutcome,
+  durationMs: number | null,
+): Promise<PublishAnswer> => {
+  if (outcome.kind === 'accepted') return await concludeAccepted(ctx, attempt, outcome, durationMs)
+  const judged = judge(ctx, attempt, outcome)
+  const answer = unaccepted(attempt, judged, outcome.httpStatus)
+  await ctx.write(finishUnaccepted(ctx, attempt, { ...judged, durationMs, answer: targetAnswer(outcome) }, answer))
+  wakeWhatFollows(ctx, attempt, judged.nextAt !== null)
+  return answer
+}
+
+/** Sends what was claimed, once, and writes how that ended. */
+export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt): Promise<PublishAnswer> => {
+  await ctx.step('claimed')
+  const startedAt = ctx.now().getTime()
+  const keptFor = attempt.replayOf === null ? attempt.articleId : null
+  const outcome = await target.deliver(attempt.request, keepingOf(ctx, attempt.integrationId, keptFor))
+  const durationMs = ctx.now().getTime() - startedAt
+  await ctx.step('answered')
+  const answer = await conclude(ctx, attempt, outcome, durationMs)
+  await ctx.step('concluded')
+  return answer
+}
+
+/**
+ * Asks the target whether it has the post already, and writes what it said. Undefined: certainly not there, so that it can be
+ * sent; also for a target that cannot be asked.
+ */
+export const concludeByAsking = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  attempt: Attempt,
+): Promise<PublishAnswer | undefined> => {
+  const known = target.find ? await target.find(attempt.request) : { kind: 'absent' as const }
+  if (known.kind === 'absent') return undefined
+  if (known.kind === 'found') return await conclude(ctx, attempt, { ...known, kind: 'accepted' }, null)
+  return await conclude(ctx, attempt, { kind: 'unknown', reason: known.reason }, null)
+}

@@ -1,0 +1,70 @@
+import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import { toMarkdown } from '../../html/markdown.ts'
+import { sha256 } from '../../lib/crypto.ts'
+import type { DeliveryRow, PublishableRow } from '../read/queries.ts'
+import type { PublishRequest } from '../target/publish-target.ts'
+import { deliveryKey } from './rules.ts'
+
+const payloadOf = (a: PublishableRow, live: boolean, now: Date): DeliveredArticle => ({
+  id: String(a.id),
+  title: a.title,
+  slug: a.slug,
+  ...(a.url === null ? {} : { url: a.url }),
+  ...(a.remoteId === null ? {} : { external_id: a.remoteId }),
+  content_html: a.content,
+  content_markdown: toMarkdown(a.content),
+  meta_description: a.metaDescription,
+  ...(live ? { published_at: (a.publishedAt ?? now).toISOString() } : {}),
+  created_at: a.createdAt.toISOString(),
+  updated_at: a.updatedAt.toISOString(),
+  image_url: a.featureImage,
+  alt_text: a.altText,
+  tags: a.tags,
+  category: a.category,
+  author: a.author,
+  ...(a.seoTitle === '' ? {} : { seo_title: a.seoTitle }),
+  ...(a.canonicalUrl === '' ? {} : { canonical_url: a.canonicalUrl }),
+  status: live ? 'Published' : 'Draft',
+})
+
+type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & {
+  payload: DeliveredArticle
+  imageHosting: string | null
+}
+
+/** A delivery as it went out the first time. `updateOnly`: its article is published, so no new post may be made. */
+export const storedRequest = async (d: Stored, updateOnly: boolean, publicUrl: string): Promise<PublishRequest> => ({
+  key: d.idempotencyKey,
+  event: d.eventType,
+  article: d.payload,
+  origin: await originName(publicUrl),
+  firstSentAt: d.createdAt.toISOString(),
+  updateOnly,
+  hostImages: d.imageHosting === 'CMS',
+})
+
+/** A short name of the installation at this public address. */
+const originName = async (publicUrl: string): Promise<string> => (await sha256(publicUrl)).slice(0, 8)
+
+/**
+ * The article as it goes out now. The key is made from what is sent (article, event, revision, live or draft), so that the
+ * same content has the same key in every attempt and replay, and every edit a new one.
+ */
+export const snapshot = async (
+  a: PublishableRow,
+  live: boolean,
+  origin: string,
+  now: Date,
+): Promise<PublishRequest> => {
+  const event = a.status === 'Published' || a.sentAsDraftAt ? 'update_articles' : 'publish_articles'
+  const key = deliveryKey(await sha256(`${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`))
+  return {
+    key,
+    event,
+    article: payloadOf(a, live, now),
+    origin: await originName(origin),
+    firstSentAt: now.toISOString(),
+    updateOnly: a.status === 'Published',
+    hostImages: a.imageHosting === 'CMS',
+  }
+}

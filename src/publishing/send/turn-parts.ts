@@ -1,0 +1,141 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { articles } from '../../../schema/articles.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
+import { projects } from '../../../schema/projects.ts'
+import { countPublication } from '../../accounts/parts.ts'
+import { holdArticle, keepRevision, oldArticle } from '../../articles/parts.ts'
+import { mayMove } from '../../articles/standing-parts.ts'
+import { at } from '../../db/instant.ts'
+import { read, select } from '../../db/read-parts.ts'
+import type { Parts } from '../../db/statement.ts'
+import type { Changes } from '../../db/write-parts.ts'
+import { giveTurn } from '../../projects/parts.ts'
+import { type BegunDelivery, isOpen } from '../deliveries/parts.ts'
+import { PUBLICATIONS_PER_MINUTE } from './rules.ts'
+
+/** What a publication takes: the article as it was read, and its project's turn. */
+export type Claim = {
+  accountId: number
+  projectId: number
+  articleId: number
+  lease: Date
+  /** The revision that was read. */
+  readRevision: number
+  /** What publication changes of an article nobody claimed, its new revision among it. */
+  changes?: Changes<typeof articles> | undefined
+  /** Whether the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
+  byClock: boolean
+}
+
+/** How a claim ended: the delivery when it was made, else what was in the way. No row: the account or project is gone. */
+export type ClaimRow = {
+  id: number | null
+  attempts: number | null
+  /** The article may not be published now: somebody holds it, or it is not as it was read. */
+  held: boolean
+  /** Another article of the project is being published. */
+  busy: boolean
+  /** The account has had its publications of this minute. */
+  full: boolean
+}
+
+const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
+
+const lockAccount = ({ accountId }: Claim, now: Date) =>
+  read(
+    'account',
+    accounts,
+    {
+      id: accounts.id,
+      spent: sql`coalesce(${accounts.publishMinute} = ${at(minuteOf(now))} and ${accounts.publishedInMinute} >= ${PUBLICATIONS_PER_MINUTE}::int, false)`,
+    },
+    { where: eq(accounts.id, accountId), lock: 'no key update' },
+  )
+
+type Locked = ReturnType<typeof lockAccount>
+
+/** The open delivery's own turn is no obstacle to it. */
+const lockProject = ({ projectId }: Claim, open: number | null, account: Locked, now: Date) =>
+  read(
+    'project',
+    projects,
+    {
+      id: projects.id,
+      busy: sql`coalesce(${projects.publishingUntil} > ${at(now)} and ${projects.publishingDeliveryId} is distinct from ${open}::int, false)`,
+    },
+    {
+      from: [account],
+      where: sql`${and(eq(projects.id, projectId), eq(projects.status, 'Active'))}`,
+      lock: 'no key update',
+    },
+  )
+
+/**
+ * Locks account, project, the `open` delivery that is taken up again, and article, reads from the locked rows whether it is
+ * the article's turn, and takes the article if it is. `asRead`, given whether the open delivery is still open: what else
+ * must be as it was read.
+ */
+export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (isStillOpen: SQL) => SQL) => {
+  const account = lockAccount(claim, now)
+  const project = lockProject(claim, open, account, now)
+  const ongoing = read(
+    'ongoing',
+    deliveries,
+    { id: deliveries.id },
+    { from: [project], where: sql`${deliveries.id} = ${open}::int and ${isOpen()}`, lock: 'no key update' },
+  )
+  const unclaimed = claim.changes ? isNull(articles.claimedAt) : undefined
+  const ready = and(
+    eq(articles.revision, claim.readRevision),
+    unclaimed,
+    mayMove('publish', now),
+    asRead(ongoing.hasRows),
+  )
+  const seen = read(
+    'seen',
+    articles,
+    { id: articles.id, ready: sql`(${ready})` },
+    {
+      from: [project],
+      where: sql`${and(eq(articles.id, claim.articleId), eq(articles.accountId, claim.accountId))}`,
+      lock: 'no key update',
+    },
+  )
+  const turn = select(
+    'turn',
+    { id: seen.c.id },
+    sql`from ${account.rows}, ${project.rows}, ${seen.rows}
+      where ${seen.c.ready} and not ${project.c.busy} and not (${account.c.spent} and ${claim.byClock}::boolean)`,
+    { materialized: true },
+  )
+  const article = holdArticle(claim.lease, {
+    from: [turn],
+    where: eq(articles.id, turn.c.id),
+    ...(claim.changes ? { also: claim.changes } : {}),
+  })
+  // What is read here stood there when the statement began: the revision before the changes.
+  const old = oldArticle({ where: eq(articles.id, article.c.id), from: [article] })
+  const kept = claim.changes && [old, keepRevision(old, article)]
+  return { account, project, seen, article, parts: [account, project, ongoing, seen, turn, article, kept] as Parts }
+}
+
+type Turn = ReturnType<typeof takeTurn>
+
+/** Parts that give the project's turn to the delivery and count the publication for the account. */
+export const noteTurn = ({ accountId, projectId, lease }: Claim, delivery: BegunDelivery, now: Date): Parts => [
+  giveTurn(projectId, delivery, lease),
+  countPublication(accountId, minuteOf(now), delivery),
+]
+
+/** How the claim ended, as a `ClaimRow`. */
+export const claimAnswer = ({ account, project, seen }: Turn, delivery: BegunDelivery) => ({
+  answer: {
+    id: delivery.c.id,
+    attempts: delivery.c.attempts,
+    held: sql`not coalesce(${seen.c.ready}, false)`,
+    busy: project.c.busy,
+    full: account.c.spent,
+  },
+  answerFrom: sql`${account.rows} cross join ${project.rows} left join ${seen.rows} on true left join ${delivery.rows} on true`,
+})

@@ -1,0 +1,125 @@
+/** One article as a CMS adapter gets it. */
+export type CmsArticle = {
+  /** Ours, the same for every version of one article: adapters store it with the post where the CMS can keep it. */
+  marker: string
+  title: string
+  slug: string
+  html: string
+  metaDescription: string
+  status: 'published' | 'draft'
+  /** The post's date, ISO 8601 UTC; absent for drafts that have none. */
+  publishedAt?: string
+  /** `toHost`: the project wants images at the CMS; for one that hosts the feature image by itself. */
+  image?: { url: string; alt: string; toHost?: true }
+  tags: readonly string[]
+  category: string
+  /** The byline; empty leaves the CMS's default. */
+  author: string
+  /** The title for search engines; absent: the title. */
+  seoTitle?: string
+  /** The address search engines are to count this text for, where that is another page. */
+  canonicalUrl?: string
+}
+
+export type CmsPostStatus = 'published' | 'draft' | 'scheduled' | 'trashed'
+
+/** A post as the CMS has it now. */
+export type CmsPost = {
+  remoteId: string
+  slug: string
+  title: string
+  status: CmsPostStatus
+  /** Where readers find it; null while it is no public page or the CMS does not tell. */
+  url: string | null
+  /** Our marker where the CMS kept it. */
+  marker: string | null
+  /** ISO 8601; null where the CMS does not tell. */
+  createdAt: string | null
+}
+
+export type CmsFailureCode =
+  | 'auth_invalid'
+  | 'auth_forbidden'
+  | 'site_not_found'
+  | 'blocked'
+  | 'slug_taken'
+  | 'validation'
+  | 'conflict'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'plan_limit'
+  | 'forbidden_url'
+  | 'unexpected_answer'
+
+/**
+ * A call that did not succeed, made typed where it is understood.
+ * - `refused`: the CMS certainly did not do it; `reason` is one plain sentence with the provider's own words cleaned in.
+ * - `unknown`: a writing request may have arrived, its answer did not (time-out, broken connection, 5xx on a write).
+ */
+export type CmsFailure =
+  | {
+      kind: 'refused'
+      code: CmsFailureCode
+      reason: string
+      retryable: boolean
+      retryAfterS?: number
+      httpStatus?: number
+      /** The host does not exist or takes no connection. */
+      unreachable?: true
+      /** Where a redirect leads. */
+      location?: string
+    }
+  | { kind: 'unknown'; reason: string; httpStatus?: number }
+
+/** `notes` say what was left out or done otherwise: an image that could not be fetched, a category that cannot be made. */
+export type CmsResult<T> = { kind: 'done'; value: T; notes?: readonly string[] } | CmsFailure
+
+/** What a connection test found; `notes` of the result say what the credentials cannot do. */
+export type CmsSite = { name: string; url: string | null }
+
+/** A remote version kept before a live change, so that it can be put back; the adapter's own JSON. */
+export type CmsVersion = Record<string, unknown>
+
+export type CmsQuery = {
+  marker: string
+  remoteId?: string
+  slug: string
+  title: string
+  /** Set when an attempt's answer was lost: the post may have been made since then, ISO 8601, and not be searchable yet. */
+  maybeMadeSince?: string
+  /** The post's present content is wanted with it, where one question can bring both. */
+  withVersion?: boolean
+}
+
+/** A post that was found, by what, and its present content where that came along. */
+export type CmsFound = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug'; version?: CmsVersion }
+
+/**
+ * A content management system that can be asked. Each call is one attempt and never throws for what the CMS does. Retrying
+ * is decided above: an adapter repeats nothing that writes, except after an answer that says nothing was done.
+ */
+export type Cms = {
+  /** Proves address and credentials; changes nothing. */
+  probe: () => Promise<CmsResult<CmsSite>>
+  /** The post of an article: by remote id, else by marker, else by slug. Null: certainly not there. Drafts count, trash does not. */
+  find: (query: CmsQuery) => Promise<CmsResult<CmsFound | null>>
+  /** Makes a new post, live or as a draft. A slug that is taken is `refused` with `slug_taken`, never a post under another slug. */
+  create: (article: CmsArticle) => Promise<CmsResult<CmsPost>>
+  /** Changes the post in place, and publishes it when `status` asks; slug and post date stay as they are. Null: it is gone. */
+  update: (remoteId: string, article: CmsArticle) => Promise<CmsResult<CmsPost | null>>
+  /**
+   * Takes the post down: a draft again, under its slug and id, so that `update` publishes the same post. The article is for a CMS
+   * that takes whole posts only. Null: it is gone. Absent where the CMS has no way.
+   */
+  unpublish?: (remoteId: string, article: CmsArticle) => Promise<CmsResult<CmsPost | null>>
+  /** The post's present content and fields, for putting back. Null: it is gone. Absent where the CMS cannot tell. */
+  read?: (remoteId: string) => Promise<CmsResult<CmsVersion | null>>
+  /** Puts a kept version back in place. Null: the post is gone. */
+  restore?: (remoteId: string, version: CmsVersion) => Promise<CmsResult<CmsPost | null>>
+  /** Takes a post away for good. Only the check of a connection does that, with what it made; publishing cannot call it. */
+  discard?: (remoteId: string) => Promise<boolean>
+  /** Every image of a post is made the CMS's own: they are hosted whatever the project says, so that each is taken in once. */
+  takesImagesIn?: true
+  /** Hosts an image at the CMS; its public address there. Absent where the CMS links images by address. */
+  hostImage?: (image: { url: string; alt: string }) => Promise<CmsResult<string>>
+}

@@ -1,0 +1,108 @@
+import type * as z from 'zod/mini'
+import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import type { EventType } from '../../../schema/values/publishing.ts'
+import type { CmsVersion } from './cms-adapter.ts'
+
+/** One thing to put at a target: the same `key` means the same content, whatever the attempt. */
+export type PublishRequest = {
+  key: string
+  event: EventType
+  article: DeliveredArticle
+  /** Short name of this installation, part of an article's mark at a CMS. */
+  origin: string
+  /** When this delivery was first sent, ISO 8601. */
+  firstSentAt: string
+  /** An update of a published post: no new post is made when it is gone. */
+  updateOnly: boolean
+  /** The project wants images at the CMS: the HTML is made to point there. */
+  hostImages: boolean
+}
+
+/** What a target answered, cleaned for storing and for passing on: never a secret, at most 2 KiB. */
+export type TargetAnswer = { httpStatus?: number; excerpt?: string }
+
+/**
+ * The end of one attempt.
+ * - `accepted`: the target has it; its id and public URL, where it told them.
+ * - `refused`: it certainly does not have it; `retryable` says whether trying again can help, `retryAfterS` when;
+ *   `unreachable`: the host does not exist or takes no connection.
+ * - `unknown`: the request may have arrived, the answer did not. Nothing may be sent before `find` has been asked.
+ */
+export type PublishOutcome = TargetAnswer &
+  (
+    | { kind: 'accepted'; remoteId?: string; url?: string; notes?: readonly string[] }
+    | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; unreachable?: true }
+    | { kind: 'unknown'; reason: string }
+  )
+
+/**
+ * The end of one attempt to take a post down.
+ * - `taken_down`: readers do not see it; it is a draft under the same slug and id.
+ * - `gone`: the target has no such post any more.
+ * - `refused`, `unknown`: as for publishing. After `unknown` it may be sent again: taking down twice does no harm.
+ */
+export type UnpublishOutcome = TargetAnswer &
+  (
+    | { kind: 'taken_down'; remoteId: string; notes?: readonly string[] }
+    | { kind: 'gone' }
+    | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number }
+    | { kind: 'unknown'; reason: string }
+  )
+
+/**
+ * The answer to "do you have this already?". `absent` with an id: the post is there, not yet as it was to be, and the next
+ * attempt changes it in place. `unsure` means: ask again later.
+ */
+export type FindOutcome =
+  | { kind: 'found'; remoteId?: string; url?: string }
+  | { kind: 'absent'; remoteId?: string }
+  | { kind: 'unsure'; reason: string }
+
+/** Means by which an attempt keeps what has to outlive it, before it goes on. */
+export type Keeping = {
+  /** Keeps what readers saw until now, so that it can be put back. */
+  version: (version: CmsVersion) => Promise<void>
+  /** Which images the target hosts already: their addresses there by their address here. */
+  hostedImages: (urls: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  hosted: (url: string, hostedUrl: string) => Promise<void>
+  /** Whether the attempt has time left for what can wait for the next one. */
+  hasTime: () => boolean
+}
+
+/** A place articles are published to. Without `keeping` nothing is kept and no image hosted. One adapter per platform; each call is one attempt and never throws for what the target does. */
+export type PublishTarget = {
+  deliver: (request: PublishRequest, keeping?: Keeping) => Promise<PublishOutcome>
+  /** Puts a kept version back in place of what readers see. Absent where that cannot be done. */
+  restore?: (remoteId: string, version: CmsVersion, keeping?: Keeping) => Promise<PublishOutcome>
+  /** Takes a published post down, to be published again later in the same place. Absent where the platform has no way. */
+  unpublish?: (request: PublishRequest) => Promise<UnpublishOutcome>
+  /** Looks for the post by idempotency key, remote id, then slug. Absent where a target cannot be asked (webhooks). */
+  find?: (request: PublishRequest) => Promise<FindOutcome>
+  /** Sends or asks something harmless to prove that address and secrets work; a receiver may be sent a sample article. */
+  probe: (options?: { sample?: boolean }) => Promise<PublishOutcome>
+}
+
+/** Everything an adapter needs to know of the connection. `secrets` is the opened JSON, in memory only. */
+export type Connection = { id: number; platform: string; url: string; secrets: Record<string, string> }
+
+/** Makes the adapter of a connection's platform; undefined when no adapter for it exists. */
+export type TargetFactory = (connection: Connection) => PublishTarget | undefined
+
+/** What connecting a platform takes: its own fields, and the connection made of them. */
+export type ConnectionForm = {
+  /** Fields of the body besides `platform` and `name`. */
+  fields: z.ZodMiniType<Record<string, unknown>>
+  /**
+   * The connection of validated fields. `url` is the address calls go to, `urlField` the field it came from (its host must be
+   * public), `name` a label for people. All values of `secrets` are texts; they are stored sealed.
+   */
+  connection: (fields: Record<string, unknown>) => {
+    url: string
+    urlField: string
+    name: string
+    secrets: Record<string, string>
+  }
+}
+
+/** The form of each platform that can be connected. */
+export type ConnectionForms = Readonly<Record<string, ConnectionForm>>

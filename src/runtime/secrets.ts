@@ -1,0 +1,36 @@
+/** Secrets of a Worker that asks the database and the rate limiter. */
+const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
+const QUEUE = ['QSTASH_URL', 'QSTASH_TOKEN', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'] as const
+
+/**
+ * For every Worker exactly the secrets it is given; all other settings are plain variables. Workers that handle foreign
+ * content (`cms`, `writer`) and the gateway can reach no database. Deployment and the local run read this table.
+ */
+export const SECRETS = {
+  gateway: [],
+  projects: DATA,
+  articles: DATA,
+  publishing: [...DATA, 'SECRETS_KEYS'],
+  research: DATA,
+  writer: ['WRITER_API_KEY'],
+  cms: [],
+  jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
+} as const
+
+export type WorkerName = keyof typeof SECRETS
+export type SecretName = (typeof SECRETS)[WorkerName][number]
+
+/** Secrets a Worker may go without: the built-in writer asks nobody. */
+export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY']
+
+/** The secrets of one Worker. A name that is not in the table gets none. */
+export const secretsOf = (worker: string): readonly SecretName[] =>
+  Object.hasOwn(SECRETS, worker) ? SECRETS[worker as WorkerName] : []
+
+const ALL: ReadonlySet<string> = new Set(Object.values(SECRETS).flat())
+
+/** What of all settings and secrets one Worker is given: every plain variable, and of the secrets its own. */
+export const settingsFor = (worker: string, all: Record<string, string>): Record<string, string> => {
+  const own: readonly string[] = secretsOf(worker)
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !ALL.has(name) || own.includes(name)))
+}

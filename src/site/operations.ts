@@ -1,0 +1,17 @@
+import type { Operations } from '../http/operation.ts'
+import { InternalLinksQuery } from './schemas.ts'
+
+/** Endpoints that find out what to write and what to link to. */
+export const siteOperations = {
+  internalLinks: {
+    id: 'research.internal_links',
+    method: 'GET',
+    path: '/internal-links',
+    perMinute: 10,
+    scope: 'read',
+    summary:
+      'Pages of the project’s own site to link to, nearest the keyword first, at most 20; the newest where none is near.',
+    query: InternalLinksQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+} as const satisfies Operations

@@ -1,0 +1,113 @@
+import type { JobResult } from '../jobs/define.ts'
+import { languageOfTag } from '../lib/languages.ts'
+import { pageKey } from '../lib/urls.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { decodePage, readSitePage, type SitePage } from './page.ts'
+import type { ScanProgress } from './progress.ts'
+import { NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
+import { businessNameOf, delayOf, distinctPages, knownPage, pageTitle } from './rules.ts'
+import { addPages, fillFromHome, type HomePage } from './scan-page-statements.ts'
+import { advanceScan, failScan, type ScannedProject, type SiteFacts } from './statements.ts'
+import { createVisitor, productOf, type Visit, type Visitor } from './visit.ts'
+
+const MAX_ROBOTS_BYTES = 512 * 1024
+const MAX_PAGE_BYTES = 2 * 1024 * 1024
+/** RFC 9309 asks for five. */
+const ROBOTS_REDIRECTS = 5
+const TRY_AGAIN_MS = 180_000
+const TRIES = 2
+const MAX_HOME_LINKS = 30
+const MAX_SITEMAPS = 100
+const MAX_HEADINGS = 40
+const HTML = 'text/html,application/xhtml+xml;q=0.9'
+
+type Robotic = { kind: 'robots'; robots: Robots } | Extract<Visit, { kind: 'away' }>
+
+/** The site's robots.txt. One that is refused allows everything; one that cannot be had now forbids everything for now (RFC 9309 §2.3.1). */
+const readRobots = async (ctx: Ctx, visitor: Visitor, site: URL): Promise<Robotic> => {
+  const wanted = { accept: 'text/plain', maxBytes: MAX_ROBOTS_BYTES, rules: [], maxRedirects: ROBOTS_REDIRECTS }
+  const visit = await visitor.visit(new URL('/robots.txt', site), wanted)
+  if (visit.kind === 'away') return visit
+  if (visit.kind !== 'found') return { kind: 'robots', robots: NO_ROBOTS }
+  const text = new TextDecoder().decode(visit.bytes)
+  return { kind: 'robots', robots: parseRobots(text, productOf(ctx.settings.serviceName)) }
+}
+
+/** Sitemaps in the order they are tried: the project's own setting, those robots.txt declares, else the usual places. */
+const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): string[] => {
+  const base = `${site.origin}${site.pathname.replace(/\/+$/, '')}`
+  const declared = robots.sitemaps.flatMap((text) => {
+    const url = URL.parse(text, site)
+    return url && pageKey(new URL('/', url)) === pageKey(new URL('/', site)) ? [url.href] : []
+  })
+  const usual = [...new Set([base, site.origin])].flatMap((root) => [
+    `${root}/sitemap.xml`,
+    `${root}/sitemap_index.xml`,
+  ])
+  const known = [...(project.sitemapUrl === '' ? [] : [project.sitemapUrl]), ...declared]
+  return [...new Set(known.length > 0 ? known : usual)].slice(0, MAX_SITEMAPS)
+}
+
+const again = async (ctx: Ctx, progress: ScanProgress, reason: string): Promise<JobResult> => {
+  if (progress.tries + 1 >= TRIES) return await failed(ctx, progress, `The website could not be read: ${reason}.`)
+  const runAt = new Date(ctx.now().getTime() + TRY_AGAIN_MS / ctx.settings.retryTimeScale)
+  const next = { ...progress, tries: progress.tries + 1, turn: progress.turn + 1 }
+  await ctx.write(advanceScan(next, progress.turn, runAt))
+  return { kind: 'settled' }
+}
+
+const failed = async (ctx: Ctx, progress: ScanProgress, error: string): Promise<JobResult> => {
+  await ctx.write(failScan(ctx, progress.project_id, error))
+  return { kind: 'done' }
+}
+
+const factsOf = (page: SitePage, url: URL): SiteFacts => ({
+  businessName: businessNameOf(page.siteName, page.title, url.hostname),
+  businessDescription: page.description,
+  language: languageOfTag(page.lang) ?? '',
+})
+
+const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string): HomePage => ({
+  url: url.href,
+  key: project.websiteKey,
+  title: pageTitle(page.title, name),
+  keyword: '',
+  description: page.description,
+})
+
+/**
+ * First step of a scan: robots.txt and the home page. Fills the settings the home page tells and leaves what the next steps
+ * need. A site that cannot be had now is tried once more some minutes later.
+ */
+export const openSite = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const site = new URL(project.websiteUrl)
+  const scale = ctx.settings.retryTimeScale
+  const visitor = createVisitor(ctx, site, delayOf(NO_ROBOTS, scale))
+  const robotic = await readRobots(ctx, visitor, site)
+  if (robotic.kind === 'away') return await again(ctx, progress, robotic.reason)
+  const { robots } = robotic
+  const visit = await visitor.visit(site, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
+  if (visit.kind === 'away') return await again(ctx, progress, visit.reason)
+  if (visit.kind !== 'found') return await failed(ctx, progress, `The website could not be read: ${visit.reason}.`)
+  const page = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
+  const facts = factsOf(page, visit.url)
+  const links = page.links.flatMap((url) => knownPage(url, project.websiteKey, 'link') ?? [])
+  const others = links.filter(({ key }) => key !== project.websiteKey)
+  if (others.length > 0)
+    await ctx.write(addPages(progress.project_id, distinctPages(others.slice(0, MAX_HOME_LINKS)), ctx.now()))
+  const delayMs = delayOf(robots, scale)
+  const next: ScanProgress = {
+    ...progress,
+    step: 'sitemaps',
+    turn: progress.turn + 1,
+    rules: robots.rules,
+    delay_ms: delayMs,
+    sitemaps: sitemapsOf(project, site, robots).map((url) => ({ url, depth: 0 })),
+    headings: page.headings.slice(0, MAX_HEADINGS),
+  }
+  const runAt = new Date(ctx.now().getTime() + delayMs)
+  const home = homeOf(page, project, visit.url, facts.businessName ?? '')
+  await ctx.step(`scan:${progress.step}`)
+  await ctx.write(fillFromHome(next, progress.turn, runAt, facts, home, ctx.now()))
+  return { kind: 'settled' }
+}

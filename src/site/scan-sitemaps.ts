@@ -1,0 +1,79 @@
+import type { JobResult } from '../jobs/define.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { ScanProgress } from './progress.ts'
+import { distinctPages, type KnownPage, knownPage } from './rules.ts'
+import { addPages } from './scan-page-statements.ts'
+import { readSitemap } from './sitemap.ts'
+import { advanceScan, type ScannedProject } from './statements.ts'
+import { createVisitor, type Visitor } from './visit.ts'
+
+/** Limits of one site: addresses kept, files read, and how deep indexes may nest. */
+const MAX_ADDRESSES = 50_000
+const MAX_FILES = 60
+const MAX_DEPTH = 3
+/** Sitemap files that wait to be read, so that an index of thousands does not fill the progress. */
+const MAX_WAITING = 200
+const MAX_FILE_BYTES = 16 * 1024 * 1024
+const ROWS = 5_000
+const XML = 'application/xml,text/xml;q=0.9,text/plain;q=0.5,*/*;q=0.1'
+
+const store = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): Promise<void> => {
+  for (let start = 0; start < pages.length; start += ROWS)
+    await ctx.write(addPages(projectId, pages.slice(start, start + ROWS), ctx.now()))
+}
+
+type File = { url: string; depth: number }
+
+/** Reads one sitemap file: its pages of this site are stored, further files wait their turn. */
+const readFile = async (
+  ctx: Ctx,
+  visitor: Visitor,
+  progress: ScanProgress,
+  project: ScannedProject,
+  file: File,
+): Promise<ScanProgress> => {
+  const waiting = progress.sitemaps.slice(1)
+  const next = { ...progress, sitemaps: waiting, files: progress.files + 1 }
+  const url = URL.parse(file.url)
+  if (!url) return next
+  const visit = await visitor.visit(url, { accept: XML, maxBytes: MAX_FILE_BYTES, rules: progress.rules })
+  if (visit.kind !== 'found') return next
+  const { pages, sitemaps } = await readSitemap(visit.bytes)
+  const known = distinctPages(
+    pages.flatMap((address) => {
+      const page = URL.parse(address, visit.url)
+      return (page && knownPage(page, project.websiteKey, 'sitemap')) ?? []
+    }),
+  ).slice(0, MAX_ADDRESSES - progress.addresses)
+  await store(ctx, progress.project_id, known)
+  const deeper = file.depth + 1 < MAX_DEPTH ? sitemaps : []
+  const more = deeper.flatMap((address) => URL.parse(address, visit.url)?.href ?? [])
+  const seen = new Set(waiting.map((other) => other.url))
+  const added = [...new Set(more)]
+    .filter((address) => !seen.has(address))
+    .map((address) => ({ url: address, depth: file.depth + 1 }))
+  return {
+    ...next,
+    addresses: progress.addresses + known.length,
+    sitemaps: [...waiting, ...added].slice(0, MAX_WAITING),
+    sitemap_url: progress.sitemap_url || (file.depth === 0 && pages.length + sitemaps.length > 0 ? file.url : ''),
+  }
+}
+
+const isFinished = (progress: ScanProgress): boolean =>
+  progress.sitemaps.length === 0 || progress.files >= MAX_FILES || progress.addresses >= MAX_ADDRESSES
+
+/** Second step of a scan: reads sitemap files as long as the run lasts and stores the addresses of the site's pages. */
+export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms)
+  let now = progress
+  while (!isFinished(now) && visitor.hasTime()) {
+    const [file] = now.sitemaps
+    if (file) now = await readFile(ctx, visitor, now, project, file)
+  }
+  const turn = progress.turn + 1
+  const next: ScanProgress = isFinished(now) ? { ...now, turn, step: 'pages', sitemaps: [] } : { ...now, turn }
+  await ctx.step(`scan:${progress.step}`)
+  await ctx.write(advanceScan(next, progress.turn, new Date(ctx.now().getTime() + progress.delay_ms)))
+  return { kind: 'settled' }
+}

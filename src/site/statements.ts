@@ -1,0 +1,107 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { outbox } from '../../schema/kernel.ts'
+import { projects } from '../../schema/projects.ts'
+import { audit } from '../db/audit.ts'
+import type { Part } from '../db/part.ts'
+import { statement } from '../db/statement.ts'
+import { changeScan } from '../projects/parts.ts'
+import { scanJob } from '../projects/scan-job.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { ScanProgress } from './progress.ts'
+
+/** A scan changes nothing a person would ask about before its end, which is audited. */
+export const UNDER_WAY = 'a step of the scan; its end is audited'
+
+const SCANNED = {
+  websiteUrl: projects.websiteUrl,
+  websiteKey: projects.websiteKey,
+  sitemapUrl: projects.sitemapUrl,
+  blogRootUrl: projects.blogRootUrl,
+  businessName: projects.businessName,
+  businessDescription: projects.businessDescription,
+  language: projects.language,
+}
+
+/** What a scan needs to know of its project. */
+export type ScannedProject = Record<keyof typeof SCANNED, string>
+
+/** Marks a project's scan as running and hands the project over; no row when there is nothing (more) to scan. */
+export const takeScan = (projectId: number): SQL => {
+  const taken = changeScan('taken', {
+    changes: { siteScanState: 'running' },
+    where: sql`${and(
+      eq(projects.id, projectId),
+      eq(projects.status, 'Active'),
+      inArray(projects.siteScanState, ['pending', 'running']),
+    )}`,
+    returning: SCANNED,
+  })
+  return statement({ unaudited: UNDER_WAY, parts: [taken], answer: taken.c })
+}
+
+/** A part that makes `progress` the scan's next run. No row when another run of the scan was faster. */
+export const advance = (progress: ScanProgress, turn: number, runAt: Date): Part<'id'> =>
+  scanJob.move(progress.project_id, runAt, {
+    payload: progress,
+    where: sql`coalesce((${outbox.payload} ->> 'turn')::int, 0) = ${turn}::int`,
+  })
+
+/** Writes how far a scan is, and nothing else. */
+export const advanceScan = (progress: ScanProgress, turn: number, runAt: Date): SQL => {
+  const advanced = advance(progress, turn, runAt)
+  return statement({ unaudited: UNDER_WAY, parts: [advanced], answer: { id: advanced.c.id } })
+}
+
+const FACTS = ['businessName', 'businessDescription', 'language', 'sitemapUrl', 'blogRootUrl'] as const
+type Fact = (typeof FACTS)[number]
+
+/** Settings the site itself tells. */
+export type SiteFacts = Partial<Record<Fact, string>>
+
+const DEFAULT_LANGUAGE = 'English (US)'
+
+/** The column's new value: the site's where it is blank and no caller ever sent it. The language has a default instead of being blank. */
+const fill = (fact: Fact, value: string): SQL => {
+  const column = projects[fact]
+  const isBlank = eq(column, fact === 'language' ? DEFAULT_LANGUAGE : '')
+  const isSent = sql`${column.name}::text = any(${projects.sentFields})`
+  return sql`case when ${isBlank} and not (${isSent}) then ${value}::text else ${column} end`
+}
+
+type Ended = { topics: string; siteScanState: 'completed'; siteScannedAt: Date }
+
+/** A part that fills the settings the site tells. */
+export const fillFacts = (projectId: number, facts: SiteFacts, ended?: Ended) => {
+  const filled = FACTS.flatMap((fact) => (facts[fact] ? [[fact, fill(fact, facts[fact])] as const] : []))
+  return changeScan('filled', {
+    changes: { ...Object.fromEntries(filled), ...ended, siteScanError: null },
+    where: sql`${and(eq(projects.id, projectId), eq(projects.siteScanState, 'running'))}`,
+    returning: { id: projects.id, accountId: projects.accountId },
+  })
+}
+
+/** Ends a scan that found its site. */
+export const completeScan = (ctx: Ctx, projectId: number, facts: SiteFacts, topics: string): SQL => {
+  const filled = fillFacts(projectId, facts, { topics, siteScanState: 'completed', siteScannedAt: ctx.now() })
+  return statement({
+    parts: [filled],
+    audit: audit(ctx, {
+      of: filled,
+      account: filled.c.accountId,
+      action: 'project.scan',
+      on: ['project', filled.c.id],
+    }),
+    answer: { id: filled.c.id },
+  })
+}
+
+/** Ends a scan that did not, with the reason. */
+export const failScan = (ctx: Ctx, projectId: number, error: string): SQL => {
+  const failed = changeScan('failed', {
+    changes: { siteScanState: 'failed', siteScanError: error, siteScannedAt: ctx.now() },
+    where: sql`${and(eq(projects.id, projectId), inArray(projects.siteScanState, ['pending', 'running']))}`,
+    returning: { id: projects.id, accountId: projects.accountId },
+  })
+  const deed = { account: failed.c.accountId, action: 'project.scan_failed', on: ['project', failed.c.id] } as const
+  return statement({ parts: [failed], audit: audit(ctx, { of: failed, ...deed }), answer: { id: failed.c.id } })
+}

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Api, newAccount } from '../support/client.ts'
+import { BUILT, bodyOf, expectError, named, newThings, pathTo, type Things } from '../support/contract.ts'
+import { fieldsOf, manyKeys } from '../support/keys.ts'
+
+const stack = inject('stack')
+
+let api: Api
+let things: Things
+
+beforeAll(async () => {
+  api = manyKeys(stack, await newAccount(stack))
+  things = await newThings(api, stack)
+})
+
+const reads = BUILT.filter((op) => op.method === 'GET')
+
+it.each(named(reads))('%s names a query parameter it does not know', async (_, op) => {
+  const path = pathTo(op, things)
+  const { status, body } = await api.get(`${path}${path.includes('?') ? '&' : '?'}colour=red&colour=blue`)
+  expect([status, body.ignored]).toEqual([200, ['colour']])
+  expect(body.notes).toEqual({ colour: expect.stringContaining('left out') })
+})
+
+describe('a body', () => {
+  it('has its unknown fields named, with the one that may have been meant', async () => {
+    const { status, body } = await api.post('/articles', {
+      project_id: things.project,
+      keyword: 'sheds',
+      meta_descripton: 'Sheds.',
+      Feature_Image: 'https://images.example/a.png',
+      colour: 'red',
+    })
+    expect([status, body.ignored]).toEqual([201, ['meta_descripton', 'Feature_Image', 'colour']])
+    expect(body.notes).toEqual({
+      meta_descripton: expect.stringContaining('Did you mean meta_description?'),
+      Feature_Image: expect.stringContaining('Did you mean feature_image?'),
+      colour: expect.not.stringContaining('Did you mean'),
+    })
+  })
+
+  it('is named whole where the operation takes none', async () => {
+    const { status, body } = await api.post(`/projects/${things.project}/onboarding`, { sample: true })
+    expect([status, body.ignored]).toEqual([200, ['sample']])
+  })
+
+  it('names as many as a hundred, and costs no more for longer ones', async () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`x${n}`.padEnd(150, 'y'), n]))
+    const { status, body } = await api.put(`/articles/${things.article}`, { ...many, title: 'Sheds' })
+    expect([status, (body.ignored as string[]).length]).toEqual([200, 100])
+  })
+
+  it('without any known field is 400 and told which there are', async () => {
+    const answer = await api.put(`/articles/${things.article}`, { titel: 'Sheds' })
+    expectError(answer, 'no_fields')
+    const [detail] = answer.body.details as { allowed: string[] }[]
+    expect(detail?.allowed).toEqual(expect.arrayContaining(['title', 'content', 'scheduled_date']))
+    const optional = BUILT.find((op) => op.id === 'articles.rollback')
+    if (!optional) throw new Error('no such operation')
+    expectError(await api.post(pathTo(optional, things), { version: 3 }), 'no_fields')
+  })
+})
+
+it('an answer names nothing where nothing was ignored', async () => {
+  const create = BUILT.find((op) => op.id === 'articles.create')
+  if (!create) throw new Error('no such operation')
+  expect(Object.keys((await api.post('/articles', bodyOf(create, things.project))).body)).not.toContain('ignored')
+})
+
+it.each(['project_id', 'limit', 'q'])('a query parameter given twice is 400: %s', async (name) => {
+  const answer = await api.get(`/articles?${name}=1&${name}=1`)
+  expectError(answer, 'invalid_input')
+  expect(fieldsOf(answer.body)).toEqual([name])
+  expect(answer.body.error).toContain('give it once')
+})
+
+it('answers with data are kept by no cache', async () => {
+  for (const path of ['/projects', `/articles/${things.article}`])
+    expect((await api.get(path)).headers.get('cache-control')).toBe('no-store')
+})

@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WORKERS } from '../../local/bundle.ts'
+import { type Cloudflare, newAccount, startCloudflare } from '../../local/cloudflare/server.ts'
+import type { WorkerConfig } from '../../local/workers.ts'
+import type { Account } from '../../scripts/deploy/access.ts'
+import { publicAddress } from '../../scripts/deploy/address.ts'
+import { databaseRegion, directUrl } from '../../scripts/deploy/checks/database.ts'
+import { checkDomain } from '../../scripts/deploy/checks/domain.ts'
+import { queueRegion } from '../../scripts/deploy/checks/queue.ts'
+import { cloudflareApi } from '../../scripts/deploy/cloudflare.ts'
+import { wranglerConfig } from '../../scripts/deploy/config.ts'
+import { environmentNamed } from '../../scripts/deploy/environment.ts'
+import { writeSettingsFile } from '../../scripts/deploy/init.ts'
+import { readSettings, type Settings } from '../../scripts/deploy/settings.ts'
+
+const worker = (folder: string): WorkerConfig => WORKERS.find((one) => one.folder === folder) ?? expect.fail(folder)
+
+const configOf = (folder: string, publicUrl: string, environment = 'production') =>
+  wranglerConfig(
+    worker(folder),
+    { environment, accountId: 'acc', publicUrl, region: 'aws:eu-central-1' },
+    { main: '/built/index.js', vars: { PUBLIC_URL: publicUrl }, nearDatabase: folder === 'jobs' },
+  )
+
+describe('what wrangler is given', () => {
+  it('has the address as a custom domain, and no second one on workers.dev', () => {
+    const config = configOf('gateway', 'https://api.example.com')
+    expect(config).toMatchObject({
+      name: 'galley-gateway',
+      workers_dev: false,
+      routes: [{ pattern: 'api.example.com', custom_domain: true }],
+    })
+    expect(configOf('jobs', 'https://api.example.com')).toMatchObject({ workers_dev: false })
+    expect(configOf('jobs', 'https://api.example.com')).not.toHaveProperty('routes')
+  })
+
+  it('is on workers.dev when that is the address', () => {
+    const config = configOf('gateway', 'https://galley-gateway.acme.workers.dev')
+    expect(config).toMatchObject({ workers_dev: true })
+    expect(config).not.toHaveProperty('routes')
+  })
+
+  it('stands next to the database where it waits for it, and keeps what the file says', () => {
+    expect(configOf('jobs', 'https://api.example.com')).toMatchObject({
+      placement: { region: 'aws:eu-central-1' },
+      triggers: { crons: ['* * * * *'] },
+      compatibility_flags: ['global_fetch_strictly_public'],
+      observability: { logs: { invocation_logs: false } },
+      main: '/built/index.js',
+      no_bundle: true,
+    })
+    expect(configOf('gateway', 'https://api.example.com')).not.toHaveProperty('placement')
+  })
+
+  it('binds Workers and counts limits of the same environment', () => {
+    const config = configOf('jobs', 'https://api.example.com', 'staging')
+    expect(config).toMatchObject({
+      name: 'galley-jobs-staging',
+      services: [
+        { binding: 'WRITER', service: 'galley-writer-staging' },
+        { binding: 'CMS', service: 'galley-cms-staging' },
+      ],
+    })
+    const limits = (environment: string) =>
+      JSON.stringify(configOf('gateway', 'https://a.example.com', environment).ratelimits)
+    expect(limits('production')).toContain('"namespace_id":"1001"')
+    expect(new Set([limits('production'), limits('staging'), limits('test')]).size).toBe(3)
+    expect(() => environmentNamed('Staging!')).toThrow('not a name')
+  })
+
+  it('names no address of its own', () => {
+    for (const { vars, config } of WORKERS) expect(Object.keys(vars), config).not.toContain('PUBLIC_URL')
+  })
+})
+
+describe('regions and hosts', () => {
+  it('are read from the addresses', () => {
+    const pooled = 'postgresql://u:p@ep-cool-rain-1-pooler.eu-central-1.aws.neon.tech/db?sslmode=require'
+    expect(databaseRegion(pooled)).toBe('aws:eu-central-1')
+    expect(databaseRegion('postgresql://u:p@ep-1.westus3.azure.neon.tech/db')).toBe('azure:westus3')
+    expect(databaseRegion('postgresql://u:p@db.example.com/db')).toBeUndefined()
+    expect(directUrl({ DATABASE_URL: pooled } as Settings)).toBe(pooled.replace('-pooler', ''))
+    expect(queueRegion('https://qstash.upstash.io')).toBe('eu-central-1')
+    expect(queueRegion('https://qstash-us-east-1.upstash.io')).toBe('us-east-1')
+  })
+})
+
+describe('the file of settings', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'galley-init-'))
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+  it('is written once, for this user only, and asks for what is missing', () => {
+    const file = join(dir, '.env.production')
+    writeSettingsFile(file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toMatch(/^SECRETS_KEYS=k1:[A-Za-z0-9+/]{43}=$/m)
+    expect(() => readSettings(file, true, {})).toThrow(
+      'Not set: DATABASE_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN, QSTASH_URL, QSTASH_TOKEN.',
+    )
+    expect(() => writeSettingsFile(file)).toThrow('is there already')
+  })
+})
+
+describe('the address', () => {
+  let cloudflare: Cloudflare
+  let account: Account
+  const state = newAccount('acc', {
+    subdomain: 'acme',
+    zones: [
+      { id: 'z1', name: 'example.com', status: 'active' },
+      { id: 'z2', name: 'pending.example', status: 'pending' },
+    ],
+    domains: [{ id: 'd', hostname: 'taken.example.com', service: 'a-shop', zone_id: 'z1', zone_name: 'example.com' }],
+    records: ['www.example.com'],
+  })
+  beforeAll(async () => {
+    cloudflare = await startCloudflare({ token: 'token', accounts: [state] })
+    account = { cf: cloudflareApi(cloudflare.url, 'token'), access: { token: 'token' }, id: 'acc' }
+  })
+  afterAll(() => cloudflare.close())
+
+  it('is the one on workers.dev unless another is given', async () => {
+    const own = 'https://galley-gateway.acme.workers.dev'
+    expect(await publicAddress(undefined, 'production', account)).toBe(own)
+    expect(await publicAddress(undefined, 'staging', account)).toBe('https://galley-gateway-staging.acme.workers.dev')
+    expect(await publicAddress('https://api.example.com/', 'production', account)).toBe('https://api.example.com')
+    await expect(publicAddress('https://other.acme.workers.dev', 'production', account)).rejects.toThrow(own)
+    await expect(publicAddress('http://api.example.com', 'production', account)).rejects.toThrow('not an https address')
+    await expect(publicAddress('https://api.example.com/v1', 'production', account)).rejects.toThrow('without a path')
+  })
+
+  it.each([
+    ['https://taken.example.com', 'the domain of another Worker, a-shop'],
+    ['https://www.example.com', 'has DNS records already'],
+    ['https://api.elsewhere.example', 'No zone of the account'],
+    ['https://api.pending.example', 'is pending'],
+  ])('%s is refused before wrangler would take it over: %s', async (url, reason) => {
+    await expect(checkDomain(account, url, 'galley-gateway')).rejects.toThrow(reason)
+  })
+
+  it('passes when it is free, or the gateway has it', async () => {
+    expect(await checkDomain(account, 'https://api.example.com', 'galley-gateway')).toMatchObject({ warnings: [] })
+    expect(await checkDomain(account, 'https://taken.example.com', 'a-shop')).toMatchObject({ warnings: [] })
+  })
+
+  it('asks for a subdomain where there is none', async () => {
+    state.subdomain = undefined
+    await expect(publicAddress(undefined, 'production', account)).rejects.toThrow('no workers.dev subdomain')
+  })
+})

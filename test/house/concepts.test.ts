@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { ARTICLE_STATUSES, PUBLISH_STATES } from '../../schema/values/articles.ts'
+import { DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
+import { PLAN_INCLUDES } from '../../src/accounts/plans.ts'
+import { OWN_CHARACTERS } from '../../src/articles/rules.ts'
+
+const page = (name: string): string => readFileSync(join(ROOT, 'docs/concepts', `${name}.md`), 'utf8')
+
+/** The first cells of a page's tables, below the head, that are one word of code. */
+const rowsOf = (text: string): string[] =>
+  [...text.matchAll(/^\| `(\w+)` \|.*$(?!\n\|---)/gm)].map(([, word = '']) => word)
+
+it('the page of states explains every status of an article, and draws every state of its publication', () => {
+  expect(rowsOf(page('states')).sort()).toEqual([...ARTICLE_STATUSES].sort())
+  const [, drawing = ''] = page('states').split('## PublishState')
+  for (const state of PUBLISH_STATES) expect(drawing).toMatch(new RegExp(`\\b${state}\\b`))
+})
+
+it('the page of deliveries explains every status of a delivery', () => {
+  expect(rowsOf(page('deliveries')).sort()).toEqual([...DELIVERY_STATUSES].sort())
+})
+
+it('the page of credits says what each plan includes', () => {
+  const rows = [...page('credits').matchAll(/^\| (`.+?) \| (yes|no) \| (\d+) \|$/gm)]
+  const told = rows.flatMap(([, plans = '', writer, credits]) =>
+    [...plans.matchAll(/`(\w+)`/g)].map(([, plan]) => [plan, writer === 'yes', Number(credits)]),
+  )
+  expect(told).toEqual(
+    Object.entries(PLAN_INCLUDES).map(([plan, { writer, articleCredits }]) => [plan, writer, articleCredits]),
+  )
+})
+
+it('the page of the claim names the length that claims', () => {
+  expect(page('claim')).toContain(`${OWN_CHARACTERS.toLocaleString('en')} or more characters`)
+})

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { brokenLayers, twoWayPairs } from '../../scripts/layers/check.ts'
+import { FILE_RULES, LAYERS } from '../../scripts/layers/table.ts'
+
+let tree: string
+
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), 'galley-layers-'))
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
+  for (const folder of ['src', 'functions', 'schema']) write(`${folder}/.keep`, '')
+})
+afterEach(() => rmSync(tree, { recursive: true, force: true }))
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(tree, path)), { recursive: true })
+  writeFileSync(join(tree, path), text)
+}
+const exporting = 'export const value = 1\n'
+
+/** What is said of a tree in which one file imports another. */
+const said = async (from: string, to: string, specifier: string, type = false): Promise<string[]> => {
+  if (!to.startsWith('node_modules/')) write(to, exporting)
+  write(
+    from,
+    `import ${type ? 'type ' : ''}{ value } from '${specifier}'\nexport const other = ${type ? '1' : 'value'}\n`,
+  )
+  return await brokenLayers(tree)
+}
+
+/** For each rule over files: an import that breaks it, and one of the same kind that does not. */
+const CASES: Record<string, { bad: [from: string, to: string, specifier: string]; good: [string, string, string] }> = {
+  'sql-is-private': {
+    bad: ['src/articles/create.ts', 'src/projects/queries.ts', '../projects/queries.ts'],
+    good: ['src/articles/create.ts', 'src/articles/slug-queries.ts', './slug-queries.ts'],
+  },
+  'routes-know-no-sql': {
+    bad: ['functions/articles/app.ts', 'schema/articles.ts', '../../schema/articles.ts'],
+    good: ['functions/articles/app.ts', 'src/articles/create.ts', '../../src/articles/create.ts'],
+  },
+  'workers-stand-alone': {
+    bad: ['functions/articles/app.ts', 'functions/projects/app.ts', '../projects/app.ts'],
+    good: ['functions/articles/index.ts', 'functions/articles/app.ts', './app.ts'],
+  },
+  'providers-stand-alone': {
+    bad: ['src/providers/wix/api.ts', 'src/providers/ghost/api.ts', '../ghost/api.ts'],
+    good: ['src/providers/wix/api.ts', 'src/providers/cms/http.ts', '../cms/http.ts'],
+  },
+  'providers-store-nothing': {
+    bad: ['src/providers/wix/api.ts', 'schema/articles.ts', '../../../schema/articles.ts'],
+    good: ['src/providers/wix/api.ts', 'schema/values/publishing.ts', '../../../schema/values/publishing.ts'],
+  },
+  'pure-files': {
+    bad: ['src/articles/rules.ts', 'src/db/client.ts', '../db/client.ts'],
+    good: ['src/articles/rules.ts', 'src/lib/time.ts', '../lib/time.ts'],
+  },
+  'lib-is-pure': {
+    bad: ['src/lib/time.ts', 'node_modules/drizzle-orm', 'drizzle-orm'],
+    good: ['src/lib/time.ts', 'src/lib/text.ts', './text.ts'],
+  },
+  'verbs-know-no-http': {
+    bad: ['src/articles/create.ts', 'node_modules/hono', 'hono'],
+    good: ['src/http/app.ts', 'node_modules/hono', 'hono'],
+  },
+  'zod-mini': {
+    bad: ['src/articles/schemas.ts', 'node_modules/zod', 'zod'],
+    good: ['src/articles/schemas.ts', 'node_modules/zod', 'zod/mini'],
+  },
+}
+
+describe('the check of the layers', () => {
+  test('has a case here for every rule over files', () => {
+    expect(Object.keys(CASES).sort()).toEqual(FILE_RULES.map(({ name }) => name).sort())
+  })
+
+  test.each(Object.entries(CASES))(
+    '%s: sees the import that breaks it, and lets the other be',
+    async (name, { bad, good }) => {
+      expect((await said(...bad)).join('\n')).toContain(name)
+      rmSync(join(tree, 'src'), { recursive: true })
+      rmSync(join(tree, 'functions'), { recursive: true })
+      for (const folder of ['src', 'functions']) write(`${folder}/.keep`, '')
+      expect(await said(...good)).toEqual([])
+    },
+  )
+
+  test.each(Object.keys(LAYERS).filter((folder) => folder !== 'functions'))(
+    '%s may not import a Worker',
+    async (folder) => {
+      const up = folder
+        .split('/')
+        .map(() => '..')
+        .join('/')
+      const found = await said(`${folder}/one.ts`, 'functions/articles/app.ts', `${up}/functions/articles/app.ts`)
+      expect(found.join('\n')).toContain(`layer ${folder}`)
+    },
+  )
+
+  test('sees imports of types too', async () => {
+    const found = await said('src/db/client.ts', 'src/runtime/ctx.ts', '../runtime/ctx.ts', true)
+    expect(found.join('\n')).toContain('layer src/db')
+  })
+
+  test('sees a folder that nobody gave a place', async () => {
+    const found = await said('src/newcomer/one.ts', 'src/lib/text.ts', '../lib/text.ts')
+    expect(found.join('\n')).toContain('every file has its place')
+  })
+
+  test('sees files that import each other', async () => {
+    write('src/lib/one.ts', `import { two } from './two.ts'\nexport const one = two\n`)
+    write('src/lib/two.ts', `import { one } from './one.ts'\nexport const two = one\n`)
+    expect((await brokenLayers(tree)).join('\n')).toContain('no cycles')
+  })
+
+  test('sees a table that lets two folders import each other', () => {
+    expect(twoWayPairs()).toEqual([])
+    expect(twoWayPairs({ a: ['b'], b: ['a'] })).toEqual(['a and b'])
+  })
+})

@@ -1,0 +1,76 @@
+/** Operations counted so far: one for each look at a character, a list or a table; its length for a search or a copy. */
+let operations = 0
+
+type Method = (this: unknown, ...given: unknown[]) => unknown
+
+/** Puts a counting function in the place of a built-in one; gives back what undoes it. */
+const count = (
+  owner: object,
+  name: PropertyKey,
+  cost: (self: unknown, given: unknown[], result: unknown) => number,
+) => {
+  const original = Reflect.get(owner, name) as Method
+  const counted: Method = function (this: unknown, ...given) {
+    const result = original.apply(this, given)
+    operations += cost(this, given, result)
+    return result
+  }
+  Object.defineProperty(owner, name, { value: counted, configurable: true, writable: true })
+  return () => Object.defineProperty(owner, name, { value: original, configurable: true, writable: true })
+}
+
+const sizeOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0)
+
+/** A search costs what it looked at: up to what it found, or to the end. */
+const searchCost = (self: unknown, [, from]: unknown[], result: unknown): number => {
+  const start = Number(from ?? 0)
+  return (Number(result) < 0 ? sizeOf(self) : Number(result)) - start
+}
+
+const execCost = (self: unknown, [text]: unknown[], result: unknown): number => {
+  const { sticky } = self as RegExp
+  if (result) return sizeOf((result as RegExpExecArray)[0])
+  return sticky ? 1 : sizeOf(text)
+}
+
+const one = (): number => 1
+const ownSize = (self: unknown): number => sizeOf(self)
+const resultSize = (_self: unknown, _given: unknown[], result: unknown): number => sizeOf(result)
+
+const countBuiltIns = (): (() => void) => {
+  const undo = [
+    count(String.prototype, 'charCodeAt', one),
+    count(String.prototype, 'indexOf', searchCost),
+    count(String.prototype, 'slice', resultSize),
+    count(String.prototype, 'includes', ownSize),
+    count(String.prototype, 'split', ownSize),
+    count(String.prototype, 'replaceAll', ownSize),
+    count(RegExp.prototype, Symbol.replace, (_self, [text]) => sizeOf(text)),
+    count(RegExp.prototype, 'exec', execCost),
+    count(Array.prototype, 'join', resultSize),
+    count(Array.prototype, 'push', one),
+    count(Array.prototype, 'at', one),
+    count(Array.prototype, 'includes', (self) => (self as unknown[]).length),
+    count(Set.prototype, 'has', one),
+    count(Map.prototype, 'get', one),
+    count(Map.prototype, 'set', one),
+  ]
+  return () => {
+    for (const restore of undo) restore()
+  }
+}
+
+/**
+ * The work of a call, by count and not by time: what the built-in functions it is made of look at, search and copy. The same
+ * call costs the same on every machine.
+ */
+export const workOf = (call: () => unknown): number => {
+  operations = 0
+  const restore = countBuiltIns()
+  try {
+    call()
+  } finally {
+    restore()
+  }
+  return operations
+}

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { bundleWorkers, ROOT, WORKERS } from '../../local/bundle.ts'
+
+const codeOf = (file: string): string => readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
+
+const TIMEOUT_MS = 120_000
+
+it('the bundles are those wrangler makes from the wrangler.toml files', { timeout: TIMEOUT_MS }, async () => {
+  const out = mkdtempSync(join(tmpdir(), 'galley-bundle-'))
+  onTestFinished(() => rmSync(out, { recursive: true }))
+  const bundles = await bundleWorkers()
+  // The writer brings the most foreign code, the gateway is the one whose file stands elsewhere.
+  for (const folder of ['gateway', 'writer']) {
+    const config = WORKERS.find((worker) => worker.folder === folder)?.config ?? ''
+    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+    const options = ['deploy', '--dry-run', '-c', join(ROOT, config), '--outdir', join(out, folder)]
+    const env = { ...process.env, NODE_ENV: 'production', CI: '1', WRANGLER_SEND_METRICS: 'false' }
+    const made = spawnSync(process.execPath, [wrangler, ...options], { cwd: ROOT, env, encoding: 'utf8' })
+    expect(made.status, made.stderr).toBe(0)
+    const isSame = codeOf(join(bundles, folder, 'index.js')) === codeOf(join(out, folder, 'index.js'))
+    expect({ folder, isSame }).toEqual({ folder, isSame: true })
+  }
+})

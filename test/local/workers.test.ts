@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WORKERS } from '../../local/bundle.ts'
+import { deployOrder, readWorkers } from '../../local/workers.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'galley-workers-'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+/** Writes a project of Workers: the gateway and the given folders, each with the Workers it calls. */
+const project = (workers: Record<string, string[]>): void => {
+  for (const [folder, calls] of Object.entries(workers)) {
+    const own = join(root, 'functions', folder)
+    mkdirSync(own, { recursive: true })
+    const services = calls.map((one) => `{ binding = "${one.toUpperCase()}", service = "x-${one}" }`).join(', ')
+    const isGateway = folder === 'gateway'
+    writeFileSync(
+      join(isGateway ? root : own, 'wrangler.toml'),
+      `name = "x-${folder}"
+main = "${isGateway ? 'functions/gateway/' : ''}index.ts"
+compatibility_date = "2026-11-01"
+compatibility_flags = ["nodejs_compat"]
+services = [${services}]
+[vars]
+GREETING = "hello" # said to everyone
+`,
+    )
+  }
+}
+
+it('reads each Worker from its wrangler.toml', () => {
+  project({ gateway: ['pages'], pages: [] })
+  expect(readWorkers(root)).toEqual([
+    {
+      folder: 'gateway',
+      script: 'x-gateway',
+      config: 'wrangler.toml',
+      compatibilityDate: '2026-11-01',
+      compatibilityFlags: ['nodejs_compat'],
+      services: { PAGES: 'pages' },
+      vars: { GREETING: 'hello' },
+    },
+    expect.objectContaining({ folder: 'pages', config: 'functions/pages/wrangler.toml', services: {} }),
+  ])
+})
+
+it('refuses a folder that has no Worker', () => {
+  project({ gateway: [] })
+  mkdirSync(join(root, 'functions/forgotten'))
+  expect(() => readWorkers(root)).toThrow('functions/forgotten has no wrangler.toml')
+})
+
+it('refuses a binding to a Worker that does not exist', () => {
+  project({ gateway: ['pages'] })
+  expect(() => readWorkers(root)).toThrow('binds PAGES to x-pages')
+})
+
+it('names the file and the field of a wrangler.toml that is not valid', () => {
+  project({ gateway: [] })
+  writeFileSync(join(root, 'wrangler.toml'), 'name = "x"\nmain = "functions/gateway/index.ts"\n')
+  expect(() => readWorkers(root)).toThrow(/wrangler\.toml: [\s\S]*compatibility_date/)
+})
+
+describe('the order to deploy in', () => {
+  const orderOf = () => deployOrder(readWorkers(root)).map(({ folder }) => folder)
+
+  it('has each Worker after those it calls', () => {
+    project({ gateway: ['a', 'b'], a: ['c'], b: ['a'], c: ['d'], d: [] })
+    expect(orderOf()).toEqual(['d', 'c', 'a', 'b', 'gateway'])
+  })
+
+  it('is refused where Workers call each other', () => {
+    project({ gateway: ['a'], a: ['b'], b: ['c'], c: ['a'] })
+    expect(orderOf).toThrow('in a circle: gateway -> a -> b -> c -> a')
+  })
+
+  it('ends with the gateway of this project', () => {
+    const order = deployOrder(WORKERS)
+    expect(order.length).toBe(WORKERS.length)
+    expect(order.at(-1)?.folder).toBe('gateway')
+  })
+})

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
+
+const stack = inject('stack')
+
+const slots = async (api: Api) => (await api.get('/account')).body.project_slots
+
+describe('POST /projects/:id/archive', () => {
+  it('frees the slot and hides the project; its data stays and comes back with it', async () => {
+    const api = await newAccount(stack, { projects: 1 })
+    const id = await newProject(api, { business_name: 'Kept Ltd' })
+    const article = await newArticle(api, id)
+    const done = await api.post(`/projects/${id}/archive`)
+    expect(done).toMatchObject({
+      status: 200,
+      body: { project_id: id, status: 'Archived', project_slots: { used: 0, total: 1 } },
+    })
+    expect(await slots(api)).toEqual({ used: 0, total: 1 })
+    expect((await api.get('/projects')).body.projects).toEqual([])
+    expect((await api.get(`/articles/${article}`)).status).toBe(200)
+    expect((await api.post(`/projects/${id}/archive`)).status).toBe(200)
+    expect(await slots(api)).toEqual({ used: 0, total: 1 })
+    expect(await api.post(`/projects/${id}/unarchive`)).toMatchObject({ status: 200, body: { status: 'Active' } })
+    expect(await slots(api)).toEqual({ used: 1, total: 1 })
+    expect((await api.get(`/projects/${id}`)).body).toMatchObject({ settings: { business_name: 'Kept Ltd' } })
+  })
+
+  it('is refused while an article waits for a retry', async () => {
+    const api = await newAccount(stack)
+    const id = await newProject(api)
+    await connectReceiver(api, id, stack.receiverUrl, stack.receiverToken)
+    const article = await newArticle(api, id)
+    await rowsIn(
+      stack,
+      sql`insert into deliveries (account_id, project_id, integration_id, article_id, event_type, status, idempotency_key, revision, live, payload, next_attempt_at)
+        select account_id, project_id, id, ${article}::int, 'publish_articles', 'retrying', gen_random_uuid()::text, 1, true, '{}', now() + interval '1 hour'
+        from integrations where project_id = ${id}::int`,
+    )
+    expect(await api.post(`/projects/${id}/archive`)).toMatchObject({
+      status: 409,
+      body: { code: 'publish_in_progress' },
+    })
+    expect(await slots(api)).toMatchObject({ used: 1 })
+    await tell(stack.receiverUrl, '/_control', { mode: 'ok' })
+  })
+
+  it('comes back only where a slot is free, and not beside another project of its site', async () => {
+    const api = await newAccount(stack, { projects: 1 })
+    const site = `https://${crypto.randomUUID().slice(0, 12)}.example`
+    const first = Number((await api.post('/projects', { website_url: site })).body.project_id)
+    await api.post(`/projects/${first}/archive`)
+    const second = Number((await api.post('/projects', { website_url: site })).body.project_id)
+    expect(second).not.toBe(first)
+    expect(await api.post(`/projects/${first}/unarchive`)).toMatchObject({
+      status: 402,
+      body: { code: 'project_limit_reached', active_projects: 1, project_quantity: 1 },
+    })
+    await rowsIn(stack, sql`update accounts set project_slots = 2 where id = ${api.accountId}::int`)
+    expect(await api.post(`/projects/${first}/unarchive`)).toMatchObject({
+      status: 409,
+      body: { code: 'edit_conflict' },
+    })
+    expect(await slots(api)).toEqual({ used: 1, total: 2 })
+  })
+
+  it('of one free slot and two projects to bring back, one gets it', async () => {
+    const api = await newAccount(stack, { projects: 2 })
+    const ids = [await newProject(api), await newProject(api)]
+    for (const id of ids) await api.post(`/projects/${id}/archive`)
+    await rowsIn(stack, sql`update accounts set project_slots = 1 where id = ${api.accountId}::int`)
+    const statuses = await Promise.all(ids.map(async (id) => (await api.post(`/projects/${id}/unarchive`)).status))
+    expect(statuses.sort()).toEqual([200, 402])
+  })
+})
+
+describe('GET /account', () => {
+  it('says what is left, what the key may do, and every limit', async () => {
+    const api = await newAccount(stack, { plan: 'pro', projects: 3 })
+    await newProject(api)
+    const { status, body } = await api.get('/account')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      account_id: api.accountId,
+      plan: 'pro',
+      article_credits: expect.any(Number),
+      credits_refill_on: expect.stringMatching(/^\d{4}-\d\d-01$/),
+      project_slots: { used: 1, total: 3 },
+      key: { scopes: ['read', 'write'], expires_at: null },
+    })
+    expect(body.limits).toContainEqual({ operation: 'articles.list', per_minute: 30 })
+    expect(body.limits).toContainEqual({ operation: 'articles.publish', per_minute: 5 })
+  })
+})

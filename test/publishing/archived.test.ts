@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { cron, deliveriesOf, flush, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
+beforeEach(async () => {
+  scene = await openScene(means)
+})
+afterEach(() => scene.receiver.close())
+
+const archive = async (): Promise<void> => {
+  expect((await scene.api.post(`/projects/${scene.projectId}/archive`)).status).toBe(200)
+}
+
+const REFUSED = {
+  status: 409,
+  body: { error: 'project_archived', code: 'project_archived', retryable: false, next_calls: [{ method: 'POST' }] },
+}
+
+test('nothing of an archived project is published, synced or replayed: 409 that names the way back', async () => {
+  const [fresh, live] = [await write(scene), await write(scene)]
+  expect((await scene.publish(live)).status).toBe(200)
+  const [sent] = await deliveriesOf(scene, live)
+  await archive()
+  const refused = await scene.publish(fresh)
+  expect(refused).toMatchObject(REFUSED)
+  expect(refused.body.next_calls).toMatchObject([{ path: `/projects/${scene.projectId}/unarchive` }])
+  expect(await scene.api.post(`/articles/${live}/sync`, { title: 'Another title' })).toMatchObject(REFUSED)
+  expect(await scene.api.post(`/webhook-deliveries/${sent?.id}/replay`)).toMatchObject(REFUSED)
+  expect(await scene.deliveries()).toHaveLength(1)
+  expect((await scene.article(live)).Title).not.toBe('Another title')
+  await scene.api.post(`/projects/${scene.projectId}/unarchive`)
+  expect((await scene.publish(fresh)).status).toBe(200)
+})
+
+test('a delivery that still waits when the project is archived ends without being sent', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  await scene.publish(id)
+  await scene.rows(sql`update projects set status = 'Archived' where id = ${scene.projectId}`)
+  await passTime(scene)
+  await cron(means)
+  await flush(means, true)
+  expect(await deliveriesOf(scene, id)).toMatchObject([
+    { status: 'failed', error: expect.stringContaining('archived') },
+  ])
+  expect(await scene.deliveries(id)).toHaveLength(1)
+})
+
+test('an article taken on its date before the project was archived waits, and goes out when the project is back', async () => {
+  await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Publish Immediately' })
+  const id = await write(scene, { content: `<p>${'Words that were claimed. '.repeat(100)}</p>` })
+  await scene.rows(sql`update articles set status = 'Planned', scheduled_at = now() - interval '1 hour', claimed_at = now(),
+    due_taken_at = now() where id = ${id}`)
+  await scene.rows(sql`insert into outbox (account_id, job, key, payload, run_at) values (${scene.api.accountId},
+    'publishing.publish_due', ${`publish_due:${id}:1`}, ${JSON.stringify({ article_id: id, live: true })}::jsonb, now())`)
+  await scene.rows(sql`update projects set status = 'Archived' where id = ${scene.projectId}`)
+  await cron(means)
+  await flush(means, true)
+  expect(await scene.deliveries(id)).toEqual([])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'idle', PublishError: null })
+  await scene.rows(sql`update projects set status = 'Active' where id = ${scene.projectId}`)
+  await cron(means)
+  await flush(means, true)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+})

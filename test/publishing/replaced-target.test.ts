@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
+import { connectReceiver, rowsIn } from '../support/client.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import {
+  awaitDeliveries,
+  cron,
+  flush,
+  type Means,
+  meansOf,
+  openScene,
+  passTime,
+  type Scene,
+  wake,
+  write,
+} from './scene.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+let next: RunningReceiver
+
+const TOKEN = 'the-next-token'
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
+beforeEach(async () => {
+  scene = await openScene(means)
+  next = await startReceiver({ port: 0, token: TOKEN })
+})
+afterEach(async () => {
+  await scene.receiver.close()
+  await next.close()
+})
+
+type Row = { id: number; integration_id: number; status: string; error: string | null; replay_of: number | null }
+
+const deliveries = (): Promise<Row[]> =>
+  rowsIn<Row>(
+    means,
+    sql`select id, integration_id, status, error, replay_of from deliveries where project_id = ${scene.projectId}::int order by id`,
+  )
+
+const postsAt = async (receiver: RunningReceiver): Promise<{ article_id: string }[]> =>
+  ((await (await fetch(`${receiver.url}/api/posts`)).json()) as { posts: { article_id: string }[] }).posts
+
+const connectNext = async (): Promise<number> =>
+  Number((await connectReceiver(scene.api, scene.projectId, next.url, TOKEN)).integration_id)
+
+/** Waits until the article is published at the next target. */
+const arrived = async (id: number): Promise<void> => {
+  const there: Scene = { ...scene, receiver: next }
+  await awaitDeliveries(there, id, 1)
+  await flush(means)
+}
+
+test('a delivery that waits is called off when another target is connected; the article goes there by a new one', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  expect((await scene.publish(id)).body).toMatchObject({ status: 'retrying' })
+  const first = Number(scene.integration.integration_id)
+  const second = await connectNext()
+  await arrived(id)
+  expect(await deliveries()).toMatchObject([
+    { integration_id: first, status: 'superseded', error: expect.stringContaining('Another CMS or webhook') },
+    { integration_id: second, status: 'delivered', error: null },
+  ])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+  expect(await postsAt(next)).toMatchObject([{ article_id: String(id) }])
+  expect(await scene.posts()).toEqual([])
+})
+
+test('a delivery whose process died at the target before goes to the new one as a new delivery', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  await scene.publish(id)
+  await scene.rows(sql`update deliveries set status = 'sending', next_attempt_at = null, lease_until = now() + interval '1 minute'
+    where article_id = ${id}`)
+  const second = await connectNext()
+  expect(await postsAt(next)).toEqual([])
+  await wake(scene, id)
+  const [old, made] = await deliveries()
+  expect([old?.status, made?.status, made?.integration_id]).toEqual(['superseded', 'delivered', second])
+})
+
+test('a replay that waits is called off and goes nowhere', async () => {
+  const id = await write(scene)
+  expect((await scene.publish(id)).status).toBe(200)
+  const [done] = await deliveries()
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  await scene.api.post(`/webhook-deliveries/${done?.id}/replay`)
+  await connectNext()
+  await passTime(scene)
+  await cron(means)
+  await flush(means, true)
+  expect(await deliveries()).toMatchObject([{ status: 'delivered' }, { replay_of: done?.id, status: 'superseded' }])
+  expect(await postsAt(next)).toEqual([])
+})
+
+test('what failed because its target was disconnected goes out when another is connected', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  await scene.publish(id)
+  await scene.api.del(`/integrations/${scene.integration.integration_id}`)
+  await wake(scene, id)
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'failed' })
+  const second = await connectNext()
+  await arrived(id)
+  expect(await deliveries()).toMatchObject([{ status: 'failed' }, { integration_id: second, status: 'delivered' }])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+})
+
+test('what failed for another reason stays failed', async () => {
+  await scene.mood({ mode: 'reject', times: 1 })
+  const id = await write(scene)
+  expect((await scene.publish(id)).body).toMatchObject({ status: 'failed' })
+  await connectNext()
+  await passTime(scene)
+  await cron(means)
+  await flush(means, true)
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'failed' })
+  expect(await postsAt(next)).toEqual([])
+})
+
+test('an article whose date came while no target was connected goes out when one is', async () => {
+  await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Publish Immediately' })
+  await scene.api.del(`/integrations/${scene.integration.integration_id}`)
+  const id = await write(scene, { content: `<p>${'Words that were claimed. '.repeat(100)}</p>` })
+  await scene.rows(
+    sql`update articles set status = 'Planned', scheduled_at = now() - interval '1 hour', claimed_at = now() where id = ${id}`,
+  )
+  await cron(means)
+  await flush(means, true)
+  expect(await scene.article(id)).toMatchObject({
+    PublishState: 'failed',
+    PublishError: expect.stringContaining('No CMS or webhook'),
+  })
+  await connectNext()
+  await arrived(id)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+})

@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
+import { syncArticle } from '../../src/publishing/live/sync.ts'
+import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
+import { publishArticle } from '../../src/publishing/send/publish.ts'
+import { replayDelivery } from '../../src/publishing/send/replay.ts'
+import type { PublishOutcome, TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
+import { systemFor } from './system.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+let ctx: Ctx
+let outcomes: PublishOutcome[]
+const scenes: Scene[] = []
+
+const ACCEPTED: PublishOutcome = { kind: 'accepted', remoteId: 'post-1', url: 'https://cms.example/post' }
+const TOO_LATE: PublishOutcome = { kind: 'refused', reason: 'Too late to matter.', retryable: false }
+
+const targets: TargetFactory = () => ({
+  deliver: async () => outcomes.shift() ?? ACCEPTED,
+  restore: async () => outcomes.shift() ?? ACCEPTED,
+  probe: async () => ACCEPTED,
+})
+
+// A stack of its own, which nobody's cron sweeps: the jobs are run by hand here.
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+beforeEach(async () => {
+  scene = await openScene(means)
+  scenes.push(scene)
+  ctx = systemFor(means, scene.api.accountId)
+  outcomes = []
+})
+afterAll(async () => {
+  await Promise.all(scenes.map(({ receiver }) => receiver.close()))
+  await stack.close()
+})
+
+/** Begins work that stalls once its target has answered; `end` lets it go on and waits for its end, whatever that is. */
+const stall = async (work: (stalled: Ctx) => Promise<unknown>): Promise<{ end: () => Promise<void> }> => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: answered, resolve: reach } = Promise.withResolvers<void>()
+  const stalled = systemFor(means, scene.api.accountId, {
+    step: async (name) => {
+      if (name !== 'answered') return
+      reach()
+      await released
+    },
+  })
+  const running = work(stalled).catch(() => undefined)
+  await answered
+  return {
+    end: async () => {
+      release()
+      await running
+    },
+  }
+}
+
+const published = async (): Promise<number> => {
+  const id = await write(scene)
+  await publishArticle(ctx, targets, id)
+  return id
+}
+
+const lastDelivery = async (id: number): Promise<number> => (await deliveriesOf(scene, id)).at(-1)?.id ?? 0
+
+const auditedOf = async (action: string): Promise<number> => {
+  const rows = await scene.rows(
+    sql`select id from audit_log where account_id = ${scene.api.accountId}::int and action = ${action}`,
+  )
+  return rows.length
+}
+
+test('a replay that stalled past its lease changes nothing while the next attempt has the delivery', async () => {
+  const id = await published()
+  const first = await lastDelivery(id)
+  outcomes = [TOO_LATE]
+  const slow = await stall((stalled) => replayDelivery(stalled, targets, first))
+  await passTime(scene)
+  const replay = await lastDelivery(id)
+  const next = await stall((stalled) => deliverWaiting(stalled, targets, replay))
+  await slow.end()
+  expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'sending', attempts: 2, error: null })
+  await next.end()
+  expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2, error: null })
+})
+
+test('a sync that stalled past its lease changes nothing once a later sync has ended', async () => {
+  const id = await published()
+  outcomes = [TOO_LATE]
+  const slow = await stall((stalled) => syncArticle(stalled, targets, id, { title: 'First' }))
+  await passTime(scene)
+  await syncArticle(ctx, targets, id, { title: 'Second' })
+  await slow.end()
+  expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
+  expect(await auditedOf('article.sync_failed')).toBe(0)
+})
+
+/** A version of the article to put back, as an update of its post would have kept it. */
+const keepAVersion = (id: number) =>
+  scene.rows(sql`insert into remote_versions (article_id, integration_id, version, taken_at)
+    select ${id}::int, integration_id, '{}'::jsonb, now() from deliveries where article_id = ${id}::int limit 1`)
+
+test('a sync that stalled past its lease leaves the article to the rollback that holds it now', async () => {
+  const id = await published()
+  await keepAVersion(id)
+  outcomes = [TOO_LATE]
+  const slowSync = await stall((stalled) => syncArticle(stalled, targets, id, { title: 'Edited' }))
+  await passTime(scene)
+  const slowRollback = await stall((stalled) => rollbackArticle(stalled, targets, id, {}))
+  await slowSync.end()
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'publishing', PublishError: null })
+  await slowRollback.end()
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
+  expect(await auditedOf('article.rollback')).toBe(1)
+})
+
+test('a delivery that is given up leaves the article to the rollback that holds it now', async () => {
+  const id = await published()
+  await keepAVersion(id)
+  outcomes = [TOO_LATE]
+  const slowSync = await stall((stalled) => syncArticle(stalled, targets, id, { title: 'Edited' }))
+  await passTime(scene)
+  const slowRollback = await stall((stalled) => rollbackArticle(stalled, targets, id, {}))
+  expect(await deliverWaiting(ctx, targets, await lastDelivery(id))).toEqual({ kind: 'done' })
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'publishing' })
+  await slowRollback.end()
+  await slowSync.end()
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
+})
+
+test('a rollback that stalled past its lease changes nothing once a later one holds the article', async () => {
+  const id = await published()
+  await keepAVersion(id)
+  outcomes = [TOO_LATE]
+  const slow = await stall((stalled) => rollbackArticle(stalled, targets, id, {}))
+  await passTime(scene)
+  const later = await stall((stalled) => rollbackArticle(stalled, targets, id, {}))
+  await slow.end()
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'publishing' })
+  await later.end()
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
+  expect(await auditedOf('article.rollback_failed')).toBe(0)
+})

@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { cron, deliveriesOf, flush, type Means, meansOf, openScene, type Scene, write } from './scene.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
+beforeEach(async () => {
+  scene = await openScene(means)
+})
+afterEach(() => scene.receiver.close())
+
+/** An article whose delivery waits for its retry since so many minutes, its outbox row lost. */
+const stranded = async (minutes: number): Promise<number> => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  expect((await scene.publish(id)).body).toMatchObject({ status: 'retrying' })
+  await scene.rows(
+    sql`update deliveries set next_attempt_at = now() - make_interval(mins => ${minutes}) where article_id = ${id}`,
+  )
+  await scene.rows(
+    sql`delete from outbox where key in (select 'deliver:' || id from deliveries where article_id = ${id})`,
+  )
+  return id
+}
+
+test('a delivery whose outbox row was lost is taken up five minutes past its time', async () => {
+  const id = await stranded(6)
+  await cron(means)
+  await flush(means)
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+})
+
+test('one that is late for less than that is left to its own work', async () => {
+  const id = await stranded(4)
+  await cron(means)
+  await flush(means)
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'retrying', attempts: 1 }])
+})
+
+test('one whose work still waits is not given another', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  await scene.publish(id)
+  await scene.rows(sql`update deliveries set next_attempt_at = now() - interval '1 hour' where article_id = ${id}`)
+  const work = sql`select id, run_at from outbox where account_id = ${scene.api.accountId} and job = 'publishing.deliver' order by id`
+  const before = await scene.rows(work)
+  await cron(means)
+  expect(await scene.rows(work)).toEqual(before)
+})

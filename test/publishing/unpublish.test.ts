@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
+import { expectError } from '../support/contract.ts'
+import { manyKeys } from '../support/keys.ts'
+
+const stack = inject('stack')
+let ghost: GhostStandIn
+
+beforeAll(async () => {
+  ghost = await startGhost()
+})
+afterAll(() => ghost.close())
+
+const fresh = async () => {
+  const api = manyKeys(stack, await newAccount(stack))
+  return { api, project: await newProject(api) }
+}
+
+const connectGhost = (api: Api, project: number) =>
+  api.post(`/projects/${project}/integrations`, {
+    platform: 'ghost',
+    api_url: ghost.url,
+    admin_api_key: ghost.key,
+  })
+
+const atGhost = (slug: unknown) => ghost.posts().filter((post) => post.slug.startsWith(String(slug)))
+
+const published = async () => {
+  const { api, project } = await fresh()
+  expect((await connectGhost(api, project)).status).toBe(201)
+  const id = await newArticle(api, project)
+  expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+  const { body } = await api.get(`/articles/${id}`)
+  return { api, project, id, slug: body.Slug, published: body }
+}
+
+const pagesOf = (id: number) => rowsIn(stack, sql`select id from site_pages where article_id = ${id}::int`)
+
+describe('POST /articles/:id/unpublish', () => {
+  it('takes the post down; publishing again shows the same post under the same slug', async () => {
+    const { api, id, slug, published: before } = await published()
+    const [post] = atGhost(slug)
+    expect(await pagesOf(id)).toHaveLength(1)
+    const { status, body } = await api.post(`/articles/${id}/unpublish`)
+    expect([status, body]).toMatchObject([200, { status: 'unpublished', article_id: id }])
+    expect(body.message).toContain(`POST /articles/${id}/publish`)
+    expect(atGhost(slug)).toMatchObject([{ id: post?.id, status: 'draft' }])
+    const draft = (await api.get(`/articles/${id}`)).body
+    expect(draft).toMatchObject({ Status: 'Draft', Slug: slug, PublishState: 'idle', Receipt: null, PublishedAt: null })
+    expect(await pagesOf(id)).toEqual([])
+    await api.put(`/articles/${id}`, { title: 'A better title' })
+    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+    expect(atGhost(slug)).toMatchObject([{ id: post?.id, status: 'published', title: 'A better title' }])
+    const again = (await api.get(`/articles/${id}`)).body
+    expect(again).toMatchObject({ Status: 'Published', Slug: slug, PublishedAt: before.PublishedAt })
+    const audit = await rowsIn<{ action: string }>(
+      stack,
+      sql`select action from audit_log where subject = ${`article:${id}`} and action like 'article.unpublish%'`,
+    )
+    expect(audit).toEqual([{ action: 'article.unpublish' }])
+  })
+
+  it('is for published articles only', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project)
+    const refused = await api.post(`/articles/${id}/unpublish`)
+    expectError(refused, 'not_published')
+    expect(refused.body.message).toContain('take down')
+  })
+
+  it('is refused where the platform has no way, and where the post stands at another target', async () => {
+    const { api, project, id } = await published()
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const elsewhere = await api.post(`/articles/${id}/unpublish`)
+    expectError(elsewhere, 'unsupported_for_sync')
+    expect(elsewhere.body.message).toContain('no longer connected')
+    const own = await newArticle(api, project)
+    expect((await api.post(`/articles/${own}/publish`)).status).toBe(200)
+    const refused = await api.post(`/articles/${own}/unpublish`)
+    expectError(refused, 'unsupported_for_sync')
+    expect(refused.body.message).toContain('webhook')
+    expect((await api.get(`/articles/${own}`)).body.Status).toBe('Published')
+  })
+
+  it('of two at once one wins', async () => {
+    const { api, id } = await published()
+    const answers = await Promise.all([1, 2].map(() => api.post(`/articles/${id}/unpublish`)))
+    const codes = answers.map(({ status }) => status).sort()
+    expect([
+      [200, 400],
+      [200, 409],
+    ]).toContainEqual(codes)
+    expect((await api.get(`/articles/${id}`)).body.Status).toBe('Draft')
+  })
+
+  it('keeps the article published with the reason when the site refuses; the same key may try again', async () => {
+    const { api, id, slug } = await published()
+    await tell(ghost.url, '/_faults', { path: '/ghost/', status: 503 })
+    const key = { headers: { 'idempotency-key': 'down' } }
+    const refused = await api.post(`/articles/${id}/unpublish`, undefined, key)
+    await tell(ghost.url, '/_faults')
+    expect([refused.status, refused.body.code, refused.body.retryable]).toEqual([502, 'unpublish_failed', true])
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({
+      Status: 'Published',
+      PublishState: 'failed',
+      PublishError: refused.body.message,
+    })
+    expect((await api.post(`/articles/${id}/unpublish`, undefined, key)).status).toBe(200)
+    expect(atGhost(slug)).toMatchObject([{ status: 'draft' }])
+  })
+
+  it('makes the article a draft that is created anew when the site has no such post any more', async () => {
+    const { api, id, slug } = await published()
+    ghost.state.posts.delete(String(atGhost(slug)[0]?.id))
+    const { status } = await api.post(`/articles/${id}/unpublish`)
+    expect(status).toBe(200)
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Draft', Url: null })
+  })
+
+  it('is free again after a process died in the middle of it', async () => {
+    const { api, id } = await published()
+    await rowsIn(
+      stack,
+      sql`update articles set publish_state = 'publishing', publish_lease_until = now() - interval '1 second' where id = ${id}::int`,
+    )
+    expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { ROOT, WORKERS } from '../../local/bundle.ts'
+import { base64 } from '../../src/lib/crypto.ts'
+import { SECRETS, secretsOf, settingsFor } from '../../src/runtime/secrets.ts'
+
+type Entry = { default: { fetch: (request: Request, env: unknown, ctx: unknown) => unknown } }
+
+const NAMES = [...new Set(Object.values(SECRETS).flat())]
+
+const FOLDERS = WORKERS.map(({ folder }) => folder)
+
+const VARIABLES: Record<string, string> = {
+  PUBLIC_URL: 'https://api.example',
+  SERVICE_NAME: 'Galley',
+  WRITER_PROVIDER: 'anthropic',
+  WRITER_MODEL: 'a-model',
+}
+
+const VALUES: Record<string, string> = {
+  DATABASE_URL: 'postgresql://user:password@db.example/galley',
+  UPSTASH_REDIS_REST_URL: 'https://redis.example',
+  UPSTASH_REDIS_REST_TOKEN: 'redis-token',
+  SECRETS_KEYS: `k1:${base64(new Uint8Array(32))}`,
+  QSTASH_URL: 'https://queue.example',
+  QSTASH_TOKEN: 'queue-token',
+  QSTASH_CURRENT_SIGNING_KEY: 'current',
+  QSTASH_NEXT_SIGNING_KEY: 'next',
+  WRITER_API_KEY: 'model-key',
+}
+
+/** A Worker's entry as it is deployed. */
+const entryOf = async (worker: string): Promise<Entry['default']> => {
+  const file = pathToFileURL(join(ROOT, 'functions', worker, 'index.ts')).href
+  return ((await import(/* @vite-ignore */ file)) as Entry).default
+}
+
+/** Sends one request for a path no Worker has, with an environment that notes the secrets asked for. */
+const readsOf = async (entry: Entry['default'], env: Record<string, string>): Promise<string[]> => {
+  const read = new Set<string>()
+  const noting = new Proxy(env, {
+    get: (target, name) => {
+      if (typeof name === 'string' && NAMES.includes(name as never)) read.add(name)
+      return Reflect.get(target, name)
+    },
+  })
+  const context = { waitUntil: () => {}, passThroughOnException: () => {} }
+  await entry.fetch(new Request('https://api.example/nowhere', { method: 'POST', body: '{}' }), noting, context)
+  return [...read].sort()
+}
+
+describe('the table of secrets', () => {
+  it('names every Worker that is deployed, and no other', () => {
+    expect(Object.keys(SECRETS).sort()).toEqual([...FOLDERS].sort())
+    expect(NAMES.sort()).toEqual(Object.keys(VALUES).sort())
+  })
+
+  it.each(FOLDERS)('names exactly what %s reads', async (worker) => {
+    const entry = await entryOf(worker)
+    expect(await readsOf(entry, { ...VARIABLES, ...VALUES })).toEqual([...secretsOf(worker)].sort())
+  })
+
+  it.each(['cms', 'gateway'])('gives %s none', (worker) => expect(secretsOf(worker)).toEqual([]))
+
+  it('keeps the database and the sealing keys from the Workers that handle foreign content', () => {
+    expect(Object.keys(settingsFor('writer', { ...VARIABLES, ...VALUES })).sort()).toEqual(
+      [...Object.keys(VARIABLES), 'WRITER_API_KEY'].sort(),
+    )
+    expect(settingsFor('cms', { ...VARIABLES, ...VALUES })).toEqual(VARIABLES)
+    expect(settingsFor('toString', { ...VARIABLES, ...VALUES })).toEqual(VARIABLES)
+  })
+})
+
+describe('a Worker that lacks one of its secrets', () => {
+  const needed = FOLDERS.flatMap((worker) =>
+    secretsOf(worker)
+      .filter((name) => name !== 'WRITER_API_KEY')
+      .map((name) => [worker, name] as const),
+  )
+  it.each(needed)('%s says that %s is missing', async (worker, name) => {
+    const { [name]: _, ...others } = VALUES
+    const { parseQueueSettings, parseSettings } = await import('../../src/runtime/env.ts')
+    const start = () => {
+      const env = { ...VARIABLES, ...settingsFor(worker, others) }
+      parseSettings(env, worker as keyof typeof SECRETS)
+      if (worker === 'jobs') parseQueueSettings(env)
+    }
+    expect(start).toThrow(`Configuration is missing or malformed: ${name}`)
+  })
+})

@@ -1,0 +1,60 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migratePostgres } from '../../scripts/migrations/apply.ts'
+import { type OwnDatabase, ownDatabase } from '../support/databases.ts'
+
+const TABLE = { tag: '0000_table', when: 1, hash: 'a', statements: ['create table things (id int, name text)'] }
+const INDEX = {
+  tag: '0001_index',
+  when: 2,
+  hash: 'b',
+  statements: ['create unique index concurrently "things_id" on "things" using btree ("id");'],
+}
+const COLUMN = { tag: '0002_column', when: 3, hash: 'c', statements: ['alter table things add column size int'] }
+
+describe.skipIf(!process.env.DATABASE_URL)('a migration that builds an index concurrently', { timeout: 60_000 }, () => {
+  let database: OwnDatabase
+  const clients: pg.Client[] = []
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    clients.push(client)
+    return client
+  }
+  const isValid = async (client: pg.Client): Promise<boolean | undefined> => {
+    const { rows } = await client.query<{ valid: boolean }>(
+      `select indisvalid as valid from pg_index where indexrelid = to_regclass('things_id')`,
+    )
+    return rows[0]?.valid
+  }
+  beforeAll(async () => {
+    database = await ownDatabase()
+  })
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()))
+    await database.drop()
+  })
+
+  it('is applied between those that share a transaction, builds again what was cut short, and lets writers go on', async () => {
+    const [client, holder, writer] = [await connect(), await connect(), await connect()]
+    expect(await migratePostgres(client, holder, [TABLE])).toEqual(['0000_table'])
+    await writer.query(`insert into things values (1, 'one'), (1, 'one again')`)
+
+    await expect(migratePostgres(client, holder, [TABLE, INDEX, COLUMN])).rejects.toThrow(
+      /0001_index stopped; run it again/,
+    )
+    expect(await isValid(client)).toBe(false)
+
+    await writer.query(`delete from things where name = 'one again'`)
+    // Its transaction is under way while the index is built, which a lock on the table would wait for or hold up.
+    await writer.query('begin')
+    await writer.query('select count(*) from pg_class')
+    const migrating = migratePostgres(client, holder, [TABLE, INDEX, COLUMN])
+    await writer.query(`insert into things values (2, 'two')`)
+    await writer.query('commit')
+    expect(await migrating).toEqual(['0001_index', '0002_column'])
+    expect(await isValid(client)).toBe(true)
+    await expect(writer.query(`insert into things values (2, 'two again')`)).rejects.toThrow(/things_id/)
+    expect(await migratePostgres(client, holder, [TABLE, INDEX, COLUMN])).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { faultsIn, isConcurrent } from '../../scripts/migrations/rules.ts'
+
+const reasons = (...statements: string[]): string[] => faultsIn(statements).map(({ reason }) => reason)
+
+describe('a migration is refused when it', () => {
+  it.each([
+    ['builds an index under a lock', 'CREATE INDEX "a_b" ON "a" USING btree ("b");', 'concurrently'],
+    ['builds a unique index under a lock', 'CREATE UNIQUE INDEX "a_b" ON "a" ("b");', 'concurrently'],
+    ['drops an index under a lock', 'DROP INDEX "a_b";', 'concurrently'],
+    ['adds a column that must be set', 'ALTER TABLE "a" ADD COLUMN "b" text NOT NULL;', 'without a default'],
+    [
+      'adds a column with a value of its own for each row',
+      'ALTER TABLE "a" ADD COLUMN "b" uuid DEFAULT gen_random_uuid();',
+      'rewrites',
+    ],
+    ['changes a type', 'ALTER TABLE "a" ALTER COLUMN "b" SET DATA TYPE bigint;', 'another type'],
+    ['forbids null in rows there are', 'ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL;', 'not valid'],
+    ['adds a check that reads every row', 'ALTER TABLE "a" ADD CONSTRAINT "c" CHECK (b > 0);', 'not valid'],
+    [
+      'adds a foreign key that reads every row',
+      'ALTER TABLE "a" ADD CONSTRAINT "c" FOREIGN KEY ("b") REFERENCES "d"("id");',
+      'not valid',
+    ],
+    ['adds a unique constraint', 'ALTER TABLE "a" ADD CONSTRAINT "c" UNIQUE ("b");', 'using it'],
+    ['drops a column the code before reads', 'ALTER TABLE "a" DROP COLUMN "b";', 'one release later'],
+    ['renames one', 'ALTER TABLE "a" RENAME COLUMN "b" TO "c";', 'one release later'],
+    ['drops a table', 'DROP TABLE "a";', 'one release later'],
+    ['writes rows', 'UPDATE "a" SET b = 1;', 'in batches'],
+  ])('%s', (_, statement, reason) => {
+    expect(reasons(statement)).toEqual([expect.stringContaining(reason)])
+  })
+
+  it('mixes what runs outside the transaction with what runs in it', () => {
+    const index = 'CREATE INDEX CONCURRENTLY "a_b" ON "a" ("b");'
+    expect(reasons(index)).toEqual([])
+    expect(reasons(index, 'ALTER TABLE "a" ADD COLUMN "c" text;')).toEqual([expect.stringContaining('of its own')])
+    expect([index, 'DROP INDEX CONCURRENTLY "a_b"', 'CREATE INDEX "a_b"'].map(isConcurrent)).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('a migration passes when it', () => {
+  it.each([
+    'ALTER TABLE "a" ADD COLUMN "b" text;',
+    `ALTER TABLE "a" ADD COLUMN "b" text[] DEFAULT '{}' NOT NULL;`,
+    'ALTER TABLE "a" ADD CONSTRAINT "c" FOREIGN KEY ("b") REFERENCES "d"("id") NOT VALID;',
+    'ALTER TABLE "a" VALIDATE CONSTRAINT "c";',
+    'CREATE TABLE "a" ("id" integer PRIMARY KEY);',
+    '-- allowed: ten rows, written by nobody\nUPDATE "plans" SET b = 1;',
+  ])('is %s', (statement) => {
+    expect(reasons(statement)).toEqual([])
+  })
+
+  it('does to a new table what it may not do to one with rows', () => {
+    const table = 'CREATE TABLE "a" ("id" integer PRIMARY KEY, "b" integer);'
+    const index = 'CREATE INDEX "a_b" ON "a" ("b");'
+    const key = 'ALTER TABLE "a" ADD CONSTRAINT "c" FOREIGN KEY ("b") REFERENCES "public"."d"("id");'
+    expect(reasons(table, index, key)).toEqual([])
+    expect(reasons(index, key)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { freePort } from '../../local/stack.ts'
+
+type Service = {
+  base_url: string
+  api_key: string
+  receiver_url: string
+  receiver_webhook_url: string
+  receiver_token: string
+}
+type Running = { child: ChildProcess; said: () => string; service: Service }
+
+const TIMEOUT_MS = 180_000
+const running: ChildProcess[] = []
+const folders: string[] = []
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true })
+})
+
+const newDir = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), 'galley-start-'))
+  folders.push(dir)
+  return dir
+}
+
+const launch = (dir: string, args: string[]) => {
+  const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env
+  const child = spawn(process.execPath, [join(ROOT, 'local/start.ts'), '--dir', dir, ...args], { cwd: ROOT, env })
+  running.push(child)
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk))
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+  return { child, said: () => said }
+}
+
+/** Starts a service and waits until it says that it runs. */
+const start = async (dir: string, ...args: string[]): Promise<Running> => {
+  const { child, said } = launch(dir, args)
+  while (!said().includes('Galley is running')) {
+    if (child.exitCode !== null) throw new Error(said())
+    await sleep(50)
+  }
+  const service = JSON.parse(readFileSync(join(dir, 'service.json'), 'utf8')) as Service
+  return { child, said, service }
+}
+
+/** Starts a service that is to refuse, and what it says then. */
+const refusal = async (dir: string, ...args: string[]): Promise<string> => {
+  const { child, said } = launch(dir, args)
+  const [code] = await once(child, 'close')
+  expect({ code, said: said() }).toMatchObject({ code: 1 })
+  return said()
+}
+
+const call = async ({ service }: Running, method: string, path: string, body?: object) => {
+  const response = await fetch(service.base_url + path, {
+    method,
+    headers: { authorization: `Bearer ${service.api_key}`, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return (await response.json()) as Record<string, unknown>
+}
+
+const newProject = async (on: Running): Promise<number> => {
+  const { project_id } = await call(on, 'POST', '/projects', { website_url: 'https://my-bakery.example' })
+  return Number(project_id)
+}
+
+const projectsOf = async (on: Running) => (await call(on, 'GET', '/projects')).projects as { ID: number }[]
+
+/** The status line for a request that announces 101 MB. */
+const sendTooMuch = (port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`POST /api/v1/articles HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${101 * 1024 * 1024}\r\n\r\n{`)
+    })
+    socket.once('data', (chunk) => {
+      resolve(chunk.toString().split('\r\n')[0] ?? '')
+      socket.destroy()
+    })
+    socket.once('error', reject)
+  })
+
+const untilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    const answer = await ask().catch(() => undefined)
+    if (answer !== undefined) return answer
+    await sleep(100)
+  }
+}
+
+const occupy = async (port: number) => {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return () => new Promise((resolve) => server.close(resolve))
+}
+
+it(
+  'a folder has one service: a second one is refused, and after a kill the next takes over',
+  async () => {
+    const dir = newDir()
+    const port = await freePort()
+    const first = await start(dir, '--port', String(port))
+    const project = await newProject(first)
+    const beside = await refusal(dir, '--port', String(await freePort()))
+    expect(beside).toContain(`process ${first.child.pid} at http://127.0.0.1:${port}`)
+    const [, otherDir = '', otherPort = ''] = /--dir (\S+) --port (\d+)/.exec(beside) ?? []
+    expect(existsSync(otherDir)).toBe(false)
+    await (await occupy(Number(otherPort)))()
+
+    expect(await sendTooMuch(port)).toBe('HTTP/1.1 413 Payload Too Large')
+    const [, workers = 0] = (JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8')) as { children: number[] })
+      .children
+    process.kill(workers, 'SIGKILL')
+    while (!first.said().includes('starting them again')) await sleep(50)
+    expect(await untilAnswered(() => projectsOf(first))).toMatchObject([{ ID: project }])
+
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    const next = await start(dir, '--port', String(port))
+    expect(next.said()).toContain('Ended what a start that was killed left running')
+    expect(next.service.api_key).toBe(first.service.api_key)
+    expect(await projectsOf(next)).toMatchObject([{ ID: project }])
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  "a port that is taken is answered with one that is free, not the receiver's",
+  async () => {
+    const port = await freePort()
+    const release = await occupy(port)
+    const said = await refusal(newDir(), '--port', String(port))
+    await release()
+    const other = Number(/--port (\d+)/.exec(said)?.[1])
+    expect(other).toBeGreaterThan(port)
+    await (await occupy(other))()
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'integrations follow the receiver when its port is taken, and it says so',
+  async () => {
+    const dir = newDir()
+    const first = await start(dir, '--port', String(await freePort()))
+    const project = await newProject(first)
+    const { receiver_webhook_url: url, receiver_token: access_token } = first.service
+    await call(first, 'POST', `/projects/${project}/integrations`, { platform: 'webhook', url, access_token })
+    first.child.kill('SIGTERM')
+    await once(first.child, 'exit')
+    const release = await occupy(Number(new URL(first.service.receiver_url).port))
+    const second = await start(dir, '--port', String(await freePort()))
+    await release()
+    expect(second.said()).toContain(`moved from ${first.service.receiver_url} to ${second.service.receiver_url}`)
+    const article = await call(second, 'POST', '/articles', {
+      project_id: project,
+      keyword: 'sourdough starter',
+      content: '<p>Flour and water.</p>',
+    })
+    const published = await call(second, 'POST', `/articles/${article.article_id}/publish`)
+    expect(published).toMatchObject({ status: 'published', url: expect.stringContaining(second.service.receiver_url) })
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'damaged files are named, with what is still there; --fresh moves all of it aside',
+  async () => {
+    const dir = newDir()
+    const first = await start(dir, '--port', '0')
+    await newProject(first)
+    first.child.kill('SIGTERM')
+    await once(first.child, 'exit')
+    const damage = async (path: string, text: string, others: string[]) => {
+      const file = join(dir, 'data', path)
+      const before = existsSync(file) ? readFileSync(file) : undefined
+      writeFileSync(file, text)
+      const said = await refusal(dir, '--port', '0')
+      expect(said).toMatch(new RegExp(`${path.split('/')[0]}\\S* is damaged, so the service did not start: .+\\.`))
+      for (const other of others) expect(said).toContain(join(dir, 'data', other))
+      expect(said).toContain('npm start -- --fresh')
+      expect(said.trim().split('\n').length).toBeLessThanOrEqual(4)
+      if (before) writeFileSync(file, before)
+      else rmSync(file)
+    }
+    await damage('qstash/qstash.jsonl', 'no entry\n["put"]\n', ['database', 'receiver'])
+    await damage('receiver/receiver.json', '{"posts": 1', ['database', 'qstash'])
+    await damage('database/global/pg_control', 'no control file', ['receiver', 'qstash'])
+    expect(await projectsOf(await start(dir, '--port', '0'))).toHaveLength(1)
+    running.at(-1)?.kill('SIGTERM')
+    await once(running.at(-1) as ChildProcess, 'exit')
+
+    writeFileSync(join(dir, 'data/qstash/qstash.jsonl'), 'no entry\n["put"]\n')
+    const fresh = await start(dir, '--port', '0', '--fresh')
+    expect(await projectsOf(fresh)).toEqual([])
+    const [kept = ''] = readdirSync(join(dir, 'old'))
+    expect(fresh.said()).toContain(join(dir, 'old', kept))
+    expect(readFileSync(join(dir, 'old', kept, 'data/qstash/qstash.jsonl'), 'utf8')).toContain('no entry')
+    expect(existsSync(join(dir, 'old', kept, 'data/database/PG_VERSION'))).toBe(true)
+  },
+  TIMEOUT_MS,
+)

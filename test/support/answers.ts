@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import { answerSchemas, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+
+const SCHEMAS = answerSchemas()
+
+const matches = (path: string, parts: readonly string[]): boolean => {
+  const own = path.split('/')
+  return own.length === parts.length && own.every((part, n) => part.startsWith(':') || part === parts[n])
+}
+
+/** The operation a request is for, fixed paths before those with parameters. */
+const operationOf = (method: string, path: string): GroupedOperation | undefined => {
+  const parts = (path.split('?')[0] ?? '').replace(/(.)\/$/, '$1').split('/')
+  const found = OPERATIONS.filter(
+    (op) => op.method === method && [op.path, ...(op.aliases ?? [])].some((own) => matches(own, parts)),
+  )
+  return found.sort((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
+}
+
+/** Checks a good answer against what its operation declares for the status. Throws naming the fields that differ. */
+export const checkAnswer = (method: string, path: string, status: number, text: string): void => {
+  if (status < 200 || status > 299) return
+  const operation = operationOf(method, path)
+  if (!operation) return
+  const schema = SCHEMAS.get(operation.id)?.[status]
+  if (!schema) throw new Error(`${operation.id} declares no answer ${status}: ${text.slice(0, 500)}`)
+  const result = schema.safeParse(JSON.parse(text))
+  if (!result.success)
+    throw new Error(
+      `${method} ${path} answered ${status} otherwise than ${operation.id} declares:\n${z.prettifyError(result.error)}\n${text.slice(0, 500)}`,
+    )
+}

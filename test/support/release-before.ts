@@ -1,0 +1,32 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '../../local/bundle.ts'
+
+/** The bundles of the release before this code. */
+export type ReleaseBefore = { ref: string; folder: string; remove: () => void }
+
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
+
+/** RELEASE_BEFORE where it is set; else the newest tag of a version; else the commit that gave package.json its version. */
+const refOfRelease = (): string => {
+  if (process.env.RELEASE_BEFORE) return process.env.RELEASE_BEFORE
+  const tag = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', 'v*'], { cwd: ROOT, encoding: 'utf8' })
+  if (tag.status === 0) return tag.stdout.trim()
+  return git('log', '-1', '--format=%H', '-G"version": "', '--', 'package.json')
+}
+
+const BUILD = `const { bundleWorkers } = await import('./local/bundle.ts'); process.stdout.write(await bundleWorkers())`
+
+/** Builds the Workers of the release before with that release's own build, in a folder of its own. Throws when it does not build. */
+export const buildReleaseBefore = (): ReleaseBefore => {
+  const ref = refOfRelease()
+  const dir = mkdtempSync(join(tmpdir(), 'galley-before-'))
+  const tar = execFileSync('git', ['archive', '--format=tar', ref], { cwd: ROOT, maxBuffer: 1 << 28 })
+  mkdirSync(join(dir, 'src'), { recursive: true })
+  execFileSync('tar', ['-x', '-C', dir], { input: tar })
+  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
+  const folder = execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: dir, encoding: 'utf8' })
+  return { ref, folder, remove: () => rmSync(dir, { recursive: true, force: true }) }
+}
