@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { rememberedReadiness } from '../../src/http/readiness.ts'
-import { execute, type Registry } from '../../src/jobs/executor.ts'
+import type { Registry } from '../../src/jobs/define.ts'
+import { execute } from '../../src/jobs/executor.ts'
 import { offerRows } from '../../src/jobs/offer.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import type { Queue } from '../../src/jobs/queue.ts'

@@ -1,3 +1,4 @@
+import { withBackground } from '../../src/jobs/background.ts'
 import { offerRows } from '../../src/jobs/offer.ts'
 import { createQueue, type Queue } from '../../src/jobs/queue.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
@@ -13,13 +14,18 @@ import { registry } from './registry.ts'
 type Built = { deps: Deps; queue: Queue; app: ReturnType<typeof jobsApp> }
 let built: Built | undefined
 
-type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; CMS: CmsBinding }
+type Env = Record<string, unknown> & {
+  WRITER: { fetch: typeof fetch }
+  CMS: CmsBinding
+  BACKGROUND: { fetch: typeof fetch }
+}
 
 const build = (env: Env): Built => {
   const base = depsFrom(env, 'jobs')
   const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
-  return { deps, queue, app: jobsApp(deps, queue, registry(targetFactory(deps, env.CMS), writerClient(env.WRITER))) }
+  const own = registry(targetFactory(deps, env.CMS), writerClient(env.WRITER))
+  return { deps, queue, app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)) }
 }
 
 const of = (env: Env): Built => {

@@ -1,5 +1,5 @@
 import { exchangeJobs } from '../../src/exchange/jobs.ts'
-import type { Registry } from '../../src/jobs/executor.ts'
+import { type Registry, registryOf } from '../../src/jobs/define.ts'
 import { onboardingJobs } from '../../src/onboarding/jobs.ts'
 import { siteKeywords } from '../../src/providers/site-keywords/index.ts'
 import { publishingJobs } from '../../src/publishing/jobs.ts'
@@ -8,14 +8,12 @@ import { siteJobs } from '../../src/site/jobs.ts'
 import { writingJobs } from '../../src/writing/jobs.ts'
 import type { Writer } from '../../src/writing/port.ts'
 
-/** Every job of the service by name. */
+/** The jobs of publishing, sites, onboarding, the exchange and writing. All others are in `functions/background`. */
 export const registry = (targets: TargetFactory, writer: Writer): Registry =>
-  new Map(
-    [
-      ...publishingJobs(targets),
-      ...siteJobs(),
-      ...onboardingJobs(siteKeywords()),
-      ...exchangeJobs(),
-      ...writingJobs(writer),
-    ].map((job) => [job.name, job]),
-  )
+  registryOf([
+    ...publishingJobs(targets),
+    ...siteJobs(),
+    ...onboardingJobs(siteKeywords()),
+    ...exchangeJobs(),
+    ...writingJobs(writer),
+  ])

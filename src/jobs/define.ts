@@ -47,3 +47,9 @@ export const defineJob = <S extends z.ZodMiniType>(
       : { kind: 'unknown', reason: 'the payload does not fit the job' }
   },
 })
+
+/** The jobs of one Worker by name. */
+export type Registry = { get: (name: string) => JobDefinition | undefined }
+
+/** A registry of these jobs. */
+export const registryOf = (jobs: readonly JobDefinition[]): Registry => new Map(jobs.map((job) => [job.name, job]))

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../schema/values/accounts.ts'
-import { ApiError } from '../lib/errors.ts'
 import { type Ctx, type Deps, guardDatabase, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
-import type { JobDefinition, JobResult } from './define.ts'
+import type { JobDefinition, JobResult, Registry } from './define.ts'
 import { type LeasedRow, leaseRow, markDead, markDone, markLater, releaseFailed, releaseRow } from './outbox.ts'
+import { runOnce } from './run-once.ts'
 
 const Envelope = z.object({ outbox_id: z.int().check(z.gte(1)) })
 
@@ -23,8 +23,6 @@ const MAX_GIVE_UPS = 5
 const UNKNOWN_FOR_MS = 86_400_000
 const UNKNOWN_AGAIN_MS = 600_000
 
-export type Registry = ReadonlyMap<string, JobDefinition>
-
 /** Why a row is not run once more, judged before the run: a job that kills its process never gets to say so. */
 const spent = (row: LeasedRow): string | undefined => {
   if (row.attempts > MAX_RUNS) return `gave up after ${row.attempts - 1} runs`
@@ -40,16 +38,6 @@ const giveUp = async (job: JobDefinition, ctx: Ctx, row: LeasedRow, reason: stri
     if (row.attempts < MAX_RUNS + MAX_GIVE_UPS) return { kind: 'again', reason }
   }
   return { kind: 'never', reason }
-}
-
-const runOnce = async (job: JobDefinition, ctx: Ctx, row: LeasedRow): Promise<JobResult> => {
-  try {
-    return await job.run(ctx, row.payload)
-  } catch (error) {
-    if (error instanceof ApiError) return { kind: 'again', reason: error.code }
-    ctx.log('error', 'job.failed', { job: row.job, outbox_id: row.id, ...errorFields(error) })
-    return { kind: 'again', reason: 'internal' }
-  }
 }
 
 /** A row that a newer Worker wrote waits for one; after a day it is dead. */
@@ -72,7 +60,7 @@ const runLeased = async (
   const ctx: Ctx = { ...systemCtx(deps, `job:${row.job}`, account, defer), run }
   const why = spent(row)
   if (why) return await giveUp(job, ctx, row, why)
-  const result = await runOnce(job, ctx, row)
+  const result = await runOnce(job, ctx, row.payload)
   if (result.kind === 'again' && row.attempts >= MAX_RUNS)
     return await giveUp(job, ctx, row, `gave up after ${row.attempts} runs: ${result.reason}`)
   if (result.kind !== 'unknown') return result

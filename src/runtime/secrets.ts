@@ -14,6 +14,7 @@ export const SECRETS = {
   research: DATA,
   writer: ['WRITER_API_KEY'],
   cms: [],
+  background: [...DATA, 'SECRETS_KEYS'],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
 } as const
 

@@ -1,0 +1,28 @@
+import { answerRun } from '../../src/jobs/background.ts'
+import type { Registry } from '../../src/jobs/define.ts'
+import type { Deps } from '../../src/runtime/ctx.ts'
+import { depsFrom } from '../../src/runtime/deps.ts'
+import { errorFields } from '../../src/runtime/log.ts'
+import { registry } from './registry.ts'
+
+type Env = Record<string, unknown>
+
+let built: { deps: Deps; registry: Registry } | undefined
+
+const of = (env: Env) => {
+  built ??= { deps: depsFrom(env, 'background'), registry: registry() }
+  return built
+}
+
+/** Runs what the jobs Worker asks for, over its service binding. No address leads here. */
+export default {
+  fetch: async (request, env, ctx) => {
+    const { deps, registry } = of(env)
+    try {
+      return Response.json(await answerRun(deps, registry, await request.json(), (work) => ctx.waitUntil(work)))
+    } catch (error) {
+      deps.log('error', 'background.failed', errorFields(error))
+      return Response.json({ error: 'The run failed.' }, { status: 500 })
+    }
+  },
+} satisfies ExportedHandler<Env>
