@@ -16,6 +16,8 @@ export const ScanProgress = z.object({
   tries: count(),
   rules: z._default(z.array(Rule), []),
   delay_ms: count(),
+  /** When the next request to the site may be sent, ms since 1970: a run that is woken early waits. */
+  not_before: count(),
   /** Sitemap files still to be read, how many were read, and how many addresses they gave. */
   sitemaps: z._default(z.array(File), []),
   files: count(),

@@ -82,7 +82,7 @@ const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string)
 export const openSite = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
   const site = new URL(project.websiteUrl)
   const scale = ctx.settings.retryTimeScale
-  const visitor = createVisitor(ctx, site, delayOf(NO_ROBOTS, scale))
+  const visitor = createVisitor(ctx, site, delayOf(NO_ROBOTS, scale), progress.not_before)
   const robotic = await readRobots(ctx, visitor, site)
   if (robotic.kind === 'away') return await again(ctx, progress, robotic.reason)
   const { robots } = robotic

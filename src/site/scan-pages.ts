@@ -81,7 +81,7 @@ export const readPages = async (ctx: Ctx, progress: ScanProgress, project: Scann
     unreadPages(ctx.db, progress.project_id, progress.after_id, Math.min(left, BATCH)),
   ])
   if (pages.length === 0) return await finish(ctx, progress, project)
-  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms)
+  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
   const looked: Looked = { read: [], gone: [], headings: [], afterId: progress.after_id, visited: 0 }
   for (const page of pages) {
     if (!visitor.hasTime()) break

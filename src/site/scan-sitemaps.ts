@@ -65,7 +65,7 @@ const isFinished = (progress: ScanProgress): boolean =>
 
 /** Second step of a scan: reads sitemap files as long as the run lasts and stores the addresses of the site's pages. */
 export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
-  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms)
+  const visitor = createVisitor(ctx, new URL(project.websiteUrl), progress.delay_ms, progress.not_before)
   let now = progress
   while (!isFinished(now) && visitor.hasTime()) {
     const [file] = now.sitemaps

@@ -40,11 +40,13 @@ export const takeScan = (projectId: number): SQL => {
 }
 
 /** A part that makes `progress` the scan's next run. No row when another run of the scan was faster. */
-export const advance = (progress: ScanProgress, turn: number, runAt: Date): Part<'id'> =>
-  scanJob.move(progress.project_id, runAt, {
-    payload: progress,
+export const advance = (progress: ScanProgress, turn: number, runAt: Date): Part<'id'> => {
+  const payload: ScanProgress = { ...progress, not_before: runAt.getTime() }
+  return scanJob.move(progress.project_id, runAt, {
+    payload,
     where: sql`coalesce((${outbox.payload} ->> 'turn')::int, 0) = ${turn}::int`,
   })
+}
 
 /** Writes how far a scan is, and nothing else. */
 export const advanceScan = (progress: ScanProgress, turn: number, runAt: Date): SQL => {

@@ -35,16 +35,18 @@ const isPassing = (status: number): boolean => status >= 500 || status === 429 |
 
 /**
  * Makes a visitor for one run. Redirects are followed by hand, at most three, each address judged by robots.txt and by
- * `ctx.outbound`, never to another host than the site's (with or without `www.`). `delayMs` is kept between any two requests.
+ * `ctx.outbound`, never to another host than the site's (with or without `www.`). `delayMs` is kept between any two requests; before
+ * the first one `notBefore` (ms since 1970), which the run before left, at most that long.
  */
-export const createVisitor = (ctx: Ctx, site: URL, delayMs: number): Visitor => {
+export const createVisitor = (ctx: Ctx, site: URL, delayMs: number, notBefore: number): Visitor => {
   const started = ctx.now().getTime()
   const { serviceName, publicUrl } = ctx.settings
   const userAgent = `${productOf(serviceName)}/1.0 (+${publicUrl})`
-  let last: number | undefined
+  let next = Math.min(notBefore, started + delayMs)
+  let asked = false
 
   const ask = async (url: URL, { accept, maxBytes }: Wanted) => {
-    if (last !== undefined) await ctx.wait(Math.max(0, last + delayMs - ctx.now().getTime()))
+    await ctx.wait(Math.max(0, next - ctx.now().getTime()))
     const headers = { 'User-Agent': userAgent, Accept: accept }
     const answer = await ctx.outbound({
       url: url.href,
@@ -54,7 +56,8 @@ export const createVisitor = (ctx: Ctx, site: URL, delayMs: number): Visitor => 
       maxBytes,
       as: 'bytes',
     })
-    last = ctx.now().getTime()
+    next = ctx.now().getTime() + delayMs
+    asked = true
     return answer
   }
 
@@ -89,5 +92,5 @@ export const createVisitor = (ctx: Ctx, site: URL, delayMs: number): Visitor => 
     return { kind: 'refused', reason: 'it redirects too many times' }
   }
 
-  return { visit, hasTime: () => last === undefined || ctx.now().getTime() - started + delayMs < BUDGET_MS }
+  return { visit, hasTime: () => !asked || ctx.now().getTime() - started + delayMs < BUDGET_MS }
 }
