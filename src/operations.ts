@@ -25,6 +25,7 @@ export const GROUPS = {
   articles: [articleOperations, writingOperations],
   publishing: [publishingOperations],
   research: [siteOperations, exchangeOperations],
+  insights: [],
 } as const satisfies Record<string, readonly Operations[]>
 
 export type Group = keyof typeof GROUPS

@@ -12,6 +12,7 @@ export const SECRETS = {
   articles: DATA,
   publishing: [...DATA, 'SECRETS_KEYS'],
   research: DATA,
+  insights: [...DATA, 'SECRETS_KEYS'],
   writer: ['WRITER_API_KEY'],
   cms: [],
   background: [...DATA, 'SECRETS_KEYS'],
