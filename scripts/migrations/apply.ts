@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { reasonOf } from '../database.ts'
 import { type Migration, readMigrations } from './read.ts'
@@ -5,7 +6,8 @@ import { isConcurrent } from './rules.ts'
 
 /** Any number, as long as it is this one everywhere: the one who holds it migrates, others wait. */
 const LOCK = 7_104_115_321
-const WAIT_FOR_OTHERS = '60s'
+const WAIT_FOR_OTHERS_MS = 300_000
+const LOOK_AGAIN_MS = 250
 /** A migration that waits for a busy table holds up every request behind it: better to fail and be repeated. */
 const WAIT_FOR_TABLES = '10s'
 
@@ -98,6 +100,21 @@ const groupsOf = (pending: readonly Migration[]): Migration[][] => {
 }
 
 /**
+ * Takes the lock, once nobody else has it. It is asked for again and again rather than waited for: a statement that waits
+ * has a snapshot, and whoever builds an index waits for every snapshot. No parameters, which would leave one behind too.
+ */
+const takeLock = async (holder: pg.Client): Promise<void> => {
+  const until = Date.now() + WAIT_FOR_OTHERS_MS
+  for (;;) {
+    const { rows } = await holder.query<{ ours: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as ours`)
+    if (rows[0]?.ours) return
+    if (Date.now() > until)
+      throw new Error('Another migration of this database is still running. Run this again when it has ended.')
+    await wait(LOOK_AGAIN_MS)
+  }
+}
+
+/**
  * Applies what is missing and returns the names. `holder`, another connection, holds a lock meanwhile, in a transaction that
  * touches no table: a lock of the session would outlive this process where a pooler stands in between. Throws naming the
  * migration that failed.
@@ -108,10 +125,8 @@ export const migratePostgres = async (
   known: readonly Migration[] = readMigrations(),
 ): Promise<string[]> => {
   await holder.query('begin')
-  await holder.query(`set local lock_timeout = '${WAIT_FOR_OTHERS}'; set local statement_timeout = 0`)
   await holder.query('set local idle_in_transaction_session_timeout = 0')
-  // Without parameters: a statement with them leaves a snapshot behind, which the building of an index would wait for.
-  await holder.query(`select pg_advisory_xact_lock(${LOCK})`)
+  await takeLock(holder)
   try {
     await client.query(TABLE)
     const done: string[] = []

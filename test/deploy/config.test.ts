@@ -62,6 +62,7 @@ describe('what wrangler is given', () => {
       services: [
         { binding: 'WRITER', service: 'galley-writer-staging' },
         { binding: 'CMS', service: 'galley-cms-staging' },
+        { binding: 'BACKGROUND', service: 'galley-background-staging' },
       ],
     })
     const limits = (environment: string) =>

@@ -35,6 +35,8 @@ describe.each(Object.entries(READERS))('%s', (_, read) => {
   it.each(Object.entries(HOSTILE))('does twice the work for twice the source: %s', (_name, build) => {
     const source = build(SMALL)
     const twice = build(2 * SMALL)
+    // Tables that a reader builds when it first needs them are not what is counted here.
+    read(source)
     expect(workOf(() => read(twice)) / workOf(() => read(source))).toBeLessThan(MAX_RATIO)
   })
 })

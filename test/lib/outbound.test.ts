@@ -133,8 +133,9 @@ describe('addresses that resolve to private networks', () => {
     const outbound = outboundWith(url)
     for (const name of names) expect(await outbound(get(`http://${name}/`)), name).toEqual({ kind: 'forbidden' })
     const asked = paths.length
+    // Whether something answers there is the network's business; it is let through, and nobody is asked for its name.
     for (const address of ['8.8.8.8', '[2606:4700::1111]'])
-      expect(await outbound({ ...get(`http://${address}/`), timeoutMs: 1 })).toMatchObject({ kind: 'no_answer' })
+      expect(['no_answer', 'answered']).toContain((await outbound({ ...get(`http://${address}/`), timeoutMs: 1 })).kind)
     expect(paths).toHaveLength(asked)
   })
 

@@ -72,6 +72,17 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
 export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string, unknown> | undefined =>
   BODIES[op.id]?.(projectId)
 
+/** Waits until the scan of a new project's site has ended: it changes the project's row. Throws when that takes too long. */
+const whenScanned = async (api: Api, project: number): Promise<void> => {
+  const until = Date.now() + 30_000
+  for (;;) {
+    const { body } = await api.get(`/projects/${project}`)
+    if (/^(completed|failed)$/.test(String((body.setup as { site_scan?: string } | undefined)?.site_scan))) return
+    if (Date.now() > until) throw new Error(`the site of project ${project} is still being scanned`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
 /** A project with a receiver, an article in it that was published, and the delivery that made it so. */
 export const newThings = async (api: Api, stack: SharedStack): Promise<Things> => {
   const project = await newProject(api)
@@ -81,6 +92,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
   const { body } = await api.get(`/webhook-deliveries?project_id=${project}`)
   const [delivery] = body.deliveries as { id: number }[]
   if (!delivery) throw new Error('publishing left no delivery')
+  await whenScanned(api, project)
   return { project, article: await newArticle(api, project), integration: integration as number, delivery: delivery.id }
 }
 
