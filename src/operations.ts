@@ -13,6 +13,8 @@ import { publishingAnswers } from './publishing/answers.ts'
 import { publishingOperations } from './publishing/operations.ts'
 import { siteAnswers } from './site/answers.ts'
 import { siteOperations } from './site/operations.ts'
+import { visibilityAnswers } from './visibility/answers.ts'
+import { visibilityOperations } from './visibility/operations.ts'
 import { writingAnswers } from './writing/answers.ts'
 import { writingOperations } from './writing/operations.ts'
 
@@ -25,7 +27,7 @@ export const GROUPS = {
   articles: [articleOperations, writingOperations],
   publishing: [publishingOperations],
   research: [siteOperations, exchangeOperations],
-  insights: [],
+  insights: [visibilityOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
 export type Group = keyof typeof GROUPS
@@ -44,8 +46,6 @@ const LATER: readonly Later[] = [
   ['GET', '/search-console', 10, ['/rankings', '/analytics']],
   ['GET', '/ai-visibility', 30],
   ['POST', '/ai-visibility/scan', 6],
-  ['POST', '/ai-visibility/prompts', 20],
-  ['DELETE', '/ai-visibility/prompts', 20],
   ['GET', '/suggestions', 30],
   ['POST', '/suggestions/run', 3],
   ['GET', '/suggestions/:id', 30],
@@ -110,4 +110,5 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(publishingOperations, publishingAnswers),
     ...join(siteOperations, siteAnswers),
     ...join(exchangeOperations, exchangeAnswers),
+    ...join(visibilityOperations, visibilityAnswers),
   ])

@@ -126,6 +126,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Send the newest content with `POST /articles/:id/sync`, or replay with `{"force": true}` to put the older back.',
   },
+  prompt_limit: {
+    means: 'As many AI-visibility prompts as allowed are active. Nothing was added.',
+    remedy: 'Remove one with `DELETE /ai-visibility/prompts`, then add the new one.',
+  },
   project_archived: {
     means: 'The project is archived: nothing of it is published. Nothing was sent or saved.',
     remedy: 'Bring the project back with `POST /projects/:id/unarchive`, then repeat the call.',

@@ -22,6 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/articles': [...KERNEL, 'src/http', 'src/html', 'src/seo', 'src/projects', 'src/site', 'src/exchange'],
   'src/onboarding': [...KERNEL, 'src/http', 'src/projects', 'src/site', 'src/articles'],
   'src/writing': [...KERNEL, 'src/http', 'src/html', 'src/seo', 'src/projects', 'src/articles'],
+  'src/visibility': [...KERNEL, 'src/http', 'src/projects'],
   'src/publishing': [
     ...KERNEL,
     'src/http',
@@ -41,6 +42,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/onboarding',
     'src/writing',
     'src/publishing',
+    'src/visibility',
   ],
   'src/operations': [
     'src/http',
@@ -53,6 +55,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/site',
     'src/writing',
     'src/onboarding',
+    'src/visibility',
   ],
   functions: [
     ...KERNEL,
@@ -66,6 +69,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/site',
     'src/writing',
     'src/onboarding',
+    'src/visibility',
     'src/providers',
   ],
 }

@@ -28,6 +28,7 @@ export const ERROR_CODES = {
   publish_in_progress: { status: 409, retryable: true },
   sync_in_progress: { status: 409, retryable: true },
   idempotency_in_progress: { status: 409, retryable: true },
+  prompt_limit: { status: 409, retryable: false },
   delivery_in_progress: { status: 409, retryable: true },
   edit_conflict: { status: 409, retryable: true },
   changed_meanwhile: { status: 412, retryable: false },
@@ -88,6 +89,7 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'changed_meanwhile',
   'superseded',
   'project_archived',
+  'prompt_limit',
 ])
 
 /** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of other systems leaks in. */

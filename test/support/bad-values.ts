@@ -101,6 +101,11 @@ const ARTICLE: Record<string, Kind> = {
 const pick = (names: string): Record<string, Kind> =>
   Object.fromEntries(Object.entries(ARTICLE).filter(([name]) => names.split(' ').includes(name)))
 
+const PROMPT: Record<string, Kind> = {
+  project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+  prompt: text(300, { filled: true }),
+}
+
 /** Every field of every JSON body, by operation, as the interface describes it. */
 export const FIELDS: Record<string, Record<string, Kind>> = {
   'projects.create': { website_url: { is: 'site' }, ...SETTINGS },
@@ -128,6 +133,8 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   },
   'integrations.test': { sample: { is: 'flag' } },
   'deliveries.replay': { force: { is: 'flag' } },
+  'visibility.prompts.add': PROMPT,
+  'visibility.prompts.remove': PROMPT,
   // What each platform wants besides is checked by its own form.
   'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }

@@ -64,6 +64,8 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
     integration_key: 'abcd efgh ijkl mnop qrst uvwx',
     cms_username: 'editor',
   }),
+  'visibility.prompts.add': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
+  'visibility.prompts.remove': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }

@@ -1,0 +1,58 @@
+/** The answer engines that are asked, in the order they are shown. */
+export const ENGINES = ['chatgpt', 'perplexity', 'gemini', 'google_ai_overview', 'google_ai_mode'] as const
+export type Engine = (typeof ENGINES)[number]
+
+/** Who wrote a prompt: the caller, or the service from the business context. */
+export const PROMPT_SOURCES = ['own', 'auto'] as const
+export type PromptSource = (typeof PROMPT_SOURCES)[number]
+
+export const SCAN_KINDS = ['manual', 'weekly'] as const
+export type ScanKind = (typeof SCAN_KINDS)[number]
+
+export const SCAN_STATES = ['running', 'completed', 'failed'] as const
+export type ScanState = (typeof SCAN_STATES)[number]
+
+/** What an answer says of the business. `no_data`: there is no answer, and a reason. */
+export const VERDICTS = ['cited', 'mentioned', 'not_cited', 'no_data'] as const
+export type Verdict = (typeof VERDICTS)[number]
+
+/** Where an answer stands: still to be asked for, or its verdict. */
+export const ANSWER_STATES = ['open', ...VERDICTS] as const
+
+/** Whether the engine was asked over its interface for programs, or read from a page of search results. */
+export const SURFACES = ['api', 'serp'] as const
+export type Surface = (typeof SURFACES)[number]
+
+/** Why there is no answer. */
+export const GAP_REASONS = [
+  'no_answer_shown',
+  'not_configured',
+  'provider_unavailable',
+  'provider_timeout',
+  'provider_rate_limited',
+  'provider_refused',
+  'provider_unpaid',
+  'provider_malformed',
+  'prompt_refused',
+  'project_archived',
+  'internal',
+] as const
+export type GapReason = (typeof GAP_REASONS)[number]
+
+/** A page an answer cites. `site`: the business's own, the competitor's domain, or nobody's we know. */
+export type Citation = { url: string; title: string; domain: string; site: 'own' | 'competitor' | 'other' }
+
+type Count = { answers: number; cited: number; mentioned: number; citations: number }
+
+/** The counts of one scan over one engine; `reasons` counts its gaps. */
+export type EngineCounts = Count & { engine: Engine; gaps: number; reasons: Partial<Record<GapReason, number>> }
+
+type DomainCount = { domain: string; citations: number }
+
+/** What the views of a scan show, counted once when it ends. */
+export type ScanViews = {
+  prompts: { id: number; engines: EngineCounts[] }[]
+  competitors: DomainCount[]
+  other: DomainCount[]
+  pages: { url: string; citations: number; engines: Engine[] }[]
+}

@@ -1,0 +1,156 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, instant, oneOf } from './columns.ts'
+import { projects } from './projects.ts'
+import {
+  ANSWER_STATES,
+  type Citation,
+  ENGINES,
+  type EngineCounts,
+  GAP_REASONS,
+  PROMPT_SOURCES,
+  SCAN_KINDS,
+  SCAN_STATES,
+  type ScanViews,
+  SURFACES,
+} from './values/visibility.ts'
+
+const accountId = () =>
+  integer('account_id')
+    .notNull()
+    .references(() => accounts.id, { onDelete: 'cascade' })
+const projectId = () =>
+  integer('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' })
+
+/** Questions the engines are asked for a project. A removed one stays for the answers it had. */
+export const visibilityPrompts = pgTable(
+  'visibility_prompts',
+  {
+    id: identity(),
+    accountId: accountId(),
+    projectId: projectId(),
+    prompt: text('prompt').notNull(),
+    /** The comparable form: without case and spacing. */
+    promptKey: text('prompt_key').notNull(),
+    source: text('source', { enum: PROMPT_SOURCES }).notNull(),
+    createdAt: createdAt(),
+    removedAt: instant('removed_at'),
+  },
+  (t) => [
+    uniqueIndex('visibility_prompts_unique').on(t.projectId, t.promptKey),
+    index('visibility_prompts_project').on(t.projectId, t.id),
+    index('visibility_prompts_account').on(t.accountId),
+    check('visibility_prompts_source_check', oneOf(t.source, PROMPT_SOURCES)),
+  ],
+)
+
+/** Projects with prompts, and when each is scanned next by itself. */
+export const visibilitySchedules = pgTable(
+  'visibility_schedules',
+  {
+    projectId: projectId().primaryKey(),
+    accountId: accountId(),
+    nextScanAt: instant('next_scan_at').notNull(),
+  },
+  (t) => [index('visibility_schedules_due').on(t.nextScanAt), index('visibility_schedules_account').on(t.accountId)],
+)
+
+/** One round of asking. Its numbers are counted from its answers once, when it ends. */
+export const visibilityScans = pgTable(
+  'visibility_scans',
+  {
+    id: identity(),
+    accountId: accountId(),
+    projectId: projectId(),
+    kind: text('kind', { enum: SCAN_KINDS }).notNull(),
+    state: text('state', { enum: SCAN_STATES }).notNull().default('running'),
+    /** How often each engine is asked each prompt. */
+    samples: smallint('samples').notNull(),
+    /** Where the question is asked from, and in which language, as the project says when the scan begins. */
+    location: text('location').notNull(),
+    language: text('language').notNull(),
+    /** Whether the answers come from a stand-in of the provider. */
+    sandbox: boolean('sandbox').notNull().default(false),
+    asked: integer('asked').notNull().default(0),
+    gaps: integer('gaps').notNull().default(0),
+    answers: integer('answers').notNull().default(0),
+    cited: integer('cited').notNull().default(0),
+    mentioned: integer('mentioned').notNull().default(0),
+    ownCitations: integer('own_citations').notNull().default(0),
+    competitorCitations: integer('competitor_citations').notNull().default(0),
+    /** What the provider charged, US dollars. */
+    costUsd: doublePrecision('cost_usd').notNull().default(0),
+    engines: jsonb('engines').$type<EngineCounts[]>().notNull().default([]),
+    views: jsonb('views').$type<ScanViews>(),
+    startedAt: instant('started_at').notNull(),
+    finishedAt: instant('finished_at'),
+    error: text('error'),
+  },
+  (t) => [
+    uniqueIndex('visibility_scans_running_unique').on(t.projectId).where(sql`${t.state} = 'running'`),
+    index('visibility_scans_project').on(t.projectId, t.id),
+    index('visibility_scans_completed').on(t.projectId, t.id).where(sql`${t.state} = 'completed'`),
+    index('visibility_scans_manual').on(t.projectId, t.startedAt).where(sql`${t.kind} = 'manual'`),
+    index('visibility_scans_account').on(t.accountId),
+    check('visibility_scans_kind_check', oneOf(t.kind, SCAN_KINDS)),
+    check('visibility_scans_state_check', oneOf(t.state, SCAN_STATES)),
+    check('visibility_scans_samples_check', sql`${t.samples} between 1 and 5`),
+  ],
+)
+
+/** What one engine answered to one prompt, once per sample. Scores can be computed from these rows again. */
+export const visibilityAnswers = pgTable(
+  'visibility_answers',
+  {
+    id: identity(),
+    accountId: accountId(),
+    projectId: projectId(),
+    scanId: integer('scan_id')
+      .notNull()
+      .references(() => visibilityScans.id, { onDelete: 'cascade' }),
+    promptId: integer('prompt_id')
+      .notNull()
+      .references(() => visibilityPrompts.id, { onDelete: 'cascade' }),
+    engine: text('engine', { enum: ENGINES }).notNull(),
+    sample: smallint('sample').notNull(),
+    state: text('state', { enum: ANSWER_STATES }).notNull().default('open'),
+    reason: text('reason', { enum: GAP_REASONS }),
+    text: text('text'),
+    citations: jsonb('citations').$type<Citation[]>().notNull().default([]),
+    model: text('model'),
+    surface: text('surface', { enum: SURFACES }),
+    location: text('location'),
+    costUsd: doublePrecision('cost_usd').notNull().default(0),
+    /** How often it was asked for in vain, and when it is asked for again at the earliest. */
+    tries: smallint('tries').notNull().default(0),
+    notBefore: instant('not_before'),
+    askedAt: instant('asked_at'),
+  },
+  (t) => [
+    uniqueIndex('visibility_answers_unique').on(t.scanId, t.engine, t.promptId, t.sample),
+    index('visibility_answers_scan').on(t.scanId, t.id),
+    index('visibility_answers_open').on(t.scanId, t.engine, t.id).where(sql`${t.state} = 'open'`),
+    index('visibility_answers_project').on(t.projectId, t.id).where(sql`${t.state} <> 'open'`),
+    index('visibility_answers_engine').on(t.projectId, t.engine, t.id).where(sql`${t.state} <> 'open'`),
+    index('visibility_answers_prompt').on(t.promptId, t.id),
+    index('visibility_answers_account').on(t.accountId),
+    check('visibility_answers_engine_check', oneOf(t.engine, ENGINES)),
+    check('visibility_answers_state_check', oneOf(t.state, ANSWER_STATES)),
+    check('visibility_answers_reason_check', oneOf(t.reason, GAP_REASONS)),
+    check('visibility_answers_surface_check', oneOf(t.surface, SURFACES)),
+  ],
+)

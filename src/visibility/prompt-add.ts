@@ -1,0 +1,35 @@
+import { ApiError } from '../lib/errors.ts'
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { projectLock } from './locks.ts'
+import { insertPrompt } from './prompt-statements.ts'
+import { MAX_ACTIVE, plainPrompt } from './rules.ts'
+import type { AddPromptInput } from './schemas.ts'
+
+const limitReached = (): ApiError =>
+  new ApiError('prompt_limit', `The project tracks ${MAX_ACTIVE} prompts already, which is the most. Nothing was added.`, {
+    status: 'limit',
+    prompts_limit: MAX_ACTIVE,
+    next_calls: [{ method: 'DELETE', path: '/ai-visibility/prompts', why: 'Remove a prompt that is not needed.' }],
+  })
+
+/**
+ * Adds a prompt, which the next scan asks. One that is there already (without regard to case and spacing) stays as it is; one
+ * that was removed comes back with the answers it had. Throws 404, 403, and 409 when as many as allowed are active.
+ */
+export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given }: AddPromptInput) => {
+  await readWithProject(ctx, projectId, [] as const)
+  const account = await ctx.account()
+  const prompt = plainPrompt(given)
+  const added = { status: 'added', prompt, project_id: projectId, message: 'The next scan asks this prompt.' }
+  const write = insertPrompt(ctx, { accountId: account.id, projectId, prompt }, added)
+  const [row] = await ctx.write<{ made: boolean; existing: string | null }>(write, projectLock(projectId))
+  if (row?.made) return added
+  if (row?.existing == null) throw limitReached()
+  return {
+    ...added,
+    status: 'duplicate',
+    prompt: row.existing,
+    message: 'This prompt is tracked already; nothing was changed.',
+  }
+}

@@ -1,0 +1,23 @@
+import { ApiError } from '../lib/errors.ts'
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { markPromptRemoved } from './prompt-statements.ts'
+import { required } from './required.ts'
+import { plainPrompt } from './rules.ts'
+import type { RemovePromptInput } from './schemas.ts'
+
+/** Stops asking a prompt; its answers stay. Throws 400 where project or prompt is not named, 404, 403. */
+export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
+  const { project_id: projectId, prompt } = await ctx.check(() => required(input, ['project_id', 'prompt']))
+  await readWithProject(ctx, projectId, [] as const)
+  const account = await ctx.account()
+  const place = { accountId: account.id, projectId, prompt: plainPrompt(prompt) }
+  const [row] = await ctx.write<{ prompt: string }>(markPromptRemoved(ctx, place))
+  if (!row) throw new ApiError('not_found', 'The project tracks no such prompt.')
+  return {
+    status: 'removed',
+    prompt: row.prompt,
+    project_id: projectId,
+    message: 'This prompt is no longer asked. The answers it had stay.',
+  }
+}
