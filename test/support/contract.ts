@@ -106,7 +106,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
   const [row] = await rowsIn<Record<string, unknown>>(
     stack,
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
-      ${all('deliveries')} as deliveries, ${all('audit_log', "actor like 'key:%'")} as audit,
+      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )
   return JSON.stringify(row)
