@@ -7,11 +7,15 @@ import { MAX_ACTIVE, plainPrompt } from './rules.ts'
 import type { AddPromptInput } from './schemas.ts'
 
 const limitReached = (): ApiError =>
-  new ApiError('prompt_limit', `The project tracks ${MAX_ACTIVE} prompts already, which is the most. Nothing was added.`, {
-    status: 'limit',
-    prompts_limit: MAX_ACTIVE,
-    next_calls: [{ method: 'DELETE', path: '/ai-visibility/prompts', why: 'Remove a prompt that is not needed.' }],
-  })
+  new ApiError(
+    'prompt_limit',
+    `The project tracks ${MAX_ACTIVE} prompts already, which is the most. Nothing was added.`,
+    {
+      status: 'limit',
+      prompts_limit: MAX_ACTIVE,
+      next_calls: [{ method: 'DELETE', path: '/ai-visibility/prompts', why: 'Remove a prompt that is not needed.' }],
+    },
+  )
 
 /**
  * Adds a prompt, which the next scan asks. One that is there already (without regard to case and spacing) stays as it is; one
