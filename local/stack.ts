@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { bundleWorkers, ROOT } from './bundle.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type QStash, startQStash } from './qstash/server.ts'
+import { type R2Server, startR2 } from './r2/server.ts'
 import { type ReceiverOptions, type RunningReceiver, startReceiver } from './receiver/server.ts'
 import type { RedisBackend } from './redis/backend.ts'
 import { createRedisStore } from './redis/backend-redis.ts'
@@ -54,6 +55,7 @@ export type Stack = {
   neon: NeonProcess
   redis: RedisServer
   qstash: QStash
+  r2: R2Server
   receiver: RunningReceiver
   receiverToken: string
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
@@ -121,7 +123,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver] = await allOrNone([
+  const [bundles, neon, redis, qstash, receiver, r2] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
@@ -139,6 +141,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       ...below(options.dir, 'qstash'),
     }),
     openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
+    startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -166,6 +169,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       dir: join(options.workDir, 'workerd'),
       port,
       vars,
+      r2Url: r2.url,
       logFile: join(options.workDir, 'workers.log'),
       limits: options.limits ?? false,
     })
@@ -177,6 +181,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     neon,
     redis,
     qstash,
+    r2,
     receiver,
     receiverToken: LOCAL.receiverToken,
     connectionString: LOCAL.connectionString,
@@ -187,7 +192,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     },
     close: async () => {
       await workers.close()
-      await Promise.all([qstash.close(), redis.close(), receiver.close()])
+      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close()])
       await neon.close()
     },
   }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { settingsFor } from '../src/runtime/secrets.ts'
 import { WORKERS } from './bundle.ts'
 import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'
+import { BUCKET_HEADER } from './r2/server.ts'
 import { ended, serveConfig } from './serve-config.ts'
 import type { WorkerConfig } from './workers.ts'
 
@@ -26,6 +27,8 @@ export type WorkerdOptions = {
   port: number
   /** Settings and secrets of all Workers; each gets of the secrets only its own. */
   vars: Record<string, string>
+  /** Where the local R2 answers. */
+  r2Url: string
   /** File that gets the Workers' logs. */
   logFile: string
   /** Cloudflare's limits on bodies and memory hold (see edge.ts). */
@@ -52,12 +55,25 @@ export const quote = (text: string): string => JSON.stringify(text)
 
 export const list = (items: readonly string[]): string => `[${items.map(quote).join(', ')}]`
 
+/** The name of the service that stands for a bucket in a configuration of workerd. */
+export const bucketService = (bucket: string): string => `r2 ${bucket}`
+
+/** Buckets as services of a configuration of workerd: the local R2, told which bucket is meant. */
+export const bucketServices = (buckets: readonly string[], r2Url: string): string[] =>
+  [...new Set(buckets)].map(
+    (bucket) => `(name = ${quote(bucketService(bucket))}, external = (address = ${quote(new URL(r2Url).host)}, http = (
+      injectRequestHeaders = [(name = ${quote(BUCKET_HEADER)}, value = ${quote(bucket)})])))`,
+  )
+
 const workerConst = (worker: WorkerConfig, bundle: string, vars: Record<string, string>): string => {
   const bindings = [
     ...Object.entries({ ...worker.vars, ...vars }).map(
       ([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`,
     ),
     ...Object.entries(worker.services).map(([key, folder]) => `(name = ${quote(key)}, service = ${quote(folder)})`),
+    ...Object.entries(worker.buckets).map(
+      ([key, bucket]) => `(name = ${quote(key)}, r2Bucket = ${quote(bucketService(bucket))})`,
+    ),
   ]
   return `const ${worker.folder} :Workerd.Worker = (
   modules = [(name = "index.js", esModule = embed ${quote(bundle)})],
@@ -67,9 +83,13 @@ const workerConst = (worker: WorkerConfig, bundle: string, vars: Record<string, 
 );`
 }
 
-const configuration = ({ bundles, older, dir, port, vars, limits }: WorkerdOptions): string => {
+const configuration = ({ bundles, older, dir, port, vars, r2Url, limits }: WorkerdOptions): string => {
   const names = WORKERS.map(({ folder }) => folder)
   const jobs = WORKERS.find(({ folder }) => folder === 'jobs')
+  const buckets = bucketServices(
+    WORKERS.flatMap((worker) => Object.values(worker.buckets)),
+    r2Url,
+  )
   const workers = WORKERS.map((one) => {
     const isOlder = older?.folders.includes(one.folder) ?? false
     const bundle = relative(dir, join(isOlder && older ? older.bundles : bundles, one.folder, 'index.js'))
@@ -80,6 +100,7 @@ const config :Workerd.Config = (
   services = [
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
     ${[...names, 'edge', 'cron'].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
+    ${buckets.map((service) => `${service},`).join('\n    ')}
   ],
   sockets = [
     (name = "http", address = "127.0.0.1:${port}", http = (), service = ${quote(limits ? 'edge' : 'gateway')}),

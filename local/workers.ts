@@ -9,6 +9,7 @@ const Config = z.looseObject({
   compatibility_date: z.string(),
   compatibility_flags: z._default(z.array(z.string()), []),
   services: z._default(z.array(z.object({ binding: z.string(), service: z.string() })), []),
+  r2_buckets: z._default(z.array(z.object({ binding: z.string(), bucket_name: z.string() })), []),
   vars: z._default(z.record(z.string(), z.string()), {}),
 })
 
@@ -24,6 +25,8 @@ export type WorkerConfig = {
   compatibilityFlags: string[]
   /** Service bindings: name of the binding to the folder of the Worker it calls. */
   services: Record<string, string>
+  /** Bindings of object storage: name of the binding to the bucket. */
+  buckets: Record<string, string>
   /** Settings that stand in the file; the environment of a deployment comes on top. */
   vars: Record<string, string>
 }
@@ -69,6 +72,7 @@ export const readWorkers = (root: string): WorkerConfig[] => {
         return [binding, target]
       }),
     ),
+    buckets: Object.fromEntries(toml.r2_buckets.map((one) => [one.binding, one.bucket_name])),
     vars: toml.vars,
   }))
 }

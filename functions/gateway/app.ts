@@ -5,13 +5,14 @@ import { bySpecificity } from '../../src/http/paths.ts'
 import { requestIdOf } from '../../src/http/request-id.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
+import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
-export type GatewayBindings = Record<Uppercase<Group> | 'JOBS', Service> & {
+export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MEDIA', Service> & {
   SERVICE_NAME?: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit
@@ -77,6 +78,24 @@ const underOwnPath = (request: Request, path: string, params: Record<string, str
   return new Request(url, request)
 }
 
+const IMAGE_METHODS = ['GET', 'HEAD', 'OPTIONS']
+
+/** A hosted image, for everyone and without a key. */
+const hostedImage = async (request: Request, env: GatewayBindings): Promise<Response> => {
+  const own = ownHeaders(request)
+  if (request.method === 'OPTIONS') return preflight(['GET', 'HEAD'], own)
+  if (!IMAGE_METHODS.includes(request.method))
+    return refuse(request, new ApiError('method_not_allowed', `${request.method} is not allowed here.`), {
+      Allow: IMAGE_METHODS.join(', '),
+    })
+  if (await isFlooding(request, env.ADDRESS_LIMIT)) return flooding(request)
+  const answer = await env.MEDIA.fetch(request)
+  if (answer.status === 404) return refuse(request, new ApiError('not_found', 'There is no such image.'))
+  const response = new Response(answer.body, answer)
+  for (const [name, value] of Object.entries(own)) response.headers.set(name, value)
+  return response
+}
+
 const byPath = (): Map<string, GroupedOperation[]> => {
   const paths = new Map<string, GroupedOperation[]>()
   for (const op of OPERATIONS)
@@ -104,6 +123,7 @@ export const gatewayApp = () => {
       })
     })
   }
+  app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
 
   for (const [path, operations] of [...byPath()].sort(([a], [b]) => bySpecificity(a, b))) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /** One binding as an upload declares it; a secret's `text` is kept as Cloudflare keeps it: readable to the Worker only. */
-export type Binding = { type: string; name: string; text?: string; service?: string }
+export type Binding = { type: string; name: string; text?: string; service?: string; bucket_name?: string }
 
 /** One uploaded state of a Worker: code, settings and secrets together. */
 export type Version = {
@@ -51,6 +51,8 @@ export type Account = {
   /** Names that have DNS records of their own. */
   records: string[]
   scripts: Map<string, Script>
+  /** Names of R2 buckets; undefined while R2 is not switched on. */
+  buckets: string[] | undefined
 }
 
 /** The version that gets the requests; undefined for a Worker that has none. */

@@ -1,5 +1,6 @@
 import type { Account } from './account.ts'
 import { type Answer, noScript, Refusal, success } from './answer.ts'
+import { answerBuckets } from './buckets.ts'
 import { changeset, setDomains } from './domains.ts'
 import { answerScript, answerService, answerWorker } from './scripts.ts'
 
@@ -30,6 +31,8 @@ const inAccount = async (account: Account, path: string, call: Call, urlOf: Reac
   }
   const [, service] = /^\/workers\/services\/([^/]+)$/.exec(path) ?? []
   if (service !== undefined) return answerService(account, service)
+  const [, bucket] = /^\/r2\/buckets\/?([^/]*)$/.exec(path) ?? []
+  if (bucket !== undefined) return answerBuckets(account, method, bucket, call.json)
   const [, worker] = /^\/workers\/workers\/([^/]+)$/.exec(path) ?? []
   if (worker !== undefined) return answerWorker(account, worker, urlOf?.(worker))
   switch (`${method} ${path}`) {

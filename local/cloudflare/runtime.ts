@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { type R2Server, startR2 } from '../r2/server.ts'
 import { ended, serveConfig } from '../serve-config.ts'
-import { list, quote } from '../workerd.ts'
+import { bucketService, bucketServices, list, quote } from '../workerd.ts'
 import { type Account, servingVersion, type Version } from './account.ts'
 
 export type RuntimeOptions = {
@@ -24,16 +25,17 @@ export type Runtime = {
 }
 
 const bindingOf = (
-  { type, name, text = '', service }: Version['bindings'][number],
+  { type, name, text = '', service, bucket_name: bucket = '' }: Version['bindings'][number],
   names: Map<string, string>,
 ): string[] => {
   if (type === 'plain_text' || type === 'secret_text') return [`(name = ${quote(name)}, text = ${quote(text)})`]
+  if (type === 'r2_bucket') return [`(name = ${quote(name)}, r2Bucket = ${quote(bucketService(bucket))})`]
   const target = service === undefined ? undefined : names.get(service)
   return target === undefined ? [] : [`(name = ${quote(name)}, service = ${quote(target)})`]
 }
 
 /** The account's Workers as a configuration of workerd, each with a socket. */
-const configOf = (account: Account, dir: string, network: Record<string, string>) => {
+const configOf = (account: Account, dir: string, network: Record<string, string>, r2Url: string) => {
   const serving = [...account.scripts.values()].flatMap((script) => {
     const version = servingVersion(script)
     return version ? [{ name: script.name, version }] : []
@@ -54,11 +56,13 @@ const configOf = (account: Account, dir: string, network: Record<string, string>
 );`
   })
   const ids = [...names.values()]
+  const buckets = bucketServices(account.buckets ?? [], r2Url)
   const text = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
     ${ids.map((id) => `(name = "${id}", worker = .${id})`).join(',\n    ')},
+    ${buckets.map((bucket) => `${bucket},`).join('\n    ')}
   ],
   sockets = [${ids.map((id) => `(name = "${id}", address = "127.0.0.1:0", http = (), service = "${id}")`).join(', ')}],
 );
@@ -85,11 +89,14 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
   let starting: Promise<void> = Promise.resolve()
   let generation = 0
 
+  let r2: R2Server | undefined
+
   const start = async (account: Account): Promise<void> => {
     const dir = join(options.dir, String(generation))
     generation += 1
     mkdirSync(dir, { recursive: true })
-    const { text, names } = configOf(account, dir, options.network)
+    r2 ??= await startR2({ dir: join(options.dir, 'r2') })
+    const { text, names } = configOf(account, dir, options.network, r2.url)
     const file = join(dir, 'config.capnp')
     writeFileSync(file, text)
     const before = running
@@ -129,6 +136,7 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
       }
       running?.child.kill('SIGTERM')
       if (running) await ended(running.child)
+      await r2?.close()
     },
   }
 }

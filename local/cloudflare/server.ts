@@ -106,5 +106,6 @@ export const newAccount = (id: string, changes: Partial<Account> = {}): Account 
   domains: [],
   records: [],
   scripts: new Map(),
+  buckets: [],
   ...changes,
 })

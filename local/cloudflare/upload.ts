@@ -23,6 +23,13 @@ const checkServices = (account: Account, script: Script, bindings: readonly Bind
       )
 }
 
+/** A binding to a bucket that the account lacks is refused, as Cloudflare does. */
+const checkBuckets = (account: Account, bindings: readonly Binding[]): void => {
+  for (const { type, bucket_name: bucket } of bindings)
+    if (type === 'r2_bucket' && !account.buckets?.includes(bucket ?? ''))
+      throw new Refusal(400, 10085, `R2 bucket '${bucket}' not found. Please use a different name and try again.`)
+}
+
 const MAX_TEXT_BYTES = 5_120
 
 /** Bindings of the version before that an upload keeps: wrangler keeps secrets that its file does not name. */
@@ -41,6 +48,7 @@ export const versionFrom = async (account: Account, script: Script, form: FormDa
   const metadata = JSON.parse(await textOf(given)) as Metadata
   const bindings = [...(metadata.bindings ?? []), ...kept(script, metadata)]
   checkServices(account, script, bindings)
+  checkBuckets(account, bindings)
   const large = bindings.find(({ text }) => Buffer.byteLength(text ?? '') > MAX_TEXT_BYTES)
   if (large) throw new Refusal(400, 10054, `The text of binding ${large.name} is larger than 5 KB.`)
   const modules: Record<string, string> = {}

@@ -34,6 +34,7 @@ export const moveAside = (dir: string, now: Date): string | undefined => {
 
 const PARTS: [name: string, what: string][] = [
   ['database', 'the database with projects and articles'],
+  ['r2', 'the hosted images'],
   ['receiver', "the sample receiver's posts"],
   ['qstash', 'the messages that wait'],
 ]

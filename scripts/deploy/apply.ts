@@ -1,4 +1,5 @@
 import type { Account } from './access.ts'
+import { makeBuckets } from './buckets.ts'
 import { applyMigrations, limitStatements } from './migrations.ts'
 import { keepBranch } from './neon.ts'
 import type { Plan } from './plan.ts'
@@ -35,6 +36,7 @@ const deployItem = async (item: Item, message: string, { cf, id, access }: Accou
 export const applyPlan = async (plan: Plan, env: NodeJS.ProcessEnv, say: Say): Promise<void> => {
   const { workers, account, commit } = plan
   await migrate(plan, env, say)
+  for (const name of await makeBuckets(account, plan.to.environment)) say(`R2 bucket ${name} made`)
   for (const item of workers.items) {
     if (item.inPlace) continue
     await deployItem(item, messageOf(workers.release, commit), account)

@@ -46,9 +46,10 @@ const namespaceIn = (environment: EnvironmentName, id: string): string => {
  */
 export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Build): Record<string, unknown> => {
   const toml = parse(readFileSync(join(ROOT, worker.config), 'utf8'))
-  const { minify: _, keep_names: __, services, ratelimits, ...rest } = toml
+  const { minify: _, keep_names: __, services, ratelimits, r2_buckets: buckets, ...rest } = toml
   const named = (services ?? []) as { binding: string; service: string }[]
   const limits = (ratelimits ?? []) as { namespace_id: string }[]
+  const given = (buckets ?? []) as { binding: string; bucket_name: string }[]
   return {
     ...rest,
     name: scriptName(to.environment, worker.script),
@@ -59,6 +60,11 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
     services: named.map((one) => ({ ...one, service: scriptName(to.environment, one.service) })),
     ...(limits.length > 0
       ? { ratelimits: limits.map((one) => ({ ...one, namespace_id: namespaceIn(to.environment, one.namespace_id) })) }
+      : {}),
+    ...(given.length > 0
+      ? {
+          r2_buckets: given.map((one) => ({ ...one, bucket_name: scriptName(to.environment, one.bucket_name) })),
+        }
       : {}),
     vars: { ...worker.vars, ...build.vars },
     ...(build.nearDatabase && to.region ? { placement: { region: to.region } } : {}),

@@ -1,5 +1,6 @@
 import { type Account, openAccount } from './access.ts'
 import { publicAddress } from './address.ts'
+import { checkBuckets } from './buckets.ts'
 import { checkCloudflare } from './checks/cloudflare.ts'
 import { checkDatabase, databaseRegion, directUrl } from './checks/database.ts'
 import { checkDomain } from './checks/domain.ts'
@@ -75,6 +76,7 @@ export const makePlan = async (options: Options, env: NodeJS.ProcessEnv, now: Da
   let [settings, publicUrl, neon] = [given, '', undefined as NeonBranch | undefined]
   const findings = await gather([
     checkCloudflare(account),
+    checkBuckets(account, options.environment),
     publicAddress(given.PUBLIC_URL, options.environment, account).then((url) => {
       publicUrl = url
       return checkDomain(account, url, scriptName(options.environment, 'galley-gateway'))

@@ -135,6 +135,18 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Bring the project back with `POST /projects/:id/unarchive`, then repeat the call.',
   },
   body_too_large: { means: 'The body is larger than allowed (`max_bytes`).', remedy: 'Send less.' },
+  image_too_large: {
+    means: 'The image is larger than 12 MB, or its picture larger than 100 million pixels.',
+    remedy: 'Make it smaller; max_bytes and max_pixels are in the answer.',
+  },
+  unsupported_image: {
+    means: 'The bytes are no JPG, PNG, WebP or GIF that is whole. Neither a name nor a declared type counts.',
+    remedy: 'Send one of the formats in allowed. SVG is not taken because it can carry scripts.',
+  },
+  image_not_fetched: {
+    means: 'The address did not answer with an image: another status, no answer, too many redirects, or other bytes.',
+    remedy: 'Open the address yourself; then repeat the call, or send the bytes as image_base64.',
+  },
   unsupported_media_type: { means: 'The body was not sent as JSON.', remedy: 'Send `Content-Type: application/json`.' },
   idempotency_key_reused: {
     means: 'The Idempotency-Key was used before with another body.',

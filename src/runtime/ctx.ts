@@ -4,6 +4,7 @@ import { type Db, isDatabaseAway, isRefusal, type Query } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Account } from './account.ts'
+import type { Bucket } from './bucket.ts'
 import type { Settings } from './env.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from './outbound.ts'
@@ -14,6 +15,8 @@ export type Deps = {
   settings: Settings
   db: Db
   outbound: Outbound
+  /** Where hosted images are kept. */
+  media: Bucket
   log: Log
   now: () => Date
   newId: () => string

@@ -1,4 +1,5 @@
 import { createDb } from '../db/client.ts'
+import { type Bucket, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
 import { parseSettings } from './env.ts'
 import { createLog } from './log.ts'
@@ -6,7 +7,7 @@ import { createOutbound } from './outbound.ts'
 import type { WorkerName } from './secrets.ts'
 
 /** Bindings every Worker has besides the settings. */
-export type Bindings = { JOBS?: { fetch: typeof fetch } }
+export type Bindings = { JOBS?: { fetch: typeof fetch }; MEDIA_BUCKET?: Bucket }
 
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
 const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
@@ -35,6 +36,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     settings,
     db: createDb(settings.databaseUrl, settings.neonFetchEndpoint),
     outbound,
+    media: env.MEDIA_BUCKET ?? NO_BUCKET,
     log,
     now,
     newId: () => crypto.randomUUID(),

@@ -13,6 +13,7 @@ export const SECRETS = {
   publishing: [...DATA, 'SECRETS_KEYS'],
   research: DATA,
   insights: [...DATA, 'SECRETS_KEYS'],
+  media: DATA,
   writer: ['WRITER_API_KEY'],
   cms: [],
   background: [...DATA, 'SECRETS_KEYS'],

@@ -55,6 +55,12 @@ describe('what wrangler is given', () => {
     expect(configOf('gateway', 'https://api.example.com')).not.toHaveProperty('placement')
   })
 
+  it('keeps hosted images of each environment in a bucket of its own', () => {
+    const buckets = (environment: string) => configOf('media', 'https://api.example.com', environment).r2_buckets
+    expect(buckets('production')).toEqual([{ binding: 'MEDIA_BUCKET', bucket_name: 'galley-media' }])
+    expect(buckets('staging')).toEqual([{ binding: 'MEDIA_BUCKET', bucket_name: 'galley-media-staging' }])
+  })
+
   it('binds Workers and counts limits of the same environment', () => {
     const config = configOf('jobs', 'https://api.example.com', 'staging')
     expect(config).toMatchObject({

@@ -26,6 +26,7 @@ main = "${isGateway ? 'functions/gateway/' : ''}index.ts"
 compatibility_date = "2026-11-01"
 compatibility_flags = ["nodejs_compat"]
 services = [${services}]
+r2_buckets = [{ binding = "FILES", bucket_name = "x-files" }]
 [vars]
 GREETING = "hello" # said to everyone
 `,
@@ -43,6 +44,7 @@ it('reads each Worker from its wrangler.toml', () => {
       compatibilityDate: '2026-11-01',
       compatibilityFlags: ['nodejs_compat'],
       services: { PAGES: 'pages' },
+      buckets: { FILES: 'x-files' },
       vars: { GREETING: 'hello' },
     },
     expect.objectContaining({ folder: 'pages', config: 'functions/pages/wrangler.toml', services: {} }),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createDb } from '../../src/db/client.ts'
+import { NO_BUCKET } from '../../src/runtime/bucket.ts'
 import { type Ctx, type Deps, systemCtx } from '../../src/runtime/ctx.ts'
 import { parseSettings } from '../../src/runtime/env.ts'
 import type { Target } from '../support/client.ts'
@@ -19,6 +20,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
   ),
   db: createDb(target.connectionString, `${target.neonUrl}/sql`),
   outbound: () => Promise.reject(new Error('nothing goes out here')),
+  media: NO_BUCKET,
   log: () => {},
   now: () => new Date(),
   newId: () => crypto.randomUUID(),

@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { createFaults } from '../faults.ts'
+import { type Loopback, serveLoopback } from '../loopback.ts'
+import type { Answer } from '../receiver/answers.ts'
+import { holds, type Span, spanIn } from './conditions.ts'
+import { type Files, filesIn, type StoredObject } from './files.ts'
+import { noSuchKey, preconditionFailed, R2Refusal, type R2Request, readRequest, writeRequest } from './wire.ts'
+
+export type R2Options = {
+  /** 0 or absent for any free port. */
+  port?: number
+  /** Where the objects stay. */
+  dir: string
+}
+
+export type R2Server = Loopback
+
+/** The header in which workerd's configuration names the bucket (`injectRequestHeaders`). */
+export const BUCKET_HEADER = 'x-r2-bucket'
+
+/** What the runtime makes an `R2Object` of. */
+const described = (object: StoredObject, range?: Span): string => {
+  const { md5, sha1, sha256, sha384, sha512 } = object.checksums
+  return JSON.stringify({
+    name: object.key,
+    version: object.version,
+    size: object.size,
+    etag: object.etag,
+    uploaded: object.uploaded,
+    httpFields: object.httpFields,
+    customFields: object.customFields,
+    range,
+    checksums: { 0: md5, 1: sha1, 2: sha256, 3: sha384, 4: sha512 },
+  })
+}
+
+const headOf = (text: string, more = 0) => ({
+  'cf-r2-metadata-size': String(Buffer.byteLength(text)),
+  'content-type': 'application/json',
+  'content-length': String(Buffer.byteLength(text) + more),
+})
+
+const refuse = (res: ServerResponse, { status, code, message }: R2Refusal, object?: StoredObject): void => {
+  const text = object ? described(object) : ''
+  res.writeHead(status, { ...headOf(text), 'cf-r2-error': JSON.stringify({ message, version: 1, v4code: code }) })
+  res.end(text)
+}
+
+type Call = { files: Files; bucket: string; res: ServerResponse }
+
+const sendObject = (res: ServerResponse, object: StoredObject): void => {
+  const text = described(object)
+  res.writeHead(200, headOf(text)).end(text)
+}
+
+const found = async ({ files, bucket }: Call, key: string): Promise<StoredObject> => {
+  const object = await files.head(bucket, key)
+  if (!object) throw noSuchKey()
+  return object
+}
+
+const get = async (call: Call, request: Extract<R2Request, { method: 'get' }>): Promise<void> => {
+  const { files, bucket, res } = call
+  const object = await found(call, request.object)
+  if (!holds(request.onlyIf, object)) return refuse(res, preconditionFailed(), object)
+  const span = spanIn(request, object.size)
+  const stream = await files.open(bucket, object, span)
+  const text = described(object, span)
+  res.writeHead(200, headOf(text, span.length))
+  res.write(text)
+  if (span.length === 0) {
+    stream.destroy()
+    res.end()
+    return
+  }
+  await pipeline(stream, res)
+}
+
+const answerRead = async (call: Call, request: R2Request): Promise<void> => {
+  if (request.method === 'get') return await get(call, request)
+  if (request.method === 'head') return sendObject(call.res, await found(call, request.object))
+  throw new R2Refusal(400, 10029, `${request.method} is not read.`)
+}
+
+const answerWrite = async ({ files, bucket, res }: Call, req: IncomingMessage): Promise<void> => {
+  const { request, value } = await writeRequest(req)
+  if (request.method === 'delete') {
+    const keys = request.objects ?? (request.object === undefined ? [] : [request.object])
+    for (const key of keys) await files.remove(bucket, key)
+    res.writeHead(200, { 'content-length': '0' }).end()
+    return
+  }
+  if (request.method !== 'put') throw new R2Refusal(400, 10029, `${request.method} is not written.`)
+  const { object, httpFields = {}, customFields = [], onlyIf } = request
+  const stored = await files.put(bucket, object, value, { httpFields, customFields, digests: request }, (before) => {
+    if (!holds(onlyIf, before)) throw preconditionFailed()
+  })
+  sendObject(res, stored)
+}
+
+const failure = (): Answer => ({
+  status: 500,
+  headers: {
+    'cf-r2-error': JSON.stringify({ message: 'We encountered an internal error.', version: 1, v4code: 10001 }),
+  },
+  body: '',
+})
+
+/**
+ * R2 as a binding of workerd asks it, over files: `head`, `get` with conditions and ranges, `put` with digests and
+ * conditions, `delete`. The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`,
+ * `drop`) at `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
+ */
+export const startR2 = async (options: R2Options): Promise<R2Server> => {
+  const files = filesIn(options.dir)
+  const faults = createFaults()
+  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    if (req.url?.startsWith('/_faults')) {
+      const chunks: Buffer[] = []
+      for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk)
+      faults.control(req, res, Buffer.concat(chunks).toString('utf8'))
+      return
+    }
+    const fault = faults.take(req.method ?? '', '')
+    if (fault?.drop) {
+      req.socket.destroy()
+      return
+    }
+    const call = { files, bucket: String(req.headers[BUCKET_HEADER] ?? 'bucket'), res }
+    try {
+      if (fault?.status !== undefined) throw new R2Refusal(fault.status, 10001, 'injected fault')
+      await (req.method === 'GET' ? answerRead(call, readRequest(req)) : answerWrite(call, req))
+    } catch (error) {
+      if (!(error instanceof R2Refusal)) throw error
+      req.resume()
+      refuse(res, error)
+    }
+  }
+  return await serveLoopback(handle, failure, options.port)
+}

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+
+/** An entity tag in a condition of a request. */
+type Tag = { type: 'strong' | 'weak'; value: string } | { type: 'wildcard' }
+
+/** When an operation is to be carried out; times in milliseconds. */
+export type Condition = {
+  etagMatches?: Tag[]
+  etagDoesNotMatch?: Tag[]
+  uploadedBefore?: string | number
+  uploadedAfter?: string | number
+  secondsGranularity?: boolean
+}
+
+export type HttpFields = Record<string, string>
+
+type Put = {
+  method: 'put'
+  object: string
+  customFields?: { k: string; v: string }[]
+  httpFields?: HttpFields
+  onlyIf?: Condition
+  /** Base64; the other digests are hexadecimal. */
+  md5?: string
+  sha1?: string
+  sha256?: string
+  sha384?: string
+  sha512?: string
+}
+
+type Get = {
+  method: 'get'
+  object: string
+  range?: { offset?: string | number; length?: string | number; suffix?: string | number }
+  /** A `Range` header as it came. */
+  rangeHeader?: string
+  onlyIf?: Condition
+}
+
+export type R2Request =
+  | { method: 'head'; object: string }
+  | Get
+  | Put
+  | { method: 'delete'; object?: string; objects?: string[] }
+
+/** What R2 refuses, in the codes of https://developers.cloudflare.com/r2/api/error-codes/. */
+export class R2Refusal extends Error {
+  readonly status: number
+  readonly code: number
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+export const noSuchKey = () => new R2Refusal(404, 10007, 'The specified key does not exist.')
+export const preconditionFailed = () =>
+  new R2Refusal(412, 10031, 'At least one of the pre-conditions you specified did not hold.')
+export const invalidRange = () => new R2Refusal(416, 10039, 'The requested range is not satisfiable')
+const badRequest = () => new R2Refusal(400, 10029, 'Metadata missing or invalid')
+const notServed = (method: unknown) => new R2Refusal(501, 10001, `The local R2 has no ${String(method)}.`)
+
+const METHODS = ['head', 'get', 'put', 'delete']
+
+const parsed = (text: string): R2Request => {
+  const request = JSON.parse(text) as R2Request
+  if (!METHODS.includes(request.method)) throw notServed(request.method)
+  return request
+}
+
+/** The request of a read, which stands in a header. */
+export const readRequest = (req: IncomingMessage): R2Request => {
+  const header = req.headers['cf-r2-request']
+  if (typeof header !== 'string') throw badRequest()
+  return parsed(header)
+}
+
+/**
+ * The request of a write and what follows it: the body begins with the request as JSON, as long as a header says, and the
+ * object's bytes come after it.
+ */
+export const writeRequest = async (
+  req: IncomingMessage,
+): Promise<{ request: R2Request; value: () => AsyncGenerator<Buffer> }> => {
+  const size = Number(req.headers['cf-r2-metadata-size'] ?? Number.NaN)
+  if (!Number.isInteger(size)) throw badRequest()
+  const chunks = req[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let head = Buffer.alloc(0)
+  while (head.length < size) {
+    const { done, value } = await chunks.next()
+    if (done) throw badRequest()
+    head = Buffer.concat([head, value])
+  }
+  async function* rest() {
+    if (head.length > size) yield head.subarray(size)
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+  }
+  return { request: parsed(head.subarray(0, size).toString('utf8')), value: rest }
+}

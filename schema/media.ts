@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, oneOf } from './columns.ts'
+import { IMAGE_EXTENSIONS } from './values/media.ts'
+
+/** Which account holds which hosted image. The bytes are kept once, under their hash, however many accounts hold them. */
+export const hostedImages = pgTable(
+  'hosted_images',
+  {
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the bytes, hex. */
+    hash: text('hash').notNull(),
+    extension: text('extension', { enum: IMAGE_EXTENSIONS }).notNull(),
+    bytes: integer('bytes').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: 'hosted_images_pkey', columns: [t.accountId, t.hash] }),
+    index('hosted_images_hash').on(t.hash),
+    check('hosted_images_extension_check', oneOf(t.extension, IMAGE_EXTENSIONS)),
+    check('hosted_images_hash_check', sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
+  ],
+)

@@ -1,0 +1,63 @@
+import { WORKERS } from '../../local/bundle.ts'
+import type { Account } from './access.ts'
+import type { Findings } from './checks/findings.ts'
+import { type Cloudflare, CloudflareError } from './cloudflare.ts'
+import { scriptName } from './environment.ts'
+import { DeployFault } from './fault.ts'
+
+/** What R2 says of a bucket that is not there, one that is there already, and an account where it is not switched on. */
+const [NO_BUCKET, EXISTS, NO_R2] = [10006, 10004, 10042]
+
+/** The buckets the Workers of an environment are bound to. */
+const bucketsOf = (environment: string): string[] => [
+  ...new Set(WORKERS.flatMap(({ buckets }) => Object.values(buckets)).map((name) => scriptName(environment, name))),
+]
+
+const exists = async (cf: Cloudflare, accountId: string, bucket: string): Promise<boolean> => {
+  try {
+    await cf('GET', `/accounts/${accountId}/r2/buckets/${bucket}`)
+    return true
+  } catch (error) {
+    if (error instanceof CloudflareError && error.code === NO_BUCKET) return false
+    throw error
+  }
+}
+
+const missing = async ({ cf, id }: Account, environment: string): Promise<string[]> => {
+  const found = await Promise.all(
+    bucketsOf(environment).map(async (bucket) => ({ bucket, isThere: await exists(cf, id, bucket) })),
+  )
+  return found.filter(({ isThere }) => !isThere).map(({ bucket }) => bucket)
+}
+
+/** R2 is switched on, and the token may see buckets. Throws a DeployFault. */
+export const checkBuckets = async (account: Account, environment: string): Promise<Findings> => {
+  try {
+    const absent = await missing(account, environment)
+    const list = bucketsOf(environment).map((name) => `${name}${absent.includes(name) ? ' (new)' : ''}`)
+    return { facts: [`R2          ${list.join(', ')}`], warnings: [] }
+  } catch (error) {
+    if (!(error instanceof CloudflareError)) throw error
+    if (error.code === NO_R2)
+      throw new DeployFault(
+        'R2 is not switched on in the Cloudflare account: hosted images are kept there.',
+        `Switch it on at https://dash.cloudflare.com/${account.id}/r2/overview (10 GB are free).`,
+      )
+    if ([401, 403].includes(error.status))
+      throw new DeployFault(
+        'The Cloudflare token may not see R2 buckets.',
+        'Give it Account: Workers R2 Storage Edit at https://dash.cloudflare.com/profile/api-tokens.',
+      )
+    throw error
+  }
+}
+
+/** Makes the buckets that are missing; their names. One that another deployment made meanwhile is as good. */
+export const makeBuckets = async (account: Account, environment: string): Promise<string[]> => {
+  const absent = await missing(account, environment)
+  for (const name of absent)
+    await account.cf('POST', `/accounts/${account.id}/r2/buckets`, { name }).catch((error: unknown) => {
+      if (!(error instanceof CloudflareError && error.code === EXISTS)) throw error
+    })
+  return absent
+}

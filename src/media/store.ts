@@ -1,0 +1,60 @@
+import type { ImageExtension } from '../../schema/values/media.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Deps } from '../runtime/ctx.ts'
+import { errorFields } from '../runtime/log.ts'
+import { IMAGE_TYPES, judgeImage, MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from './image-rules.ts'
+import { MEDIA_PATH } from './paths.ts'
+
+/** An image that is hosted here. */
+export type HostedImage = {
+  /** Public, and the same for the same bytes. */
+  url: string
+  /** Pixels, as the image is shown. */
+  width: number
+  height: number
+  /** SHA-256 of the bytes, hex. */
+  hash: string
+  extension: ImageExtension
+  bytes: number
+}
+
+export type StoreDeps = Pick<Deps, 'media' | 'settings' | 'log'>
+
+/** The name under which an image is kept and served. */
+export const imageName = (hash: string, extension: ImageExtension): string => `${hash}.${extension}`
+
+const hex = (digest: ArrayBuffer): string =>
+  [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
+ * nothing. The caller writes which account holds it (`holdImages` in `parts.ts`) with its own statement. Throws
+ * `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
+ */
+export const storeImage = async (
+  { media, settings, log }: StoreDeps,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<HostedImage> => {
+  const judged = judgeImage(bytes)
+  if (judged.kind === 'too_large')
+    throw new ApiError('image_too_large', `The image is not taken: ${judged.reason}.`, {
+      max_bytes: MAX_IMAGE_BYTES,
+      max_pixels: MAX_IMAGE_PIXELS,
+    })
+  if (judged.kind === 'no_image')
+    throw new ApiError('unsupported_image', `The image is not taken: ${judged.reason}.`, {
+      allowed: Object.values(IMAGE_TYPES),
+    })
+  const { extension, width, height } = judged
+  const hash = hex(await crypto.subtle.digest('SHA-256', bytes))
+  const name = imageName(hash, extension)
+  try {
+    await media.put(name, bytes, { sha256: hash, httpMetadata: { contentType: IMAGE_TYPES[extension] } })
+  } catch (error) {
+    log('error', 'media.put_failed', errorFields(error))
+    throw new ApiError('unavailable', 'Images cannot be stored at the moment. Nothing was changed; repeat the call.', {
+      retry_after: 5,
+    })
+  }
+  return { url: `${settings.publicUrl}${MEDIA_PATH}/${name}`, width, height, hash, extension, bytes: bytes.length }
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type R2Server, startR2 } from '../../local/r2/server.ts'
+import { ended, serveConfig } from '../../local/serve-config.ts'
+import { bucketService, bucketServices, quote } from '../../local/workerd.ts'
+
+/** Runs the code of a request against the bucket, as a Worker would. */
+const WORKER = `export default {
+  async fetch(request, env) {
+    const { run, bytes } = await request.json()
+    const RUN = {
+      put: (key, text, options) => env.FILES.put(key, new TextEncoder().encode(text), options),
+      fill: (key, size) => env.FILES.put(key, new Uint8Array(size).fill(7)),
+      head: (key) => env.FILES.head(key),
+      get: async (key, options) => {
+        const object = await env.FILES.get(key, options)
+        return object && { ...JSON.parse(JSON.stringify(object)), text: object.body ? await object.text() : undefined }
+      },
+      sum: async (key) => {
+        let [size, chunks] = [0, 0]
+        for await (const chunk of (await env.FILES.get(key)).body) { size += chunk.byteLength; chunks += 1 }
+        return { size, chunks }
+      },
+      other: (key) => env.OTHER.head(key),
+      delete: (keys) => env.FILES.delete(keys),
+    }
+    try {
+      return Response.json({ result: (await RUN[run[0]](...run.slice(1))) ?? null })
+    } catch (error) {
+      return Response.json({ error: error.message })
+    }
+  },
+}`
+
+let dir: string
+let r2: R2Server
+let url: string
+let stop: () => Promise<void>
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'galley-r2-'))
+  r2 = await startR2({ dir: join(dir, 'objects') })
+  writeFileSync(join(dir, 'worker.js'), WORKER)
+  const binding = (name: string, bucket: string) =>
+    `(name = ${quote(name)}, r2Bucket = ${quote(bucketService(bucket))})`
+  writeFileSync(
+    join(dir, 'config.capnp'),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "worker", worker = .worker), ${bucketServices(['files', 'other'], r2.url).join(', ')}],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "worker")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker.js", esModule = embed "worker.js")],
+  compatibilityDate = "2026-11-01",
+  bindings = [${binding('FILES', 'files')}, ${binding('OTHER', 'other')}],
+);
+`,
+  )
+  const { child, ports } = await serveConfig(join(dir, 'config.capnp'), ['http'], join(dir, 'log'))
+  url = `http://127.0.0.1:${ports.http}`
+  stop = async () => {
+    child.kill()
+    await ended(child)
+  }
+})
+afterAll(async () => {
+  await stop?.()
+  await r2?.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const ask = async (...run: unknown[]): Promise<{ result?: Record<string, unknown> | null; error?: string }> =>
+  (await (await fetch(url, { method: 'POST', body: JSON.stringify({ run }) })).json()) as never
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+it('gives back what was put, with size, tag, type and checksum', async () => {
+  const sha = sha256('some bytes')
+  await ask('put', 'a/b.txt', 'some bytes', { sha256: sha, httpMetadata: { contentType: 'text/plain' } })
+  const md5 = createHash('md5').update('some bytes').digest('hex')
+  expect((await ask('get', 'a/b.txt')).result).toMatchObject({
+    key: 'a/b.txt',
+    size: 10,
+    etag: md5,
+    httpEtag: `"${md5}"`,
+    httpMetadata: { contentType: 'text/plain' },
+    checksums: { sha256: sha },
+    text: 'some bytes',
+  })
+  expect((await ask('head', 'a/b.txt')).result).toMatchObject({ size: 10 })
+})
+
+it('has nothing under another key, nor in another bucket', async () => {
+  await ask('put', 'here', 'x')
+  expect(await ask('get', 'there')).toEqual({ result: null })
+  expect(await ask('head', 'there')).toEqual({ result: null })
+  expect(await ask('other', 'here')).toEqual({ result: null })
+})
+
+it('refuses bytes whose checksum is another, and keeps what was there', async () => {
+  await ask('put', 'sum', 'the first')
+  const { error } = await ask('put', 'sum', 'the second', { sha256: sha256('something else') })
+  expect(error).toMatch(/checksum you specified did not match.*10037/)
+  expect((await ask('get', 'sum')).result).toMatchObject({ text: 'the first' })
+})
+
+it('gives parts of an object, and refuses those it does not have', async () => {
+  await ask('put', 'part', '0123456789')
+  const part = async (range: unknown) => (await ask('get', 'part', { range })).result
+  expect(await part({ offset: 2, length: 3 })).toMatchObject({ text: '234', range: { offset: 2, length: 3 } })
+  expect(await part({ offset: 7 })).toMatchObject({ text: '789' })
+  expect(await part({ suffix: 4 })).toMatchObject({ text: '6789' })
+  expect(await part({ offset: 8, length: 100 })).toMatchObject({ text: '89' })
+  expect((await ask('get', 'part', { range: { offset: 11 } })).error).toContain('10039')
+})
+
+it('keeps to conditions', async () => {
+  await ask('put', 'once', 'first')
+  expect(await ask('put', 'once', 'second', { onlyIf: { etagDoesNotMatch: '*' } })).toEqual({ result: null })
+  const { result } = await ask('get', 'once')
+  expect(result).toMatchObject({ text: 'first' })
+  const missed = await ask('get', 'once', { onlyIf: { etagDoesNotMatch: result?.etag } })
+  expect(missed.result).toMatchObject({ key: 'once', size: 5 })
+  expect(missed.result?.text).toBeUndefined()
+  expect((await ask('get', 'once', { onlyIf: { etagMatches: result?.etag } })).result).toMatchObject({ text: 'first' })
+})
+
+it('streams an object of 12 MB', async () => {
+  expect((await ask('fill', 'large', 12 * 1024 * 1024)).result).toMatchObject({ size: 12 * 1024 * 1024 })
+  const { result } = await ask('sum', 'large')
+  expect(result?.size).toBe(12 * 1024 * 1024)
+  expect(Number(result?.chunks)).toBeGreaterThan(10)
+})
+
+it('holds an empty object', async () => {
+  await ask('put', 'empty', '')
+  expect((await ask('get', 'empty')).result).toMatchObject({ size: 0, text: '' })
+})
+
+it('forgets what was deleted, and leaves no file behind', async () => {
+  const files = () => readdirSync(join(dir, 'objects', 'files')).length
+  const before = files()
+  await ask('put', 'gone-1', 'x')
+  await ask('put', 'gone-2', 'x')
+  await ask('put', 'gone-2', 'replaced')
+  expect(files()).toBe(before + 4)
+  expect(await ask('delete', ['gone-1', 'gone-2', 'never-there'])).toEqual({ result: null })
+  expect(await ask('get', 'gone-1')).toEqual({ result: null })
+  expect(files()).toBe(before)
+})
+
+it('keeps what another start left in the folder', async () => {
+  await ask('put', 'kept', 'still here')
+  const again = await startR2({ dir: join(dir, 'objects') })
+  const response = await fetch(again.url, {
+    headers: { 'x-r2-bucket': 'files', 'cf-r2-request': JSON.stringify({ method: 'get', object: 'kept' }) },
+  })
+  expect(await response.text()).toMatch(/still here$/)
+  await again.close()
+})
+
+it('tells the Worker when it is made to fail', async () => {
+  await fetch(`${r2.url}/_faults`, { method: 'POST', body: JSON.stringify({ path: 'PUT', status: 500, times: 1 }) })
+  expect((await ask('put', 'faulty', 'x')).error).toContain('10001')
+  expect(await ask('get', 'faulty')).toEqual({ result: null })
+})
