@@ -6,13 +6,14 @@ import { requestIdOf } from '../../src/http/request-id.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
+import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
-export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MEDIA', Service> & {
+export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | 'MEDIA', Service> & {
   SERVICE_NAME?: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit
@@ -106,11 +107,12 @@ const byPath = (): Map<string, GroupedOperation[]> => {
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
-  app.use(`${BASE}/*`, async (c, next) => {
-    if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw)
-    await next()
-    return undefined
-  })
+  for (const paths of [`${BASE}/*`, MCP_PATH])
+    app.use(paths, async (c, next) => {
+      if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw)
+      await next()
+      return undefined
+    })
   for (const prefix of ['', BASE]) {
     app.get(`${prefix}/healthz`, (c) =>
       Response.json({ status: 'ok', service: c.env.SERVICE_NAME ?? 'Galley' }, { headers: ownHeaders(c.req.raw) }),
@@ -124,6 +126,9 @@ export const gatewayApp = () => {
     })
   }
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
+  app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
+  for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
+    app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
 
   for (const [path, operations] of [...byPath()].sort(([a], [b]) => bySpecificity(a, b))) {

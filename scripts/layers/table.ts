@@ -69,8 +69,10 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/onboarding',
     'src/visibility',
   ],
+  'src/mcp': ['schema', 'src/lib', 'src/runtime', 'src/http', 'src/operations'],
   functions: [
     ...KERNEL,
+    'src/mcp',
     'src/http',
     'src/media',
     'src/operations',

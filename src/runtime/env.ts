@@ -38,6 +38,9 @@ const Means = z.pick(Settings, {
   RETRY_TIME_SCALE: true,
 })
 
+/** What a Worker needs that only hands calls on. */
+const Front = z.pick(Settings, { PUBLIC_URL: true, SERVICE_NAME: true, ALLOW_TEST_KEYS: true })
+
 const WriterSettings = z.object({
   WRITER_PROVIDER: z._default(z.enum(['built-in', 'openai-compatible', 'anthropic', 'workers-ai']), 'built-in'),
   WRITER_BASE_URL: z._default(z.union([z.literal(''), z.url()]), ''),
@@ -91,6 +94,16 @@ export const parseMeans = (env: unknown) => {
     allowPrivateHosts: m.ALLOW_PRIVATE_HOSTS === 'true',
     dnsQueryUrl: m.DNS_QUERY_URL,
     retryTimeScale: m.RETRY_TIME_SCALE,
+  }
+}
+
+/** Reads the environment of a Worker that only hands calls on: no database, no secrets. Throws naming what is malformed. */
+export const parseFront = (env: unknown) => {
+  const f = parse(Front, env)
+  return {
+    publicUrl: f.PUBLIC_URL.replace(/\/+$/, ''),
+    serviceName: f.SERVICE_NAME,
+    allowTestKeys: f.ALLOW_TEST_KEYS === 'true',
   }
 }
 

@@ -16,6 +16,7 @@ export const SECRETS = {
   media: DATA,
   writer: ['WRITER_API_KEY'],
   cms: [],
+  mcp: [],
   background: [...DATA, 'SECRETS_KEYS'],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
 } as const

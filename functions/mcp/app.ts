@@ -1,0 +1,106 @@
+import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
+import { isTestKey, presentedKey } from '../../src/accounts/api-key.ts'
+import { createKnownCallers } from '../../src/http/callers.ts'
+import { requestIdOf } from '../../src/http/request-id.ts'
+import { sha256 } from '../../src/lib/crypto.ts'
+import { apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
+import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
+import { operationAt, servedTools } from '../../src/mcp/served.ts'
+import { mcpServer, type Toolbox } from '../../src/mcp/server.ts'
+import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
+import type { Log } from '../../src/runtime/log.ts'
+
+export type McpDeps = {
+  services: Services
+  publicUrl: string
+  serviceName: string
+  allowTestKeys: boolean
+  log: Log
+  now: () => Date
+  newId: () => string
+}
+
+/** An article of the longest content as JSON in JSON, with room for the rest. */
+const MAX_BODY_BYTES = 1_500_000
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** The host names the server answers under: that of the public address; on loopback each name of it. */
+const hostsOf = (publicUrl: string): string[] => {
+  const { hostname } = new URL(publicUrl)
+  return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
+}
+
+const toolboxOf = (services: Services): Toolbox => {
+  const tools = servedTools(new Set(services.keys()))
+  return { tools: new Map(tools.map((tool) => [tool.spec.name, tool])), definitions: toolDefinitions(tools) }
+}
+
+/** The hosted MCP server: who may speak to it, and what it answers with. */
+export const mcpApp = (deps: McpDeps) => {
+  const hosts = hostsOf(deps.publicUrl)
+  const known = createKnownCallers(deps.now)
+  let toolbox: Toolbox | undefined
+
+  /** Whether the key is taken. Asked once a minute; each call of a tool is judged by its endpoint anyway. */
+  const isTaken = async (caller: Caller, keyHash: string): Promise<boolean> => {
+    if (known.knows(keyHash)) return true
+    let refused = false
+    const account = operationAt('GET /account')
+    await apiOf(deps, caller, () => {
+      refused = true
+    })(account?.group ?? '', { method: 'GET', path: '/account' })
+    if (!refused) known.remember(keyHash)
+    return !refused
+  }
+
+  const serve = async (request: Request, requestId: string): Promise<Response> => {
+    const authorization = request.headers.get('authorization')
+    const apiKey = presentedKey(authorization ?? undefined)
+    if (apiKey === undefined || (isTestKey(apiKey) && !deps.allowTestKeys))
+      return challenge(deps.publicUrl, requestId, authorization !== null)
+    const caller: Caller = { apiKey, address: request.headers.get('cf-connecting-ip') ?? undefined, requestId }
+    const keyHash = await sha256(apiKey)
+    if (!(await isTaken(caller, keyHash))) return challenge(deps.publicUrl, requestId, true)
+
+    let refused = false
+    const api = apiOf(deps, caller, () => {
+      refused = true
+      known.forget(keyHash)
+    })
+    toolbox ??= toolboxOf(deps.services)
+    const tools = toolbox
+    const handler = createMcpHandler(() => mcpServer(deps.serviceName, tools, api, requestId), {
+      maxRequestBodySize: MAX_BODY_BYTES,
+    })
+    const response = await handler.fetch(request)
+    // Read to its end: only then it is known whether the endpoint took the key.
+    const body = await response.arrayBuffer()
+    return refused
+      ? challenge(deps.publicUrl, requestId, true)
+      : new Response(body.byteLength > 0 ? body : null, response)
+  }
+
+  return async (request: Request): Promise<Response> => {
+    const requestId = requestIdOf(request.headers.get('x-request-id'), deps.newId)
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith(RESOURCE_METADATA_PATH))
+      return Response.json(resourceMetadata(deps.publicUrl, deps.serviceName), {
+        headers: { 'Access-Control-Allow-Origin': '*', 'X-Request-Id': requestId },
+      })
+    const startedAt = deps.now().getTime()
+    const response =
+      hostHeaderValidationResponse(request, hosts) ??
+      originValidationResponse(request, hosts) ??
+      (await serve(request, requestId))
+    response.headers.set('X-Request-Id', requestId)
+    response.headers.set('Cache-Control', 'no-store')
+    deps.log('info', 'mcp.request', {
+      request_id: requestId,
+      method: request.method,
+      status: response.status,
+      ms: deps.now().getTime() - startedAt,
+    })
+    return response
+  }
+}

@@ -1,0 +1,57 @@
+import { ApiError, errorBody } from '../lib/errors.ts'
+import { errorFields, type Log } from '../runtime/log.ts'
+import type { ApiRequest } from './arguments.ts'
+
+type Service = { fetch: (request: Request) => Promise<Response> }
+
+/** The Workers of the endpoint groups, by the group's name, as far as they are bound. */
+export type Services = ReadonlyMap<string, Service>
+
+/** Who calls: the headers of the caller's request that the endpoints judge by. */
+export type Caller = { apiKey: string; address: string | undefined; requestId: string }
+
+/** An endpoint's answer. */
+export type ApiAnswer = { status: number; body: Record<string, unknown> }
+
+/** Asks the endpoints with the caller's key: the same limits, scoping and errors as any other call. */
+export type Api = (group: string, request: ApiRequest) => Promise<ApiAnswer>
+
+const unavailable = (requestId: string): ApiAnswer => ({
+  status: 503,
+  body: errorBody(
+    new ApiError(
+      'unavailable',
+      'A part of the service does not answer at the moment. It is not known whether the call changed anything; look before you repeat it.',
+      { retry_after: 5 },
+    ),
+    requestId,
+  ),
+})
+
+/** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken. */
+export const apiOf = (
+  { services, publicUrl, log }: { services: Services; publicUrl: string; log: Log },
+  caller: Caller,
+  onRefused: () => void,
+): Api => {
+  const headersFor = ({ body, idempotencyKey }: ApiRequest): Record<string, string> => ({
+    authorization: `Bearer ${caller.apiKey}`,
+    'x-request-id': caller.requestId,
+    ...(caller.address === undefined ? {} : { 'cf-connecting-ip': caller.address }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  })
+  return async (group, request) => {
+    try {
+      const init: RequestInit = { method: request.method, headers: headersFor(request) }
+      if (request.body !== undefined) init.body = JSON.stringify(request.body)
+      const response = await services.get(group)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
+      if (!response) return unavailable(caller.requestId)
+      if (response.status === 401) onRefused()
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    } catch (error) {
+      log('error', 'mcp.no_answer', { group, request_id: caller.requestId, ...errorFields(error) })
+      return unavailable(caller.requestId)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { fieldNames } from '../http/ignored.ts'
+import { type Operation, paramNames } from '../http/operation.ts'
+import { invalidInput } from '../lib/errors.ts'
+
+/** Arguments the server reads itself: which of several operations, where long text goes on, the key of a call that may be repeated. */
+export const ACTION_ARGUMENT = 'action'
+export const OFFSET_ARGUMENT = 'content_offset'
+export const KEY_ARGUMENT = 'idempotency_key'
+
+const OWN: readonly string[] = [ACTION_ARGUMENT, OFFSET_ARGUMENT, KEY_ARGUMENT]
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** An operation's request: path with query below `/api/v1`, and a body where it takes one. */
+export type ApiRequest = { method: string; path: string; body?: Record<string, unknown>; idempotencyKey?: string }
+
+/** A value as it stands in an address: lists with commas. */
+const inAddress = (value: unknown): string =>
+  Array.isArray(value) ? value.join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+const missing = (name: string) => invalidInput([{ field: name, message: 'is required' }])
+
+/** The path with its parameters filled in. Throws 400 for one that was not given. */
+const pathWith = (op: Operation, ids: Readonly<Record<string, string>>, args: Arguments): string =>
+  paramNames(op.path).reduce((path, name) => {
+    const argument = ids[name] ?? name
+    const value = args[argument]
+    if (value === undefined || value === null || inAddress(value) === '') throw missing(argument)
+    return path.replace(`:${name}`, encodeURIComponent(inAddress(value)))
+  }, op.path)
+
+const takesBody = (op: Operation): boolean => op.json !== undefined && op.bodyOptional !== true
+
+/**
+ * A tool's arguments as the operation's request. Names the operation does not know go where its input goes, so that it says
+ * itself what it left out.
+ */
+export const requestOf = (op: Operation, ids: Readonly<Record<string, string>>, args: Arguments): ApiRequest => {
+  const taken = new Set([...OWN, ...paramNames(op.path).map((name) => ids[name] ?? name)])
+  const inQuery = op.method === 'GET' ? undefined : new Set(fieldNames(op.query) ?? [])
+  const query = new URLSearchParams()
+  const body: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(args)) {
+    if (taken.has(name) || value === undefined) continue
+    if (inQuery && !inQuery.has(name)) body[name] = value
+    else if (value !== null) query.set(name, inAddress(value))
+  }
+  const key = args[KEY_ARGUMENT]
+  return {
+    method: op.method,
+    path: `${pathWith(op, ids, args)}${query.size > 0 ? `?${query}` : ''}`,
+    ...(takesBody(op) || Object.keys(body).length > 0 ? { body } : {}),
+    ...(typeof key === 'string' && op.method === 'POST' ? { idempotencyKey: key } : {}),
+  }
+}

@@ -1,0 +1,58 @@
+import { fieldNames } from '../http/ignored.ts'
+import type { Operation } from '../http/operation.ts'
+import { ApiError, errorBody, invalidInput } from '../lib/errors.ts'
+import type { Api, ApiAnswer } from './api.ts'
+import { ACTION_ARGUMENT, type Arguments, OFFSET_ARGUMENT, requestOf } from './arguments.ts'
+import { cutToFit, textFrom } from './long-results.ts'
+import { ONLY, type ServedTool } from './served.ts'
+
+/** A tool's result as MCP carries it. */
+export type ToolResult = {
+  content: [{ type: 'text'; text: string }]
+  structuredContent: Record<string, unknown>
+  isError?: true
+}
+
+const resultOf = (body: Record<string, unknown>): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(body) }],
+  structuredContent: body,
+})
+
+const failure = (body: Record<string, unknown>): ToolResult => ({ ...resultOf(body), isError: true })
+
+const numberIn = (args: Arguments, name: string): number => {
+  const value = Number(args[name] ?? 0)
+  return Number.isInteger(value) && value > 0 ? value : 0
+}
+
+/** The operation a call is for. Throws 400 for an action the tool does not know. */
+const chosen = ({ operations }: ServedTool, args: Arguments) => {
+  const only = operations.get(ONLY)
+  if (only) return only
+  const op = operations.get(String(args[ACTION_ARGUMENT]))
+  if (op) return op
+  const allowed = [...operations.keys()]
+  throw invalidInput([{ field: ACTION_ARGUMENT, message: `must be one of: ${allowed.join(', ')}`, allowed }])
+}
+
+const fitting = ({ spec }: ServedTool, op: Operation, args: Arguments, body: ApiAnswer['body']) => {
+  const read = spec.longText ? textFrom(body, spec.longText, numberIn(args, OFFSET_ARGUMENT), spec.name) : body
+  const taken = new Set(fieldNames(op.query) ?? [])
+  const offset = numberIn(args, taken.has('start_row') ? 'start_row' : 'offset')
+  return cutToFit(read, { tool: spec.name, taken, offset })
+}
+
+/**
+ * Runs a tool: the operation's own endpoint with the caller's key. What the endpoint refuses is a tool error with the
+ * API's error body, `retry_after` included; nothing is thrown for it.
+ */
+export const callTool = async (api: Api, requestId: string, tool: ServedTool, args: Arguments): Promise<ToolResult> => {
+  try {
+    const op = chosen(tool, args)
+    const { status, body } = await api(op.group, requestOf(op, tool.spec.ids ?? {}, args))
+    return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(body)
+  } catch (error) {
+    if (error instanceof ApiError) return failure(errorBody(error, requestId))
+    throw error
+  }
+}

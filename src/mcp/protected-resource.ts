@@ -1,0 +1,26 @@
+import { SCOPES } from '../../schema/values/accounts.ts'
+import { ApiError, errorBody } from '../lib/errors.ts'
+
+/** Where the MCP server stands. */
+export const MCP_PATH = '/mcp'
+
+/** Where its metadata stands (RFC 9728, section 3.1). */
+export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
+
+/** The metadata of the MCP server as a protected resource (RFC 9728). */
+export const resourceMetadata = (publicUrl: string, serviceName: string) => ({
+  resource: `${publicUrl}${MCP_PATH}`,
+  resource_name: serviceName,
+  scopes_supported: [...SCOPES],
+  bearer_methods_supported: ['header'],
+})
+
+/** 401 with where to learn how to be let in (RFC 6750, RFC 9728); `invalid_token` where one was sent. */
+export const challenge = (publicUrl: string, requestId: string, wasGiven: boolean): Response => {
+  const metadata = `resource_metadata="${publicUrl}${RESOURCE_METADATA_PATH}${MCP_PATH}"`
+  const fault = wasGiven ? ', error="invalid_token", error_description="The token is not valid."' : ''
+  return Response.json(
+    errorBody(new ApiError('unauthorized', 'The access token or API key is missing or not valid.'), requestId),
+    { status: 401, headers: { 'WWW-Authenticate': `Bearer ${metadata}${fault}`, 'X-Request-Id': requestId } },
+  )
+}

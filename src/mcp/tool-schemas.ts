@@ -1,0 +1,151 @@
+import { answerSchema, inputSchemas, type JsonSchema } from '../http/json-schemas.ts'
+import { type Operation, paramNames, usualStatus } from '../http/operation.ts'
+import { answerSchemas } from '../operations.ts'
+import { ACTION_ARGUMENT, KEY_ARGUMENT, OFFSET_ARGUMENT } from './arguments.ts'
+import { ONLY, type ServedTool } from './served.ts'
+import type { ToolSpec } from './tools.ts'
+
+type Properties = Record<string, JsonSchema>
+type ObjectSchema = { type: 'object'; properties: Properties; required?: string[] }
+
+/** A tool as `tools/list` tells it. */
+export type ToolDefinition = {
+  name: string
+  description: string
+  inputSchema: ObjectSchema
+  outputSchema?: ObjectSchema
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
+}
+
+const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].flat()
+
+/** One of several forms as the one an agent should send: a list rather than text with commas, a value rather than ''. */
+const preferred = (forms: JsonSchema[]): JsonSchema => {
+  const named = forms.filter((form) => form.type !== 'null' && form.const !== '')
+  const chosen = named.find((form) => form.type === 'array') ?? named[0] ?? {}
+  const isNullable = forms.some((form) => form.type === 'null')
+  return isNullable && typeof chosen.type === 'string' ? { ...chosen, type: [chosen.type, 'null'] as never } : chosen
+}
+
+const INTEGER = /^must be an integer/
+const DATE_TIME = /^must be an ISO 8601 date-time/
+/** Words a yes or no is given by in a query. */
+const YES_OR_NO = new Set(['true', 'false', '1', '0', 'yes', 'no'])
+
+/** What a field's rule says, in as few words as an agent needs. */
+const hintOf = ({ description }: JsonSchema): JsonSchema => {
+  if (description === undefined || /absolute http/.test(description)) return {}
+  if (DATE_TIME.test(description)) return { description: 'ISO 8601' }
+  return { description: description.replace(/^must be (an? )?/, '') }
+}
+
+/** A field's schema as short as an agent can use it: the endpoint itself judges bounds and says what is wrong. */
+const brief = (schema: JsonSchema): JsonSchema => {
+  const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
+  if (forms) return brief({ ...preferred(forms), ...(schema.description ? { description: schema.description } : {}) })
+  if (schema.const !== undefined) return { enum: [schema.const] }
+  if (schema.enum) {
+    const isYesOrNo = schema.enum.every((value) => YES_OR_NO.has(String(value)))
+    return isYesOrNo && schema.type === 'string' ? { type: 'boolean' } : { enum: schema.enum }
+  }
+  if (schema.type === 'string' && INTEGER.test(schema.description ?? '')) return { type: 'integer' }
+  const types = typesOf(schema)
+  if (types.includes('array')) return { type: 'array', items: brief((schema.items as JsonSchema | undefined) ?? {}) }
+  if (types.includes('object') && schema.properties) return objectOf(schema)
+  return { ...(schema.type ? { type: schema.type } : {}), ...hintOf(schema) }
+}
+
+const objectOf = (schema: JsonSchema): ObjectSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, field]) => [name, brief(field as JsonSchema)]),
+  ),
+  ...(schema.required?.length ? { required: schema.required } : {}),
+})
+
+/** The arguments of one operation: path parameters under their argument's name, then query, then body. */
+const argumentsOf = (op: Operation, ids: Readonly<Record<string, string>>): ObjectSchema => {
+  const { params, query, body } = inputSchemas(op)
+  const parts = [query, body].filter((part) => part !== undefined).map(objectOf)
+  const own = paramNames(op.path)
+  return {
+    type: 'object',
+    properties: Object.assign(
+      Object.fromEntries(own.map((name) => [ids[name] ?? name, brief(params[name] ?? {})])),
+      ...parts.map((part) => part.properties),
+    ) as Properties,
+    required: [...own.map((name) => ids[name] ?? name), ...parts.flatMap((part) => part.required ?? [])],
+  }
+}
+
+/** The properties a tool tells of. */
+const told = (properties: Properties, { only, without = [] }: ToolSpec): Properties =>
+  Object.fromEntries(
+    Object.entries(properties).filter(([name]) => (only?.includes(name) ?? true) && !without.includes(name)),
+  )
+
+const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
+  const each = [...operations.values()].map((op) => argumentsOf(op, spec.ids ?? {}))
+  const shared = (each[0]?.required ?? []).filter((name) => each.every(({ required }) => required?.includes(name)))
+  const actions = [...operations.keys()].filter((action) => action !== ONLY)
+  const properties = told(Object.assign({}, ...each.map((one) => one.properties)) as Properties, spec)
+  for (const [name, description] of Object.entries(spec.notes ?? {}))
+    if (properties[name]) properties[name] = { ...properties[name], description }
+  if (actions.length > 0) properties[ACTION_ARGUMENT] = { enum: actions }
+  if (spec.longText !== undefined) properties[OFFSET_ARGUMENT] = { type: 'integer' }
+  if (spec.effect === 'adds') properties[KEY_ARGUMENT] = { type: 'string' }
+  const required = [...(actions.length > 0 ? [ACTION_ARGUMENT] : []), ...shared]
+  return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
+}
+
+const isObject = (schema: JsonSchema | undefined): schema is JsonSchema => schema?.type === 'object'
+
+/** The names and kinds of what an answer holds at its top. Results that were cut still fit it. */
+const outputOf = (schema: JsonSchema): ObjectSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {})
+      .filter(([name]) => name !== 'ignored' && name !== 'notes')
+      .map(([name, field]) => {
+        const { type } = field as JsonSchema
+        return [name, type === undefined ? {} : { type }]
+      }),
+  ),
+})
+
+const annotationsOf = ({ spec }: ServedTool): ToolDefinition['annotations'] =>
+  spec.effect === 'reads'
+    ? { readOnlyHint: true, openWorldHint: spec.reachesOut ?? false }
+    : {
+        readOnlyHint: false,
+        destructiveHint: spec.effect === 'changes',
+        openWorldHint: spec.reachesOut ?? false,
+      }
+
+/** Answers with one form and few fields are told; the others would cost more than they say. */
+const MAX_OUTPUT_FIELDS = 9
+
+const outputSchemaOf = ({ operations }: ServedTool, answers: ReturnType<typeof answerSchemas>) => {
+  const op = operations.get(ONLY)
+  if (!op || (op.success ?? []).length > 1) return undefined
+  const answer = answers.get(op.id)?.[usualStatus(op)]
+  const schema = answer === undefined ? undefined : answerSchema(answer)
+  if (!isObject(schema)) return undefined
+  const output = outputOf(schema)
+  return Object.keys(output.properties).length <= MAX_OUTPUT_FIELDS ? output : undefined
+}
+
+/** What `tools/list` tells: schemas derived from the operations' own. */
+export const toolDefinitions = (tools: readonly ServedTool[]): ToolDefinition[] => {
+  const answers = answerSchemas()
+  return tools.map((tool) => {
+    const outputSchema = outputSchemaOf(tool, answers)
+    return {
+      name: tool.spec.name,
+      description: tool.spec.description,
+      inputSchema: inputOf(tool),
+      ...(outputSchema ? { outputSchema } : {}),
+      annotations: annotationsOf(tool),
+    }
+  })
+}

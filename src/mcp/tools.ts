@@ -1,0 +1,288 @@
+/** What a tool does to what is there, told to clients as hints. */
+type Effect = 'reads' | 'adds' | 'changes'
+
+/** One tool: a name over an operation of the API. */
+export type ToolSpec = {
+  name: string
+  description: string
+  effect: Effect
+  /** Whether the call reaches the public or another service, as publishing does. */
+  reachesOut?: boolean
+  /** The operation by method and path; or several, one for each value of the argument `action`. */
+  calls: string | Readonly<Record<string, string>>
+  /** The operation's path parameters and what they are called as arguments. */
+  ids?: Readonly<Record<string, string>>
+  /** Fields of the operation that are not told: older names. The operation takes them all the same. */
+  without?: readonly string[]
+  /** The fields that are told, where the others would say again what another tool does. */
+  only?: readonly string[]
+  /** What single arguments mean, where their name does not say it. */
+  notes?: Readonly<Record<string, string>>
+  /** The answer's long text, which the argument `content_offset` reads on in. */
+  longText?: string
+}
+
+const PROJECT = { id: 'project_id' }
+const ARTICLE = { id: 'article_id' }
+const OLDER_NAMES = [
+  'internal_links',
+  'extra_banned_phrases',
+  'duplicate_content_guard_enabled',
+  'competitor_websites',
+  'wordpress_url',
+]
+
+/**
+ * The tools of the hosted server. The table decides alone: a tool whose operation is not built yet is left out until it is.
+ * No tool deletes projects, articles or reviews.
+ */
+export const TOOLS: readonly ToolSpec[] = [
+  {
+    name: 'list_projects',
+    description:
+      'Lists the active projects (one per website), newest first. Start here: other tools take a project_id.',
+    effect: 'reads',
+    calls: 'GET /projects',
+  },
+  {
+    name: 'get_project',
+    description: 'One project with all its settings and article plans.',
+    effect: 'reads',
+    calls: 'GET /projects/:id',
+    ids: PROJECT,
+  },
+  {
+    name: 'create_project',
+    description:
+      'Creates a project for a website. Takes a paid slot; without one it answers project_limit_reached. Starts no keyword research and spends no credits. Set anything else with update_project.',
+    effect: 'adds',
+    calls: 'POST /projects',
+    only: [
+      'website_url',
+      'business_name',
+      'business_description',
+      'target_audience',
+      'competitors',
+      'ai_instructions',
+      'tone',
+    ],
+  },
+  {
+    name: 'update_project',
+    description:
+      'Changes the sent settings of a project and nothing else. Cannot change the plan, or delete or archive a project.',
+    effect: 'changes',
+    calls: 'PUT /projects/:id',
+    ids: PROJECT,
+    without: OLDER_NAMES,
+  },
+  {
+    name: 'list_articles',
+    description: 'Lists articles, newest first, without their content. q: title or keyword contains.',
+    effect: 'reads',
+    calls: 'GET /articles',
+  },
+  {
+    name: 'get_article',
+    description: 'One article with its content (HTML), its SEO report and where it stands in publishing.',
+    effect: 'reads',
+    calls: 'GET /articles/:id',
+    ids: ARTICLE,
+    longText: 'Content',
+  },
+  {
+    name: 'get_article_brief',
+    description:
+      'What is needed to write one planned article: keyword, links to set, rules of the project, and until when it can be claimed.',
+    effect: 'reads',
+    calls: 'GET /articles/:id/brief',
+    ids: ARTICLE,
+  },
+  {
+    name: 'get_business_context',
+    description: 'What a writer needs to know of the business: description, audience, tone, competitors, instructions.',
+    effect: 'reads',
+    calls: 'GET /business-context',
+  },
+  {
+    name: 'get_internal_links',
+    description: 'Up to 20 pages of the project’s own site to link to, nearest the keyword first.',
+    effect: 'reads',
+    calls: 'GET /internal-links',
+  },
+  {
+    name: 'get_backlink_targets',
+    description: 'Up to 5 partners’ pages worth linking to for a keyword. Each link earns a backlink credit.',
+    effect: 'reads',
+    calls: 'GET /backlink-targets',
+  },
+  {
+    name: 'create_article',
+    description:
+      'Saves a new article as Draft, or as Planned for a date. Publishes nothing. Content of 2,000 characters or more is published as it is; on plans with a writer a shorter Planned one is written by the service.',
+    effect: 'adds',
+    calls: 'POST /articles',
+    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; without zone: the project’s' },
+  },
+  {
+    name: 'update_article',
+    description:
+      'Changes the sent fields of a Draft or Planned article; the version before is kept. A published article is changed with sync_article.',
+    effect: 'changes',
+    calls: 'PUT /articles/:id',
+    ids: ARTICLE,
+    without: ['sync'],
+    notes: { content: 'HTML fragment without h1', scheduled_date: 'ISO 8601; null unschedules' },
+  },
+  {
+    name: 'publish_article',
+    description:
+      'Publishes an article at the connected site, once: the public sees it. Ask the user first. A failed attempt answers status retrying or failed with the reason; it is repeated by itself where it says retrying.',
+    effect: 'adds',
+    reachesOut: true,
+    calls: 'POST /articles/:id/publish',
+    ids: ARTICLE,
+  },
+  {
+    name: 'sync_article',
+    description:
+      'Saves edits of a published article and sends them to the site once, as an update of the same post. Cannot change its address.',
+    effect: 'changes',
+    reachesOut: true,
+    calls: 'POST /articles/:id/sync',
+    ids: ARTICLE,
+  },
+  {
+    name: 'generate_article',
+    description:
+      'Has the service write a whole article from notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.',
+    effect: 'adds',
+    calls: 'POST /articles/generate',
+  },
+  {
+    name: 'keyword_research',
+    description: 'Searches keywords with monthly volume and difficulty, the seed first, then related ones.',
+    effect: 'adds',
+    reachesOut: true,
+    calls: 'POST /keywords/search',
+  },
+  {
+    name: 'backlinks_status',
+    description: 'Where the project stands in the backlink exchange: credits, given, received, pending.',
+    effect: 'reads',
+    calls: 'GET /backlinks/status',
+  },
+  {
+    name: 'list_backlinks',
+    description: 'Links the project received (earned) and those still to come (scheduled).',
+    effect: 'reads',
+    calls: 'GET /backlinks',
+  },
+  {
+    name: 'search_console_performance',
+    description:
+      'Search performance of a project from Google Search Console: totals, top queries and pages. Not web analytics.',
+    effect: 'reads',
+    calls: 'GET /search-console',
+  },
+  {
+    name: 'ai_visibility_report',
+    description: 'How often AI answers cite or mention the business, by engine. Starts no scan.',
+    effect: 'reads',
+    calls: 'GET /ai-visibility',
+  },
+  {
+    name: 'list_suggestions',
+    description: 'Suggestions to improve published articles, with counts by status.',
+    effect: 'reads',
+    calls: 'GET /suggestions',
+  },
+  {
+    name: 'run_suggestions',
+    description: 'Looks through search data now and adds new pending suggestions. Changes no article.',
+    effect: 'adds',
+    calls: 'POST /suggestions/run',
+  },
+  {
+    name: 'act_on_suggestion',
+    description:
+      'approve: start the rewrite; get and diff: read it until status is ready; publish: put the ready rewrite live (ask the user first); reject; regenerate with feedback.',
+    effect: 'changes',
+    reachesOut: true,
+    calls: {
+      get: 'GET /suggestions/:id',
+      diff: 'GET /suggestions/:id/diff',
+      approve: 'POST /suggestions/:id/approve',
+      reject: 'POST /suggestions/:id/reject',
+      publish: 'POST /suggestions/:id/publish',
+      regenerate: 'POST /suggestions/:id/regenerate',
+    },
+    ids: { id: 'suggestion_id' },
+  },
+  {
+    name: 'list_integrations',
+    description:
+      'The connected publishing targets and other services. Connecting one is done by the user or the API, not by a tool.',
+    effect: 'reads',
+    calls: 'GET /integrations',
+  },
+  {
+    name: 'profile_status',
+    description: 'Whether a Google Business profile is connected, and its rating.',
+    effect: 'reads',
+    calls: 'GET /profile/status',
+  },
+  {
+    name: 'profile_reviews',
+    description: 'Reviews of the Google Business profile.',
+    effect: 'reads',
+    calls: 'GET /profile/reviews',
+  },
+  {
+    name: 'profile_reply_review',
+    description:
+      'Posts a public reply to a review in the business’s name. Ask the user first. Cannot delete reviews or replies.',
+    effect: 'changes',
+    reachesOut: true,
+    calls: 'POST /profile/reviews/reply',
+  },
+  {
+    name: 'list_social_accounts',
+    description: 'The social accounts connected to a project.',
+    effect: 'reads',
+    calls: 'GET /social/accounts',
+  },
+  {
+    name: 'upload_social_media',
+    description:
+      'Takes an image or video from a public address (media_url) for a post; pass the returned media on in media_files. Takes no file itself.',
+    effect: 'adds',
+    calls: 'POST /social/media',
+  },
+  {
+    name: 'publish_social_post',
+    description: 'Posts to connected social accounts now, or at scheduled_for. The public sees it: ask the user first.',
+    effect: 'adds',
+    reachesOut: true,
+    calls: 'POST /social/publish',
+  },
+  {
+    name: 'get_social_post',
+    description: 'One social post with its status and address.',
+    effect: 'reads',
+    calls: 'GET /social/posts/:post_id',
+  },
+  {
+    name: 'list_social_posts',
+    description: 'Social posts of a project, newest first.',
+    effect: 'reads',
+    calls: 'GET /social/posts',
+  },
+  {
+    name: 'configure_social_post_auto_reply',
+    description: 'Sets or turns off the automatic reply to comments on a post.',
+    effect: 'changes',
+    reachesOut: true,
+    calls: 'PUT /social/posts/:post_id/comment-for-guide',
+  },
+]

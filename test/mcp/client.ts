@@ -1,0 +1,47 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Api } from '../support/client.ts'
+
+/** The revisions clients speak: what they choose by themselves, by asking first, and the newest alone. */
+export const MODES = {
+  default: undefined,
+  auto: { mode: 'auto' },
+  'pinned to 2026-07-28': { mode: { pin: '2026-07-28' } },
+} as const
+
+export type Mode = keyof typeof MODES
+
+/** A client of the hosted server that sends one key. */
+export const connect = async (url: string, key: string, mode: Mode = 'auto'): Promise<Client> => {
+  const versionNegotiation = MODES[mode]
+  const client = new Client({ name: 'test', version: '1' }, versionNegotiation ? { versionNegotiation } : {})
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
+  return client
+}
+
+/** Calls a tool; what it answered. */
+export const callTool = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
+  const result = await client.callTool({ name, arguments: args })
+  const [first] = result.content as { type: string; text: string }[]
+  return {
+    isError: result.isError === true,
+    body: result.structuredContent as Record<string, unknown>,
+    text: first?.text ?? '',
+  }
+}
+
+/** Posts a message as it is; the answer as it came. */
+export const post = (
+  url: string,
+  { key, headers = {}, body }: { key?: Api['key']; headers?: Record<string, string>; body?: unknown } = {},
+) =>
+  fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
+    body: JSON.stringify(body ?? { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })

@@ -1,0 +1,235 @@
+import { request } from 'node:http'
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { misspelt, unknownKey } from '../support/contract.ts'
+import { callTool, connect, MODES, type Mode, post } from './client.ts'
+
+const stack = inject('stack')
+
+const revoke = (key: string) =>
+  rowsIn(stack, sql`update api_keys set revoked_at = now() where key_hash = encode(sha256(${key}::bytea), 'hex')`)
+
+describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
+  it('creates, reads and publishes an article by tools', async () => {
+    const api = await newAccount(stack)
+    const client = await connect(stack.url, api.key, mode)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_projects', 'publish_article']))
+
+    const made = await callTool(client, 'create_project', { website_url: `https://${mode.slice(0, 4)}.example` })
+    expect(made).toMatchObject({ isError: false, body: { project_id: expect.any(Number), backlink_credits: 0 } })
+    const project = made.body.project_id as number
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const saved = await callTool(client, 'create_article', {
+      project_id: project,
+      keyword: 'garden sheds',
+      content: '<p>Sheds need a level base.</p>',
+      tags: ['sheds', 'gardens'],
+    })
+    const article = saved.body.article_id as number
+    expect(saved.body).toMatchObject({ status: 'Draft', slug: 'garden-sheds' })
+    expect(JSON.parse(saved.text)).toEqual(saved.body)
+    expect(await callTool(client, 'publish_article', { article_id: article })).toMatchObject({
+      isError: false,
+      body: { status: 'published', article_id: article },
+    })
+    expect(await callTool(client, 'get_article', { article_id: article })).toMatchObject({
+      body: { Status: 'Published', Tags: ['sheds', 'gardens'], Content: '<p>Sheds need a level base.</p>' },
+    })
+    expect(await callTool(client, 'list_articles', { project_id: project, limit: 1 })).toMatchObject({
+      body: { count: 1, limit: 1, articles: [{ ID: article }] },
+    })
+    await client.close()
+  })
+
+  it('reads articles as resources, and prompts', async () => {
+    const api = await newAccount(stack)
+    const project = await newProject(api)
+    const article = await newArticle(api, project, { title: 'Sheds' })
+    const client = await connect(stack.url, api.key, mode)
+    expect((await client.listResources()).resources).toEqual([
+      expect.objectContaining({ uri: `galley://articles/${article}`, title: 'Sheds' }),
+    ])
+    expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'galley://articles/{id}',
+      'galley://articles/{id}/brief',
+    ])
+    for (const [uri, field] of [
+      [`galley://articles/${article}`, 'Title'],
+      [`galley://articles/${article}/brief`, 'article_id'],
+    ] as const) {
+      const [content] = (await client.readResource({ uri })).contents as { text: string }[]
+      expect(JSON.parse(content?.text ?? '')).toHaveProperty(field)
+    }
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual([
+      'write_next_article',
+      'weekly_review',
+    ])
+    const { messages } = await client.getPrompt({ name: 'weekly_review', arguments: { project_id: String(project) } })
+    expect(messages[0]).toMatchObject({
+      role: 'user',
+      content: { text: expect.stringContaining(`project ${project}`) },
+    })
+    await client.close()
+  })
+})
+
+describe('what the API refuses', () => {
+  it('is a tool error with the API’s own body', async () => {
+    const [owner, other] = [await newAccount(stack), await newAccount(stack)]
+    const article = await newArticle(owner, await newProject(owner))
+    const client = await connect(stack.url, other.key)
+    expect(await callTool(client, 'get_article', { article_id: article })).toMatchObject({
+      isError: true,
+      body: { code: 'forbidden', retryable: false, request_id: expect.any(String) },
+    })
+    expect(await callTool(client, 'create_article', { keyword: 'x' })).toMatchObject({
+      isError: true,
+      body: { code: 'invalid_input', details: [expect.objectContaining({ field: 'project_id' })] },
+    })
+    expect(await callTool(client, 'get_article', {})).toMatchObject({
+      isError: true,
+      body: { code: 'invalid_input', details: [{ field: 'article_id', message: 'is required' }] },
+    })
+    await expect(client.callTool({ name: 'delete_article', arguments: { article_id: article } })).rejects.toThrow(
+      'There is no tool delete_article.',
+    )
+    await expect(client.readResource({ uri: `galley://articles/${article}` })).rejects.toThrow()
+    await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow()
+  })
+
+  it('a path cannot be left by an argument', async () => {
+    const client = await connect(stack.url, (await newAccount(stack)).key)
+    for (const article_id of ['../projects', '7/publish', '%2e%2e/projects', '7?x=1#'])
+      expect(await callTool(client, 'get_article', { article_id })).toMatchObject({
+        isError: true,
+        body: { code: 'invalid_id' },
+      })
+  })
+
+  it('a rate that is used up says how long to wait, and is the same as the API’s', async () => {
+    const api = await newAccount(stack)
+    const client = await connect(stack.url, api.key)
+    for (let n = 0; n < 5; n += 1) await api.post('/articles/1/publish')
+    expect(await callTool(client, 'publish_article', { article_id: 1 })).toMatchObject({
+      isError: true,
+      body: { code: 'rate_limited', retryable: true, retry_after: expect.any(Number) },
+    })
+  })
+
+  it('a key that may only read cannot write by a tool', async () => {
+    const api = await newAccount(stack, {}, ['read'])
+    const client = await connect(stack.url, api.key)
+    expect(await callTool(client, 'create_project', { website_url: 'https://x.example' })).toMatchObject({
+      isError: true,
+      body: { code: 'read_only_key' },
+    })
+  })
+
+  it('unknown arguments are named as ignored', async () => {
+    const client = await connect(stack.url, (await newAccount(stack)).key)
+    expect(await callTool(client, 'list_articles', { pages: 2 })).toMatchObject({ body: { ignored: ['pages'] } })
+  })
+
+  it('a call repeated with its idempotency_key is made once', async () => {
+    const api = await newAccount(stack)
+    const client = await connect(stack.url, api.key)
+    const args = { project_id: await newProject(api), keyword: 'sheds', idempotency_key: 'one-call' }
+    const [first, second] = [
+      await callTool(client, 'create_article', args),
+      await callTool(client, 'create_article', args),
+    ]
+    expect(second.body.article_id).toBe(first.body.article_id)
+  })
+})
+
+describe('a long article', () => {
+  it('is read in pieces', async () => {
+    const api = await newAccount(stack)
+    const content = Array.from({ length: 3_000 }, (_, n) => `<p>Paragraph ${n} of a long article.</p>`).join('')
+    const article = await newArticle(api, await newProject(api), { content })
+    const client = await connect(stack.url, api.key)
+    let whole = ''
+    for (let offset = 0, more = true; more; offset = whole.length) {
+      const { body } = await callTool(client, 'get_article', { article_id: article, content_offset: offset })
+      whole += body.Content as string
+      more = body.truncated === true
+      expect(body.total).toBe(content.length)
+    }
+    expect(whole).toBe(content)
+  })
+})
+
+describe('who is let in', () => {
+  const METADATA = `${stack.url}/.well-known/oauth-protected-resource/mcp`
+
+  it('nobody without a key, and the answer says where to learn how', async () => {
+    const response = await post(stack.url)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${METADATA}"`)
+    expect(await response.json()).toMatchObject({ code: 'unauthorized' })
+    for (const path of ['', '/mcp'])
+      expect(await (await fetch(`${stack.url}/.well-known/oauth-protected-resource${path}`)).json()).toMatchObject({
+        resource: `${stack.url}/mcp`,
+        bearer_methods_supported: ['header'],
+      })
+  })
+
+  it('nobody with a key that is misspelt, unknown or revoked', async () => {
+    const api = await newAccount(stack)
+    await revoke(api.key)
+    for (const key of [misspelt(api.key), unknownKey(), api.key, 'something']) {
+      const response = await post(stack.url, { key, headers: { 'cf-connecting-ip': '198.18.7.7-mcp' } })
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    }
+  })
+
+  it('a key that is revoked is refused at the next call of a tool', async () => {
+    const api = await newAccount(stack)
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
+    expect((await post(stack.url, { key: api.key, body: call })).status).toBe(200)
+    await revoke(api.key)
+    const refused = await post(stack.url, { key: api.key, body: call })
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(METADATA)])
+  })
+
+  it('no page of another site', async () => {
+    const api = await newAccount(stack)
+    for (const origin of ['https://attacker.example', 'null', `${stack.url}.attacker.example`])
+      expect((await post(stack.url, { key: api.key, headers: { origin } })).status, origin).toBe(403)
+    expect((await post(stack.url, { key: api.key, headers: { origin: stack.url } })).status).toBe(200)
+  })
+
+  it('no request to another host’s name (DNS rebinding)', async () => {
+    const api = await anotherKey(stack, await newAccount(stack))
+    const statusFor = (host: string) =>
+      new Promise<number>((resolve, reject) => {
+        const { hostname, port } = new URL(stack.url)
+        const headers = { host, authorization: `Bearer ${api.key}`, 'content-type': 'application/json' }
+        const sent = request({ hostname, port, path: '/mcp', method: 'POST', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        })
+        sent.on('error', reject)
+        sent.end('{}')
+      })
+    expect(await statusFor('attacker.example')).toBe(403)
+    expect(await statusFor(new URL(stack.url).host)).not.toBe(403)
+  })
+
+  it('GET and DELETE, which belong to sessions, are 405', async () => {
+    const { key } = await newAccount(stack)
+    for (const method of ['GET', 'DELETE'])
+      expect((await fetch(`${stack.url}/mcp`, { method, headers: { authorization: `Bearer ${key}` } })).status).toBe(
+        405,
+      )
+  })
+
+  it('a body that is too large is refused', async () => {
+    const { key } = await newAccount(stack)
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { pad: 'x'.repeat(2_000_000) } }
+    expect((await post(stack.url, { key, body })).status).toBe(413)
+  })
+})

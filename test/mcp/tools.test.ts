@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { WORKERS } from '../../local/bundle.ts'
+import { operationAt, servedTools } from '../../src/mcp/served.ts'
+import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
+import { TOOLS, type ToolSpec } from '../../src/mcp/tools.ts'
+import { GROUPS, OPERATIONS } from '../../src/operations.ts'
+
+/** The tools the interface names, and those of the decisions (section 13). */
+const NAMES = [
+  'list_projects get_project list_articles get_article backlinks_status list_backlinks search_console_performance',
+  'ai_visibility_report profile_status profile_reviews list_integrations update_project create_project create_article',
+  'update_article publish_article keyword_research profile_reply_review list_social_accounts upload_social_media',
+  'publish_social_post get_social_post list_social_posts configure_social_post_auto_reply get_business_context',
+  'get_internal_links get_backlink_targets get_article_brief generate_article sync_article list_suggestions',
+  'run_suggestions act_on_suggestion',
+].flatMap((line) => line.split(' '))
+
+const callsOf = ({ calls }: ToolSpec): string[] => (typeof calls === 'string' ? [calls] : Object.values(calls))
+
+const groups = Object.keys(GROUPS)
+const served = servedTools(new Set(groups))
+const definitions = toolDefinitions(served)
+const definition = (name: string) => {
+  const found = definitions.find((one) => one.name === name)
+  if (!found) throw new Error(`no tool ${name}`)
+  return found
+}
+
+describe('the table of tools', () => {
+  it('names exactly those of the interface', () => {
+    expect(TOOLS.map(({ name }) => name).sort()).toEqual([...NAMES].sort())
+  })
+
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s calls operations of the contract', (_, tool) => {
+    const known = new Set(OPERATIONS.map((op) => `${op.method} ${op.path}`))
+    for (const call of callsOf(tool)) expect(known).toContain(call)
+  })
+
+  it('deletes nothing', () => {
+    for (const tool of TOOLS) for (const call of callsOf(tool)) expect(call).not.toMatch(/^DELETE|archive|unpublish/)
+  })
+
+  it('says of every tool that reads nothing but reads, and of no other', () => {
+    for (const { spec, operations } of served)
+      for (const op of operations.values())
+        if (op.method === 'GET' && operations.size === 1) expect(spec.effect, spec.name).toBe('reads')
+        else expect(spec.effect, spec.name).not.toBe('reads')
+  })
+
+  it('leaves out a tool whose operation is not built', () => {
+    const names = new Set(served.map(({ spec }) => spec.name))
+    for (const tool of TOOLS)
+      expect(names.has(tool.name), tool.name).toBe(callsOf(tool).every((call) => operationAt(call) !== undefined))
+    expect(names.has('list_projects')).toBe(true)
+  })
+
+  it('leaves out a tool whose group is not bound', () => {
+    expect(servedTools(new Set(['projects'])).map(({ spec }) => spec.name)).not.toContain('list_articles')
+  })
+
+  it('has every group with a tool bound to its Worker', () => {
+    const worker = WORKERS.find(({ folder }) => folder === 'mcp')
+    for (const { spec, operations } of served)
+      for (const { group } of operations.values())
+        expect(worker?.services[group.toUpperCase()], `${spec.name}: ${group} in functions/mcp/wrangler.toml`).toBe(
+          group,
+        )
+  })
+})
+
+describe('the schemas', () => {
+  /** An estimate on the high side: JSON has some 3.5 characters a token. */
+  const tokens = Math.ceil(JSON.stringify(definitions).length / 3)
+
+  it(`stay under 10,000 tokens together (about ${tokens} for ${definitions.length} tools)`, () => {
+    expect(tokens).toBeLessThan(10_000)
+  })
+
+  it('name the path’s id as the thing it is', () => {
+    expect(definition('get_article').inputSchema).toEqual({
+      type: 'object',
+      properties: { article_id: { type: 'integer' }, content_offset: { type: 'integer' } },
+      required: ['article_id'],
+    })
+  })
+
+  it('give numbers of a query as numbers, and lists as lists', () => {
+    expect(definition('list_articles').inputSchema.properties).toMatchObject({
+      limit: { type: 'integer' },
+      project_id: { type: 'integer' },
+      scheduled_after: { type: 'string', description: 'ISO 8601' },
+    })
+    expect(definition('create_article').inputSchema).toMatchObject({
+      properties: { tags: { type: 'array', items: { type: 'string' } }, status: { enum: ['Draft', 'Planned'] } },
+      required: ['project_id', 'keyword'],
+    })
+  })
+
+  it('tell every writable setting of a project once, under its newest name', () => {
+    const names = Object.keys(definition('update_project').inputSchema.properties)
+    expect(names).toContain('internal_links_per_article')
+    expect(names).not.toContain('internal_links')
+    expect(definition('create_project').inputSchema.required).toEqual(['website_url'])
+  })
+})
