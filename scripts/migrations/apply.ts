@@ -101,7 +101,7 @@ const groupsOf = (pending: readonly Migration[]): Migration[][] => {
 
 /**
  * Takes the lock, once nobody else has it. It is asked for again and again rather than waited for: a statement that waits
- * has a snapshot, and whoever builds an index waits for every snapshot. No parameters, which would leave one behind too.
+ * has a snapshot, and anyone who builds an index waits for every snapshot. No parameters, which would leave one behind too.
  */
 const takeLock = async (holder: pg.Client): Promise<void> => {
   const until = Date.now() + WAIT_FOR_OTHERS_MS
