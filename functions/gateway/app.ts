@@ -5,8 +5,8 @@ import { bySpecificity } from '../../src/http/paths.ts'
 import { requestIdOf } from '../../src/http/request-id.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
-import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
+import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 
 type Service = { fetch: typeof fetch }
