@@ -19,6 +19,8 @@ export const accounts = pgTable(
     publishMinute: instant('publish_minute'),
     publishedInMinute: integer('published_in_minute').notNull().default(0),
     outreachPro: boolean('outreach_pro').notNull().default(false),
+    /** The outreach beta is open for the account. */
+    outreachBeta: boolean('outreach_beta').notNull().default(true),
     suspendedAt: instant('suspended_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -7,6 +7,8 @@ import { exchangeAnswers } from './exchange/answers.ts'
 import { exchangeOperations } from './exchange/operations.ts'
 import type { AnswersOf } from './http/answers.ts'
 import type { Operation, Operations } from './http/operation.ts'
+import { outreachAnswers } from './outreach/answers.ts'
+import { outreachOperations } from './outreach/operations.ts'
 import { projectAnswers } from './projects/answers.ts'
 import { projectOperations } from './projects/operations.ts'
 import { publishingAnswers } from './publishing/answers.ts'
@@ -28,6 +30,7 @@ export const GROUPS = {
   publishing: [publishingOperations],
   research: [siteOperations, exchangeOperations],
   insights: [visibilityOperations],
+  reach: [outreachOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
 export type Group = keyof typeof GROUPS
@@ -60,8 +63,6 @@ const LATER: readonly Later[] = [
   ['GET', '/crowdwork/campaigns/:id', 30, ['/microworkers/campaigns/:id']],
   ['GET', '/crowdwork/campaigns/:id/slots', 30, ['/microworkers/campaigns/:id/slots']],
   ['POST', '/crowdwork/slots/:id/rate', 10, ['/microworkers/slots/:id/rate']],
-  ['GET', '/outreach/entitlement', 30],
-  ['POST', '/outreach/sync', 10],
   ['GET', '/social/accounts', 30],
   ['POST', '/social/media', 10],
   ['POST', '/social/publish', 10],
@@ -111,4 +112,5 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(siteOperations, siteAnswers),
     ...join(exchangeOperations, exchangeAnswers),
     ...join(visibilityOperations, visibilityAnswers),
+    ...join(outreachOperations, outreachAnswers),
   ])

@@ -28,7 +28,14 @@ export type Command = {
   run: (sql: SqlRunner, given: Given) => Promise<Outcome>
 }
 
-const CHANGES = ['plan', 'projects', 'credits', 'suspended', 'outreach-pro'] as const satisfies OptionName[]
+const CHANGES = [
+  'plan',
+  'projects',
+  'credits',
+  'suspended',
+  'outreach-pro',
+  'outreach-beta',
+] as const satisfies OptionName[]
 
 const changesOf = (given: Given): AccountChanges => ({
   ...(given.plan === undefined ? {} : { plan: given.plan }),
@@ -36,6 +43,7 @@ const changesOf = (given: Given): AccountChanges => ({
   ...(given.credits === undefined ? {} : { credits: given.credits }),
   ...(given.suspended === undefined ? {} : { suspended: given.suspended }),
   ...(given['outreach-pro'] === undefined ? {} : { outreachPro: given['outreach-pro'] }),
+  ...(given['outreach-beta'] === undefined ? {} : { outreachBeta: given['outreach-beta'] }),
 })
 
 /** The account a command is about; `needs` has seen to it that one is named. */

@@ -76,6 +76,7 @@ const OPTIONS = {
   ),
   suspended: flag('suspended: every key answers 401'),
   'outreach-pro': flag('the Outreach Pro entitlement'),
+  'outreach-beta': flag('the outreach beta is open for the account (default: open)'),
   name: option('NAME', 'what the key is for', `a name of 1 to ${MAX_NAME_CHARS} characters`, keyName),
   scopes: option('SCOPES', 'read, or read,write (default)', 'read or read,write', scopes),
   expires: option(

@@ -14,6 +14,7 @@ export const accountJson = (row: AccountRow) => ({
   active_projects: row.active_projects,
   article_credits: row.article_credits,
   outreach_pro: row.outreach_pro,
+  outreach_beta: row.outreach_beta,
   suspended: row.suspended_at !== null,
   suspended_at: isoOrNull(row.suspended_at),
   created_at: iso(row.created_at),
@@ -56,7 +57,7 @@ export const accountText = (row: AccountRow): string =>
     ['Plan', row.plan],
     ['Projects', `${row.active_projects} of ${row.project_slots} slots in use`],
     ['Article credits', String(row.article_credits)],
-    ['Outreach Pro', row.outreach_pro ? 'yes' : 'no'],
+    ['Outreach Pro', `${row.outreach_pro ? 'yes' : 'no'}${row.outreach_beta ? '' : ' (beta closed)'}`],
     ['State', row.suspended_at === null ? 'active' : `suspended since ${minute(row.suspended_at)}`],
     ['Created', minute(row.created_at)],
   ])

@@ -28,6 +28,14 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Read it again, put your change on what it says now, and send it with the `ETag` of that answer (it is also in `etag`).',
   },
+  beta_closed: {
+    means: 'The feature is in beta, and the beta is closed for the account.',
+    remedy: 'Tell the user, and stop this step. Repeating the call does not help.',
+  },
+  not_entitled: {
+    means: 'The feature needs an entitlement that the account does not have.',
+    remedy: 'Tell the user which entitlement is missing, and stop this step.',
+  },
   not_published: {
     means: 'Only a published article can be synced: this one has not been published yet.',
     remedy: 'Change it with `PUT /articles/:id` and publish it with `POST /articles/:id/publish`.',

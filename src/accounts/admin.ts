@@ -20,6 +20,7 @@ export type AccountRow = {
   active_projects: number
   article_credits: number
   outreach_pro: boolean
+  outreach_beta: boolean
   suspended_at: string | null
   created_at: string
 }
@@ -43,6 +44,7 @@ export type AccountChanges = {
   credits?: number
   suspended?: boolean
   outreachPro?: boolean
+  outreachBeta?: boolean
 }
 
 /** What cannot be done as asked: no such account or key, or an email already in use. */
@@ -61,6 +63,7 @@ const ACCOUNT = {
   active_projects: accounts.activeProjects,
   article_credits: accounts.articleCredits,
   outreach_pro: accounts.outreachPro,
+  outreach_beta: accounts.outreachBeta,
   suspended_at: accounts.suspendedAt,
   created_at: accounts.createdAt,
 }
@@ -105,6 +108,7 @@ export const createAccount = async (
     projectSlots: changes.projects ?? 1,
     articleCredits: changes.credits ?? 0,
     outreachPro: changes.outreachPro ?? false,
+    outreachBeta: changes.outreachBeta ?? true,
     suspendedAt: changes.suspended ? NOW : null,
   }
   const made = insert('made', accounts, row, {
@@ -134,13 +138,21 @@ const creditsOnPlan = (plan: Plan): SQL => {
 }
 
 /** What an operator's changes are in the account's row; what was not given stays. */
-const columnsFor = ({ plan, projects, credits, outreachPro, suspended }: AccountChanges): Changes<typeof accounts> => {
+const columnsFor = ({
+  plan,
+  projects,
+  credits,
+  outreachPro,
+  outreachBeta,
+  suspended,
+}: AccountChanges): Changes<typeof accounts> => {
   const articleCredits = credits ?? (plan === undefined ? undefined : creditsOnPlan(plan))
   return {
     ...(plan === undefined ? {} : { plan }),
     ...(projects === undefined ? {} : { projectSlots: projects }),
     ...(articleCredits === undefined ? {} : { articleCredits }),
     ...(outreachPro === undefined ? {} : { outreachPro }),
+    ...(outreachBeta === undefined ? {} : { outreachBeta }),
     ...(suspended === undefined
       ? {}
       : { suspendedAt: suspended ? sql`coalesce(${accounts.suspendedAt}, now())` : null }),

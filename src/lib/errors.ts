@@ -19,6 +19,8 @@ export const ERROR_CODES = {
   plan_required: { status: 402, retryable: true },
   no_article_credits: { status: 402, retryable: true },
   read_only_key: { status: 403, retryable: false },
+  beta_closed: { status: 403, retryable: false },
+  not_entitled: { status: 403, retryable: false },
   forbidden: { status: 403, retryable: false },
   not_found: { status: 404, retryable: false },
   unknown_path: { status: 404, retryable: false },
@@ -93,6 +95,8 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'superseded',
   'project_archived',
   'prompt_limit',
+  'beta_closed',
+  'not_entitled',
 ])
 
 /** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of other systems leaks in. */

@@ -14,6 +14,7 @@ export const SECRETS = {
   research: DATA,
   insights: [...DATA, 'SECRETS_KEYS'],
   media: DATA,
+  reach: DATA,
   writer: ['WRITER_API_KEY'],
   cms: [],
   mcp: [],

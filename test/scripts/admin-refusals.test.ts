@@ -43,7 +43,7 @@ describe('wrong usage ends with 2 and names what is allowed', () => {
     [['account', 'show', '--account', '2147483648'], /--account cannot be/],
     [
       ['account', 'set', '--account', '1'],
-      /Nothing to set.*--plan, --projects, --credits, --suspended, --outreach-pro/,
+      /Nothing to set.*--plan, --projects, --credits, --suspended, --outreach-pro, --outreach-beta/,
     ],
     [[...key, '--scopes', 'write'], /--scopes cannot be "write".*read or read,write/],
     [[...key, '--scopes', 'read,admin'], /--scopes cannot be/],

@@ -57,6 +57,7 @@ describe(`an account over ${way}`, () => {
         active_projects: 0,
         article_credits: 0,
         outreach_pro: false,
+        outreach_beta: true,
         suspended: false,
         suspended_at: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

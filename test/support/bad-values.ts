@@ -135,6 +135,10 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'deliveries.replay': { force: { is: 'flag' } },
   'visibility.prompts.add': PROMPT,
   'visibility.prompts.remove': PROMPT,
+  'outreach.sync': {
+    since: text(500, { filled: true, nullable: true }),
+    ...many('persons identities leads actions suppressions', { is: 'list' }),
+  },
   // What each platform wants besides is checked by its own form.
   'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }

@@ -66,6 +66,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   }),
   'visibility.prompts.add': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'visibility.prompts.remove': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
+  'outreach.sync': () => ({ persons: [] }),
   'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }

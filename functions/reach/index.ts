@@ -1,0 +1,4 @@
+import { httpWorker } from '../../src/http/worker.ts'
+import { reachApp } from './app.ts'
+
+export default httpWorker('reach', reachApp)

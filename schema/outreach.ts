@@ -1,0 +1,88 @@
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, updatedAt } from './columns.ts'
+
+const account = () =>
+  integer('account_id')
+    .notNull()
+    .references(() => accounts.id, { onDelete: 'cascade' })
+
+/** What every mirrored row has: the caller's own id, the row as it was sent, and its version. */
+const mirrored = () => ({
+  accountId: account(),
+  id: text('id').notNull(),
+  data: jsonb('data').$type<Record<string, unknown>>().notNull(),
+  /** `updated_at` as microseconds since 1970; null where the row was sent without. */
+  version: bigint('version', { mode: 'number' }),
+})
+
+/** The domain of an address and those above it. */
+const domains = () => text('domains').array().notNull()
+
+/** An account's outreach mirror: where its caller's sync stands. */
+export const outreachMirrors = pgTable('outreach_mirrors', {
+  accountId: account().primaryKey(),
+  /** The `since` of the last sync that had one. */
+  cursor: text('cursor'),
+  /** Mixed into the hashes of what was erased. */
+  salt: text('salt').notNull(),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+export const outreachPersons = pgTable(
+  'outreach_persons',
+  { ...mirrored(), address: text('address'), domains: domains() },
+  (t) => [
+    primaryKey({ name: 'outreach_persons_pkey', columns: [t.accountId, t.id] }),
+    index('outreach_persons_address').on(t.accountId, t.address),
+  ],
+)
+
+export const outreachIdentities = pgTable(
+  'outreach_identities',
+  { ...mirrored(), personId: text('person_id').notNull(), address: text('address').notNull(), domains: domains() },
+  (t) => [
+    primaryKey({ name: 'outreach_identities_pkey', columns: [t.accountId, t.id] }),
+    index('outreach_identities_person').on(t.accountId, t.personId),
+    index('outreach_identities_address').on(t.accountId, t.address),
+  ],
+)
+
+export const outreachLeads = pgTable(
+  'outreach_leads',
+  { ...mirrored(), personId: text('person_id').notNull() },
+  (t) => [
+    primaryKey({ name: 'outreach_leads_pkey', columns: [t.accountId, t.id] }),
+    index('outreach_leads_person').on(t.accountId, t.personId),
+  ],
+)
+
+export const outreachActions = pgTable(
+  'outreach_actions',
+  { ...mirrored(), personId: text('person_id').notNull() },
+  (t) => [
+    primaryKey({ name: 'outreach_actions_pkey', columns: [t.accountId, t.id] }),
+    index('outreach_actions_person').on(t.accountId, t.personId),
+  ],
+)
+
+/**
+ * Suppressions by what they name: `person:<id>`, `address:<address>`, `domain:<name>`. The name is part of what a row is known
+ * by, so that one that came once is never lifted by another under its id.
+ */
+export const outreachSuppressions = pgTable(
+  'outreach_suppressions',
+  { ...mirrored(), key: text('key').notNull() },
+  (t) => [
+    primaryKey({ name: 'outreach_suppressions_pkey', columns: [t.accountId, t.id, t.key] }),
+    index('outreach_suppressions_key').on(t.accountId, t.key),
+  ],
+)
+
+/** What was erased, as hashes: rows that match one are never stored again. */
+export const outreachErasures = pgTable(
+  'outreach_erasures',
+  { accountId: account(), hash: text('hash').notNull(), createdAt: createdAt() },
+  (t) => [primaryKey({ name: 'outreach_erasures_pkey', columns: [t.accountId, t.hash] })],
+)

@@ -1,0 +1,6 @@
+/** The kinds of rows an outreach mirror holds, as the sync's body names them. */
+export const OUTREACH_KINDS = ['persons', 'identities', 'leads', 'actions', 'suppressions'] as const
+export type OutreachKind = (typeof OUTREACH_KINDS)[number]
+
+/** What a suppression names. */
+export const SUPPRESSION_KINDS = ['email', 'domain', 'person'] as const

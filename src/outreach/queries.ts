@@ -1,0 +1,61 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import {
+  outreachActions,
+  outreachIdentities,
+  outreachLeads,
+  outreachMirrors,
+  outreachPersons,
+  outreachSuppressions,
+} from '../../schema/outreach.ts'
+import type { OutreachKind } from '../../schema/values/outreach.ts'
+import type { Db } from '../db/client.ts'
+
+/** Where the sync of an account stands; no row before its first. */
+export const mirrorOf = (db: Db, owner: SQL) =>
+  db.select({ cursor: outreachMirrors.cursor }).from(outreachMirrors).where(eq(outreachMirrors.accountId, owner))
+
+/** A row of an export: as it was sent, whether a suppression covers its person, and where the next page goes on. */
+export type ExportedRow = { id: string; key: string; data: Record<string, unknown>; suppressed: boolean }
+
+const TABLES = {
+  persons: outreachPersons,
+  identities: outreachIdentities,
+  leads: outreachLeads,
+  actions: outreachActions,
+  suppressions: outreachSuppressions,
+} as const satisfies Record<OutreachKind, PgTable>
+
+/** Which person a row is about. */
+const personOf = (kind: OutreachKind): SQL =>
+  kind === 'persons' ? sql`id` : kind === 'suppressions' ? sql`null::text` : sql`person_id`
+const keyOf = (kind: OutreachKind): SQL => (kind === 'suppressions' ? sql`key` : sql`''`)
+
+const PAGE_ROWS = sql.raw('1000')
+/** A page is cut after so many characters, so that long rows are not held a thousand at a time. */
+const PAGE_CHARS = sql.raw('2000000')
+
+/** The persons of a page whom a suppression covers: by id, by an address of theirs or by its domain. */
+const SUPPRESSED = (owner: SQL): SQL => sql`
+  select w.person_id from (select distinct person_id from page where person_id is not null) w cross join lateral (
+    select 'person:' || w.person_id as key
+    union all select 'address:' || p.address from outreach_persons p where p.account_id = ${owner} and p.id = w.person_id
+    union all select 'domain:' || d from outreach_persons p, unnest(p.domains) d where p.account_id = ${owner} and p.id = w.person_id
+    union all select 'address:' || i.address from outreach_identities i where i.account_id = ${owner} and i.person_id = w.person_id
+    union all select 'domain:' || d from outreach_identities i, unnest(i.domains) d where i.account_id = ${owner} and i.person_id = w.person_id
+  ) k where exists (select 1 from outreach_suppressions s where s.account_id = ${owner} and s.key = k.key)`
+
+/** A page of an export of one kind, in the order of ids, after the row that ended the page before. */
+export const exportPage = (db: Db, owner: SQL, kind: OutreachKind, after: { id: string; key: string } | undefined) => {
+  const beyond =
+    after &&
+    (kind === 'suppressions' ? sql`(id, key) > (${after.id}::text, ${after.key}::text)` : sql`id > ${after.id}::text`)
+  const from = beyond ? sql`and ${beyond}` : sql``
+  return db.execute<ExportedRow>(sql`
+    with found as materialized (select id, ${keyOf(kind)} as key, ${personOf(kind)} as person_id, data, length(data::text) as chars
+        from ${TABLES[kind]} where account_id = ${owner} ${from} order by id, ${keyOf(kind)} limit ${PAGE_ROWS}),
+      page as materialized (select * from (select *, sum(chars) over (order by id, key) - chars as before from found) f where before < ${PAGE_CHARS}),
+      suppressed as materialized (${SUPPRESSED(owner)})
+    select id, key, data, person_id is not null and person_id in (select person_id from suppressed) as suppressed
+    from page order by id, key`)
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import { SUPPRESSION_KINDS } from '../../schema/values/outreach.ts'
+import { isoTime, rawText, text } from '../lib/fields.ts'
+import { faultOfRow, MAX_ROWS, ROW_LIMITS } from './rules.ts'
+
+const filled = (max: number) => rawText(max).check(z.minLength(1))
+const maybe = (max: number) => z.optional(z.nullable(rawText(max)))
+const id = () => filled(128)
+
+/** Rows of one kind: the fields that are known, and any others beside them, kept as they are sent. */
+const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.optional(
+    z
+      .array(
+        z
+          .looseObject({ id: id(), ...shape })
+          .check(
+            z.refine((row) => faultOfRow(row) === undefined, { error: ({ input }) => faultOfRow(input) ?? ROW_LIMITS }),
+          ),
+      )
+      .check(z.maxLength(MAX_ROWS)),
+  )
+
+/** What kinds without a date of their own may carry all the same; the newer row wins then too. */
+const dated = { updated_at: z.optional(isoTime()) }
+
+const persons = rows({
+  full_name: rawText(500),
+  headline: maybe(2_000),
+  company: maybe(500),
+  location: maybe(500),
+  profile_url: maybe(2_000),
+  email: maybe(320),
+  updated_at: isoTime(),
+})
+const identities = rows({ person_id: id(), kind: filled(100), value: filled(500), ...dated })
+const leads = rows({ person_id: id(), campaign: maybe(500), stage: filled(100), updated_at: isoTime() })
+const actions = rows({
+  person_id: id(),
+  lead_id: z.optional(z.nullable(id())),
+  kind: filled(100),
+  at: isoTime(),
+  outcome: maybe(2_000),
+  ...dated,
+})
+const suppressions = rows({ kind: z.enum(SUPPRESSION_KINDS), value: filled(500), reason: maybe(2_000), ...dated })
+
+export const SyncMirror = z.object({
+  since: z.optional(z.nullable(text(500, 1))),
+  persons,
+  identities,
+  leads,
+  actions,
+  suppressions,
+})
+
+export const ErasePerson = z.object({ id: z.optional(id()), address: z.optional(text(500, 1)) }).check(
+  z.refine(({ id: person, address }) => person !== undefined || address !== undefined, {
+    error: 'send the id of a person, an address, or both',
+  }),
+)
+
+export type SyncInput = z.infer<typeof SyncMirror>
+export type EraseInput = z.infer<typeof ErasePerson>
