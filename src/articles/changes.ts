@@ -57,6 +57,10 @@ export const isClaimedBy = (article: ArticleDetail, sent: Sent): boolean => {
 const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>
   isClaimedBy(article, sent) ? (article.claimedAt ?? sent.now) : null
 
+/** Whether the writer handed the article over with an error in its report: another date alone does not make it fit to go out. */
+const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
+  publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
+
 /** The columns a save changes. */
 export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof articles> => {
   const { status, input, slug, safe } = sent
@@ -73,7 +77,13 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
   if (input.content !== undefined && isOwnText(input.content)) values.writtenAt = null
   // New words to write from: the writer need not wait until it would have tried again.
   if (safe || input.instructions !== undefined) values.writeAfter = null
-  if (article.publishState === 'failed' && (safe || values.scheduledAt !== undefined || values.status)) {
+  const unfit = isUnfit(article)
+  if (unfit && safe) {
+    // What the writer made of the old words is gone: these are the caller's, or notes to write from.
+    values.writtenAt = null
+    values.generationError = null
+  }
+  if (article.publishState === 'failed' && (safe || (!unfit && (values.scheduledAt !== undefined || values.status)))) {
     values.publishState = 'idle'
     values.publishError = null
     values.dueTakenAt = null

@@ -43,7 +43,7 @@ export const articleDetail = (a: ArticleDetail) => ({
   CreatedAt: iso(a.createdAt),
   Claimed: a.claimedAt !== null,
   PublishError: a.publishError,
-  GenerationError: a.generationError,
+  GenerationError: a.status === 'Published' ? null : a.generationError,
   Progress: a.progress,
   Receipt: a.receipt,
   Revision: a.revision,

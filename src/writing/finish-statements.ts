@@ -1,5 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../schema/accounts.ts'
 import { articles, articleWritings } from '../../schema/articles.ts'
+import { lockAccount, returnCredit } from '../accounts/parts.ts'
 import type { Assessment } from '../articles/assess.ts'
 import { changeArticle, keepRevision } from '../articles/parts.ts'
 import { audit } from '../db/audit.ts'
@@ -11,17 +13,35 @@ import { writeJob } from './write-job.ts'
 
 export type Finished = { title: string; metaDescription: string; html: string }
 
+/** A planned article that has an error in its report: why the clock leaves it, and whose credit goes back. */
+export type Unfit = { reason: string; accountId: number }
+
 /** Publication that was given up because the article was empty begins again. */
 const unlessFailed = (column: typeof articles.publishError | typeof articles.dueTakenAt): SQL =>
   sql`case when ${articles.publishState} = 'failed' then null else ${column} end`
 
+const FIT = {
+  generationError: null,
+  publishState: sql`case when ${articles.publishState} = 'failed' then 'idle' else ${articles.publishState} end`,
+  publishError: unlessFailed(articles.publishError),
+  dueTakenAt: unlessFailed(articles.dueTakenAt),
+}
+
+const unfitBecause = (reason: string) => ({
+  generationError: reason,
+  publishState: 'failed' as const,
+  publishError: reason,
+})
+
 /**
  * Hands a written article over: a generated one becomes a draft, a planned one is planned again and, where it was given up
- * for being empty, due again. The version before is kept. No row: another run was faster.
+ * for being empty, due again. One that is `unfit` shows why, is left alone by the clock, and costs no credit. The version
+ * before is kept. No row: another run was faster.
  */
-export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assessment): SQL => {
+export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assessment, unfit?: Unfit): SQL => {
   const now = ctx.now()
-  const { old, held } = heldAt(s)
+  const purse = unfit ? [lockAccount(unfit.accountId)] : []
+  const { old, held } = heldAt(s, purse)
   const ended = remove('ended', articleWritings, {
     from: [held],
     where: eq(articleWritings.articleId, held.c.articleId),
@@ -35,14 +55,11 @@ export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assess
       title: made.title,
       metaDescription: made.metaDescription,
       content: made.html,
-      generationError: null,
+      ...(unfit ? unfitBecause(unfit.reason) : FIT),
       writeAfter: null,
       writtenAt: now,
       revision: sql`${articles.revision} + case when ${old.c.content} = '' then 0 else 1 end`,
       updatedAt: now,
-      publishState: sql`case when ${articles.publishState} = 'failed' then 'idle' else ${articles.publishState} end`,
-      publishError: unlessFailed(articles.publishError),
-      dueTakenAt: unlessFailed(articles.dueTakenAt),
       ...derived.changes,
     },
     {
@@ -55,13 +72,16 @@ export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assess
       returning: { accountId: articles.accountId },
     },
   )
+  const isPaid = sql`${eq(accounts.id, written.c.accountId)} and ${held.c.creditTaken}`
   return statement({
     parts: [
+      ...purse,
       old,
       held,
       ended,
       written,
       keepRevision(old, written, ne(old.c.content, '')),
+      ...(unfit ? [returnCredit([written, held], isPaid)] : []),
       writeJob.finish(s.articleId, now, { where: written.hasRows }),
       derived.parts(written),
     ],
@@ -70,6 +90,7 @@ export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assess
       account: written.c.accountId,
       action: 'article.written',
       on: ['article', written.c.id],
+      ...(unfit ? { detail: { unfit: unfit.reason } } : {}),
     }),
     answer: { id: written.c.id },
   })

@@ -26,6 +26,14 @@ const WORTH_MENDING: readonly SeoCheck[] = ['keyword_in_introduction', 'keyword_
 /** Failed checks an article must not keep. */
 export const blockingFailures = ({ failed }: SeoReport) => failed.filter(({ check }) => BLOCKING.includes(check))
 
+/** Why a written article is not for the clock to publish: its report has an error. Undefined when it is fit. */
+export const unfitFor = ({ failed }: SeoReport): string | undefined => {
+  const errors = failed.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return undefined
+  const missing = errors.map(({ message, fix }) => `${message} ${fix}`).join(' ')
+  return `The article was written, but it does not go out on its date: ${missing} The article credit was returned. Save the full text with PUT /articles/:id, or publish it as it is with POST /articles/:id/publish.`
+}
+
 /** What goes back to the writer after `repairs` rounds: what blocks, with it what is worth fixing, and that alone once. */
 export const failuresToMend = (report: SeoReport, repairs: number): SeoReport['failed'] => {
   if (repairs >= MAX_REPAIRS) return []

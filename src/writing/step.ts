@@ -9,7 +9,7 @@ import { type Finished, finishWriting } from './finish-statements.ts'
 import { giveUpWriting } from './give-up.ts'
 import type { Outline, Writer, WriterInput, WriterResult } from './port.ts'
 import { type WritingRow, writingById } from './queries.ts'
-import { blockingFailures, failuresToMend, nextTry, progressOf, RUN_MS } from './rules.ts'
+import { blockingFailures, failuresToMend, nextTry, progressOf, RUN_MS, unfitFor } from './rules.ts'
 import { type StepResult, saveFailure, saveStep } from './statements.ts'
 import { Brief, OutlineShape } from './wire.ts'
 
@@ -85,8 +85,15 @@ const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outli
 type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>
 
 const handOver = async (ctx: Ctx, row: WritingRow, { finished, assessment, cut }: Judged): Promise<StepEnd> => {
-  await ctx.write(finishWriting(ctx, row, finished, assessment), assessment.locks)
-  ctx.log('info', 'writing.finished', { article_id: row.articleId, repairs: row.repairs, sentences_cut: cut })
+  const reason = row.kind === 'scheduled' && assessment.answer.seo ? unfitFor(assessment.answer.seo) : undefined
+  const unfit = reason === undefined ? undefined : { reason, accountId: row.accountId }
+  await ctx.write(finishWriting(ctx, row, finished, assessment, unfit), assessment.locks)
+  ctx.log('info', 'writing.finished', {
+    article_id: row.articleId,
+    repairs: row.repairs,
+    sentences_cut: cut,
+    fit: !unfit,
+  })
   return 'settled'
 }
 

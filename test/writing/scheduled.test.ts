@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, inject, it } from 'vitest'
-import { type Api, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { creditsOf, NOTES, setCredits, tick, whenWritten } from './scene.ts'
 
@@ -18,18 +18,68 @@ const planned = (api: Api, project: number, fields: Record<string, unknown> = {}
 const change = (id: number, what: ReturnType<typeof sql>) =>
   rowsIn(stack, sql`update articles set ${what} where id = ${id}::int`)
 
+/** As many words as fit into notes that claim nothing: more than half of what a News article should have. */
+const FULL_NOTES = Array.from({ length: 90 }, (_, n) => `Oak is dry at ${n + 1} cm.`).join(' ')
+const FULL = { keyword: 'garden sheds', article_style: 'News', content: `<p>${FULL_NOTES}</p>` }
+
 describe('a planned article whose date is near', () => {
   it('is written from its notes and planned again; a credit is spent, the notes stay as a revision', async () => {
     const { account, api, project } = await fresh()
-    const id = await planned(api, project, { keyword: 'garden sheds', content: `<p>${NOTES.split('\n\n')[0]}</p>` })
+    const id = await planned(api, project, FULL)
     await tick(stack)
     const article = await whenWritten(api, id)
-    expect(article).toMatchObject({ Status: 'Planned', Claimed: false, GenerationError: null, Revision: 2 })
-    expect(article.Content).toMatch(/<h2 id="garden-sheds">.*A garden shed needs a level foundation/)
+    expect(article).toMatchObject({ Status: 'Planned', Claimed: false, GenerationError: null, PublishState: 'idle' })
+    expect(article.Revision).toBe(2)
+    expect(article.Content).toContain('Oak is dry at 90 cm')
     expect(article.ScheduledAt).not.toBeNull()
     expect(await creditsOf(stack, account.accountId)).toBe(29)
     await tick(stack)
-    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Planned', Revision: 2 })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Planned', Revision: article.Revision })
+  })
+
+  it('with too little to write from shows what is missing, costs nothing, and never goes out by the clock', async () => {
+    const { account, api, project } = await fresh()
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const id = await planned(api, project, { keyword: 'garden sheds', content: `<p>${NOTES.split('\n\n')[0]}</p>` })
+    await tick(stack)
+    const article = await whenWritten(api, id)
+    const missing =
+      /does not go out on its date: The article has \d+ words; the brief asks for 1200.*credit was returned/
+    expect(article).toMatchObject({
+      Status: 'Planned',
+      Claimed: false,
+      Revision: 2,
+      PublishState: 'failed',
+      GenerationError: expect.stringMatching(missing),
+      PublishError: expect.stringMatching(missing),
+    })
+    expect(article.Content).toMatch(/<h2 id="garden-sheds">.*A garden shed needs a level foundation/)
+    expect(await creditsOf(stack, account.accountId)).toBe(30)
+    // Another date alone does not make it fit.
+    await api.put(`/articles/${id}`, { scheduled_date: inHours(30) })
+    await change(id, sql`scheduled_at = now() - interval '1 minute'`)
+    await tick(stack)
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
+    // The caller's own text is another article: it goes out, and nothing is written over it.
+    const own = `<p>${'Sheds of oak stand for decades. '.repeat(80)}</p>`
+    await api.put(`/articles/${id}`, { content: own })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ PublishState: 'idle', GenerationError: null })
+    await tick(stack)
+    await vi.waitFor(
+      async () => expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published' }),
+      { timeout: 20_000, interval: 200 },
+    )
+    expect(await creditsOf(stack, account.accountId)).toBe(30)
+  })
+
+  it('with too little to write from goes out by hand all the same', async () => {
+    const { api, project } = await fresh()
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const id = await planned(api, project, { keyword: 'garden sheds', content: '<p>Oak sheds stand for decades.</p>' })
+    await tick(stack)
+    expect(await whenWritten(api, id)).toMatchObject({ PublishState: 'failed' })
+    expect((await api.post(`/articles/${id}/publish`)).body).toMatchObject({ status: 'published' })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', GenerationError: null })
   })
 
   it('without notes is made of what the business says of itself, and fails where it says nothing', async () => {
@@ -52,7 +102,6 @@ describe('a planned article whose date is near', () => {
     await tick(stack)
     expect(await whenWritten(silent.api, ids[1])).toMatchObject({
       Content: expect.stringContaining('Oak sheds stand for decades.'),
-      GenerationError: null,
     })
   })
 
@@ -93,8 +142,8 @@ describe('a planned article whose date is near', () => {
   })
 
   it('without a credit waits, says so, and is written when there is one', async () => {
-    const { account, api, project } = await fresh({ business_description: 'We build garden sheds.' })
-    const id = await planned(api, project)
+    const { account, api, project } = await fresh()
+    const id = await planned(api, project, FULL)
     await setCredits(stack, account.accountId, 0)
     await tick(stack)
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({
@@ -104,21 +153,22 @@ describe('a planned article whose date is near', () => {
     await setCredits(stack, account.accountId, 1)
     await change(id, sql`write_after = now()`)
     await tick(stack)
-    expect((await whenWritten(api, id)).Content).toContain('We build garden sheds.')
+    expect((await whenWritten(api, id)).Content).toContain('Oak is dry at 90 cm')
     expect(await creditsOf(stack, account.accountId)).toBe(0)
   })
 
-  it('given up for being empty goes out once it is written', async () => {
-    const { api, project } = await fresh({ business_description: 'We build garden sheds.' })
+  it('given up for being empty is written after its date too, and says what it still lacks', async () => {
+    const { account, api, project } = await fresh({ business_description: 'We build garden sheds.' })
     const id = await planned(api, project)
     await change(id, sql`publish_state = 'failed', publish_error = 'empty', due_taken_at = now(), scheduled_at = now()`)
     await tick(stack)
-    expect(await whenWritten(api, id)).toMatchObject({ PublishError: null, PublishState: 'idle', Status: 'Planned' })
-    const [row] = await rowsIn<{ due: unknown }>(
-      stack,
-      sql`select due_taken_at as due from articles where id = ${id}::int`,
-    )
-    expect(row?.due).toBeNull()
+    expect(await whenWritten(api, id)).toMatchObject({
+      Status: 'Planned',
+      Content: expect.stringContaining('We build garden sheds.'),
+      PublishState: 'failed',
+      PublishError: expect.stringMatching(/does not go out on its date: The article has/),
+    })
+    expect(await creditsOf(stack, account.accountId)).toBe(30)
   })
 })
 

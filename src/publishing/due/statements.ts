@@ -51,6 +51,10 @@ const c = alias(accounts, 'c')
 /** Whether article `a` of account `c` waits for the service's writer: it has nothing to show yet, and its plan has one. */
 const AWAITS_WRITER = sql`(${c.plan} in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHING})`
 
+/** Whether the writer handed the article of `of` over with an error in its report: it goes out by hand, or with other words. */
+const isUnfit = (of: typeof articles | typeof a): SQL =>
+  sql`(${of.publishState} = 'failed' and ${of.writtenAt} is not null and ${of.generationError} is not null and ${of.claimedAt} is null)`
+
 /** Late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
 const lateArticles = (name: string, now: Date, only: SQL) =>
   select(
@@ -66,6 +70,7 @@ const lateArticles = (name: string, now: Date, only: SQL) =>
       join ${accounts} c on ${c.id} = ${a.accountId} and ${c.suspendedAt} is null
       where ${statusAllows('go_live', 'a')} and ${oneOf(a.publishState, ['idle', 'failed'])} and ${a.dueTakenAt} is null
         and ${a.scheduledAt} <= ${at(now)} and ${a.writingStartedAt} is null and ${only} and not ${AWAITS_WRITER}
+        and not ${isUnfit(a)}
       order by ${a.scheduledAt}, ${a.id} limit ${DUE_BATCH}`,
     { materialized: true },
   )
@@ -76,7 +81,8 @@ const NONE_IN_HAND = sql`not exists (select 1 from ${articles} h where ${h.proje
 
 /** Whether a late article can still be taken, asked of its locked row. */
 const isStillLate = (now: Date): SQL =>
-  sql`${and(statusAllows('go_live'), oneOf(articles.publishState, ['idle', 'failed']), lte(articles.scheduledAt, now))}`
+  sql`${and(statusAllows('go_live'), oneOf(articles.publishState, ['idle', 'failed']), lte(articles.scheduledAt, now))}
+    and not ${isUnfit(articles)}`
 
 const IN_ORDER = { orderBy: asc(articles.id), lock: 'update', skipLocked: true } as const
 
