@@ -36,6 +36,16 @@ const sourceHash = (): string => {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** A file that a Worker imports as it is: WebAssembly, or bytes such as a font. */
+export type ModuleFile = { name: string; kind: 'wasm' | 'data' }
+
+/** The files beside a built Worker's `index.js` that it imports. */
+export const modulesIn = (folder: string): ModuleFile[] =>
+  readdirSync(folder)
+    .filter((name) => !/\.(js|map)$/.test(name))
+    .sort()
+    .map((name) => ({ name, kind: name.endsWith('.wasm') ? 'wasm' : 'data' }))
+
 /** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same. */
 const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promise<void> => {
   await build({
@@ -53,7 +63,7 @@ const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promi
     conditions: ['workerd', 'worker', 'browser'],
     external: ['cloudflare:*', 'node:*'],
     define: DEFINE,
-    loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx' },
+    loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
     sourcemap: true,
     logLevel: 'silent',
   }).catch((error: Error) => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { settingsFor } from '../src/runtime/secrets.ts'
-import { WORKERS } from './bundle.ts'
+import { modulesIn, WORKERS } from './bundle.ts'
 import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'
 import { BUCKET_HEADER } from './r2/server.ts'
 import { ended, serveConfig } from './serve-config.ts'
@@ -65,7 +65,12 @@ export const bucketServices = (buckets: readonly string[], r2Url: string): strin
       injectRequestHeaders = [(name = ${quote(BUCKET_HEADER)}, value = ${quote(bucket)})])))`,
   )
 
-const workerConst = (worker: WorkerConfig, bundle: string, vars: Record<string, string>): string => {
+const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Record<string, string>): string => {
+  const file = (name: string): string => quote(relative(dir, join(folder, name)))
+  const modules = [
+    `(name = "index.js", esModule = embed ${file('index.js')})`,
+    ...modulesIn(folder).map(({ name, kind }) => `(name = ${quote(name)}, ${kind} = embed ${file(name)})`),
+  ]
   const bindings = [
     ...Object.entries({ ...worker.vars, ...vars }).map(
       ([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`,
@@ -76,7 +81,7 @@ const workerConst = (worker: WorkerConfig, bundle: string, vars: Record<string, 
     ),
   ]
   return `const ${worker.folder} :Workerd.Worker = (
-  modules = [(name = "index.js", esModule = embed ${quote(bundle)})],
+  modules = [${modules.join(', ')}],
   compatibilityDate = ${quote(worker.compatibilityDate)},
   compatibilityFlags = ${list(worker.compatibilityFlags)},
   bindings = [${bindings.join(', ')}],
@@ -92,8 +97,8 @@ const configuration = ({ bundles, older, dir, port, vars, r2Url, limits }: Worke
   )
   const workers = WORKERS.map((one) => {
     const isOlder = older?.folders.includes(one.folder) ?? false
-    const bundle = relative(dir, join(isOlder && older ? older.bundles : bundles, one.folder, 'index.js'))
-    return workerConst(one, bundle, isOlder ? vars : settingsFor(one.folder, vars))
+    const folder = join(isOlder && older ? older.bundles : bundles, one.folder)
+    return workerConst(one, dir, folder, isOlder ? vars : settingsFor(one.folder, vars))
   })
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

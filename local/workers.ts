@@ -11,6 +11,7 @@ const Config = z.looseObject({
   services: z._default(z.array(z.object({ binding: z.string(), service: z.string() })), []),
   r2_buckets: z._default(z.array(z.object({ binding: z.string(), bucket_name: z.string() })), []),
   vars: z._default(z.record(z.string(), z.string()), {}),
+  rules: z._default(z.array(z.unknown()), []),
 })
 
 /** One Worker as its wrangler.toml declares it. */
@@ -29,6 +30,8 @@ export type WorkerConfig = {
   buckets: Record<string, string>
   /** Settings that stand in the file; the environment of a deployment comes on top. */
   vars: Record<string, string>
+  /** Its bundle imports files that lie beside it: the file has rules for them. */
+  importsFiles: boolean
 }
 
 type Parsed = { config: string; folder: string; toml: z.infer<typeof Config> }
@@ -74,6 +77,7 @@ export const readWorkers = (root: string): WorkerConfig[] => {
     ),
     buckets: Object.fromEntries(toml.r2_buckets.map((one) => [one.binding, one.bucket_name])),
     vars: toml.vars,
+    importsFiles: toml.rules.length > 0,
   }))
 }
 

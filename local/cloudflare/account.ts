@@ -10,7 +10,7 @@ export type Version = {
   createdAt: string
   annotations: Record<string, string>
   bindings: Binding[]
-  modules: Record<string, string>
+  modules: Record<string, Uint8Array>
   mainModule: string
   compatibilityDate: string
   compatibilityFlags: string[]

@@ -4,6 +4,7 @@ import { createServer, request as forward, type IncomingMessage, type Server, ty
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type R2Server, startR2 } from '../r2/server.ts'
+import { modulesIn } from '../bundle.ts'
 import { ended, serveConfig } from '../serve-config.ts'
 import { bucketService, bucketServices, list, quote } from '../workerd.ts'
 import { type Account, servingVersion, type Version } from './account.ts'
@@ -43,13 +44,17 @@ const configOf = (account: Account, dir: string, network: Record<string, string>
   const names = new Map(serving.map(({ name }, at) => [name, `w${at}`]))
   const parts = serving.map(({ name, version }) => {
     const id = names.get(name) ?? ''
-    writeFileSync(join(dir, `${id}.js`), version.modules[version.mainModule] ?? '')
+    mkdirSync(join(dir, id))
+    for (const [name, bytes] of Object.entries(version.modules)) writeFileSync(join(dir, id, name), bytes)
+    const modules = modulesIn(join(dir, id)).map(
+      (one) => `(name = ${quote(one.name)}, ${one.kind} = embed ${quote(`${id}/${one.name}`)})`,
+    )
     const bindings = [
       ...version.bindings.flatMap((binding) => bindingOf(binding, names)),
       ...Object.entries(network).map(([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`),
     ]
     return `const ${id} :Workerd.Worker = (
-  modules = [(name = "index.js", esModule = embed ${quote(`${id}.js`)})],
+  modules = [${[`(name = "index.js", esModule = embed ${quote(`${id}/${version.mainModule}`)})`, ...modules].join(', ')}],
   compatibilityDate = ${quote(version.compatibilityDate)},
   compatibilityFlags = ${list(version.compatibilityFlags)},
   bindings = [${bindings.join(', ')}],

@@ -41,6 +41,9 @@ const kept = (script: Script, { keep_bindings: types = [], bindings = [] }: Meta
 
 const textOf = async (value: string | Blob): Promise<string> => (typeof value === 'string' ? value : await value.text())
 
+const bytesOf = async (value: string | Blob): Promise<Uint8Array> =>
+  typeof value === 'string' ? Buffer.from(value) : new Uint8Array(await value.arrayBuffer())
+
 /** Reads an upload: a multipart form of metadata and modules. Throws a Refusal for what Cloudflare refuses. */
 export const versionFrom = async (account: Account, script: Script, form: FormData): Promise<Version> => {
   const given = form.get('metadata')
@@ -51,8 +54,8 @@ export const versionFrom = async (account: Account, script: Script, form: FormDa
   checkBuckets(account, bindings)
   const large = bindings.find(({ text }) => Buffer.byteLength(text ?? '') > MAX_TEXT_BYTES)
   if (large) throw new Refusal(400, 10054, `The text of binding ${large.name} is larger than 5 KB.`)
-  const modules: Record<string, string> = {}
-  for (const [name, value] of form) if (name !== 'metadata') modules[name] = await textOf(value)
+  const modules: Record<string, Uint8Array> = {}
+  for (const [name, value] of form) if (name !== 'metadata') modules[name] = await bytesOf(value)
   const mainModule = metadata.main_module ?? ''
   if (!(mainModule in modules)) throw new Refusal(400, 10021, `No such module: ${mainModule}`)
   const annotations = Object.entries(metadata.annotations ?? {}).filter((entry) => entry[1] !== undefined)

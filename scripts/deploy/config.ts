@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
 import { ROOT } from '../../local/bundle.ts'
 import type { WorkerConfig } from '../../local/workers.ts'
@@ -56,7 +56,9 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
     account_id: to.accountId,
     main: build.main,
     no_bundle: true,
-    find_additional_modules: false,
+    // Files the bundle imports as they are, such as WebAssembly, lie beside it.
+    find_additional_modules: worker.importsFiles,
+    ...(worker.importsFiles ? { base_dir: dirname(build.main) } : {}),
     services: named.map((one) => ({ ...one, service: scriptName(to.environment, one.service) })),
     ...(limits.length > 0
       ? { ratelimits: limits.map((one) => ({ ...one, namespace_id: namespaceIn(to.environment, one.namespace_id) })) }

@@ -18,6 +18,7 @@ export const SECRETS = {
   writer: ['WRITER_API_KEY'],
   cms: [],
   mcp: [],
+  cards: [],
   background: [...DATA, 'SECRETS_KEYS'],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
 } as const

@@ -1,0 +1,23 @@
+const words = new Intl.Segmenter('und', { granularity: 'word' })
+
+/** Scripts that are written without spaces between words. */
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\uff00-\uffef]/u
+const NEVER_FIRST =
+  /^[\p{Pe}\p{Pf}\p{Po}\p{M}\u3005\u30fc\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u30c3\u30e3\u30e5\u30e7]/u
+const NEVER_LAST = /[\p{Ps}\p{Pi}]$/u
+const AFTER_HYPHEN = /[\p{L}\p{N}][-\u2013\u2014/]$/u
+
+const mayBreak = (before: string, after: string): boolean =>
+  !NEVER_FIRST.test(after) &&
+  !NEVER_LAST.test(before) &&
+  (UNSPACED.test(before.slice(-1)) || UNSPACED.test(after) || (AFTER_HYPHEN.test(before) && /^\p{L}/u.test(after)))
+
+/**
+ * The offsets in a word without spaces at which a line may begin: between words of scripts that know no spaces (by the
+ * dictionaries of ICU), and after hyphens and slashes.
+ */
+export const breaksIn = (word: string): number[] =>
+  Array.from(words.segment(word))
+    .filter(({ index, segment }) => index > 0 && mayBreak(word.slice(0, index), segment))
+    .map(({ index }) => index)

@@ -1,0 +1,67 @@
+/// <reference path="./harfbuzz.d.ts" />
+import hbjs from 'harfbuzzjs/hbjs.js'
+import type { FontName } from './fonts.ts'
+
+/** One glyph of a run, where it stands in em: `x` from the run's start, `y` above the line. */
+export type PlacedGlyph = { path: string; x: number; y: number; em: number }
+
+export type Shaped = { glyphs: PlacedGlyph[] /** In em. */; width: number }
+
+/** Turns text into glyphs by the rules of its script. Fonts are loaded when they are first asked for, and kept. */
+export type Shaper = {
+  /** Whether a font has every character of a text; marks that only choose a form do not count. */
+  covers: (font: FontName, text: string) => Promise<boolean>
+  /** Text of one font and direction. */
+  shape: (font: FontName, text: string, rightToLeft: boolean) => Promise<Shaped>
+}
+
+type Loaded = { font: { glyphToPath: (glyph: number) => string; destroy: () => void }; upem: number; has: Set<number> }
+
+/** Joiners, variation selectors, tags and marks of direction: a font need not have them. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]/u
+
+/**
+ * HarfBuzz on its WebAssembly instance. `load` gives the bytes of a font. Text is shaped from memory that is not made
+ * larger while it is used, so fonts of up to 20 MB may be loaded.
+ */
+export const createShaper = (instance: unknown, load: (name: FontName) => Promise<ArrayBuffer>): Shaper => {
+  const hb = hbjs(instance)
+  const fonts = new Map<FontName, Promise<Loaded>>()
+  const open = async (name: FontName): Promise<Loaded> => {
+    const face = hb.createFace(hb.createBlob(await load(name)), 0)
+    return { font: hb.createFont(face), upem: face.upem, has: new Set(face.collectUnicodes()) }
+  }
+  const fontOf = (name: FontName): Promise<Loaded> => {
+    const known = fonts.get(name)
+    if (known) return known
+    const opening = open(name)
+    fonts.set(name, opening)
+    opening.catch(() => fonts.delete(name))
+    return opening
+  }
+  return {
+    covers: async (name, text) => {
+      const { has } = await fontOf(name)
+      return [...text].every((char) => INVISIBLE.test(char) || has.has(char.codePointAt(0) ?? 0))
+    },
+    shape: async (name, text, rightToLeft) => {
+      const { font, upem } = await fontOf(name)
+      const buffer = hb.createBuffer()
+      try {
+        buffer.addText(text)
+        buffer.guessSegmentProperties()
+        buffer.setDirection(rightToLeft ? 'rtl' : 'ltr')
+        hb.shape(font, buffer)
+        let width = 0
+        const glyphs = buffer.json().map(({ g, ax, dx, dy }) => {
+          const placed = { path: font.glyphToPath(g), x: (width + dx) / upem, y: dy / upem, em: 1 / upem }
+          width += ax
+          return placed
+        })
+        return { glyphs: glyphs.filter(({ path }) => path !== ''), width: width / upem }
+      } finally {
+        buffer.destroy()
+      }
+    },
+  }
+}
