@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { WORKERS } from '../../local/bundle.ts'
+import { bundleWorkers, modulesIn, WORKERS } from '../../local/bundle.ts'
 import { servingVersion } from '../../local/cloudflare/account.ts'
 import { deployOrder } from '../../local/workers.ts'
 import { secretsOf } from '../../src/runtime/secrets.ts'
@@ -96,6 +98,15 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
       `select suspended_at is not null as suspended, (select count(*) from api_keys where revoked_at is null) as keys from accounts`,
     )
     expect(account).toEqual({ suspended: true, keys: '0' })
+  })
+
+  it('uploads the files a Worker imports beside its code, byte for byte', async () => {
+    const { modules = {} } = servingVersion(accounts.script('galley-cards') ?? expect.fail('no cards')) ?? {}
+    const built = join(await bundleWorkers(), 'cards')
+    expect(Object.keys(modules).sort()).toEqual(['index.js', ...modulesIn(built).map(({ name }) => name)].sort())
+    for (const { name } of modulesIn(built))
+      expect(readFileSync(join(built, name)).equals(modules[name] ?? Buffer.of()), name).toBe(true)
+    expect(Object.keys(modules).some((name) => name.endsWith('.wasm'))).toBe(true)
   })
 
   it('gives each Worker just its secrets, in one version, and its place', () => {
