@@ -23,6 +23,9 @@ export type McpDeps = {
 /** An article of the longest content as JSON in JSON, with room for the rest. */
 const MAX_BODY_BYTES = 1_500_000
 
+/** The one method whose answer is a stream without an end. */
+const LISTEN = 'subscriptions/listen'
+
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** The host names the server answers under: that of the public address; on loopback each name of it. */
@@ -74,6 +77,7 @@ export const mcpApp = (deps: McpDeps) => {
       maxRequestBodySize: MAX_BODY_BYTES,
     })
     const response = await handler.fetch(request)
+    if (request.headers.get('mcp-method') === LISTEN) return response
     // Read to its end: only then it is known whether the endpoint took the key.
     const body = await response.arrayBuffer()
     return refused

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newAccount } from '../support/client.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+/** What of the first version of the SDK is used here. */
+type ClientV1 = {
+  connect: (transport: object) => Promise<void>
+  listTools: () => Promise<{ tools: { name: string }[] }>
+  callTool: (of: { name: string; arguments: object }) => Promise<{ structuredContent: object; isError?: boolean }>
+  close: () => Promise<void>
+}
+
+const load = async <Module>(path: string): Promise<Module> =>
+  (await import(
+    pathToFileURL(join(process.env.MCP_CLIENTS ?? '', 'node_modules/@modelcontextprotocol/sdk/dist/esm', path)).href
+  )) as Module
+
+let stack: TestStack
+
+beforeAll(async () => {
+  stack = await startTestStack()
+})
+
+afterAll(() => stack?.close())
+
+it('a client of the first SDK, which most agents have, lists and calls tools', async () => {
+  const { Client } = await load<{ Client: new (info: object) => ClientV1 }>('client/index.js')
+  const { StreamableHTTPClientTransport } = await load<{
+    StreamableHTTPClientTransport: new (url: URL, options: object) => object
+  }>('client/streamableHttp.js')
+  const api = await newAccount({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${stack.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${api.key}` } },
+    }),
+  )
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('create_article')
+  expect(await client.callTool({ name: 'list_projects', arguments: {} })).toMatchObject({
+    structuredContent: { projects: [], count: 0 },
+  })
+  await client.close()
+})
