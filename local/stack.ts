@@ -10,6 +10,7 @@ import type { RedisBackend } from './redis/backend.ts'
 import { createRedisStore } from './redis/backend-redis.ts'
 import { createMemoryStore } from './redis/memory.ts'
 import { type RedisServer, startRedis } from './redis/server.ts'
+import { type RunningZernio, startZernio } from './social/zernio.ts'
 import { isTaken } from './start/ports.ts'
 import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
 
@@ -18,6 +19,7 @@ const LOCAL = {
   connectionString: 'postgresql://galley:galley@db.localtest.neon/galley',
   redisToken: 'local-redis-token',
   qstashToken: 'local-qstash-token',
+  socialKey: 'local-social-key',
   signingKeys: { current: 'sig_local_current_key', next: 'sig_local_next_key' },
   receiverToken: 'local-receiver-token',
   secretsKeys: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
@@ -58,6 +60,8 @@ export type Stack = {
   r2: R2Server
   receiver: RunningReceiver
   receiverToken: string
+  /** The stand-in of the provider of all social networks. */
+  zernio: RunningZernio
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
   connectionString: string
   workers: () => Workerd
@@ -123,7 +127,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2] = await allOrNone([
+  const [bundles, neon, redis, qstash, receiver, r2, zernio] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
@@ -142,6 +146,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     }),
     openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
     startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
+    startZernio({ key: LOCAL.socialKey }),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -160,6 +165,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ALLOW_PRIVATE_HOSTS: 'true',
     ALLOW_TEST_KEYS: 'true',
     RETRY_TIME_SCALE: String(timeScale),
+    SOCIAL_API_URL: zernio.url,
+    SOCIAL_API_KEY: LOCAL.socialKey,
     ...options.vars,
   }
   const start = () =>
@@ -184,6 +191,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     r2,
     receiver,
     receiverToken: LOCAL.receiverToken,
+    zernio,
     connectionString: LOCAL.connectionString,
     workers: () => workers,
     crash: () => workers.kill(),
@@ -192,7 +200,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     },
     close: async () => {
       await workers.close()
-      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close()])
+      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), zernio.close()])
       await neon.close()
     },
   }

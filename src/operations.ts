@@ -15,6 +15,8 @@ import { publishingAnswers } from './publishing/answers.ts'
 import { publishingOperations } from './publishing/operations.ts'
 import { siteAnswers } from './site/answers.ts'
 import { siteOperations } from './site/operations.ts'
+import { socialAnswers } from './social/answers.ts'
+import { socialOperations } from './social/operations.ts'
 import { visibilityAnswers } from './visibility/answers.ts'
 import { visibilityOperations } from './visibility/operations.ts'
 import { writingAnswers } from './writing/answers.ts'
@@ -30,7 +32,7 @@ export const GROUPS = {
   publishing: [publishingOperations],
   research: [siteOperations, exchangeOperations],
   insights: [visibilityOperations],
-  reach: [outreachOperations],
+  reach: [outreachOperations, socialOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
 export type Group = keyof typeof GROUPS
@@ -63,12 +65,7 @@ const LATER: readonly Later[] = [
   ['GET', '/crowdwork/campaigns/:id', 30, ['/microworkers/campaigns/:id']],
   ['GET', '/crowdwork/campaigns/:id/slots', 30, ['/microworkers/campaigns/:id/slots']],
   ['POST', '/crowdwork/slots/:id/rate', 10, ['/microworkers/slots/:id/rate']],
-  ['GET', '/social/accounts', 30],
   ['POST', '/social/media', 10],
-  ['POST', '/social/publish', 10],
-  ['GET', '/social/posts', 30],
-  ['GET', '/social/posts/:post_id', 30],
-  ['PUT', '/social/posts/:post_id/comment-for-guide', 10],
   ['GET', '/profile/status', 30, ['/gbp/status']],
   ['GET', '/profile/reviews', 30, ['/gbp/reviews']],
   ['POST', '/profile/reviews/reply', 10, ['/gbp/reviews/reply']],
@@ -113,4 +110,5 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(exchangeOperations, exchangeAnswers),
     ...join(visibilityOperations, visibilityAnswers),
     ...join(outreachOperations, outreachAnswers),
+    ...join(socialOperations, socialAnswers),
   ])

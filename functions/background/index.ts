@@ -1,7 +1,9 @@
 import { answerRun } from '../../src/jobs/background.ts'
 import type { Registry } from '../../src/jobs/define.ts'
+import { socialWays } from '../../src/providers/social.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
+import { parseSocialSettings } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
@@ -9,8 +11,13 @@ type Env = Record<string, unknown>
 
 let built: { deps: Deps; registry: Registry } | undefined
 
+const build = (env: Env) => {
+  const deps = depsFrom(env, 'background')
+  return { deps, registry: registry(socialWays(deps, parseSocialSettings(env))) }
+}
+
 const of = (env: Env) => {
-  built ??= { deps: depsFrom(env, 'background'), registry: registry() }
+  built ??= build(env)
   return built
 }
 

@@ -4,10 +4,35 @@ import { routes } from '../../src/http/route.ts'
 import { readEntitlement } from '../../src/outreach/entitlement.ts'
 import { outreachOperations } from '../../src/outreach/operations.ts'
 import { syncMirror } from '../../src/outreach/sync.ts'
+import { listAccounts } from '../../src/social/accounts.ts'
+import { connectAccount, disconnectAccount } from '../../src/social/connect.ts'
+import { setGuide } from '../../src/social/guide.ts'
+import { socialOperations } from '../../src/social/operations.ts'
+import type { Social } from '../../src/social/port.ts'
+import { deletePost, listPosts, loadPost, publishPost } from '../../src/social/posts.ts'
+import { postShown } from '../../src/social/present.ts'
+import { publishPosts } from '../../src/social/publish.ts'
 
 const outreach = routes(outreachOperations, {
   entitlement: (ctx) => readEntitlement(ctx),
   sync: (ctx, { body }) => syncMirror(ctx, body),
 })
 
-export const reachApp = (deps: HttpDeps) => groupApp(deps, outreach)
+
+const social = (means: Social) =>
+  routes(socialOperations, {
+    accounts: (ctx, { query }) => listAccounts(ctx, means, query.project_id),
+    connect: (ctx, { body }) => connectAccount(ctx, means, body),
+    disconnect: (ctx, { params }) => disconnectAccount(ctx, params.account_id),
+    publish: (ctx, { body }) => publishPosts(ctx, means, body),
+    posts: async (ctx, { query }) => {
+      const { rows, page } = await listPosts(ctx, query)
+      return { posts: rows.map(postShown), ...page }
+    },
+    post: async (ctx, { params }) => ({ post: postShown(await loadPost(ctx, params.post_id)) }),
+    publishPost: (ctx, { params, body }) => publishPost(ctx, means, params.post_id, body),
+    deletePost: (ctx, { params }) => deletePost(ctx, params.post_id),
+    guide: (ctx, { params, body }) => setGuide(ctx, params.post_id, body),
+  })
+
+export const reachApp = (deps: HttpDeps, means: Social) => groupApp(deps, outreach, social(means))

@@ -37,6 +37,7 @@ export const SETTINGS = {
   WRITER_BASE_URL: { about: "the language model's address, for openai-compatible", optional: true },
   WRITER_MODEL: { about: "the language model's name", optional: true },
   WRITER_API_KEY: { about: "the language model's key", optional: true },
+  SOCIAL_API_KEY: { about: 'the key of Zernio, which posts to all social networks', optional: true },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS

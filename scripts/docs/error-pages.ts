@@ -53,6 +53,23 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'No earlier version of the post was kept: the service has not changed it since it was published.',
     remedy: 'Nothing needs to be put back.',
   },
+  no_social_account: {
+    means: 'The project has no account of that social network to post from. Nothing was saved.',
+    remedy:
+      'Connect one with `POST /social/accounts` (the user has to agree at the network), or leave the network out. `GET /social/accounts` lists what is connected.',
+  },
+  invalid_transition: {
+    means: 'The thing is in a state in which this cannot be done with it; `status` names the state.',
+    remedy: 'Read it again, and do what its state allows.',
+  },
+  social_account_rejected: {
+    means: 'The social network refused the credentials. Nothing was saved.',
+    remedy: 'Tell the user what `upstream` says, have it put right there, then send the same request again.',
+  },
+  provider_unavailable: {
+    means: 'A service that is needed for the answer does not answer at the moment. Nothing was changed.',
+    remedy: 'Repeat the call after `retry_after` seconds.',
+  },
   cms_rejected: {
     means:
       'The CMS refused the credentials or the address is not its own. `upstream` holds its reason. Nothing was saved.',

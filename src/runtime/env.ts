@@ -53,6 +53,13 @@ export type WriterSettings =
   | { provider: 'built-in' }
   | { provider: 'openai-compatible' | 'anthropic' | 'workers-ai'; baseUrl: string; apiKey: string; model: string }
 
+const SocialEnvironment = z.object({
+  SOCIAL_API_URL: z._default(z.url(), 'https://zernio.com/api'),
+  SOCIAL_API_KEY: z._default(z.string(), ''),
+})
+
+export type SocialSettings = ReturnType<typeof parseSocialSettings>
+
 export type Settings = ReturnType<typeof parseSettings>
 export type QueueSettings = z.infer<typeof QueueSettings>
 
@@ -108,6 +115,12 @@ export const parseFront = (env: unknown) => {
 }
 
 export const parseQueueSettings = (env: unknown): QueueSettings => parse(QueueSettings, env)
+
+/** Reads where the provider of all social networks is asked. Without a key only direct accounts can be connected. */
+export const parseSocialSettings = (env: unknown) => {
+  const s = parse(SocialEnvironment, env)
+  return { baseUrl: s.SOCIAL_API_URL, key: s.SOCIAL_API_KEY }
+}
 
 /** Settings a writer's provider cannot do without. */
 const WRITER_NEEDS = {

@@ -2,6 +2,9 @@
 const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
 const QUEUE = ['QSTASH_URL', 'QSTASH_TOKEN', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'] as const
 
+/** The key of the provider of all social networks. */
+const SOCIAL = ['SOCIAL_API_KEY'] as const
+
 /**
  * For every Worker exactly the secrets it is given; all other settings are plain variables. Workers that handle foreign
  * content (`cms`, `writer`) and the gateway can reach no database. Deployment and the local run read this table.
@@ -14,20 +17,20 @@ export const SECRETS = {
   research: DATA,
   insights: [...DATA, 'SECRETS_KEYS'],
   media: DATA,
-  reach: DATA,
   writer: ['WRITER_API_KEY'],
   cms: [],
   mcp: [],
   cards: [],
-  background: [...DATA, 'SECRETS_KEYS'],
+  reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
+  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
 } as const
 
 export type WorkerName = keyof typeof SECRETS
 export type SecretName = (typeof SECRETS)[WorkerName][number]
 
-/** Secrets a Worker may go without: the built-in writer asks nobody. */
-export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY']
+/** Secrets a Worker may go without: the built-in writer asks nobody, and without the social provider accounts are connected directly. */
+export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY', ...SOCIAL]
 
 /** The secrets of one Worker. A name that is not in the table gets none. */
 export const secretsOf = (worker: string): readonly SecretName[] =>

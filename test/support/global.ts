@@ -9,6 +9,7 @@ export type SharedStack = {
   qstashUrl: string
   receiverUrl: string
   receiverToken: string
+  zernioUrl: string
   connectionString: string
   cronUrl: string
   logFile: string
@@ -30,6 +31,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     qstashUrl: stack.qstash.url,
     receiverUrl: stack.receiver.url,
     receiverToken: stack.receiverToken,
+    zernioUrl: stack.zernio.url,
     connectionString: stack.connectionString,
     cronUrl: stack.workers().cronUrl,
     logFile: `${stack.workDir}/workers.log`,

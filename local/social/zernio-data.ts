@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+export type Account = {
+  _id: string
+  platform: string
+  profileId: string
+  username: string
+  displayName: string
+  isActive: boolean
+  needsReconnection: boolean
+}
+
+export type Platform = {
+  platform: string
+  accountId: string
+  status: 'pending' | 'published' | 'failed'
+  platformPostId?: string
+  platformPostUrl?: string
+  publishedAt?: string
+  errorMessage?: string
+  errorCategory?: string
+}
+
+export type Post = {
+  _id: string
+  content: string
+  mediaItems: unknown[]
+  status: 'publishing' | 'published' | 'failed'
+  platforms: Platform[]
+  metadata: Record<string, unknown>
+  createdAt: string
+  updatedAt: string
+}
+
+export type Automation = {
+  id: string
+  name: string
+  profileId: string
+  accountId: string
+  platformPostId: string
+  keywords: string[]
+  matchMode: string
+  dmMessage: string
+  commentReply?: string
+  isActive: boolean
+}
+
+/** What one account of the provider holds. */
+export type Data = {
+  profiles: { _id: string; name: string }[]
+  accounts: Account[]
+  posts: Post[]
+  automations: Automation[]
+  /** What a logical call was answered before, by its `x-request-id`. */
+  requests: Map<string, { post: string; at: number }>
+}
+
+export const emptyData = (): Data => ({ profiles: [], accounts: [], posts: [], automations: [], requests: new Map() })
+
+/** An id in the provider's form: 24 hexadecimal digits. */
+export const newId = (): string => randomBytes(12).toString('hex')
+
+/** Accounts, content and media that are the same within a day are the same post to the provider. */
+export const digestOf = (accountId: string, content: unknown, media: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([accountId, content, media]))
+    .digest('hex')
+
+const URLS: Record<string, (username: string, id: string) => string> = {
+  twitter: (username, id) => `https://x.com/${username}/status/${id}`,
+  linkedin: (_, id) => `https://www.linkedin.com/feed/update/urn:li:share:${id}`,
+  instagram: (_, id) => `https://www.instagram.com/p/${id}/`,
+  facebook: (username, id) => `https://www.facebook.com/${username}/posts/${id}`,
+}
+
+/** The address of a post at its network. */
+export const urlOf = (platform: string, username: string, id: string): string =>
+  URLS[platform]?.(username, id) ?? `https://${platform}.example/${username}/${id}`
+
+/** Connects an account of a network to a profile, as a person who agrees does. */
+export const connectAccount = (
+  data: Data,
+  profileId: string,
+  platform: string,
+  username = `sample_${platform}`,
+): Account => {
+  const account: Account = {
+    _id: newId(),
+    platform,
+    profileId,
+    username,
+    displayName: `Sample ${platform}`,
+    isActive: true,
+    needsReconnection: false,
+  }
+  data.accounts.push(account)
+  return account
+}

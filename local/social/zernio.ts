@@ -1,0 +1,97 @@
+import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type Answer, json } from '../receiver/answers.ts'
+import { connectAccount, type Data, emptyData, newId } from './zernio-data.ts'
+import { createPost, getPost, listPosts, retryPost } from './zernio-posts.ts'
+import { automations } from './zernio-rules.ts'
+
+export type RunningZernio = StandIn & {
+  data: Data
+  /** Connects an account to the profile of this name, making the profile where there is none; the account's id. */
+  connect: (profileName: string, platform: string, username?: string) => string
+}
+
+type Options = {
+  key: string
+  port?: number
+  /** Networks of which each new profile has an account from the start. */
+  sample?: readonly string[]
+}
+
+const profileNamed = (data: Data, name: string, sample: readonly string[]): string => {
+  const found = data.profiles.find((profile) => profile.name === name)
+  if (found) return found._id
+  const profile = { _id: newId(), name }
+  data.profiles.push(profile)
+  for (const platform of sample) connectAccount(data, profile._id, platform)
+  return profile._id
+}
+
+const accountsOf = (data: Data, query: URLSearchParams): Answer => {
+  if (query.has('page') !== query.has('limit')) return json(400, { error: 'page and limit come together' })
+  const profileId = query.get('profileId')
+  const accounts = data.accounts.filter((account) => profileId === null || account.profileId === profileId)
+  return json(200, { accounts, hasAnalyticsAccess: false })
+}
+
+/** Where a person would sign in and agree; here opening the address is agreeing. */
+const agree = (data: Data, query: URLSearchParams): Answer => {
+  const account = connectAccount(data, query.get('profileId') ?? '', query.get('platform') ?? '')
+  return json(200, { connected: account })
+}
+
+const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, request: StandInRequest): Answer => {
+  const { method, path, query, headers, body } = request
+  if (path === '/_agree') return agree(data, query)
+  if (headers.authorization !== `Bearer ${key}`)
+    return json(401, { error: 'Invalid API key', type: 'authentication_error' })
+  const [, version, thing = '', id, verb] = path.split('/')
+  if (version !== 'v1') return json(404, { error: 'Not found', type: 'not_found' })
+  const call = `${method} ${thing}${id === undefined ? '' : '/:id'}${verb === undefined ? '' : `/${verb}`}`
+  switch (call) {
+    case 'GET profiles':
+      return json(200, { profiles: data.profiles })
+    case 'POST profiles': {
+      const { name } = (body ?? {}) as { name?: string }
+      if (!name) return json(400, { error: 'name is required', type: 'invalid_request_error' })
+      return json(201, { profile: { _id: profileNamed(data, name, sample), name } })
+    }
+    case 'GET accounts':
+      return accountsOf(data, query)
+    case 'GET connect/:id': {
+      const given = new URLSearchParams({ profileId: query.get('profileId') ?? '', platform: id ?? '' })
+      return json(200, { authUrl: `${url()}/_agree?${given.toString()}`, state: newId() })
+    }
+    case 'POST posts':
+      return createPost(data, request)
+    case 'GET posts':
+      return listPosts(data, query)
+    case 'GET posts/:id':
+      return getPost(data, id ?? '')
+    case 'POST posts/:id/retry':
+      return retryPost(data, id ?? '')
+    default:
+      if (thing === 'comment-automations') return automations(data, { method, id, body, query })
+      return json(404, { error: 'Not found', type: 'not_found' })
+  }
+}
+
+/**
+ * Starts a stand-in of Zernio on 127.0.0.1: profiles, accounts, posts and comment automations as its REST API has them. A post
+ * is made once for each `x-request-id`, and the same words once a day; texts in brackets make the network fail (see
+ * zernio-posts.ts), `/_faults` the provider itself.
+ */
+export const startZernio = async (options: Options): Promise<RunningZernio> => {
+  const data = emptyData()
+  let url = ''
+  const standIn = await startStandIn({
+    ...(options.port === undefined ? {} : { port: options.port }),
+    answer: (request) => answerTo(data, options, () => url, request),
+    posts: () => ({ posts: data.posts, automations: data.automations, accounts: data.accounts }),
+  })
+  url = standIn.url
+  return {
+    ...standIn,
+    data,
+    connect: (name, platform, username) => connectAccount(data, profileNamed(data, name, []), platform, username)._id,
+  }
+}

@@ -1,0 +1,72 @@
+import type { SocialPlatform, SocialRoute } from '../../schema/values/social.ts'
+import { ApiError } from '../lib/errors.ts'
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { Got, Social } from './port.ts'
+import { directAccountsOf, profileOf } from './queries.ts'
+
+/** An account a project can post from, and which way its posts go. */
+export type Reachable = {
+  platform: SocialPlatform
+  route: SocialRoute
+  id: string
+  name: string
+  username: string
+  usable: boolean
+}
+
+type DirectRow = Awaited<ReturnType<typeof directAccountsOf>>[number]
+
+const directOnes = (rows: readonly DirectRow[]): Reachable[] =>
+  rows.map(({ id, platform, name, username }) => ({
+    platform,
+    route: 'direct',
+    id: `acc_${id}`,
+    name,
+    username,
+    usable: true,
+  }))
+
+/** What another service gave. Throws 503 where it did not answer or cannot now, with its reason. */
+export const taken = <T>(got: Got<T>, name: string): T => {
+  if (got.kind === 'got') return got.value
+  throw new ApiError('provider_unavailable', `${got.reason} Nothing was changed; repeat the call shortly.`, {
+    retry_after: got.retryAfterS ?? 30,
+    upstream: { name, ...(got.status === undefined ? {} : { status: got.status }), message: got.reason },
+  })
+}
+
+/** Every account of a project: those called directly, and those of its profile at the provider. Throws 503. */
+export const reachableBy = async (
+  social: Social,
+  direct: readonly DirectRow[],
+  profileId: string | undefined,
+): Promise<Reachable[]> => {
+  const own = directOnes(direct)
+  if (!social.provider || profileId === undefined) return own
+  const found = taken(await social.provider.accounts(profileId), 'social provider')
+  return [...own, ...found.map((account): Reachable => ({ ...account, route: 'provider' }))]
+}
+
+/** What a caller without an account is to do. */
+export const howToConnect = (projectId: number): string =>
+  `No account of a social network is connected to this project. Ask the user which network to connect, then call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.`
+
+/** The accounts a project can post from. Throws 404 and 403 for the project, 503 when the provider does not answer. */
+export const listAccounts = async (ctx: Ctx, social: Social, projectId: number) => {
+  const {
+    results: [profiles, direct],
+  } = await readWithProject(ctx, projectId, [
+    profileOf(ctx.db, projectId),
+    directAccountsOf(ctx.db, projectId),
+  ] as const)
+  const all = await reachableBy(social, direct, profiles[0]?.remoteId)
+  const accounts = all
+    .filter(({ usable }) => usable)
+    .map(({ platform, id, name, username }) => ({ platform, account_id: id, account_name: name, username }))
+  return {
+    connected: accounts.length > 0,
+    accounts,
+    ...(accounts.length > 0 ? {} : { instructions_for_agent: howToConnect(projectId) }),
+  }
+}

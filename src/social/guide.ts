@@ -1,0 +1,47 @@
+import type { GuideConfig, GuideStatus } from '../../schema/values/social.ts'
+import { ApiError, invalidInput } from '../lib/errors.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { guideFrom, guideMisfit } from './guide-rules.ts'
+import { loadPost } from './posts.ts'
+import { postShown } from './present.ts'
+import type { OwnedPost } from './queries.ts'
+import type { ChangeGuideInput } from './schemas.ts'
+import { changeGuide } from './statements.ts'
+
+const configOf = (post: OwnedPost, input: ChangeGuideInput): GuideConfig => {
+  const { comment_for_guide_config: given } = input
+  const config = given ? guideFrom(given, post.guide ?? undefined) : post.guide
+  if (!config)
+    throw invalidInput([{ field: 'comment_for_guide_config', message: 'is required: this post has no rule yet' }])
+  const wrong = guideMisfit(post.platform, config)
+  if (wrong) throw invalidInput([wrong])
+  return config
+}
+
+const MESSAGES: Partial<Record<GuideStatus, string>> = {
+  scheduled: 'The rule is set up when the post is out.',
+  pending: 'The rule is being set up. GET /social/posts/:post_id says when it is active.',
+  disabled: 'Commenters are not answered any more.',
+}
+
+/**
+ * Sets, changes or stops the rule that answers a post's commenters. Throws 400 for a rule the network cannot have, 404, 403,
+ * 409 for a post that failed.
+ */
+export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) => {
+  const post = await loadPost(ctx, id)
+  const isWanted = input.is_comment_for_guide ?? true
+  if (isWanted && post.status === 'failed')
+    throw new ApiError('invalid_transition', 'A post that failed has no comments to answer.', { status: post.status })
+  const isOut = post.status === 'published'
+  if (!isWanted && post.guide === null)
+    return { post: postShown(post), message: 'The post has no rule; nothing was changed.' }
+  const guide = isWanted || input.comment_for_guide_config ? configOf(post, input) : (post.guide as GuideConfig)
+  const status: GuideStatus = isWanted ? (isOut ? 'pending' : 'scheduled') : 'disabled'
+  const account = await ctx.account()
+  const [changed] = await ctx.write(changeGuide(ctx, { accountId: account.id, id, guide, status, wakes: isOut }))
+  if (!changed) throw new ApiError('not_found', 'The post does not exist.')
+  if (isOut) ctx.defer(ctx.wakeQueue())
+  const shown = { ...post, guide, guideStatus: status, guideError: null, updatedAt: ctx.now() }
+  return { post: postShown(shown), message: MESSAGES[status] ?? '' }
+}

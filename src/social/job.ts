@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { declareJob } from '../jobs/declare.ts'
+import { id } from '../lib/fields.ts'
+
+/** Brings a post out: now, on its date, or again; and looks up one whose outcome is not known. */
+export const postJob = declareJob({
+  name: 'social.post',
+  payload: z.object({ post_id: id() }),
+  key: 'social_post',
+  id: 'post_id',
+})
+
+/** Brings the rule that answers a post's commenters to what is asked for, and reads it back. */
+export const guideJob = declareJob({
+  name: 'social.guide',
+  payload: z.object({ post_id: id() }),
+  key: 'social_guide',
+  id: 'post_id',
+})

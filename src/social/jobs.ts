@@ -1,0 +1,19 @@
+import { defineJob, type JobDefinition } from '../jobs/define.ts'
+import { guideJob, postJob } from './job.ts'
+import type { Social } from './port.ts'
+import { giveUpPost, runPost } from './run.ts'
+import { giveUpGuide, runGuide } from './run-guide.ts'
+
+/** The jobs of social publishing: a post that is to go out, and the rule that answers its commenters. */
+export const socialJobs = (social: Social): JobDefinition[] => [
+  defineJob(
+    postJob,
+    (ctx, { post_id }) => runPost(ctx, social, post_id),
+    (ctx, { post_id }) => giveUpPost(ctx, post_id),
+  ),
+  defineJob(
+    guideJob,
+    (ctx, { post_id }) => runGuide(ctx, social, post_id),
+    (ctx, { post_id }) => giveUpGuide(ctx, post_id),
+  ),
+]

@@ -1,0 +1,33 @@
+import type { GuideConfig, GuideStatus } from '../../schema/values/social.ts'
+import type { PostRow } from './queries.ts'
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+type Guide = { guide: GuideConfig | null; guideStatus: GuideStatus | null; guideError: string | null }
+
+/** The rule that answers commenters, and how it stands. */
+export const guideOf = ({ guide, guideStatus, guideError }: Guide) => ({
+  enabled: guide !== null && guideStatus !== 'disabled',
+  config: guide,
+  automation: guideStatus === null ? null : { status: guideStatus, error: guideError },
+})
+
+/** A post as callers see it. */
+export const postShown = (post: PostRow) => ({
+  post_id: post.id,
+  project_id: post.projectId,
+  article_id: post.articleId,
+  platform: post.platform,
+  account_id: post.socialAccountId,
+  content: post.content,
+  link: post.link,
+  media_files: post.mediaFiles,
+  status: post.status,
+  scheduled_for: iso(post.scheduledFor),
+  published_at: iso(post.publishedAt),
+  url: post.url,
+  error: post.error,
+  comment_for_guide: guideOf(post),
+  created_at: iso(post.createdAt),
+  updated_at: iso(post.updatedAt),
+})

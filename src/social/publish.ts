@@ -1,0 +1,203 @@
+import type { GuideConfig, MediaFile, SocialPlatform } from '../../schema/values/social.ts'
+import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
+import { instantOf } from '../lib/time.ts'
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { howToConnect, type Reachable, reachableBy } from './accounts.ts'
+import { guideMisfit, guideOfInput } from './guide-rules.ts'
+import { mediaOf } from './media-files.ts'
+import { networkOf } from './network.ts'
+import type { Social } from './port.ts'
+import { directAccountsOf, nextPostIds, profileOf } from './queries.ts'
+import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
+import type { PublishPostsInput } from './schemas.ts'
+import { savePosts } from './statements.ts'
+
+/** One network a call wants a post on. */
+type Wanted = {
+  platform: SocialPlatform
+  accountId: string | undefined
+  field: string
+  content: string
+  link: string | null
+  media: MediaFile[]
+  options: Record<string, unknown>
+}
+
+type Overrides = Partial<
+  Record<SocialPlatform, { given: NonNullable<PublishPostsInput['platform_overrides']>[string]; field: string }>
+>
+
+const overridesOf = (input: PublishPostsInput, asked: ReadonlySet<SocialPlatform>): Overrides => {
+  const overrides: Overrides = {}
+  const wrong: FieldError[] = []
+  for (const [name, given] of Object.entries(input.platform_overrides ?? {})) {
+    const platform = networkOf(name)
+    const field = `platform_overrides.${name.slice(0, 50)}`
+    if (platform && asked.has(platform)) overrides[platform] = { given, field }
+    else wrong.push({ field, message: 'is no network of platforms', allowed: [...asked] })
+  }
+  if (wrong.length > 0) throw invalidInput(wrong)
+  return overrides
+}
+
+/** What the call wants on each network. Throws 400 for a network named twice. */
+const wantedOf = (input: PublishPostsInput): Wanted[] => {
+  const targets = input.platforms.map((target) => (typeof target === 'string' ? { platform: target } : target))
+  const asked = new Set(targets.map(({ platform }) => platform))
+  const overrides = overridesOf(input, asked)
+  const wrong: FieldError[] = []
+  const wanted = targets.map((target, n): Wanted => {
+    const { platform } = target
+    const field = `platforms.${n}`
+    if (targets.findIndex((other) => other.platform === platform) < n)
+      wrong.push({
+        field,
+        message: `names ${NETWORKS[platform].name} again: a post goes out from one account on each network`,
+      })
+    const own = overrides[platform]?.given
+    return {
+      platform,
+      field,
+      accountId:
+        ('account_id' in target ? target.account_id : undefined) ??
+        (targets.length === 1 ? input.account_id : undefined),
+      content: own?.content ?? input.content ?? '',
+      link: own?.link === undefined ? (input.link ?? null) : own.link,
+      media: mediaOf(own?.media_files ?? input.media_files ?? []),
+      options: own?.options ?? {},
+    }
+  })
+  if (targets.length > 1 && input.account_id !== undefined)
+    wrong.push({
+      field: 'account_id',
+      message: 'is for one network; with several give each its own: {platform, account_id}',
+    })
+  for (const { platform, content, link, media } of wanted) {
+    const own = overrides[platform]
+    const text = misfit(platform, { content, link, media })
+    if (text)
+      wrong.push({ field: own?.given.content === undefined ? 'content' : `${own.field}.content`, message: text })
+    const files = mediaMisfit(platform, media)
+    if (files)
+      wrong.push({
+        field: own?.given.media_files === undefined ? 'media_files' : `${own.field}.media_files`,
+        message: files,
+      })
+  }
+  if (wrong.length > 0) throw invalidInput(wrong)
+  return wanted
+}
+
+type Checked = { wanted: Wanted[]; guide: GuideConfig | null }
+
+const check = (input: PublishPostsInput): Checked => {
+  const wanted = wantedOf(input)
+  const guide = guideOfInput(input)
+  if (guide === null) return { wanted, guide }
+  const wrong = wanted.flatMap(({ platform }) => guideMisfit(platform, guide) ?? [])
+  if (wrong.length > 0) throw invalidInput(wrong)
+  return { wanted, guide }
+}
+
+/** The account a post goes out from. Throws 400 where there is none, or several and none was named. */
+const accountFor = (
+  { platform, accountId, field }: Wanted,
+  all: readonly Reachable[],
+  projectId: number,
+): Reachable => {
+  const { name } = NETWORKS[platform]
+  const fitting = all.filter((account) => account.platform === platform)
+  const named = accountId === undefined ? undefined : fitting.find(({ id }) => id === accountId)
+  const usable = fitting.filter((account) => account.usable)
+  if (accountId !== undefined && !named)
+    throw invalidInput([
+      {
+        field: `${field}.account_id`,
+        message: `is no ${name} account of this project`,
+        allowed: usable.map(({ id }) => id),
+      },
+    ])
+  if (named && !named.usable)
+    throw invalidInput([
+      { field: `${field}.account_id`, message: `must be connected again at ${name}: it was cut off` },
+    ])
+  const found = named ?? usable[0]
+  if (!found)
+    throw new ApiError('no_social_account', `No ${name} account is connected to the project.`, {
+      details: [
+        { field, message: `no ${name} account is connected`, allowed: [...new Set(all.map((one) => one.platform))] },
+      ],
+      next_calls: [{ method: 'POST', path: '/social/accounts', why: `Connects an account of ${name}.` }],
+      instructions_for_agent: howToConnect(projectId),
+    })
+  if (!named && usable.length > 1)
+    throw invalidInput([
+      {
+        field,
+        message: `the project has several ${name} accounts: say which as {platform, account_id}`,
+        allowed: usable.map(({ id }) => id),
+      },
+    ])
+  return found
+}
+
+const checkDirect = (social: Social, wanted: Wanted, account: Reachable): void => {
+  const reason = account.route === 'direct' ? social.direct[wanted.platform]?.misfit?.(wanted) : undefined
+  if (reason) throw invalidInput([{ field: 'media_files', message: reason }])
+}
+
+/**
+ * Saves a post for each network and has them brought out, now or on their date; a date in the past means now. Throws 400 for
+ * what does not fit a network, 404, 403, 503 when the provider cannot say which accounts there are.
+ */
+export const publishPosts = async (ctx: Ctx, social: Social, input: PublishPostsInput) => {
+  const { wanted, guide } = await ctx.check(() => check(input))
+  const { project_id: projectId } = input
+  const {
+    project,
+    results: [profiles, direct, ids],
+  } = await readWithProject(ctx, projectId, [
+    profileOf(ctx.db, projectId),
+    directAccountsOf(ctx.db, projectId),
+    nextPostIds(ctx.db, wanted.length),
+  ] as const)
+  const date = input.scheduled_for ? instantOf(input.scheduled_for, project.timezone, project.publishTime) : null
+  const scheduledFor = date && date > ctx.now() ? date : null
+  const all = await reachableBy(social, direct, profiles[0]?.remoteId)
+  const posts = wanted.map((one, n) => {
+    const account = accountFor(one, all, projectId)
+    checkDirect(social, one, account)
+    return {
+      id: Number(ids.rows[n]?.id),
+      platform: one.platform,
+      route: account.route,
+      socialAccountId: account.id,
+      content: one.content,
+      link: one.link,
+      mediaFiles: one.media,
+      options: one.options,
+      sendKey: ctx.newId(),
+      guide,
+    }
+  })
+  const answer = {
+    posts: posts.map(({ id, platform, socialAccountId }) => ({
+      post_id: id,
+      platform,
+      account_id: socialAccountId,
+      status: scheduledFor === null ? ('publishing' as const) : ('scheduled' as const),
+      url: null,
+      error: null,
+    })),
+    scheduled: scheduledFor !== null,
+    message:
+      scheduledFor === null
+        ? 'The posts are on their way. GET /social/posts/:post_id says when each is out, and its address.'
+        : `The posts go out at ${scheduledFor.toISOString()}.`,
+  }
+  const account = await ctx.account()
+  await ctx.write(savePosts(ctx, { accountId: account.id, projectId, scheduledFor, posts }, answer))
+  ctx.defer(ctx.wakeQueue())
+  return answer
+}

@@ -1,0 +1,145 @@
+import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { projects } from '../../schema/projects.ts'
+import { socialAccounts, socialPosts, socialProfiles } from '../../schema/social.ts'
+import type { Db } from '../db/client.ts'
+import type { Paging } from '../lib/paging.ts'
+import type { ListPostsInput } from './schemas.ts'
+
+/** The profile a project has at the provider; no row where it has none. */
+export const profileOf = (db: Db, projectId: number | SQL) =>
+  db
+    .select({ remoteId: socialProfiles.remoteId })
+    .from(socialProfiles)
+    .where(eq(socialProfiles.projectId, sql`${projectId}`))
+
+const isActive = eq(socialAccounts.status, 'Active')
+
+/** The accounts of a project that are called directly, oldest first; without their secrets. */
+export const directAccountsOf = (db: Db, projectId: number | SQL) =>
+  db
+    .select({
+      id: socialAccounts.id,
+      platform: socialAccounts.platform,
+      name: socialAccounts.name,
+      username: socialAccounts.username,
+      remoteId: socialAccounts.remoteId,
+    })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.projectId, sql`${projectId}`), isActive))
+    .orderBy(asc(socialAccounts.id))
+
+/** A direct account with its sealed secrets, if it is connected to the project. */
+export const directAccountToUse = (db: Db, projectId: number, id: number) =>
+  db
+    .select({
+      id: socialAccounts.id,
+      remoteId: socialAccounts.remoteId,
+      username: socialAccounts.username,
+      url: socialAccounts.url,
+      sealedSecrets: socialAccounts.sealedSecrets,
+      sealedSession: socialAccounts.sealedSession,
+    })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.id, id), eq(socialAccounts.projectId, projectId), isActive))
+
+/** A direct account by id, of any account of this service. */
+export const directAccountById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      id: socialAccounts.id,
+      platform: socialAccounts.platform,
+      status: socialAccounts.status,
+      mine: sql<boolean>`coalesce(${socialAccounts.accountId} = ${owner}, false)`,
+    })
+    .from(socialAccounts)
+    .where(eq(socialAccounts.id, id))
+
+export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('social_accounts_id_seq') as id`)
+
+/** Ids for so many new posts, in order. */
+export const nextPostIds = (db: Db, count: number) =>
+  db.execute<{ id: string }>(sql`select nextval('social_posts_id_seq') as id from generate_series(1, ${count}::int)`)
+
+const shown = {
+  id: socialPosts.id,
+  projectId: socialPosts.projectId,
+  articleId: socialPosts.articleId,
+  platform: socialPosts.platform,
+  socialAccountId: socialPosts.socialAccountId,
+  content: socialPosts.content,
+  link: socialPosts.link,
+  mediaFiles: socialPosts.mediaFiles,
+  status: socialPosts.status,
+  scheduledFor: socialPosts.scheduledFor,
+  publishedAt: socialPosts.publishedAt,
+  url: socialPosts.url,
+  error: socialPosts.error,
+  guide: socialPosts.guide,
+  guideStatus: socialPosts.guideStatus,
+  guideError: socialPosts.guideError,
+  createdAt: socialPosts.createdAt,
+  updatedAt: socialPosts.updatedAt,
+}
+
+/** The caller's posts, newest first, one more than the page shows. */
+export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: Paging) =>
+  db
+    .select(shown)
+    .from(socialPosts)
+    .where(
+      and(
+        eq(socialPosts.accountId, owner),
+        input.project_id === undefined ? undefined : eq(socialPosts.projectId, input.project_id),
+        input.status === undefined ? undefined : inArray(socialPosts.status, input.status),
+        input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform),
+        paging.beforeId === undefined ? undefined : lt(socialPosts.id, paging.beforeId),
+      ),
+    )
+    .orderBy(desc(socialPosts.id))
+    .limit(paging.limit + 1)
+    .offset(paging.offset)
+
+/** A post by id, of any account, with what deciding on it takes. */
+export const postById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      ...shown,
+      route: socialPosts.route,
+      maybeSent: socialPosts.maybeSent,
+      remoteId: socialPosts.remoteId,
+      networkId: socialPosts.networkId,
+      timezone: projects.timezone,
+      projectStatus: projects.status,
+      mine: sql<boolean>`coalesce(${socialPosts.accountId} = ${owner}, false)`,
+    })
+    .from(socialPosts)
+    .innerJoin(projects, eq(projects.id, socialPosts.projectId))
+    .where(eq(socialPosts.id, id))
+
+/** A post as the job that brings it out needs it. */
+export const postToSend = (db: Db, id: number) =>
+  db
+    .select({
+      ...shown,
+      accountId: socialPosts.accountId,
+      route: socialPosts.route,
+      options: socialPosts.options,
+      sendKey: socialPosts.sendKey,
+      remoteId: socialPosts.remoteId,
+      networkId: socialPosts.networkId,
+      maybeSent: socialPosts.maybeSent,
+      attempts: socialPosts.attempts,
+      lookups: socialPosts.lookups,
+      leaseUntil: socialPosts.leaseUntil,
+      guideRemoteId: socialPosts.guideRemoteId,
+      projectStatus: projects.status,
+      profileId: socialProfiles.remoteId,
+    })
+    .from(socialPosts)
+    .innerJoin(projects, eq(projects.id, socialPosts.projectId))
+    .leftJoin(socialProfiles, eq(socialProfiles.projectId, socialPosts.projectId))
+    .where(eq(socialPosts.id, id))
+
+export type PostToSend = Awaited<ReturnType<typeof postToSend>>[number]
+export type PostRow = Awaited<ReturnType<typeof listPostRows>>[number]
+export type OwnedPost = Awaited<ReturnType<typeof postById>>[number]

@@ -1,0 +1,121 @@
+import type { MediaFile, SocialPlatform } from '../../schema/values/social.ts'
+import { bytesOf, graphemesOf, pointsOf, weightedLength } from './counting.ts'
+
+type Network = {
+  name: string
+  limit: number
+  /** The limit of a text that stands under a picture or video. */
+  caption?: number
+  /** How the network counts; characters (code points) where it is not said. */
+  count?: (text: string) => number
+  maxBytes?: number
+  /** No post without a picture or video. */
+  needsMedia?: true
+  /** The link has a place of its own beside the text. */
+  linkApart?: true
+  maxMedia?: number
+}
+
+const utf16 = (text: string): number => text.length
+
+/** Every network: how long a text may be and how it is counted there. */
+export const NETWORKS: Readonly<Record<SocialPlatform, Network>> = {
+  x: { name: 'X', limit: 280, count: weightedLength, maxMedia: 4 },
+  linkedin: { name: 'LinkedIn', limit: 3_000, maxMedia: 20 },
+  facebook: { name: 'Facebook', limit: 63_206, maxMedia: 10 },
+  instagram: { name: 'Instagram', limit: 2_200, needsMedia: true, maxMedia: 10 },
+  threads: { name: 'Threads', limit: 500, maxMedia: 10 },
+  bluesky: {
+    name: 'Bluesky',
+    limit: 300,
+    count: (text) => graphemesOf(text).length,
+    maxBytes: 3_000,
+    maxMedia: 4,
+  },
+  reddit: { name: 'Reddit', limit: 40_000, maxMedia: 20 },
+  tiktok: { name: 'TikTok', limit: 2_200, needsMedia: true, maxMedia: 35 },
+  youtube: { name: 'YouTube', limit: 5_000, needsMedia: true, maxMedia: 1 },
+  pinterest: { name: 'Pinterest', limit: 500, needsMedia: true, linkApart: true, maxMedia: 5 },
+  telegram: { name: 'Telegram', limit: 4_096, caption: 1_024, count: utf16, maxMedia: 10 },
+  snapchat: { name: 'Snapchat', limit: 160, needsMedia: true, maxMedia: 1 },
+  googlebusiness: { name: 'Google Business', limit: 1_500, linkApart: true, maxMedia: 1 },
+}
+
+/** The other names of networks, as callers may write them. */
+export const PLATFORM_ALIASES: Readonly<Record<string, SocialPlatform>> = {
+  twitter: 'x',
+  google_business: 'googlebusiness',
+}
+
+type Draft = { content: string; link: string | null; media: readonly MediaFile[] }
+
+/** The text that goes out: a link that the network has no place for, and the text does not hold, follows it. */
+export const outgoingText = (platform: SocialPlatform, { content, link }: Pick<Draft, 'content' | 'link'>): string => {
+  if (link === null || NETWORKS[platform].linkApart || content.includes(link)) return content
+  return content === '' ? link : `${content}\n\n${link}`
+}
+
+/** Why a post does not fit its network, as a sentence; undefined when it does. */
+export const misfit = (platform: SocialPlatform, draft: Draft): string | undefined => {
+  const network = NETWORKS[platform]
+  const text = outgoingText(platform, draft)
+  const limit = draft.media.length > 0 ? (network.caption ?? network.limit) : network.limit
+  const count = (network.count ?? pointsOf)(text)
+  const linkNote = text === draft.content ? '' : ' with its link'
+  if (count > limit) return `is too long for ${network.name}${linkNote}: ${count} of ${limit} characters`
+  const bytes = network.maxBytes === undefined ? 0 : bytesOf(text)
+  if (network.maxBytes !== undefined && bytes > network.maxBytes)
+    return `is too long for ${network.name}${linkNote}: ${bytes} of ${network.maxBytes} bytes`
+  if (text === '' && draft.media.length === 0) return `is empty: ${network.name} takes no post without text or media`
+  return undefined
+}
+
+/** What is wrong with a post's files for its network, as a sentence; undefined when they fit. */
+export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[]): string | undefined => {
+  const { name, needsMedia, maxMedia = 10 } = NETWORKS[platform]
+  if (needsMedia && media.length === 0) return `are required: ${name} takes no post without a picture or video`
+  if (media.length > maxMedia) return `are too many for ${name}: ${media.length} of ${maxMedia}`
+  if (platform === 'youtube' && media.some(({ type }) => type !== 'video'))
+    return `must be a video: ${name} takes no pictures`
+  if (platform === 'googlebusiness' && media.some(({ type }) => type === 'video'))
+    return `must be a picture: ${name} takes no videos`
+  return undefined
+}
+
+/** The longest beginning of a text that fits a network with its link, cut at a word. */
+export const fittingText = (platform: SocialPlatform, content: string, link: string | null): string => {
+  const fits = (text: string) => misfit(platform, { content: text, link, media: [] }) === undefined
+  if (fits(content)) return content
+  const parts = graphemesOf(content)
+  let [low, high] = [0, parts.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(`${parts.slice(0, middle).join('').trimEnd()}…`)) low = middle
+    else high = middle - 1
+  }
+  const blank = parts.slice(0, low).findLastIndex((part) => part.trim() === '')
+  const end = blank > low / 2 ? blank : low
+  return `${parts.slice(0, end).join('').trimEnd()}…`
+}
+
+/** Waits before the second, third and fourth attempt, seconds. */
+const RETRY_AFTER_S = [30, 120, 480] as const
+/** Waits between look-ups, seconds; the last one goes on. */
+const LOOK_UP_AFTER_S = [10, 20, 40, 60, 120, 300, 600, 1_800] as const
+/** Look-ups that said nothing after which a post is given up as not known. */
+export const MAX_LOOKUPS = 30
+/** How long one attempt may hold a post, ms: several calls of 20 s each, and files. Below the lease of a run. */
+export const LEASE_MS = 110_000
+
+type Chance = { now: Date; scale: number }
+
+/** When to send again after so many attempts; undefined when that was the last. The network's own wait (s) wins. */
+export const nextAttemptAt = (attempts: number, { now, scale }: Chance, retryAfterS?: number): Date | undefined => {
+  const wait = RETRY_AFTER_S[attempts - 1]
+  if (wait === undefined) return undefined
+  return new Date(now.getTime() + (retryAfterS === undefined ? wait / scale : retryAfterS) * 1_000)
+}
+
+/** When to look again after so many look-ups that said nothing. */
+export const nextLookUpAt = (lookups: number, { now, scale }: Chance): Date =>
+  new Date(now.getTime() + ((LOOK_UP_AFTER_S[lookups] ?? 1_800) / scale) * 1_000)

@@ -1,0 +1,67 @@
+import { type KeyRing, seal, unseal } from '../lib/crypto.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome, Session, Social } from './port.ts'
+import { directAccountToUse, type PostToSend } from './queries.ts'
+import { NETWORKS, outgoingText } from './rules.ts'
+import { saveSession } from './statements.ts'
+
+/** The way of one post to its network. */
+export type Way = { send: () => Promise<SendOutcome>; find?: () => Promise<FindOutcome> }
+
+const outgoing = (post: PostToSend, accountId: string): OutgoingPost => ({
+  key: post.sendKey,
+  platform: post.platform,
+  accountId,
+  text: outgoingText(post.platform, post),
+  link: post.link,
+  media: post.mediaFiles,
+  options: post.options,
+  askedAt: post.createdAt,
+  remoteId: post.remoteId,
+})
+
+type Row = Awaited<ReturnType<typeof directAccountToUse>>[number]
+
+const open = async (ring: KeyRing, id: number, sealed: string): Promise<Record<string, string>> =>
+  JSON.parse(await unseal(ring, sealed, `social_account:${id}`)) as Record<string, string>
+
+/** A direct account with its secrets opened; its tokens are read anew each time, since another run may have renewed them. */
+const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<DirectAccount> => {
+  const { secretsKeys } = ctx.settings
+  let read = row.sealedSession
+  return {
+    remoteId: row.remoteId,
+    username: row.username,
+    url: row.url,
+    secrets: await open(secretsKeys, row.id, row.sealedSecrets),
+    session: async (): Promise<Session | null> => {
+      const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, row.id)])
+      read = rows[0]?.sealedSession ?? null
+      return read === null ? null : await open(secretsKeys, row.id, read)
+    },
+    keepSession: async (session) => {
+      const sealed = await seal(secretsKeys, JSON.stringify(session), `social_account:${row.id}`)
+      const saved = await ctx.write(saveSession(row.id, read, sealed))
+      if (saved.length > 0) read = sealed
+    },
+  }
+}
+
+/** How a post gets to its network; a sentence where it cannot. */
+export const wayOf = async (ctx: Ctx, social: Social, post: PostToSend): Promise<Way | string> => {
+  const { name } = NETWORKS[post.platform]
+  if (post.route === 'provider') {
+    const { provider } = social
+    if (!provider) return 'This installation has no social provider any more.'
+    const out = outgoing(post, post.socialAccountId)
+    return { send: () => provider.send(out), find: () => provider.find(out) }
+  }
+  const direct = social.direct[post.platform]
+  const id = Number(post.socialAccountId.slice('acc_'.length))
+  const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, post.projectId, id)])
+  if (!rows[0] || !direct) return `The ${name} account was disconnected.`
+  const account = await openAccount(ctx, post.projectId, rows[0])
+  const out = outgoing(post, account.remoteId)
+  const { find } = direct
+  return { send: () => direct.send(account, out), ...(find ? { find: () => find(account, out) } : {}) }
+}

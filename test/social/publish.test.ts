@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { expectError } from '../support/contract.ts'
+import { fieldsOf } from '../support/keys.ts'
+import { madeBy, openSocial, type SocialScene } from './scene.ts'
+
+const stack = inject('stack')
+const words = (): string => `Sheds stay dry on a level base ${randomBytes(6).toString('hex')}`
+
+let scene: SocialScene
+let x: string
+let linkedin: string
+
+beforeAll(async () => {
+  scene = await openSocial(stack)
+  x = await scene.connect('twitter')
+  linkedin = await scene.connect('linkedin')
+})
+
+const publish = (body: Record<string, unknown>) =>
+  scene.api.post('/social/publish', { project_id: scene.projectId, ...body })
+
+describe('accounts', () => {
+  it('lists those of the project, by the names of this service', async () => {
+    const { body } = await scene.api.get(`/social/accounts?project_id=${scene.projectId}`)
+    expect(body).toEqual({
+      connected: true,
+      accounts: [
+        { platform: 'x', account_id: x, account_name: 'Sample twitter', username: 'sample_twitter' },
+        { platform: 'linkedin', account_id: linkedin, account_name: 'Sample linkedin', username: 'sample_linkedin' },
+      ],
+    })
+  })
+
+  it('says what to do where there are none', async () => {
+    const other = await openSocial(stack)
+    const { body } = await other.api.get(`/social/accounts?project_id=${other.projectId}`)
+    expect(body).toEqual({
+      connected: false,
+      accounts: [],
+      instructions_for_agent: expect.stringContaining('POST /social/accounts'),
+    })
+  })
+})
+
+describe('publishing', () => {
+  it('makes one post on each network, and says when each is out and where', async () => {
+    const content = words()
+    const { status, body } = await publish({
+      content,
+      platforms: ['x', { platform: 'LinkedIn', account_id: linkedin }],
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ scheduled: false })
+    const [first, second] = madeBy(body)
+    expect(first).toEqual({
+      post_id: expect.any(Number),
+      platform: 'x',
+      account_id: x,
+      status: 'publishing',
+      url: null,
+      error: null,
+    })
+    expect(second).toMatchObject({ platform: 'linkedin', account_id: linkedin })
+    const out = await scene.ended(first?.post_id ?? 0)
+    expect(out).toMatchObject({
+      project_id: scene.projectId,
+      article_id: null,
+      content,
+      status: 'published',
+      url: expect.stringMatching(/^https:\/\/x\.com\/sample_twitter\/status\//),
+      error: null,
+      published_at: expect.stringMatching(/Z$/),
+      comment_for_guide: { enabled: false, config: null, automation: null },
+    })
+    expect(await scene.ended(second?.post_id ?? 0)).toMatchObject({ status: 'published' })
+    const posts = (await scene.provided(x)).filter((post) => post.content === content)
+    expect(posts.map(({ platforms }) => platforms.map((p) => p.accountId))).toEqual([[x]])
+  })
+
+  it('puts the link after the text, and what is said for one network in place of the rest', async () => {
+    const content = words()
+    const { body } = await publish({
+      content,
+      platforms: ['x', 'linkedin'],
+      link: 'https://sheds.example/base',
+      platform_overrides: { linkedin: { content: `${content}, at length`, link: null } },
+    })
+    for (const { post_id } of madeBy(body)) await scene.ended(post_id)
+    expect((await scene.provided(x)).map((post) => post.content)).toContain(`${content}\n\nhttps://sheds.example/base`)
+    expect((await scene.provided(linkedin)).map((post) => post.content)).toContain(`${content}, at length`)
+  })
+
+  it('waits for the date, and goes out then', async () => {
+    const content = words()
+    const at = new Date(Date.now() + 3_000).toISOString()
+    const { body } = await publish({ content, platforms: ['x'], scheduled_for: at })
+    expect(body).toMatchObject({ scheduled: true, posts: [{ status: 'scheduled' }] })
+    const id = madeBy(body)[0]?.post_id ?? 0
+    expect(await scene.post(id)).toMatchObject({ status: 'scheduled', scheduled_for: at, published_at: null })
+    const out = await scene.ended(id)
+    expect(out.status).toBe('published')
+    expect(Date.parse(String(out.published_at))).toBeGreaterThanOrEqual(Date.parse(at))
+  })
+
+  it('publishes a scheduled post early when asked to, and removes one that is not out', async () => {
+    const at = new Date(Date.now() + 86_400_000).toISOString()
+    const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
+    const id = madeBy(body)[0]?.post_id ?? 0
+    const { status, body: sent } = await scene.api.post(`/social/posts/${id}/publish`)
+    expect([status, (sent.post as { status: string }).status]).toEqual([200, 'publishing'])
+    expect(await scene.ended(id)).toMatchObject({ status: 'published' })
+    expectError(await scene.api.post(`/social/posts/${id}/publish`), 'invalid_transition')
+    expectError(await scene.api.del(`/social/posts/${id}`), 'invalid_transition')
+    const other =
+      madeBy((await publish({ content: words(), platforms: ['x'], scheduled_for: at })).body)[0]?.post_id ?? 0
+    expect((await scene.api.del(`/social/posts/${other}`)).body).toMatchObject({ post_id: other, deleted: true })
+    expectError(await scene.api.get(`/social/posts/${other}`), 'not_found')
+  })
+
+  it('answers a repeat under the same Idempotency-Key as the first time, and posts once', async () => {
+    const content = words()
+    const body = { project_id: scene.projectId, content, platforms: ['x'] }
+    const headers = { 'idempotency-key': randomBytes(8).toString('hex') }
+    const answers = []
+    for (let n = 0; n < 2; n += 1) answers.push(await scene.api.post('/social/publish', body, { headers }))
+    expect(answers[1]?.text).toBe(answers[0]?.text)
+    await scene.ended(madeBy(answers[0]?.body ?? {})[0]?.post_id ?? 0)
+    expect((await scene.provided(x)).filter((post) => post.content === content)).toHaveLength(1)
+  })
+})
+
+describe('what is refused', () => {
+  const cases: [string, Record<string, unknown>, string, RegExp][] = [
+    [
+      'a text too long for X, counted as X counts',
+      { content: `${'a'.repeat(257)} https://${'b'.repeat(200)}.example`, platforms: ['x'] },
+      'content',
+      /X: 281 of 280/,
+    ],
+    ['an emoji text too long for X', { content: '🏡'.repeat(141), platforms: ['x'] }, 'content', /X: 282 of 280/],
+    [
+      'a text too long with its link',
+      { content: 'a'.repeat(260), link: 'https://sheds.example', platforms: ['x'] },
+      'content',
+      /with its link: 285 of 280/,
+    ],
+    ['a network twice', { content: 'x', platforms: ['x', 'twitter'] }, 'platforms.1', /one account on each network/],
+    ['an unknown network', { content: 'x', platforms: ['myspace'] }, 'platforms.0', /./],
+    ['nothing to post', { platforms: ['x'] }, 'content', /empty/],
+    ['a network that wants a picture', { content: 'x', platforms: ['instagram'] }, 'media_files', /Instagram/],
+    [
+      'overrides of a network that is not asked',
+      { content: 'x', platforms: ['x'], platform_overrides: { threads: {} } },
+      'platform_overrides.threads',
+      /./,
+    ],
+    [
+      'an account of nobody',
+      { content: 'x', platforms: [{ platform: 'x', account_id: 'nobody' }] },
+      'platforms.0.account_id',
+      /no X account/,
+    ],
+    [
+      'a private message elsewhere than on Instagram',
+      {
+        content: 'x',
+        platforms: ['x'],
+        is_comment_for_guide: true,
+        comment_for_guide_config: { trigger_keyword: 'guide', delivery_url: 'https://sheds.example' },
+      },
+      'comment_for_guide_config.delivery_method',
+      /public_reply/,
+    ],
+  ]
+  it.each(cases)('%s', async (_, body, field, message) => {
+    const before = (await scene.api.get(`/social/posts?project_id=${scene.projectId}&limit=1`)).body.posts
+    const answer = await publish(body)
+    expectError(answer, 'invalid_input')
+    expect(fieldsOf(answer.body)).toEqual([field])
+    expect((answer.body.details as { message: string }[])[0]?.message).toMatch(message)
+    expect((await scene.api.get(`/social/posts?project_id=${scene.projectId}&limit=1`)).body.posts).toEqual(before)
+  })
+
+  it('a network without an account, telling how to connect one', async () => {
+    const answer = await publish({ content: 'x', platforms: ['threads'] })
+    expectError(answer, 'no_social_account')
+    expect(answer.body.next_calls).toEqual([{ method: 'POST', path: '/social/accounts', why: expect.any(String) }])
+  })
+
+  it('an account of another project, and nothing goes out', async () => {
+    const other = await openSocial(stack)
+    const foreign = await other.connect('twitter')
+    const answer = await publish({ content: words(), platforms: [{ platform: 'x', account_id: foreign }] })
+    expectError(answer, 'invalid_input')
+    expect(await scene.provided(foreign)).toEqual([])
+  })
+})
+
+describe('the list', () => {
+  it('filters by state and network, newest first', async () => {
+    const { body } = await scene.api.get(
+      `/social/posts?project_id=${scene.projectId}&status=published&platform=linkedin`,
+    )
+    const posts = body.posts as { post_id: number; platform: string; status: string }[]
+    expect(posts.length).toBeGreaterThan(1)
+    expect(new Set(posts.map(({ platform, status }) => `${platform} ${status}`))).toEqual(
+      new Set(['linkedin published']),
+    )
+    expect(posts.map(({ post_id }) => post_id)).toEqual(posts.map(({ post_id }) => post_id).sort((a, b) => b - a))
+  })
+})
