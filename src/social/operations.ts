@@ -27,8 +27,7 @@ export const socialOperations = {
     path: '/social/accounts',
     perMinute: 10,
     scope: 'write',
-    summary:
-      'Connects an account: Bluesky (`identifier`, `app_password`) and Telegram (`bot_token`, `chat_id`) directly; for every other network, and for these two without those fields, it answers the address where a person connects it.',
+    summary: 'Answers the address where a person connects an account of a network to the project.',
     success: [201],
     json: ConnectAccount,
     errors: [

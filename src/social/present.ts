@@ -6,7 +6,7 @@ const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 type Guide = { guide: GuideConfig | null; guideStatus: GuideStatus | null; guideError: string | null }
 
 /** The rule that answers commenters, and how it stands. */
-export const guideOf = ({ guide, guideStatus, guideError }: Guide) => ({
+const guideOf = ({ guide, guideStatus, guideError }: Guide) => ({
   enabled: guide !== null && guideStatus !== 'disabled',
   config: guide,
   automation: guideStatus === null ? null : { status: guideStatus, error: guideError },

@@ -5,7 +5,7 @@ import { pagingParams } from '../lib/paging.ts'
 import { networkOf } from './network.ts'
 
 /** A network by its name or its other name, without regard to case. */
-export const network = () =>
+const network = () =>
   z.pipe(
     z.string().check(
       z.refine((given) => networkOf(given) !== undefined, {

@@ -123,7 +123,7 @@ export const saveProfile = (ctx: Ctx, profile: { accountId: number; projectId: n
   })
 }
 
-export type NewPost = Pick<
+type NewPost = Pick<
   NewRow<typeof socialPosts>,
   'platform' | 'route' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles' | 'options' | 'sendKey'
 > & { id: number; guide: GuideConfig | null }

@@ -25,7 +25,7 @@ type Row = Awaited<ReturnType<typeof directAccountToUse>>[number]
 const open = async (ring: KeyRing, id: number, sealed: string): Promise<Record<string, string>> =>
   JSON.parse(await unseal(ring, sealed, `social_account:${id}`)) as Record<string, string>
 
-/** A direct account with its secrets opened; its tokens are read anew each time, since another run may have renewed them. */
+/** A direct account with its secrets opened; its tokens are read each time, since another run may have renewed them. */
 const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<DirectAccount> => {
   const { secretsKeys } = ctx.settings
   let read = row.sealedSession

@@ -82,7 +82,7 @@ describe('ids in bodies', () => {
 })
 
 const PROJECTS_MAX = 1_000
-const lists = ['/projects', '/articles', '/integrations', '/webhook-deliveries']
+const lists = ['/projects', '/articles', '/integrations', '/webhook-deliveries', '/social/posts']
 const NO_INTEGERS = ['-1', 'abc', '1e9', '1.5', '', ' 1', '0x10', '%00', '%EF%BC%91', 'null', '1;drop', '[]']
 
 describe.each(lists)('the query of GET %s', (path) => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Operation } from '../../src/http/operation.ts'
 import { type Api, anotherKey, newAccount } from '../support/client.ts'
 import {
+  ABOUT,
   ABSENT,
   BUILT,
   bodyOf,
@@ -31,7 +32,7 @@ beforeAll(async () => {
   things = await newThings(owner, stack)
 })
 
-const withId = BUILT.filter((op) => op.path.includes(':id'))
+const withId = BUILT.filter((op) => ABOUT.test(op.path))
 const withBody = BUILT.filter((op) => op.json !== undefined)
 const reads = BUILT.filter((op) => op.scope === 'read')
 const writes = BUILT.filter((op) => op.scope === 'write')
@@ -104,7 +105,7 @@ describe.each(named(withId))('%s', (_, op) => {
       const api = await fresh(op)
       const answer = await api.call(op.method, pathOf(op, id), { body: bodyOf(op) })
       expectError(answer, 'invalid_id')
-      expect(answer.body.details).toMatchObject([{ field: 'id' }])
+      expect(answer.body.details).toMatchObject([{ field: ABOUT.exec(op.path)?.[1] }])
     },
   )
 
@@ -173,14 +174,18 @@ describe.each(named(withBody))('%s', (_, op) => {
   })
 })
 
-it.each(['/articles', '/business-context', '/integrations', '/webhook-deliveries'])(
-  'GET %s is 404 for a project that does not exist and 403 for another account’s',
-  async (path) => {
-    const api = await newAccount(stack)
-    expectError(await api.get(`${path}?project_id=${ABSENT}`), 'not_found')
-    expectError(await api.get(`${path}?project_id=${things.project}`), 'forbidden')
-  },
-)
+it.each([
+  '/articles',
+  '/business-context',
+  '/integrations',
+  '/webhook-deliveries',
+  '/social/accounts',
+  '/social/posts',
+])('GET %s is 404 for a project that does not exist and 403 for another account’s', async (path) => {
+  const api = await newAccount(stack)
+  expectError(await api.get(`${path}?project_id=${ABSENT}`), 'not_found')
+  expectError(await api.get(`${path}?project_id=${things.project}`), 'forbidden')
+})
 
 it.each(named(writes))('%s is 413 for 2 MiB, whether or not it takes a body', async (_, op) => {
   const api = await newAccount(stack)

@@ -6,6 +6,8 @@ export type Kind =
       nullable?: boolean
     }
   | { is: 'int'; min: number; max: number }
+  /** An object with fields of its own, none of which is `a`. */
+  | { is: 'object' }
 
 const NO_STRINGS = [7, -0.5, true, false, {}, { a: 'x' }, [], ['x']]
 const FORBIDDEN = ['\u0000', 'a\u0007b', '\u001bx', 'del\u007f', '\ud800', 'a\udfffb', '\ud83d']
@@ -17,7 +19,7 @@ const badText = (kind: Extract<Kind, { is: 'text' }>): unknown[] => [
   ...(kind.filled ? ['', ' \t\n '] : []),
 ]
 
-const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'flag' | 'list'>, unknown[]> = {
+const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'flag' | 'list' | 'object'>, unknown[]> = {
   label: ['', ' ', 'nonsense', 'x'.repeat(5_000)],
   url: ['nonsense', '//x.example', 'ftp://x.example/a', 'javascript:alert(1)', 'https://u:p@x.example/', 'https://'],
   site: ['', ' ', 'x'.repeat(2_001)],
@@ -41,6 +43,7 @@ const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'flag' | 'list'>, unkno
 export const badValues = (kind: Kind): unknown[] => {
   const nothing = 'nullable' in kind && kind.nullable ? [] : [null]
   if (kind.is === 'text') return [...badText(kind), ...nothing]
+  if (kind.is === 'object') return [7, true, 'x', [], ['x'], { a: 'x' }, null]
   if (kind.is === 'flag') return ['true', '', 0, 1, {}, [], [true], null]
   if (kind.is === 'int') return ['1', '', 1.5, kind.min - 1, kind.max + 1, -1, 1e9 * 1e9, true, {}, [], [1], null]
   if (kind.is === 'list')
@@ -139,6 +142,23 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     since: text(500, { filled: true, nullable: true }),
     ...many('persons identities leads actions suppressions', { is: 'list' }),
   },
+  // What each network wants besides is checked by its adapter.
+  'social.connect': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, platform: { is: 'label' } },
+  'social.publish': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    content: { is: 'text', max: 63_206, raw: true },
+    ...many('platforms media_files', { is: 'list' }),
+    account_id: text(100, { filled: true }),
+    link: { is: 'url', nullable: true },
+    scheduled_for: { is: 'time', nullable: true },
+    is_comment_for_guide: { is: 'flag' },
+    ...many('platform_overrides comment_for_guide_config', { is: 'object' }),
+  },
+  'social.publish_post': {
+    content: { is: 'text', max: 63_206, raw: true },
+    scheduled_for: { is: 'time', nullable: true },
+  },
+  'social.comment_for_guide': { is_comment_for_guide: { is: 'flag' }, comment_for_guide_config: { is: 'object' } },
   // What each platform wants besides is checked by its own form.
   'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }

@@ -19,11 +19,12 @@ export const named = (operations: readonly Operation[]): [string, Operation][] =
   operations.map((op) => [`${op.method} ${op.path}`, op])
 
 /** What an operation's `:id` stands for. */
-export type Things = { project: number; article: number; integration: number; delivery: number }
+export type Things = { project: number; article: number; integration: number; delivery: number; post: number }
 
 const kindOf = (path: string): keyof Things => {
   if (path.startsWith('/projects/')) return 'project'
   if (path.startsWith('/articles/')) return 'article'
+  if (path.startsWith('/social/posts/')) return 'post'
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
 
@@ -37,11 +38,15 @@ const PROJECT_QUERY = new Set([
   'backlinks.list',
   'backlinks.status',
   'backlinks.ledger',
+  'social.accounts',
 ])
 
-/** The operation's path with `:id` filled in, and 1 for what stands below it; a query where one is required. */
+/** The parameters that stand for what an operation is about. */
+export const ABOUT = /:(id|post_id)\b/
+
+/** The operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
-  op.path.replace(':id', String(id)).replaceAll(/:\w+/g, '1') +
+  op.path.replace(ABOUT, String(id)).replace(':account_id', 'acc_1').replaceAll(/:\w+/g, '1') +
   (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
 
 /** The path that leads to one of `things`. */
@@ -67,6 +72,9 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'visibility.prompts.add': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'visibility.prompts.remove': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'outreach.sync': () => ({ persons: [] }),
+  'social.connect': (projectId) => ({ project_id: projectId, platform: 'x' }),
+  'social.publish': (projectId) => ({ project_id: projectId, platforms: ['x'], content: 'Sheds stay dry.' }),
+  'social.comment_for_guide': () => ({ is_comment_for_guide: false }),
   'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }
@@ -86,6 +94,17 @@ const whenScanned = async (api: Api, project: number): Promise<void> => {
   }
 }
 
+/** A draft for a social network. */
+const newPost = async (api: Api, stack: SharedStack, project: number): Promise<number> => {
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, send_key)
+      values (${api.accountId}::int, ${project}::int, 'x', 'provider', 'nobody', 'Sheds stay dry in the garden.', 'draft', 'contract')
+      returning id`,
+  )
+  return Number(row?.id)
+}
+
 /** A project with a receiver, an article in it that was published, and the delivery that made it so. */
 export const newThings = async (api: Api, stack: SharedStack): Promise<Things> => {
   const project = await newProject(api)
@@ -96,7 +115,14 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
   const [delivery] = body.deliveries as { id: number }[]
   if (!delivery) throw new Error('publishing left no delivery')
   await whenScanned(api, project)
-  return { project, article: await newArticle(api, project), integration: integration as number, delivery: delivery.id }
+  const article = await newArticle(api, project)
+  return {
+    project,
+    article,
+    integration: integration as number,
+    delivery: delivery.id,
+    post: await newPost(api, stack, project),
+  }
 }
 
 /** Everything an account owns, as one text: equal texts mean that no call changed anything. What jobs do meanwhile is left out. */
@@ -107,7 +133,8 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
   const [row] = await rowsIn<Record<string, unknown>>(
     stack,
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
-      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('audit_log', "actor like 'key:%'")} as audit,
+      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('social_profiles')} as profiles,
+      ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )
   return JSON.stringify(row)

@@ -17,7 +17,7 @@ type Request = {
   timeoutMs?: number
 }
 
-export type Refusal = {
+type Refusal = {
   kind: 'refused'
   reason: string
   retryable: boolean

@@ -8,7 +8,7 @@ import type { Account, Automation, Post } from './types.ts'
 export const theirName = (platform: SocialPlatform): string => (platform === 'x' ? 'twitter' : platform)
 
 /** Under this name a post carries its key at the provider. */
-export const KEY = 'galley_key'
+const KEY = 'galley_key'
 
 const idOf = (reference: string | { _id: string } | undefined): string | undefined =>
   typeof reference === 'string' ? reference : reference?._id
@@ -64,7 +64,7 @@ export const createBody = (post: OutgoingPost) => {
 /** Whether the provider's post is this very one. */
 export const isOurs = (post: Post, key: string): boolean => post.metadata?.[KEY] === key
 
-/** Failures that trying again can mend. */
+/** Failures that may pass when tried again. */
 const PASSING: ReadonlySet<string> = new Set(['platform_error', 'platform_rate_limit', 'system_error'])
 
 const UNDER_WAY: ReadonlySet<string> = new Set([
