@@ -18,7 +18,6 @@ const outreach = routes(outreachOperations, {
   sync: (ctx, { body }) => syncMirror(ctx, body),
 })
 
-
 const social = (means: Social) =>
   routes(socialOperations, {
     accounts: (ctx, { query }) => listAccounts(ctx, means, query.project_id),
