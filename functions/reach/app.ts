@@ -2,6 +2,8 @@ import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
 import { readEntitlement } from '../../src/outreach/entitlement.ts'
+import { erasePerson } from '../../src/outreach/erase.ts'
+import { exportMirror } from '../../src/outreach/export.ts'
 import { outreachOperations } from '../../src/outreach/operations.ts'
 import { syncMirror } from '../../src/outreach/sync.ts'
 import { listAccounts } from '../../src/social/accounts.ts'
@@ -16,6 +18,8 @@ import { publishPosts } from '../../src/social/publish.ts'
 const outreach = routes(outreachOperations, {
   entitlement: (ctx) => readEntitlement(ctx),
   sync: (ctx, { body }) => syncMirror(ctx, body),
+  export: (ctx) => exportMirror(ctx),
+  erase: (ctx, { body }) => erasePerson(ctx, body),
 })
 
 const social = (means: Social) =>

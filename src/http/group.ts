@@ -4,6 +4,7 @@ import { sha256 } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { readIfMatch, tagOf } from '../lib/etag.ts'
 import { openAnswer } from '../lib/sealed-answer.ts'
+import { errorFields } from '../runtime/log.ts'
 import { type AppEnv, addressOf, createApp } from './app.ts'
 import { type Body, NO_BODY, readBody } from './body.ts'
 import type { HttpDeps } from './deps.ts'
@@ -14,6 +15,7 @@ import { ignoredOf, inputOf } from './input.ts'
 import { type Operation, usualStatus } from './operation.ts'
 import { bySpecificity } from './paths.ts'
 import { type Answer, type Route, statusOf } from './route.ts'
+import { bodyStream, chunksOf } from './streamed.ts'
 
 /** How much of a request (address and body, bytes) is looked at before its caller is admitted. */
 const EARLY_BYTES = 4_096
@@ -45,6 +47,13 @@ const bodyReader = (c: Context<AppEnv>, op: Operation) => {
   }
 }
 
+/** Answers with text in the operation's own type, sent while it is made. */
+const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunks: AsyncIterable<string>): Response => {
+  const failed = (error: unknown) =>
+    deps.log('error', 'stream.failed', { request_id: c.get('requestId'), path: c.req.path, ...errorFields(error) })
+  return c.body(bodyStream(chunks, failed), 200, { 'Content-Type': op.produces ?? 'text/plain; charset=utf-8' })
+}
+
 /**
  * Answers one request. Whatever is refused before the caller is admitted is told only after it, so that 401 and 429 come
  * before 400. A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here
@@ -63,6 +72,8 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
       return await handler({ ...gate.ctx, ifMatch }, await inputOf(op, c, await body()))
     })
     if (!gate.isAdmitted()) throw new Error(`operation ${op.id} answered without admission`)
+    const chunks = chunksOf(returned)
+    if (chunks) return streamedAnswer(deps, c, op, chunks)
     const status = statusOf(returned) ?? usualStatus(op)
     const answered = statusOf(returned) === undefined ? returned : (returned as Answer).body
     await gate.keepAfter(status, () => JSON.stringify(answered))

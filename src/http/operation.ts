@@ -24,6 +24,8 @@ export type Operation = {
   json?: z.ZodMiniType
   /** Whether a body may be left out although `json` is given. */
   bodyOptional?: boolean
+  /** The type of an answer that is no JSON object: the handler returns `streamed(…)`, and the answer schema is that of a line. */
+  produces?: 'application/x-ndjson' | 'text/csv; charset=utf-8'
   /** The answer carries the `ETag` of the version it shows or made. */
   etag?: boolean
   /** The call may name the versions it is meant for in `If-Match`; the verb compares with `ctx.ifMatch`. */

@@ -130,11 +130,27 @@ export const errorBody = (error: ApiError, requestId: string): Record<string, un
   request_id: requestId,
 })
 
+const MAX_DETAILS = 50
+const MAX_FIELDS = 200
+
+/** The first details, so chosen that each field of the body has one before any has more. */
+const chosen = (details: readonly FieldError[]): FieldError[] => {
+  const seen = new Set<string>()
+  const isFirst = details.map(({ field }) => seen.size < seen.add(field.split('.')[0] ?? '').size)
+  const room = Math.max(0, MAX_DETAILS - isFirst.filter(Boolean).length)
+  let others = 0
+  return details.filter((_, n) => {
+    if (isFirst[n]) return true
+    others += 1
+    return others <= room
+  })
+}
+
 export const invalidInput = (details: FieldError[]): ApiError => {
   const fields = [...new Set(details.map((d) => d.field))]
   const first = details[0]
   return new ApiError('invalid_input', first ? `${first.field}: ${first.message}` : 'The request is not valid.', {
-    details: details.slice(0, 50),
-    ...(fields.length > 1 ? { invalid_fields: fields } : {}),
+    details: chosen(details).slice(0, MAX_DETAILS),
+    ...(fields.length > 1 ? { invalid_fields: fields.slice(0, MAX_FIELDS) } : {}),
   })
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANS } from '../../schema/values/accounts.ts'
+import { OUTREACH_KINDS } from '../../schema/values/outreach.ts'
 import type { AnswersOf } from '../http/answers.ts'
 import { body, count } from '../lib/answer-fields.ts'
 import type { outreachOperations } from './operations.ts'
@@ -17,5 +18,16 @@ export const outreachAnswers = {
   entitlement: {
     200: body({ entitled: z.boolean(), plan: z.enum(PLANS), status: z.enum(['active', 'inactive']) }),
   },
+  export: {
+    200: z.union([
+      z.strictObject({
+        kind: z.enum(OUTREACH_KINDS),
+        row: z.looseObject({ id: z.string() }),
+        suppressed: z.optional(z.literal(true)),
+      }),
+      z.strictObject({ kind: z.literal('end'), cursor: z.nullable(z.string()), counts }),
+    ]),
+  },
+  erase: { 200: body({ erased: counts, message: z.string() }) },
   sync: { 200: body({ synced: counts, cursor: z.nullable(z.string()) }) },
 } satisfies AnswersOf<typeof outreachOperations>

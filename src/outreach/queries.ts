@@ -53,7 +53,7 @@ export const exportPage = (db: Db, owner: SQL, kind: OutreachKind, after: { id: 
   const from = beyond ? sql`and ${beyond}` : sql``
   return db.execute<ExportedRow>(sql`
     with found as materialized (select id, ${keyOf(kind)} as key, ${personOf(kind)} as person_id, data, length(data::text) as chars
-        from ${TABLES[kind]} where account_id = ${owner} ${from} order by id, ${keyOf(kind)} limit ${PAGE_ROWS}),
+        from ${TABLES[kind]} where account_id = ${owner} ${from} order by ${kind === 'suppressions' ? sql`id, key` : sql`id`} limit ${PAGE_ROWS}),
       page as materialized (select * from (select *, sum(chars) over (order by id, key) - chars as before from found) f where before < ${PAGE_CHARS}),
       suppressed as materialized (${SUPPRESSED(owner)})
     select id, key, data, person_id is not null and person_id in (select person_id from suppressed) as suppressed

@@ -13,7 +13,7 @@ beforeAll(async () => {
   things = await newThings(api, stack)
 })
 
-const reads = BUILT.filter((op) => op.method === 'GET')
+const reads = BUILT.filter((op) => op.method === 'GET' && op.produces === undefined)
 
 it.each(named(reads))('%s names a query parameter it does not know', async (_, op) => {
   const path = pathTo(op, things)

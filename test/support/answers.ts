@@ -24,9 +24,16 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
   if (!operation) return
   const schema = SCHEMAS.get(operation.id)?.[status]
   if (!schema) throw new Error(`${operation.id} declares no answer ${status}: ${text.slice(0, 500)}`)
-  const result = schema.safeParse(JSON.parse(text))
+  if (operation.produces?.startsWith('text/csv')) return
+  const isLines = operation.produces === 'application/x-ndjson'
+  const values = isLines ? text.split('\n').slice(0, -1) : [text]
+  for (const one of values) checkValue(schema, JSON.parse(one), `${method} ${path} ${status}`, operation.id)
+}
+
+const checkValue = (schema: z.core.$ZodType, value: unknown, call: string, id: string): void => {
+  const result = z.safeParse(schema, value)
   if (!result.success)
     throw new Error(
-      `${method} ${path} answered ${status} otherwise than ${operation.id} declares:\n${z.prettifyError(result.error)}\n${text.slice(0, 500)}`,
+      `${call}: the answer is otherwise than ${id} declares:\n${z.prettifyError(result.error)}\n${JSON.stringify(value).slice(0, 500)}`,
     )
 }

@@ -138,6 +138,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'deliveries.replay': { force: { is: 'flag' } },
   'visibility.prompts.add': PROMPT,
   'visibility.prompts.remove': PROMPT,
+  'outreach.erase': { id: text(128), address: text(500, { filled: true }) },
   'outreach.sync': {
     since: text(500, { filled: true, nullable: true }),
     ...many('persons identities leads actions suppressions', { is: 'list' }),

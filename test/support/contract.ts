@@ -71,6 +71,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   }),
   'visibility.prompts.add': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'visibility.prompts.remove': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
+  'outreach.erase': () => ({ id: 'nobody' }),
   'outreach.sync': () => ({ persons: [] }),
   'social.connect': (projectId) => ({ project_id: projectId, platform: 'x' }),
   'social.publish': (projectId) => ({ project_id: projectId, platforms: ['x'], content: 'Sheds stay dry.' }),

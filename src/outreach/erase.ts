@@ -1,0 +1,23 @@
+import type { OutreachKind } from '../../schema/values/outreach.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { erasePersons } from './erase-statements.ts'
+import { mirrorLocks } from './erasure-parts.ts'
+import { addressOf } from './rules.ts'
+import type { EraseInput } from './schemas.ts'
+
+/**
+ * Erases a person by id, everyone with an address, or both, with all that belongs to them. What was erased is left out of every
+ * later sync. The same call again finds nothing and is no error.
+ */
+export const erasePerson = async (ctx: Ctx, { id, address }: EraseInput) => {
+  const { id: account } = await ctx.account()
+  const erased = { id: id ?? null, address: address === undefined ? null : addressOf(address) }
+  const [row] = await ctx.write<{ erased: Record<OutreachKind, number> }>(
+    erasePersons(ctx, account, erased),
+    mirrorLocks(account),
+  )
+  return {
+    erased: row?.erased ?? {},
+    message: 'Erased. Only hashes are kept, and rows of this person are left out of every later sync.',
+  }
+}
