@@ -7,6 +7,8 @@ import { exchangeAnswers } from './exchange/answers.ts'
 import { exchangeOperations } from './exchange/operations.ts'
 import type { AnswersOf } from './http/answers.ts'
 import type { Operation, Operations } from './http/operation.ts'
+import { mediaAnswers } from './media/answers.ts'
+import { mediaOperations } from './media/operations.ts'
 import { outreachAnswers } from './outreach/answers.ts'
 import { outreachOperations } from './outreach/operations.ts'
 import { projectAnswers } from './projects/answers.ts'
@@ -30,6 +32,7 @@ export const GROUPS = {
   projects: [projectOperations, auditOperations],
   articles: [articleOperations, writingOperations],
   publishing: [publishingOperations],
+  media: [mediaOperations],
   research: [siteOperations, exchangeOperations],
   insights: [visibilityOperations],
   reach: [outreachOperations, socialOperations],
@@ -44,7 +47,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 
 /** Paths of the contract whose Workers are not built yet. They answer 501, so that none looks like a wrong address. */
 const LATER: readonly Later[] = [
-  ['POST', '/images', 30],
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
   ['POST', '/keywords/search', 5, ['/keywords/research']],
@@ -106,6 +108,7 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(articleOperations, articleAnswers),
     ...join(writingOperations, writingAnswers),
     ...join(publishingOperations, publishingAnswers),
+    ...join(mediaOperations, mediaAnswers),
     ...join(siteOperations, siteAnswers),
     ...join(exchangeOperations, exchangeAnswers),
     ...join(visibilityOperations, visibilityAnswers),

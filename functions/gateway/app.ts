@@ -13,7 +13,7 @@ type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
-export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | 'MEDIA', Service> & {
+export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP', Service> & {
   SERVICE_NAME?: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit

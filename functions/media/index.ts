@@ -1,15 +1,21 @@
+import { httpWorker } from '../../src/http/worker.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { serveImage } from '../../src/media/serve.ts'
 import { type Bucket, NO_BUCKET } from '../../src/runtime/bucket.ts'
+import { mediaApp } from './app.ts'
 
-type Env = { MEDIA_BUCKET?: Bucket }
+type Env = Record<string, unknown> & { MEDIA_BUCKET?: Bucket }
+
+const api = httpWorker('media', mediaApp)
 
 const noImage = (): Response => new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })
 
-/** Serves hosted images to everyone. */
+/** The API of media, and the hosted images themselves, which everyone may read. */
 export default {
-  fetch: async (request, env) => {
-    const name = new URL(request.url).pathname.slice(MEDIA_PATH.length + 1)
+  fetch: async (request, env, ctx) => {
+    const { pathname } = new URL(request.url)
+    if (!pathname.startsWith(`${MEDIA_PATH}/`) || !api.fetch) return (await api.fetch?.(request, env, ctx)) ?? noImage()
+    const name = pathname.slice(MEDIA_PATH.length + 1)
     return (await serveImage(env.MEDIA_BUCKET ?? NO_BUCKET, request, name)) ?? noImage()
   },
 } satisfies ExportedHandler<Env>

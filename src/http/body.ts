@@ -16,9 +16,10 @@ export type Body = {
   parsed: () => ParsedBody
 }
 
-const tooLarge = (): ApiError =>
-  new ApiError('body_too_large', `The body is larger than ${MAX_JSON_BYTES} bytes (1 MiB).`, {
-    max_bytes: MAX_JSON_BYTES,
+/** The refusal of a body of more than so many bytes. */
+export const tooLarge = (maxBytes: number = MAX_JSON_BYTES): ApiError =>
+  new ApiError('body_too_large', `The body is larger than ${maxBytes} bytes (${maxBytes / 1024 / 1024} MiB).`, {
+    max_bytes: maxBytes,
   })
 
 const readChunks = async (request: Request): Promise<Uint8Array[]> => {
@@ -71,7 +72,8 @@ const parse = (chunks: readonly Uint8Array[], contentType: string | null): Parse
   }
 }
 
-const bodyFrom = (chunks: readonly Uint8Array[], contentType: string | null): Body => {
+/** A body of these bytes. */
+export const bodyOf = (chunks: readonly Uint8Array[], contentType: string | null): Body => {
   let parsed: ParsedBody | undefined
   const body: Body = {
     bytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
@@ -87,8 +89,8 @@ const bodyFrom = (chunks: readonly Uint8Array[], contentType: string | null): Bo
 }
 
 /** No body, as of a GET. */
-export const NO_BODY: Body = bodyFrom([], null)
+export const NO_BODY: Body = bodyOf([], null)
 
 /** Reads a body of at most 1 MiB, counting while reading; it is decoded and parsed when it is first looked at. Throws 413. */
 export const readBody = async (request: Request): Promise<Body> =>
-  bodyFrom(await readChunks(request), request.headers.get('content-type'))
+  bodyOf(await readChunks(request), request.headers.get('content-type'))

@@ -6,6 +6,7 @@ import { readIfMatch, tagOf } from '../lib/etag.ts'
 import { openAnswer } from '../lib/sealed-answer.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type AppEnv, addressOf, createApp } from './app.ts'
+import { readAttachmentBody, roomFor } from './attachment-body.ts'
 import { type Body, NO_BODY, readBody } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { type Gate, openGate } from './gate.ts'
@@ -14,6 +15,7 @@ import { type Ignored, withIgnored } from './ignored.ts'
 import { ignoredOf, inputOf } from './input.ts'
 import { type Operation, usualStatus } from './operation.ts'
 import { bySpecificity } from './paths.ts'
+import { createRoom, type Room } from './room.ts'
 import { type Answer, type Route, statusOf } from './route.ts'
 import { bodyStream, chunksOf } from './streamed.ts'
 
@@ -39,11 +41,21 @@ const gateOf = async (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: (
 }
 
 /** The body, read once when it is first asked for. */
-const bodyReader = (c: Context<AppEnv>, op: Operation) => {
+const bodyReader = (c: Context<AppEnv>, op: Operation, room: Room) => {
+  let leave = () => {}
   let read: Promise<Body> | undefined
-  return () => {
-    read ??= op.method === 'GET' ? Promise.resolve(NO_BODY) : readBody(c.req.raw)
-    return read
+  const readOnce = async (): Promise<Body> => {
+    if (op.method === 'GET') return NO_BODY
+    if (!op.attachment) return await readBody(c.req.raw)
+    leave = await room.take(roomFor(c.req.raw, op.attachment))
+    return await readAttachmentBody(c.req.raw, op.attachment, c.req.header('idempotency-key') !== undefined)
+  }
+  return {
+    body: () => {
+      read ??= readOnce()
+      return read
+    },
+    leave: () => leave(),
   }
 }
 
@@ -59,13 +71,19 @@ const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunk
  * before 400. A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here
  * a moment ago; otherwise nothing is parsed before admission.
  */
-const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, handler }: Route): Promise<Response> => {
-  const body = bodyReader(c, op)
+const respond = async (
+  deps: HttpDeps,
+  room: Room,
+  c: Context<AppEnv>,
+  { operation: op, handler }: Route,
+): Promise<Response> => {
+  const { body, leave } = bodyReader(c, op, room)
   const gate = await gateOf(deps, c, op, body)
   c.set('gate', gate)
   try {
     const returned = await gate.hold(async () => {
-      if (gate.isTurnedAway) await gate.admit()
+      // A body that may be large is not even read for a caller who is not admitted.
+      if (gate.isTurnedAway || op.attachment) await gate.admit()
       const { bytes } = await body()
       if (c.req.url.length + bytes > EARLY_BYTES && !gate.isKnown) await gate.admit()
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
@@ -86,6 +104,8 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
     if (error instanceof ApiError && error.extras.saved === true)
       await gate.keepAfter(ERROR_CODES[error.code].status, () => JSON.stringify(errorBody(error, c.get('requestId'))))
     throw error
+  } finally {
+    leave()
   }
 }
 
@@ -103,8 +123,9 @@ const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, igno
 /** An endpoint group: the given routes below `/api/v1`. */
 export const groupApp = (deps: HttpDeps, ...given: Route[][]): Hono<AppEnv> => {
   const app = createApp(deps)
+  const room = createRoom(deps.wait)
   const sorted = given.flat().sort((a, b) => bySpecificity(a.operation.path, b.operation.path))
   for (const route of sorted)
-    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, c, route))
+    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, room, c, route))
   return app
 }

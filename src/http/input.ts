@@ -32,26 +32,31 @@ const paramsOf = (op: Operation, given: Record<string, string>): Record<string, 
   throw new ApiError('invalid_id', `${details[0]?.field}: ${details[0]?.message}`, { details })
 }
 
-type Target = 'query' | 'json'
-
 const validators = new WeakMap<z.ZodMiniType, MiddlewareHandler>()
 
-/** The validator of a schema, made once. */
-const validatorOf = (target: Target, schema: z.ZodMiniType): MiddlewareHandler => {
+/** The validator of a query's schema, made once. */
+const validatorOf = (schema: z.ZodMiniType): MiddlewareHandler => {
   const made =
     validators.get(schema) ??
-    (zValidator(target, schema, (result) => {
+    (zValidator('query', schema, (result) => {
       if (!result.success) throw invalidInput(fieldErrors(result.error.issues, result.data))
     }) as MiddlewareHandler)
   validators.set(schema, made)
   return made
 }
 
-/** What the schema makes of the request's query or body. Throws 400 with the fields that are wrong. */
-const checked = async (c: Context, target: Target, schema: z.ZodMiniType | undefined): Promise<unknown> => {
+/** What the schema makes of the request's query. Throws 400 with the values that are wrong. */
+const checkedQuery = async (c: Context, schema: z.ZodMiniType | undefined): Promise<unknown> => {
   if (!schema) return {}
-  await validatorOf(target, schema)(c, async () => {})
-  return c.req.valid(target as never)
+  await validatorOf(schema)(c, async () => {})
+  return c.req.valid('query' as never)
+}
+
+/** What the schema makes of a body that was parsed already. Throws 400 with the fields that are wrong. */
+const checkedBody = (schema: z.ZodMiniType, value: unknown): unknown => {
+  const result = schema.safeParse(value)
+  if (!result.success) throw invalidInput(fieldErrors(result.error.issues, value))
+  return result.data
 }
 
 /** The query's values. Throws 400 for a known one that was given several times. */
@@ -61,13 +66,13 @@ const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   const twice = known.filter((name) => Object.hasOwn(given, name) && (given[name]?.length ?? 0) > 1)
   if (twice.length > 0)
     throw invalidInput(twice.map((field) => ({ field, message: 'was given several times; give it once' })))
-  return await checked(c, 'query', op.query)
+  return await checkedQuery(c, op.query)
 }
 
 const firstOf = (given: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values[0] ?? '']))
 
-const bodyOf = async (op: Operation, c: Context, body: Body): Promise<unknown> => {
+const bodyOf = (op: Operation, body: Body): unknown => {
   if (op.json === undefined) return {}
   const { value, failure } = body.parsed()
   if (failure) throw failure
@@ -75,9 +80,7 @@ const bodyOf = async (op: Operation, c: Context, body: Body): Promise<unknown> =
     throw new ApiError('invalid_input', 'A JSON body is required.', {
       details: [{ field: 'body', message: 'is required' }],
     })
-  // The body was read, counted and parsed already.
-  c.req.bodyCache.json = Promise.resolve(value ?? {})
-  const result = await checked(c, 'json', op.json)
+  const result = checkedBody(op.json, value ?? {})
   if (!body.isEmpty) checkRecognised(op, value ?? {})
   return result
 }
@@ -96,7 +99,7 @@ const checkRecognised = (op: Operation, value: object): void => {
 export const inputOf = async (op: Operation, c: Context, body: Body): Promise<Input<Operation>> => {
   const params = paramsOf(op, c.req.param() as Record<string, string>)
   const query = await queryOf(op, c)
-  return { params, query, body: await bodyOf(op, c, body) } as Input<Operation>
+  return { params, query, body: bodyOf(op, body) } as Input<Operation>
 }
 
 /** What of query and body the operation does not know. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Scope } from '../../schema/values/accounts.ts'
 import type { ErrorCode } from '../lib/errors.ts'
+import type { AttachmentField } from './attachment-body.ts'
 
 type SuccessStatus = 200 | 201 | 202
 
@@ -22,6 +23,8 @@ export type Operation = {
   params?: Readonly<Record<string, z.ZodMiniType>>
   query?: z.ZodMiniType
   json?: z.ZodMiniType
+  /** The body may be larger than 1 MiB, for one field holds a file as base64 (`attachment(…)` in `json`). */
+  attachment?: AttachmentField
   /** Whether a body may be left out although `json` is given. */
   bodyOptional?: boolean
   /** The type of an answer that is no JSON object: the handler returns `streamed(…)`, and the answer schema is that of a line. */

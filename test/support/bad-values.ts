@@ -2,7 +2,7 @@
 export type Kind =
   | { is: 'text'; max: number; filled?: boolean; nullable?: boolean; raw?: boolean }
   | {
-      is: 'label' | 'url' | 'time' | 'zone' | 'clock' | 'color' | 'flag' | 'list' | 'token' | 'site'
+      is: 'label' | 'url' | 'time' | 'zone' | 'clock' | 'color' | 'flag' | 'list' | 'token' | 'site' | 'base64'
       nullable?: boolean
     }
   | { is: 'int'; min: number; max: number }
@@ -36,6 +36,7 @@ const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'flag' | 'list' | 'obje
   zone: ['', 'Nowhere/Land', '+05:00', 'Europe/Amsterdam; drop', 'x'.repeat(5_000)],
   clock: ['', '24:00', '9:00', '09:60', '09:00:00', '0900'],
   color: ['', 'red', '#12345', '#12345g', '#1234567', 'rgb(1,2,3)'],
+  base64: ['not base64!', 'a', 'AA=A', 'data:image/png,x', 'data:image/png;base64', 'AAAA\u0000'],
   token: ['', ' ', 'two words', 'caf\u00e9', 'x'.repeat(1_001)],
 }
 
@@ -52,7 +53,12 @@ export const badValues = (kind: Kind): unknown[] => {
       ...FORBIDDEN.map((text) => [text]),
       ...['x\u0000,y', 'x'.repeat(501), ['ok', 'x'.repeat(501)], Array.from({ length: 201 }, (_, n) => `entry${n}`)],
     ]
-  return [...NO_STRINGS, ...(kind.is === 'site' ? [] : FORBIDDEN), ...FORMS[kind.is], ...nothing]
+  return [
+    ...NO_STRINGS,
+    ...(kind.is === 'site' || kind.is === 'base64' ? [] : FORBIDDEN),
+    ...FORMS[kind.is],
+    ...nothing,
+  ]
 }
 
 const text = (max: number, more: { filled?: boolean; nullable?: boolean } = {}): Kind => ({ is: 'text', max, ...more })
@@ -129,6 +135,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     ...many('cms_username wp_username', text(200)),
     integration_key: text(500, { filled: true }),
   },
+  'images.create': { image_base64: { is: 'base64' }, image_url: { is: 'url' } },
   'integrations.update': {
     ...many('access_token', text(1_000, { filled: true })),
     name: text(200, { filled: true }),

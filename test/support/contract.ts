@@ -53,6 +53,9 @@ export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
 export const pathTo = (op: Operation, things: Things): string =>
   pathOf(op, PROJECT_QUERY.has(op.id) ? things.project : things[kindOf(op.path)])
 
+/** A GIF of one pixel. */
+const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+
 const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'projects.create': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),
   'projects.update': () => ({ tone: 'Persuasive' }),
@@ -76,6 +79,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'social.connect': (projectId) => ({ project_id: projectId, platform: 'x' }),
   'social.publish': (projectId) => ({ project_id: projectId, platforms: ['x'], content: 'Sheds stay dry.' }),
   'social.comment_for_guide': () => ({ is_comment_for_guide: false }),
+  'images.create': () => ({ image_base64: ONE_PIXEL }),
   'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }

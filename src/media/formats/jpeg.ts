@@ -1,4 +1,4 @@
-import { isSideways, turned } from './orientation.ts'
+import { isSideways, MARK, turned } from './orientation.ts'
 import { BrokenImage, endsEarly, type Reader, type Size } from './size.ts'
 
 export const isJpeg = (read: Reader): boolean => read.text(0, 3) === '\xff\xd8\xff'
@@ -22,7 +22,7 @@ const nextMarker = (read: Reader, from: number, inScan: boolean): { marker: numb
 }
 
 const exifIn = (read: Reader, at: number, length: number): Uint8Array | undefined =>
-  read.text(at + 2, 6) === 'Exif\0\0' && length > 8 ? read.part(at + 8, length - 8) : undefined
+  read.text(at + 2, MARK.length) === MARK ? read.part(at + 2, length - 2) : undefined
 
 /** Size of a JPEG, read from marker to marker to its end (ITU T.81, annex B). */
 export const readJpeg = (read: Reader): Size => {

@@ -1,0 +1,92 @@
+import { Attachment } from '../lib/attachment.ts'
+import { decodeInPlace } from '../lib/base64-in-place.ts'
+import { type Place, stringAt } from '../lib/json-string-at.ts'
+import { type Body, bodyOf, tooLarge } from './body.ts'
+
+/** The field of a JSON body that holds a file as base64, and how large the whole body may be. */
+export type AttachmentField = { field: string; maxBytes: number }
+
+/** The memory a body will need. */
+export const roomFor = (request: Request, { maxBytes }: AttachmentField): number =>
+  Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
+
+/** Reads on without keeping anything, so that a caller who is still sending gets to the answer; not for ever. */
+const letGo = async (request: Request, maxBytes: number): Promise<void> => {
+  let size = 0
+  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength
+    if (size > 2 * maxBytes) return
+  }
+}
+
+/** The whole body in one piece of memory. Throws 413. */
+const readWhole = async (request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const announced = request.headers.get('content-length')
+  if (Number(announced ?? 0) > maxBytes) {
+    await letGo(request, maxBytes)
+    throw tooLarge(maxBytes)
+  }
+  const bytes = new Uint8Array(announced === null ? maxBytes : Number(announced))
+  let size = 0
+  for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    if (size + chunk.byteLength > bytes.length) throw tooLarge(maxBytes)
+    bytes.set(chunk, size)
+    size += chunk.byteLength
+  }
+  return bytes.subarray(0, size)
+}
+
+/** How long what stands before a data URL's comma may be. */
+const MAX_PREFIX = 200
+const COMMA = 0x2c
+
+const latin = (bytes: Uint8Array, { from, to }: Place): string => String.fromCharCode(...bytes.subarray(from, to))
+
+/** The media type of a data URL (RFC 2397) and the place of its base64; the place itself for plain base64. */
+const withoutPrefix = (bytes: Uint8Array, place: Place): Place & { declared?: string; isBase64: boolean } => {
+  const { from, to } = place
+  if (latin(bytes, { from, to: Math.min(from + 5, to) }).toLowerCase() !== 'data:') return { ...place, isBase64: true }
+  const comma = bytes.subarray(from, Math.min(from + MAX_PREFIX, to)).indexOf(COMMA)
+  if (comma < 0) return { ...place, isBase64: false }
+  const prefix = latin(bytes, { from: from + 5, to: from + comma }).replaceAll('\\/', '/')
+  const [declared = '', ...parameters] = prefix.split(';').map((part) => part.trim().toLowerCase())
+  return { from: from + comma + 1, to, declared, isBase64: parameters.at(-1) === 'base64' }
+}
+
+const hex = (digest: ArrayBuffer): string =>
+  [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const attachmentAt = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  place: Place,
+  isToBeKnown: boolean,
+): Promise<Attachment> => {
+  const { from, to, declared, isBase64 } = withoutPrefix(bytes, place)
+  const decoded = isBase64 ? decodeInPlace(bytes, from, to) : undefined
+  const digest = decoded && isToBeKnown ? hex(await crypto.subtle.digest('SHA-256', decoded)) : undefined
+  return new Attachment(decoded, declared, digest)
+}
+
+/**
+ * Reads a JSON body of which one field holds a file. The file is decoded where it stands, so that body and file together need
+ * the memory of the body; what is left is parsed as any other body, with an `Attachment` in that field. `isToBeKnown`: the
+ * request carries an Idempotency-Key. Throws 413.
+ */
+export const readAttachmentBody = async (
+  request: Request,
+  { field, maxBytes }: AttachmentField,
+  isToBeKnown: boolean,
+): Promise<Body> => {
+  const bytes = await readWhole(request, maxBytes)
+  const type = request.headers.get('content-type')
+  const place = stringAt(bytes, field)
+  if (!place) return bodyOf([bytes], type)
+  // Copied before the file is decoded over it.
+  const rest = [bytes.slice(0, place.from), bytes.slice(place.to)]
+  const attached = await attachmentAt(bytes, place, isToBeKnown)
+  const body = bodyOf(rest, type)
+  const { value } = body.parsed()
+  if (typeof value === 'object' && value !== null && (value as Record<string, unknown>)[field] === '')
+    Object.assign(value, { [field]: attached })
+  return { bytes: bytes.length, isEmpty: false, parsed: body.parsed }
+}

@@ -1,0 +1,58 @@
+import { ApiError } from '../lib/errors.ts'
+
+/** Memory for large bodies: so many bytes at once in an isolate. */
+export type Room = {
+  /** Waits until so many bytes are free and takes them; gives them back when called. Throws `unavailable` after a while. */
+  take: (bytes: number) => Promise<() => void>
+}
+
+/** An isolate has 128 MB; what runs besides needs the rest. */
+const CAPACITY_BYTES = 56 * 1024 * 1024
+const MAX_WAIT_MS = 15_000
+
+const busy = (): ApiError =>
+  new ApiError('unavailable', 'Too many large bodies arrive at once. Nothing was changed; repeat the call shortly.', {
+    retry_after: 5,
+  })
+
+/** Lets large bodies in one after the other where they would not fit beside each other. */
+export const createRoom = (wait: (ms: number) => Promise<void>, capacity = CAPACITY_BYTES): Room => {
+  let free = capacity
+  const waiting: { bytes: number; go: () => void }[] = []
+
+  const letIn = (): void => {
+    for (let next = waiting[0]; next && next.bytes <= free; next = waiting[0]) {
+      waiting.shift()
+      free -= next.bytes
+      next.go()
+    }
+  }
+
+  const giveBack = (bytes: number) => {
+    let isGiven = false
+    return () => {
+      if (isGiven) return
+      isGiven = true
+      free += bytes
+      letIn()
+    }
+  }
+
+  return {
+    take: async (bytes) => {
+      const entry = { bytes, go: () => {} }
+      const entered = new Promise<boolean>((resolve) => {
+        entry.go = () => resolve(true)
+      })
+      waiting.push(entry)
+      letIn()
+      if (await Promise.race([entered, wait(MAX_WAIT_MS).then(() => false)])) return giveBack(bytes)
+      const at = waiting.indexOf(entry)
+      // It was let in at the very moment the wait ended.
+      if (at < 0) return giveBack(bytes)
+      waiting.splice(at, 1)
+      letIn()
+      throw busy()
+    },
+  }
+}

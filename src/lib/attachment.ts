@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+
+/** A file that came as base64 in a field of a JSON body. */
+export class Attachment {
+  /** Undefined where the text was no base64. */
+  readonly bytes: Uint8Array<ArrayBuffer> | undefined
+  /** The media type a data URL declared. */
+  readonly declared: string | undefined
+  /** SHA-256 of the bytes, where the request is to be known again. */
+  readonly digest: string | undefined
+
+  constructor(bytes: Uint8Array<ArrayBuffer> | undefined, declared?: string, digest?: string) {
+    this.bytes = bytes
+    this.declared = declared
+    this.digest = digest
+  }
+
+  /** Stands for the file in the text a request is known again by. */
+  toJSON(): string {
+    return `sha256:${this.digest ?? ''}`
+  }
+}
+
+/** The field of a JSON body that an operation's `attachment` names. */
+export const attachment = (description: string) => {
+  const schema = z
+    .custom<Attachment>((value) => value instanceof Attachment, { error: 'must be a string of base64, or a data URL' })
+    .check(z.refine(({ bytes }) => bytes !== undefined, { error: 'is not valid base64' }))
+  z.globalRegistry.add(schema, { type: 'string', contentEncoding: 'base64', description })
+  return schema
+}

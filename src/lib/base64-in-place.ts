@@ -1,0 +1,73 @@
+/** What a character of base64 stands for; 64 for blanks, 65 for `=`, 66 for a backslash, 255 for anything else. */
+const [BLANK, PADDING, ESCAPE, NONE] = [64, 65, 66, 255]
+
+const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+let table: Uint8Array | undefined
+
+const values = (): Uint8Array => {
+  if (table) return table
+  const made = new Uint8Array(256).fill(NONE)
+  for (let i = 0; i < 64; i += 1) made[SIGNS.charCodeAt(i)] = i
+  // The form that is safe in addresses (RFC 4648, section 5).
+  made['-'.charCodeAt(0)] = 62
+  made['_'.charCodeAt(0)] = 63
+  for (const blank of ' \t\r\n') made[blank.charCodeAt(0)] = BLANK
+  made['='.charCodeAt(0)] = PADDING
+  made['\\'.charCodeAt(0)] = ESCAPE
+  table = made
+  return made
+}
+
+/** What an escape of JSON stands for, as a byte, and how long it is. */
+const escaped = (bytes: Uint8Array, at: number): { byte: number; length: number } => {
+  const sign = String.fromCharCode(bytes[at + 1] ?? 0)
+  if (sign === 'u') {
+    const code = Number.parseInt(String.fromCharCode(...bytes.subarray(at + 2, at + 6)), 16)
+    return { byte: code < 128 ? code : 0, length: 6 }
+  }
+  const byte = { n: 10, r: 13, t: 9, '/': 47, '"': 34, '\\': 0 }[sign] ?? 0
+  return { byte, length: 2 }
+}
+
+/**
+ * Decodes base64 (RFC 4648, both alphabets, blanks and missing padding allowed) that stands in a JSON string, over itself:
+ * the result is a view of the same memory, so that a large text needs no second copy. Undefined when it is not base64.
+ */
+export const decodeInPlace = (
+  bytes: Uint8Array<ArrayBuffer>,
+  from: number,
+  to: number,
+): Uint8Array<ArrayBuffer> | undefined => {
+  const signs = values()
+  let [out, held, count, padding] = [from, 0, 0, 0]
+  for (let at = from; at < to; ) {
+    let value = signs[bytes[at] ?? 0] ?? NONE
+    if (value === ESCAPE) {
+      const { byte, length } = escaped(bytes, at)
+      at += length
+      value = signs[byte] ?? NONE
+    } else {
+      // Control characters stand escaped in JSON.
+      if ((bytes[at] ?? 0) < 0x20) return undefined
+      at += 1
+    }
+    if (value < 64 && padding === 0) {
+      held = (held << 6) | value
+      count += 1
+      if (count === 4) {
+        bytes[out] = held >> 16
+        bytes[out + 1] = held >> 8
+        bytes[out + 2] = held
+        out += 3
+        held = 0
+        count = 0
+      }
+    } else if (value === PADDING) padding += 1
+    else if (value !== BLANK) return undefined
+  }
+  if (count === 1 || (padding > 0 && count + padding !== 4)) return undefined
+  if (count > 1) bytes[out++] = count === 2 ? held >> 4 : held >> 10
+  if (count === 3) bytes[out++] = held >> 2
+  return bytes.subarray(from, out)
+}

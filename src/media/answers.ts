@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+import type { AnswersOf } from '../http/answers.ts'
+import { body } from '../lib/answer-fields.ts'
+import type { mediaOperations } from './operations.ts'
+
+const pixels = z.int().check(z.gte(1))
+
+/** What the operations of images answer, by status. */
+export const mediaAnswers: AnswersOf<typeof mediaOperations> = {
+  createImage: { 201: body({ url: z.url(), width: pixels, height: pixels }) },
+}
