@@ -45,6 +45,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/projects',
     'src/site',
     'src/exchange',
+    'src/social',
     'src/articles',
   ],
   'src/providers': [

@@ -17,3 +17,11 @@ export const guideJob = declareJob({
   key: 'social_guide',
   id: 'post_id',
 })
+
+/** Drafts posts about an article that was published. */
+export const draftJob = declareJob({
+  name: 'social.draft',
+  payload: z.object({ article_id: id() }),
+  key: 'social_draft',
+  id: 'article_id',
+})

@@ -1,10 +1,11 @@
 import { defineJob, type JobDefinition } from '../jobs/define.ts'
-import { guideJob, postJob } from './job.ts'
+import { draftPosts } from './draft.ts'
+import { draftJob, guideJob, postJob } from './job.ts'
 import type { Social } from './port.ts'
 import { giveUpPost, runPost } from './run.ts'
 import { giveUpGuide, runGuide } from './run-guide.ts'
 
-/** The jobs of social publishing: a post that is to go out, and the rule that answers its commenters. */
+/** The jobs of social publishing: a post that is to go out, the rule that answers its commenters, and posts about articles. */
 export const socialJobs = (social: Social): JobDefinition[] => [
   defineJob(
     postJob,
@@ -15,5 +16,11 @@ export const socialJobs = (social: Social): JobDefinition[] => [
     guideJob,
     (ctx, { post_id }) => runGuide(ctx, social, post_id),
     (ctx, { post_id }) => giveUpGuide(ctx, post_id),
+  ),
+  defineJob(
+    draftJob,
+    (ctx, { article_id }) => draftPosts(ctx, social, article_id),
+    // Nobody waits for drafts.
+    async () => {},
   ),
 ]

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../schema/social.ts'
 import type { Db } from '../db/client.ts'
@@ -139,6 +140,26 @@ export const postToSend = (db: Db, id: number) =>
     .innerJoin(projects, eq(projects.id, socialPosts.projectId))
     .leftJoin(socialProfiles, eq(socialProfiles.projectId, socialPosts.projectId))
     .where(eq(socialPosts.id, id))
+
+/** What a post tells of an article, and what the project wants of such posts. */
+export const articleToTell = (db: Db, id: number) =>
+  db
+    .select({
+      accountId: articles.accountId,
+      projectId: articles.projectId,
+      status: articles.status,
+      title: articles.title,
+      metaDescription: articles.metaDescription,
+      featureImage: articles.featureImage,
+      altText: articles.altText,
+      url: articles.url,
+      projectStatus: projects.status,
+      instructions: projects.socialMediaAiInstructions,
+      publishing: projects.socialMediaPublishingStatus,
+    })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(eq(articles.id, id))
 
 export type PostToSend = Awaited<ReturnType<typeof postToSend>>[number]
 export type PostRow = Awaited<ReturnType<typeof listPostRows>>[number]

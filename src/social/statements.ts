@@ -5,7 +5,7 @@ import { audit } from '../db/audit.ts'
 import type { AnyPart } from '../db/part.ts'
 import { select } from '../db/read-parts.ts'
 import type { Parts } from '../db/statement.ts'
-import { statement } from '../db/statement.ts'
+import { ONE_ROW, statement } from '../db/statement.ts'
 import { type Changes, insert, type NewRow, remove, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { guideJob, postJob } from './job.ts'
@@ -173,6 +173,63 @@ export const savePosts = (ctx: Ctx, { accountId, projectId, scheduledFor, posts 
       }),
     ),
     answer: { id: first.c.id },
+  })
+}
+
+type Drafts = {
+  accountId: number
+  projectId: number
+  articleId: number
+  goesOut: boolean
+  posts: readonly Omit<NewPost, 'id' | 'guide'>[]
+}
+
+/** Saves posts about an article, those that are not there yet; where they go out at once, each is brought out. */
+export const saveDrafts = (ctx: Ctx, { accountId, projectId, articleId, goesOut, posts }: Drafts): SQL => {
+  const now = ctx.now()
+  const made = posts.map((post, n) =>
+    insert(
+      `made_${n}`,
+      socialPosts,
+      {
+        ...post,
+        accountId,
+        projectId,
+        articleId,
+        status: goesOut ? ('publishing' as const) : ('draft' as const),
+        createdAt: now,
+        updatedAt: now,
+      },
+      {
+        onConflict: { columns: [socialPosts.articleId, socialPosts.socialAccountId] },
+        returning: { id: socialPosts.id },
+      },
+    ),
+  )
+  const queued = made.map((of, n) =>
+    postJob.enqueue({
+      from: of,
+      account: accountId,
+      payload: { post_id: of.c.id },
+      runAt: now,
+      open: 'keep',
+      name: `queued_${n}`,
+    }),
+  )
+  return statement({
+    parts: [made, goesOut && queued],
+    audit: made.map((of, n) =>
+      audit(ctx, {
+        of,
+        account: accountId,
+        action: goesOut ? 'social.publish' : 'social.draft',
+        on: ['social_post', of.c.id],
+        detail: { article_id: articleId },
+        name: `audited_${n}`,
+      }),
+    ),
+    answer: { made: sql`1` },
+    answerFrom: ONE_ROW,
   })
 }
 

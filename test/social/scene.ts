@@ -18,7 +18,7 @@ export type SocialScene = {
 const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
 
 /** Asks again until the value is there; the jobs of the stack wake themselves. */
-const until = async <T>(ask: () => Promise<T | undefined>, withinMs = 25_000): Promise<T> => {
+export const until = async <T>(ask: () => Promise<T | undefined>, withinMs = 25_000): Promise<T> => {
   const end = Date.now() + withinMs
   for (;;) {
     const value = await ask()

@@ -11,6 +11,7 @@ import { statement } from '../../db/statement.ts'
 import { update } from '../../db/write-parts.ts'
 import { endTurn } from '../../projects/parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
+import { draftAbout } from '../../social/parts.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { endLostAttempts, isFree } from '../deliveries/parts.ts'
 import type { PublishAnswer } from './answers.ts'
@@ -52,7 +53,11 @@ export const finishAccepted = (
     parts: [
       parts,
       article,
-      live && [checkLivePage(live, attempt.accountId, now), articleLives(live, attempt.accountId, taken.url, now)],
+      live && [
+        checkLivePage(live, attempt.accountId, now),
+        articleLives(live, attempt.accountId, taken.url, now),
+        draftAbout(live, attempt.accountId, now),
+      ],
       ctx.keep.done(delivery, answer.body, answer.status),
     ],
     audit: audit(ctx, {

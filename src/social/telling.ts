@@ -1,0 +1,25 @@
+import type { SocialPlatform } from '../../schema/values/social.ts'
+import { fittingText, misfit } from './rules.ts'
+
+/** What a post tells of an article. */
+type Told = { title: string; description: string; url: string; instructions: string }
+
+const MAX_TAGS = 5
+
+/** Hashtags that the project's instructions name. */
+const tagsIn = (instructions: string): string[] =>
+  [...new Set(instructions.match(/(?<![\p{L}\p{N}_&#])#[\p{L}\p{N}_]{2,50}/gu) ?? [])].slice(0, MAX_TAGS)
+
+/**
+ * The text that tells of an article on a network: its title and description as far as they fit with the link, then the hashtags
+ * that the instructions name, where there is room. It says nothing that the article does not.
+ */
+export const textAbout = (platform: SocialPlatform, { title, description, url, instructions }: Told): string => {
+  const said = description === '' || description.startsWith(title) ? description || title : `${title}\n\n${description}`
+  const tags = tagsIn(instructions).join(' ')
+  const whole = tags === '' ? said : `${said}\n\n${tags}`
+  if (misfit(platform, { content: whole, link: url, media: [] }) === undefined) return whole
+  const short = tags === '' ? title : `${title}\n\n${tags}`
+  if (tags !== '' && misfit(platform, { content: short, link: url, media: [] }) === undefined) return short
+  return fittingText(platform, said, url)
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeAll, expect, inject, it } from 'vitest'
+import type { Automation } from '../../local/social/zernio-data.ts'
+import { tell } from '../support/client.ts'
+import { expectError } from '../support/contract.ts'
+import { madeBy, openSocial, type SocialScene, until } from './scene.ts'
+
+const stack = inject('stack')
+const PICTURE = 'https://images.example/shed.png'
+const CONFIG = {
+  match_mode: 'keyword',
+  trigger_keyword: 'plan',
+  delivery_method: 'dm',
+  delivery_url: 'https://sheds.example/plan.pdf',
+  custom_message: 'Your plan: {url}',
+}
+
+let scene: SocialScene
+let instagram: string
+
+beforeAll(async () => {
+  scene = await openSocial(stack)
+  instagram = await scene.connect('instagram')
+})
+afterEach(() => tell(stack.zernioUrl, '/_faults'))
+
+const publish = async (more: Record<string, unknown>, platform = 'instagram') => {
+  const { body, text } = await scene.api.post('/social/publish', {
+    project_id: scene.projectId,
+    content: `A shed ${randomBytes(6).toString('hex')}`,
+    platforms: [platform],
+    media_files: [PICTURE],
+    ...more,
+  })
+  const [made] = madeBy(body)
+  if (!made) throw new Error(text)
+  return made.post_id
+}
+
+const guided = { is_comment_for_guide: true, comment_for_guide_config: CONFIG }
+
+type Guide = { enabled: boolean; config: unknown; automation: { status: string; error: string | null } | null }
+const guideOf = async (id: number) => (await scene.post(id)).comment_for_guide as Guide
+
+const settled = (id: number) =>
+  until(async () => {
+    const guide = await guideOf(id)
+    return guide.automation && !['scheduled', 'pending'].includes(guide.automation.status) ? guide : undefined
+  })
+
+const rules = async (): Promise<Automation[]> =>
+  ((await (await fetch(`${stack.zernioUrl}/_posts`)).json()) as { automations: Automation[] }).automations.filter(
+    (rule) => rule.accountId === instagram,
+  )
+
+it('is active once the provider’s rule was read back', async () => {
+  const id = await publish({ ...guided, account_id: instagram })
+  expect(await settled(id)).toEqual({ enabled: true, config: CONFIG, automation: { status: 'active', error: null } })
+  expect(await rules()).toMatchObject([
+    {
+      dmMessage: 'Your plan: https://sheds.example/plan.pdf',
+      keywords: ['plan'],
+      isActive: true,
+      accountId: instagram,
+    },
+  ])
+})
+
+it('waits for the post', async () => {
+  const id = await publish({ ...guided, scheduled_for: new Date(Date.now() + 86_400_000).toISOString() })
+  expect((await guideOf(id)).automation).toEqual({ status: 'scheduled', error: null })
+})
+
+it('is never set up twice, although the answer was lost', async () => {
+  const before = (await rules()).length
+  await tell(stack.zernioUrl, '/_faults', [{ path: 'POST /v1/comment-automations', drop: 'after', times: 1 }])
+  const id = await publish(guided)
+  expect(await settled(id)).toMatchObject({ automation: { status: 'active' } })
+  expect((await rules()).length).toBe(before + 1)
+})
+
+it('is unverified where it cannot be read back', async () => {
+  const id = await publish({})
+  await scene.ended(id)
+  await tell(stack.zernioUrl, '/_faults', [
+    { path: 'GET /v1/comment-automations', status: 200, answer: { automations: [] } },
+  ])
+  const { status, body } = await scene.api.put(`/social/posts/${id}/comment-for-guide`, guided)
+  expect([status, (body.post as { comment_for_guide: Guide }).comment_for_guide.automation]).toEqual([
+    200,
+    { status: 'pending', error: null },
+  ])
+  expect(await settled(id)).toMatchObject({ automation: { status: 'unverified', error: expect.stringMatching(/\S/) } })
+})
+
+it('is changed in its place, stopped and started again', async () => {
+  const id = await publish(guided)
+  await settled(id)
+  const path = `/social/posts/${id}/comment-for-guide`
+  const count = (await rules()).length
+  await scene.api.put(path, { comment_for_guide_config: { ...CONFIG, match_mode: 'all', trigger_keyword: null } })
+  expect(await settled(id)).toMatchObject({ config: { match_mode: 'all' }, automation: { status: 'active' } })
+  await scene.api.put(path, { is_comment_for_guide: false })
+  await until(async () => ((await rules()).some((rule) => !rule.isActive) ? true : undefined))
+  expect(await guideOf(id)).toMatchObject({ enabled: false, automation: { status: 'disabled' } })
+  await scene.api.put(path, { is_comment_for_guide: true })
+  expect(await settled(id)).toMatchObject({ enabled: true, automation: { status: 'active' } })
+  expect((await rules()).length).toBe(count)
+})
+
+it('has failed where the provider has no such rule, and says so', async () => {
+  await scene.connect('linkedin')
+  const id = await publish(
+    { is_comment_for_guide: true, comment_for_guide_config: { ...CONFIG, delivery_method: 'public_reply' } },
+    'linkedin',
+  )
+  expect(await settled(id)).toMatchObject({
+    automation: { status: 'failed', error: expect.stringContaining('Instagram and Facebook') },
+  })
+})
+
+it('is refused where its parts do not fit', async () => {
+  const id = await publish({})
+  const path = `/social/posts/${id}/comment-for-guide`
+  for (const wrong of [
+    { comment_for_guide_config: { ...CONFIG, trigger_keyword: '' } },
+    { comment_for_guide_config: { ...CONFIG, custom_message: 'no place for it' } },
+    { is_comment_for_guide: true },
+  ])
+    expectError(await scene.api.put(path, wrong), 'invalid_input')
+  expect(await guideOf(id)).toEqual({ enabled: false, config: null, automation: null })
+})
