@@ -167,6 +167,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     RETRY_TIME_SCALE: String(timeScale),
     SOCIAL_API_URL: zernio.url,
     SOCIAL_API_KEY: LOCAL.socialKey,
+    // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
+    CRON_REST_MINUTES: '0',
     ...options.vars,
   }
   const start = () =>

@@ -35,10 +35,14 @@ export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
       if (rawBody === undefined || !(await queue.isGenuine(signature, rawBody)))
         return c.json({ error: 'The signature is not valid.' }, 401)
       const { status, body } = await execute(deps, registry, rawBody, (work) => c.executionCtx.waitUntil(work))
+      c.executionCtx.waitUntil(deps.noteChange())
       if (status === 489) c.header('Upstash-NonRetryable-Error', 'true')
       return c.body(JSON.stringify(body), status as 200, { 'Content-Type': 'application/json' })
     })
-    .post('/internal/offer', async (c) => c.json({ offered: await offerRows(deps, queue) }))
+    .post('/internal/offer', async (c) => {
+      c.executionCtx.waitUntil(deps.noteChange())
+      return c.json({ offered: await offerRows(deps, queue) })
+    })
     .get('/readyz', async (c) => {
       const { ready: isReady, ...parts } = await ready()
       if (!isReady) c.header('Retry-After', '5')

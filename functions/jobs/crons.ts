@@ -5,6 +5,7 @@ import { forgetExpired } from '../../src/http/idempotency.ts'
 import { forgetDone, offerRows } from '../../src/jobs/offer.ts'
 import { workload } from '../../src/jobs/outbox.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
+import { readRest, saveRest } from '../../src/jobs/rest.ts'
 import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
 import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
@@ -61,10 +62,12 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
 ]
 
 /**
- * The minute's work. Each step stands for itself: one that fails is logged and stops no other. Throws at the end when one
+ * The minute's work, left out while nothing is due and nothing was changed, but for once an hour. Each step stands for itself: one that fails is logged and stops no other. Throws at the end when one
  * failed, so that the run counts as failed where crons are watched.
  */
 export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
+  const rest = await readRest(deps, at)
+  if (rest.isResting && at.getUTCMinutes() !== CLEAN_UP_MINUTE) return deps.log('info', 'cron.rested', {})
   const found: Record<string, unknown> = {}
   const failed: string[] = []
   for (const step of stepsAt(deps, queue, at)) {
@@ -76,5 +79,6 @@ export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<v
     }
   }
   deps.log(failed.length > 0 ? 'error' : 'info', 'cron.minute', { ...found, failed: failed.join(', ') })
+  if (failed.length === 0) await saveRest(deps, rest)
   if (failed.length > 0) throw new Error(`the minute's steps failed: ${failed.join(', ')}`)
 }

@@ -1,7 +1,7 @@
 import { Ratelimit } from '@upstash/ratelimit'
 import { createLocalWindow, type LocalWindow } from '../lib/window.ts'
 import { errorFields, type Log } from '../runtime/log.ts'
-import { scriptRunner } from './redis.ts'
+import { scriptRunner } from '../runtime/redis.ts'
 
 type RatelimitRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 

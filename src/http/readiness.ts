@@ -1,7 +1,7 @@
 import { rowsOf } from '../db/client.ts'
 import { workload } from '../jobs/outbox.ts'
 import type { Deps } from '../runtime/ctx.ts'
-import { redisCommand } from './redis.ts'
+import { redisCommand } from '../runtime/redis.ts'
 
 const TIMEOUT_MS = 2_000
 

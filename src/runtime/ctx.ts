@@ -26,6 +26,8 @@ export type Deps = {
   wait: (ms: number) => Promise<void>
   /** Offers new outbox rows to the queue; called after a commit, never waited for. */
   wakeQueue: () => Promise<void>
+  /** Tells the minute's work that there may be some; called after a change, never waited for. */
+  noteChange: () => Promise<void>
   /** Named points between the steps of publishing. Does nothing in production; a test can stop the process there. */
   step: (name: string) => Promise<void>
 }

@@ -1,9 +1,10 @@
 import { createDb } from '../db/client.ts'
 import { type Bucket, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
-import { parseSettings } from './env.ts'
-import { createLog } from './log.ts'
+import { parseSettings, type Settings } from './env.ts'
+import { createLog, errorFields, type Log } from './log.ts'
 import { createOutbound } from './outbound.ts'
+import { markChanged } from './redis.ts'
 import type { WorkerName } from './secrets.ts'
 
 /** Bindings every Worker has besides the settings. */
@@ -12,6 +13,14 @@ export type Bindings = { JOBS?: { fetch: typeof fetch }; MEDIA_BUCKET?: Bucket }
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
 const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
   await jobs?.fetch('http://jobs/internal/offer', { method: 'POST' })
+}
+
+/** Leaves a new mark in Redis after a change, where the minute's work rests at all. What is not told is found within the hour. */
+const noteThrough = (settings: Settings, newId: () => string, log: Log) => async (): Promise<void> => {
+  if (settings.cronRestMinutes === 0) return
+  await markChanged(settings.redisUrl, settings.redisToken, newId()).catch((error: unknown) =>
+    log('warn', 'cron.change_not_told', errorFields(error)),
+  )
 }
 
 /** Stops at a named step where a test asked for it; a production configuration has no STEP_HOOK_URL. */
@@ -43,6 +52,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     random: Math.random,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     wakeQueue: wakeThrough(env.JOBS),
+    noteChange: noteThrough(settings, () => crypto.randomUUID(), log),
     step: stepThrough(settings.stepHookUrl),
   }
 }

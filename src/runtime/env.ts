@@ -18,6 +18,8 @@ const Settings = z.object({
   ALLOW_TEST_KEYS: z._default(z.string(), ''),
   DNS_QUERY_URL: z._default(z.string(), ''),
   RETRY_TIME_SCALE: z._default(z.coerce.number().check(z.gte(1), z.lte(10_000)), 1),
+  /** How long the minute's work rests at most while nothing changes and nothing is due, minutes; 0: never. */
+  CRON_REST_MINUTES: z._default(z.coerce.number().check(z.gte(0), z.lte(60)), 60),
   STEP_HOOK_URL: z._default(z.string(), ''),
 })
 
@@ -89,6 +91,7 @@ export const parseSettings = (env: unknown, worker: WorkerName) => {
     allowTestKeys: s.ALLOW_TEST_KEYS === 'true',
     dnsQueryUrl: s.DNS_QUERY_URL,
     retryTimeScale: s.RETRY_TIME_SCALE,
+    cronRestMinutes: s.CRON_REST_MINUTES,
     stepHookUrl: s.STEP_HOOK_URL,
   }
 }

@@ -13,7 +13,7 @@ import { createReplyParser, encodeCommand } from '../../local/redis/resp.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { SCRIPT_SHA } from '../../local/redis/sliding-window.ts'
 import { freePort } from '../../local/stack.ts'
-import { scriptRunner } from '../../src/http/redis.ts'
+import { scriptRunner } from '../../src/runtime/redis.ts'
 
 const TOKEN = 'local-token'
 const prefix = `galley-test-${randomUUID()}:`

@@ -27,6 +27,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
   random: () => 0.5,
   wait: async () => {},
   wakeQueue: async () => {},
+  noteChange: async () => {},
   step: async () => {},
   ...changes,
 })

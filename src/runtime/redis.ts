@@ -32,3 +32,13 @@ export const scriptRunner = (url: string, token: string): ScriptRunner => ({
   eval: async (script, keys, args) =>
     (await redisCommand(url, token, ['EVAL', script, keys.length, ...keys, ...args])) as never,
 })
+
+/** Holds a mark that every change replaces, so that the minute's work knows without asking the database whether there is any. */
+export const CHANGED_KEY = 'galley:changed'
+
+const CHANGED_TIMEOUT_MS = 2_000
+
+/** Tells the minute's work that something was changed; to be run after the change, and not waited for. */
+export const markChanged = async (url: string, token: string, mark: string): Promise<void> => {
+  await redisCommand(url, token, ['SET', CHANGED_KEY, mark], AbortSignal.timeout(CHANGED_TIMEOUT_MS))
+}

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { FaultRule } from '../../local/faults.ts'
+import { cron, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
+import { tell } from '../support/client.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+let stack: TestStack
+let means: Means
+let scene: Scene
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 100, vars: { CRON_REST_MINUTES: '60' } })
+  means = meansOf(stack)
+})
+afterAll(() => stack.close())
+beforeEach(async () => {
+  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+})
+afterEach(async () => {
+  await database()
+  await redis()
+  await scene.receiver.close()
+})
+
+/** Text long enough to be the caller's own: the writer leaves it alone. */
+const OWN = { content: `<p>${'Sheds of oak stand for decades. '.repeat(80)}</p>` }
+const TIMEOUT_MS = 120_000
+
+const database = (rule?: FaultRule) => tell(means.neonUrl, '/_faults', rule)
+const redis = (rule?: FaultRule) => tell(means.redisUrl, '/_faults', rule)
+
+/** Whether the minute passes without asking the database, which refuses the last of its queries meanwhile. */
+const rests = async (): Promise<boolean> => {
+  await database({ body: 'overdue_s', status: 500 })
+  try {
+    await cron(means)
+    return true
+  } catch {
+    return false
+  } finally {
+    await database()
+  }
+}
+
+/** Runs the minute until all work at hand is done and it rests. The one minute an hour that never rests is passed. */
+const becomesQuiet = () =>
+  vi.waitFor(
+    async () => {
+      await cron(means)
+      expect(await rests()).toBe(true)
+    },
+    { timeout: 90_000, interval: 100 },
+  )
+
+const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString()
+const isPublished = async (id: number) => expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+
+test(
+  'while nothing changes and nothing is due, the minute asks the database for nothing',
+  async () => {
+    await becomesQuiet()
+    expect(await rests()).toBe(true)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a change wakes it: what is planned while it rests goes out on its date',
+  async () => {
+    await becomesQuiet()
+    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(2) })
+    await vi.waitFor(
+      async () => {
+        await cron(means)
+        await isPublished(id)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a date wakes it: what was planned before it rested goes out on its date, without a change',
+  async () => {
+    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(8) })
+    await becomesQuiet()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Planned' })
+    await vi.waitFor(
+      async () => {
+        await cron(means)
+        await isPublished(id)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    expect(await scene.posts()).toHaveLength(1)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'without Redis it asks the database every minute',
+  async () => {
+    await becomesQuiet()
+    await redis({ status: 500 })
+    expect(await rests()).toBe(false)
+    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(1) })
+    await vi.waitFor(
+      async () => {
+        await cron(means)
+        await isPublished(id)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+  },
+  TIMEOUT_MS,
+)
