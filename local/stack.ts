@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleWorkers, ROOT } from './bundle.ts'
+import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type QStash, startQStash } from './qstash/server.ts'
 import { type R2Server, startR2 } from './r2/server.ts'
@@ -62,6 +63,8 @@ export type Stack = {
   receiverToken: string
   /** The stand-in of the provider of all social networks. */
   zernio: RunningZernio
+  /** What the service mails, which goes nowhere from here. */
+  mail: MailServer
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
   connectionString: string
   workers: () => Workerd
@@ -127,7 +130,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, zernio] = await allOrNone([
+  const [bundles, neon, redis, qstash, receiver, r2, zernio, mail] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
@@ -147,6 +150,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
     startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
     startZernio({ key: LOCAL.socialKey }),
+    startMail({ port: 0 }),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -162,6 +166,9 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     // No names are looked up here: loopback is let through anyway, and a machine without internet must do.
     DNS_QUERY_URL: '',
     SECRETS_KEYS: LOCAL.secretsKeys,
+    MAIL_API_URL: mail.url,
+    MAIL_API_KEY: 'local-mail-key',
+    MAIL_FROM: 'Galley <mail@galley.example>',
     ALLOW_PRIVATE_HOSTS: 'true',
     ALLOW_TEST_KEYS: 'true',
     RETRY_TIME_SCALE: String(timeScale),
@@ -192,6 +199,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     qstash,
     r2,
     receiver,
+    mail,
     receiverToken: LOCAL.receiverToken,
     zernio,
     connectionString: LOCAL.connectionString,
@@ -202,7 +210,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     },
     close: async () => {
       await workers.close()
-      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), zernio.close()])
+      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), zernio.close(), mail.close()])
       await neon.close()
     },
   }

@@ -8,12 +8,13 @@ import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { PAGE_ROOTS } from '../../src/people/paths.ts'
 
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
-export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP', Service> & {
+export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'ACCOUNTS' | 'MCP', Service> & {
   SERVICE_NAME?: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit
@@ -107,7 +108,7 @@ const byPath = (): Map<string, GroupedOperation[]> => {
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
-  for (const paths of [`${BASE}/*`, MCP_PATH])
+  for (const paths of [`${BASE}/*`, MCP_PATH, ...PAGE_ROOTS.flatMap((root) => [root, `${root}/*`])])
     app.use(paths, async (c, next) => {
       if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw)
       await next()
@@ -126,6 +127,8 @@ export const gatewayApp = () => {
     })
   }
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
+  for (const root of PAGE_ROOTS)
+    for (const path of [root, `${root}/*`]) app.all(path, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
   app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))

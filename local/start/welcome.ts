@@ -8,6 +8,7 @@ export const describe = (stack: Stack, apiKey: string, dir: string) => ({
   receiver_url: stack.receiver.url,
   receiver_webhook_url: `${stack.receiver.url}/webhook`,
   receiver_token: stack.receiverToken,
+  mail_url: stack.mail.url,
   public_url: stack.url,
   neon_url: stack.neon.url,
   connection_string: stack.connectionString,
@@ -26,6 +27,8 @@ Galley is running (${seconds} s).
   Base URL   ${s.base_url}
   API key    ${s.api_key}
   Receiver   ${s.receiver_url}   (a sample blog that articles are delivered to)
+  Pages      ${s.public_url}/settings   (sign up there)
+  Mails      ${s.mail_url}   (what the service would mail)
   Logs       ${s.workers_log}
 
 Retries wait ${s.time_scale} times shorter than in production. The clock that publishes planned articles ticks every minute.

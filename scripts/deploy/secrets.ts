@@ -2,6 +2,7 @@ import { OPTIONAL_SECRETS, SECRETS, type SecretName, secretsOf } from '../../src
 import type { SettingName, Settings } from './settings.ts'
 
 /** Settings of a deployment that are no secrets. */
+const MAIL_VARS = ['MAIL_FROM'] as const
 const WRITER_VARS = ['WRITER_PROVIDER', 'WRITER_BASE_URL', 'WRITER_MODEL'] as const
 
 const pick = (names: readonly SettingName[], settings: Settings): Record<string, string> =>
@@ -24,6 +25,7 @@ export const usesDatabase = (folder: string): boolean => secretsOf(folder).inclu
 
 /** Settings of a Worker that are not secret and stand in no wrangler.toml. */
 export const varsOf = (folder: string, settings: Settings, publicUrl: string): Record<string, string> => ({
-  ...(usesDatabase(folder) ? { PUBLIC_URL: publicUrl } : {}),
+  ...(usesDatabase(folder) || folder === 'mcp' ? { PUBLIC_URL: publicUrl } : {}),
   ...(folder === 'writer' ? pick(WRITER_VARS, settings) : {}),
+  ...(folder === 'accounts' ? pick(MAIL_VARS, settings) : {}),
 })

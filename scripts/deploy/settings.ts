@@ -36,6 +36,8 @@ export const SETTINGS = {
   WRITER_PROVIDER: { about: 'built-in (default), openai-compatible, anthropic or workers-ai', optional: true },
   WRITER_BASE_URL: { about: "the language model's address, for openai-compatible", optional: true },
   WRITER_MODEL: { about: "the language model's name", optional: true },
+  MAIL_FROM: { about: 'who mails come from, for example Galley <mail@example.com>', optional: true },
+  MAIL_API_KEY: { about: 'a key of Resend, which sends mails to people', optional: true },
   WRITER_API_KEY: { about: "the language model's key", optional: true },
   SOCIAL_API_KEY: { about: 'the key of Zernio, which posts to all social networks', optional: true },
 } as const satisfies Record<string, Setting>

@@ -59,6 +59,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/publishing',
     'src/visibility',
     'src/social',
+    'src/people',
   ],
   'src/operations': [
     'src/http',
@@ -76,10 +77,12 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/onboarding',
     'src/visibility',
   ],
+  'src/people': [...KERNEL],
   'src/mcp': ['schema', 'src/lib', 'src/runtime', 'src/http', 'src/operations'],
   functions: [
     ...KERNEL,
     'src/mcp',
+    'src/people',
     'src/http',
     'src/media',
     'src/operations',

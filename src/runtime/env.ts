@@ -43,6 +43,12 @@ const Means = z.pick(Settings, {
 /** What a Worker needs that only hands calls on. */
 const Front = z.pick(Settings, { PUBLIC_URL: true, SERVICE_NAME: true, ALLOW_TEST_KEYS: true })
 
+const MailSettings = z.object({
+  MAIL_API_URL: z._default(z.url(), 'https://api.resend.com'),
+  MAIL_API_KEY: z._default(z.string(), ''),
+  MAIL_FROM: z._default(z.string(), ''),
+})
+
 const WriterSettings = z.object({
   WRITER_PROVIDER: z._default(z.enum(['built-in', 'openai-compatible', 'anthropic', 'workers-ai']), 'built-in'),
   WRITER_BASE_URL: z._default(z.union([z.literal(''), z.url()]), ''),
@@ -115,6 +121,12 @@ export const parseFront = (env: unknown) => {
     serviceName: f.SERVICE_NAME,
     allowTestKeys: f.ALLOW_TEST_KEYS === 'true',
   }
+}
+
+/** Reads how mails are sent. */
+export const parseMailSettings = (env: unknown) => {
+  const m = parse(MailSettings, env)
+  return { apiUrl: m.MAIL_API_URL.replace(/\/+$/, ''), apiKey: m.MAIL_API_KEY, from: m.MAIL_FROM }
 }
 
 export const parseQueueSettings = (env: unknown): QueueSettings => parse(QueueSettings, env)

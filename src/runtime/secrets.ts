@@ -19,6 +19,7 @@ export const SECRETS = {
   media: DATA,
   writer: ['WRITER_API_KEY'],
   cms: [],
+  accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY'],
   mcp: [],
   cards: [],
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
@@ -30,7 +31,7 @@ export type WorkerName = keyof typeof SECRETS
 export type SecretName = (typeof SECRETS)[WorkerName][number]
 
 /** Secrets a Worker may go without: the built-in writer asks nobody, and without the social provider accounts are connected directly. */
-export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY', ...SOCIAL]
+export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY', 'MAIL_API_KEY', ...SOCIAL]
 
 /** The secrets of one Worker. A name that is not in the table gets none. */
 export const secretsOf = (worker: string): readonly SecretName[] =>

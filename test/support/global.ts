@@ -10,6 +10,7 @@ export type SharedStack = {
   receiverUrl: string
   receiverToken: string
   zernioUrl: string
+  mailUrl: string
   connectionString: string
   cronUrl: string
   logFile: string
@@ -32,6 +33,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     receiverUrl: stack.receiver.url,
     receiverToken: stack.receiverToken,
     zernioUrl: stack.zernio.url,
+    mailUrl: stack.mail.url,
     connectionString: stack.connectionString,
     cronUrl: stack.workers().cronUrl,
     logFile: `${stack.workDir}/workers.log`,

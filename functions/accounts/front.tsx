@@ -1,0 +1,173 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import type { Child } from 'hono/jsx'
+import { addressOf } from '../../src/http/app.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import type { Policy } from '../../src/http/ratelimit.ts'
+import { requestIdOf } from '../../src/http/request-id.ts'
+import { sha256 } from '../../src/lib/crypto.ts'
+import type { Auth } from '../../src/people/auth.ts'
+import { PATHS } from '../../src/people/paths.ts'
+import { type Person, personOf } from '../../src/people/person.ts'
+import { errorFields } from '../../src/runtime/log.ts'
+import { type Notice, Page } from './pages/layout.tsx'
+import { STYLE } from './pages/style.ts'
+
+export type PagesEnv = { Variables: { person: Person; requestId: string } }
+export type PagesContext = Context<PagesEnv>
+
+/** What the pages are made from. */
+export type Front = { deps: HttpDeps; auth: Auth }
+
+const STYLES = '/settings/style.css'
+const MAX_FORM_BYTES = 16_384
+
+/** The settings' pages in the order of the menu. */
+export const MENU: { path: string; label: string }[] = [{ path: PATHS.settings, label: 'Account' }]
+
+type Shown = {
+  title: string
+  body: Child
+  notice?: Notice | undefined
+  status?: 200 | 400 | 403 | 404 | 409 | 413 | 429 | 500 | 503
+  /** Whether the menu of a person who is signed in is shown. */
+  menu?: boolean
+  /** Where else a form of the page may lead by a redirect. */
+  formTarget?: string
+}
+
+/** Sends a page. Nothing on it runs scripts, and no other site may frame it. */
+export const show = (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Shown): Response | Promise<Response> => {
+  const { title, body, notice, status = 200, menu = false, formTarget } = shown
+  c.header(
+    'Content-Security-Policy',
+    `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
+  )
+  const frame = { service: deps.settings.serviceName, title, styles: STYLES, notice }
+  return c.html(
+    <>
+      {'<!doctype html>'}
+      <Page {...frame} {...(menu ? { menu: MENU, current: c.req.path } : { narrow: true })}>
+        {body}
+      </Page>
+    </>,
+    status,
+  )
+}
+
+/** The fields of a form that was sent, as text. */
+export const formOf = async (c: PagesContext): Promise<Record<string, string>> => {
+  const fields = await c.req.parseBody()
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+  )
+}
+
+/** 303 to another of our pages, with the cookies of an answer of better-auth. */
+export const goTo = (c: PagesContext, path: string, from?: Response): Response => {
+  for (const cookie of from?.headers.getSetCookie() ?? []) c.header('Set-Cookie', cookie, { append: true })
+  return c.redirect(path, 303)
+}
+
+/**
+ * Counts a try against each of the given names; the page to show when one has tried too often. Names that say who somebody
+ * is are hashed first.
+ */
+export const tooOften = async (
+  c: PagesContext,
+  { deps }: Front,
+  tries: readonly [Policy, string][],
+): Promise<Response | undefined> => {
+  const verdicts = await Promise.all(tries.map(async ([policy, id]) => deps.limiter.take(policy, await sha256(id))))
+  const refused = verdicts.filter(({ allowed }) => !allowed)
+  if (refused.length === 0) return undefined
+  const wait = Math.max(...refused.map(({ resetS }) => resetS ?? 1))
+  c.header('Retry-After', String(wait))
+  return await show(
+    c,
+    { deps },
+    {
+      title: 'Too many tries',
+      status: 429,
+      body: <p>Wait {wait} seconds, then try again.</p>,
+    },
+  )
+}
+
+/** The caller's address, as tries are counted by it. */
+export const addressIn = (c: PagesContext): string => addressOf(c.req.header('cf-connecting-ip'))
+
+/**
+ * A form is only taken from our own pages: browsers name the sending site in `Origin`, and one that names none or another is
+ * refused (RFC 6454; cookies are SameSite=Lax besides).
+ */
+const ownForms =
+  (front: Front): MiddlewareHandler<PagesEnv> =>
+  async (c, next) => {
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      if (c.req.header('origin') !== new URL(front.deps.settings.publicUrl).origin)
+        return show(c, front, {
+          title: 'Not taken',
+          status: 403,
+          body: <p>The form was not sent from a page of this service. Open the page again and repeat.</p>,
+        })
+      if (!(Number(c.req.header('content-length')) <= MAX_FORM_BYTES))
+        return show(c, front, { title: 'Not taken', status: 413, body: <p>The form is too large.</p> })
+    }
+    await next()
+    return undefined
+  }
+
+/** Only for people who are signed in; others sign in first and come back. */
+export const signedIn =
+  ({ deps, auth }: Front): MiddlewareHandler<PagesEnv> =>
+  async (c, next) => {
+    const session = await auth.api.getSession({ headers: c.req.raw.headers })
+    const person = session ? await personOf(deps.db, session.user.id, deps.now()) : undefined
+    if (!person) {
+      const { pathname, search } = new URL(c.req.url)
+      const back = c.req.method === 'GET' ? `${pathname}${search}` : PATHS.settings
+      return c.redirect(`${PATHS.signIn}?next=${encodeURIComponent(back)}`, 303)
+    }
+    c.set('person', person)
+    await next()
+    return undefined
+  }
+
+/** The pages' app: headers, forms from our own pages only, and pages with words for what fails. */
+export const frontApp = (front: Front): Hono<PagesEnv> => {
+  const { deps } = front
+  const app = new Hono<PagesEnv>({ strict: false })
+  app.use(async (c, next) => {
+    const startedAt = deps.now().getTime()
+    const requestId = requestIdOf(c.req.header('x-request-id'), deps.newId)
+    c.set('requestId', requestId)
+    await next()
+    c.header('X-Request-Id', requestId)
+    c.header('X-Content-Type-Options', 'nosniff')
+    // With no-referrer browsers would send forms with `Origin: null`.
+    c.header('Referrer-Policy', 'same-origin')
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+    deps.log('info', 'page', {
+      request_id: requestId,
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: deps.now().getTime() - startedAt,
+    })
+  })
+  app.use(ownForms(front))
+  app.get(STYLES, (c) => {
+    c.header('Cache-Control', 'public, max-age=300')
+    return c.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' })
+  })
+  app.onError((error, c) => {
+    deps.log('error', 'page.failed', { request_id: c.get('requestId'), path: c.req.path, ...errorFields(error) })
+    return show(c, front, {
+      title: 'Something went wrong',
+      status: 500,
+      body: <p>Try again shortly. If it stays, tell us this number: {c.get('requestId')}</p>,
+    })
+  })
+  app.notFound((c) => show(c, front, { title: 'No such page', status: 404, body: <p>There is nothing here.</p> }))
+  return app
+}

@@ -1,0 +1,22 @@
+import { waitUntil } from 'cloudflare:workers'
+import { httpWorker } from '../../src/http/worker.ts'
+import { createAuth } from '../../src/people/auth.ts'
+import { sessionSecret } from '../../src/people/secret.ts'
+import { resend } from '../../src/providers/resend/index.ts'
+import { parseMailSettings } from '../../src/runtime/env.ts'
+import { errorFields } from '../../src/runtime/log.ts'
+import { accountsApp } from './app.tsx'
+
+export default httpWorker('accounts', (deps, env) => {
+  const { db, log, settings } = deps
+  const send = resend(parseMailSettings(env))
+  const auth = createAuth({
+    db,
+    publicUrl: settings.publicUrl,
+    serviceName: settings.serviceName,
+    secret: sessionSecret(settings.secretsKeys),
+    mailLater: (mail) =>
+      waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error)))),
+  })
+  return accountsApp({ deps, auth })
+})

@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts, apiKeys } from './accounts.ts'
+import { createdAt, instant, oneOf, updatedAt } from './columns.ts'
+import { ROLES } from './values/people.ts'
+
+/** People who sign in. The columns down to `image` are those better-auth keeps of a user. */
+export const people = pgTable(
+  'people',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    emailVerified: boolean('email_verified').notNull().default(false),
+    image: text('image'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** The account the person works in; null until their address is verified. */
+    accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: ROLES }).notNull().default('owner'),
+  },
+  (t) => [
+    uniqueIndex('people_email_unique').on(t.email),
+    index('people_account').on(t.accountId),
+    check('people_role_check', oneOf(t.role, ROLES)),
+  ],
+)
+
+/** Who is signed in where. */
+export const personSessions = pgTable(
+  'person_sessions',
+  {
+    id: text('id').primaryKey(),
+    token: text('token').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('person_sessions_token_unique').on(t.token),
+    index('person_sessions_user').on(t.userId),
+    index('person_sessions_expiry').on(t.expiresAt),
+  ],
+)
+
+/** How a person may sign in: with a password, kept as its scrypt hash. */
+export const personCredentials = pgTable(
+  'person_credentials',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    password: text('password'),
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: instant('access_token_expires_at'),
+    refreshTokenExpiresAt: instant('refresh_token_expires_at'),
+    scope: text('scope'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [index('person_credentials_user').on(t.userId)],
+)
+
+/** Tokens that were mailed: to sign in, to verify an address, to set a password. */
+export const personVerifications = pgTable(
+  'person_verifications',
+  {
+    id: text('id').primaryKey(),
+    identifier: text('identifier').notNull(),
+    value: text('value').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    index('person_verifications_identifier').on(t.identifier),
+    index('person_verifications_expiry').on(t.expiresAt),
+  ],
+)
+
+/** What the OAuth server keeps: clients, grants, tokens (hashed), and which of them were used. */
+export const oauthRecords = pgTable(
+  'oauth_records',
+  {
+    key: text('key').primaryKey(),
+    value: text('value').notNull(),
+    metadata: jsonb('metadata'),
+    expiresAt: instant('expires_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('oauth_records_prefix').using('btree', sql`${t.key} text_pattern_ops`),
+    index('oauth_records_expiry').on(t.expiresAt).where(sql`${t.expiresAt} is not null`),
+  ],
+)
+
+/** Applications that were let in: each grant of the OAuth server is backed by an API key of its own. */
+export const oauthGrants = pgTable(
+  'oauth_grants',
+  {
+    grantId: text('grant_id').primaryKey(),
+    keyId: integer('key_id')
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    clientId: text('client_id').notNull(),
+    clientName: text('client_name').notNull(),
+    /** The host the application returns to. */
+    redirectHost: text('redirect_host').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex('oauth_grants_key_unique').on(t.keyId), index('oauth_grants_person').on(t.personId, t.clientId)],
+)

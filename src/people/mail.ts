@@ -1,0 +1,32 @@
+/** A mail of plain text. */
+export type Mail = { to: string; subject: string; text: string }
+
+/** Sends a mail. Throws when it was not taken. */
+export type SendMail = (mail: Mail) => Promise<void>
+
+const closing = (service: string): string =>
+  `\n\nIf you did not ask for this, you need not do anything: without the link nothing happens.\n\n${service}`
+
+/** The mails people get, each with one link to a page with a button. */
+export const MAILS = {
+  signIn: (service: string, to: string, link: string): Mail => ({
+    to,
+    subject: `Sign in to ${service}`,
+    text: `Open this link and press the button to sign in. It works once, within 15 minutes.\n\n${link}${closing(service)}`,
+  }),
+  verify: (service: string, to: string, link: string): Mail => ({
+    to,
+    subject: `Confirm your address for ${service}`,
+    text: `Open this link and press the button to confirm your address. It works within an hour.\n\n${link}${closing(service)}`,
+  }),
+  reset: (service: string, to: string, link: string): Mail => ({
+    to,
+    subject: `A new password for ${service}`,
+    text: `Open this link to choose a new password. It works once, within an hour; you will be signed out everywhere.\n\n${link}${closing(service)}`,
+  }),
+  known: (service: string, to: string, link: string): Mail => ({
+    to,
+    subject: `You have an account at ${service}`,
+    text: `Somebody tried to create an account with your address, and there is one already. Sign in here:\n\n${link}${closing(service)}`,
+  }),
+}

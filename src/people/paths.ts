@@ -1,0 +1,22 @@
+/** Addresses of the pages people see. */
+export const PATHS = {
+  signIn: '/sign-in',
+  /** Asks for a link by mail, and shows the button the mailed link leads to. */
+  link: '/sign-in/link',
+  signUp: '/sign-up',
+  signOut: '/sign-out',
+  verify: '/verify',
+  reset: '/reset',
+  newPassword: '/reset/new',
+  settings: '/settings',
+} as const
+
+/** First parts of the addresses that the accounts Worker answers. */
+export const PAGE_ROOTS = ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/settings'] as const
+
+/** Where to go after signing in: a page of ours by its path, never an address elsewhere. */
+export const safeNext = (next: string | undefined): string => {
+  if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.settings
+  const url = new URL(next, 'https://here.invalid')
+  return url.origin === 'https://here.invalid' ? `${url.pathname}${url.search}` : PATHS.settings
+}
