@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A mail as it was handed in, newest first in lists. */
-export type SentMail = { to: string; from: string; subject: string; text: string; at: string }
+type SentMail = { to: string; from: string; subject: string; text: string; at: string }
 
 export type MailServer = { url: string; sent: (to: string) => SentMail[]; close: () => Promise<void> }
 
