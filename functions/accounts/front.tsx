@@ -22,7 +22,7 @@ const STYLES = '/settings/style.css'
 const MAX_FORM_BYTES = 16_384
 
 /** The settings' pages in the order of the menu. */
-export const MENU: { path: string; label: string }[] = [{ path: PATHS.settings, label: 'Account' }]
+const MENU: { path: string; label: string }[] = [{ path: PATHS.settings, label: 'Account' }]
 
 type Shown = {
   title: string

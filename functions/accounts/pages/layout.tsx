@@ -16,7 +16,7 @@ type PageProps = {
   children: Child
 }
 
-export const NoticeBox = ({ notice }: { notice: Notice }) => (
+const NoticeBox = ({ notice }: { notice: Notice }) => (
   <div class={`notice ${notice.tone === 'plain' ? '' : notice.tone}`} role={notice.tone === 'bad' ? 'alert' : 'status'}>
     <p>{notice.text}</p>
   </div>
