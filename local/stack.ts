@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers, ROOT } from './bundle.ts'
 import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
@@ -45,6 +46,8 @@ export type StackOptions = {
   limits?: boolean
   /** Settings on top of the usual ones. */
   vars?: Record<string, string>
+  /** The browser that takes screenshots; absent: one that is installed. */
+  browser?: BrowserOptions
   onBuild?: () => void
   /** Workers of another release to serve in place of this code's, asked at every start. */
   older?: () => OlderWorkers
@@ -59,6 +62,7 @@ export type Stack = {
   redis: RedisServer
   qstash: QStash
   r2: R2Server
+  browser: BrowserServer
   receiver: RunningReceiver
   receiverToken: string
   /** The stand-in of the provider of all social networks. */
@@ -130,7 +134,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, zernio, mail] = await allOrNone([
+  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
@@ -149,6 +153,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     }),
     openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
     startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
+    startBrowser(options.browser),
     startZernio({ key: LOCAL.socialKey }),
     startMail({ port: 0 }),
   ])
@@ -186,6 +191,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       port,
       vars,
       r2Url: r2.url,
+      browserUrl: browser.url,
       logFile: join(options.workDir, 'workers.log'),
       limits: options.limits ?? false,
     })
@@ -198,6 +204,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     redis,
     qstash,
     r2,
+    browser,
     receiver,
     mail,
     receiverToken: LOCAL.receiverToken,
@@ -210,7 +217,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     },
     close: async () => {
       await workers.close()
-      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), zernio.close(), mail.close()])
+      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), browser.close(), zernio.close(), mail.close()])
       await neon.close()
     },
   }

@@ -29,6 +29,8 @@ export type WorkerdOptions = {
   vars: Record<string, string>
   /** Where the local R2 answers. */
   r2Url: string
+  /** Where Browser Run is spoken (local/browser). */
+  browserUrl: string
   /** File that gets the Workers' logs. */
   logFile: string
   /** Cloudflare's limits on bodies and memory hold (see edge.ts). */
@@ -65,6 +67,9 @@ export const bucketServices = (buckets: readonly string[], r2Url: string): strin
       injectRequestHeaders = [(name = ${quote(BUCKET_HEADER)}, value = ${quote(bucket)})])))`,
   )
 
+/** The name of the service that stands for Browser Run in a configuration of workerd. */
+const BROWSER_RUN = 'browser run'
+
 const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Record<string, string>): string => {
   const file = (name: string): string => quote(relative(dir, join(folder, name)))
   const modules = [
@@ -79,6 +84,7 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
     ...Object.entries(worker.buckets).map(
       ([key, bucket]) => `(name = ${quote(key)}, r2Bucket = ${quote(bucketService(bucket))})`,
     ),
+    ...(worker.browser ? [`(name = ${quote(worker.browser)}, service = ${quote(BROWSER_RUN)})`] : []),
   ]
   return `const ${worker.folder} :Workerd.Worker = (
   modules = [${modules.join(', ')}],
@@ -88,7 +94,7 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
 );`
 }
 
-const configuration = ({ bundles, older, dir, port, vars, r2Url, limits }: WorkerdOptions): string => {
+const configuration = ({ bundles, older, dir, port, vars, r2Url, browserUrl, limits }: WorkerdOptions): string => {
   const names = WORKERS.map(({ folder }) => folder)
   const jobs = WORKERS.find(({ folder }) => folder === 'jobs')
   const buckets = bucketServices(
@@ -106,6 +112,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
     ${[...names, 'edge', 'cron'].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
     ${buckets.map((service) => `${service},`).join('\n    ')}
+    (name = ${quote(BROWSER_RUN)}, external = (address = ${quote(new URL(browserUrl).host)}, http = ())),
   ],
   sockets = [
     (name = "http", address = "127.0.0.1:${port}", http = (), service = ${quote(limits ? 'edge' : 'gateway')}),

@@ -11,6 +11,7 @@ const Config = z.looseObject({
   services: z._default(z.array(z.object({ binding: z.string(), service: z.string() })), []),
   r2_buckets: z._default(z.array(z.object({ binding: z.string(), bucket_name: z.string() })), []),
   vars: z._default(z.record(z.string(), z.string()), {}),
+  browser: z.optional(z.object({ binding: z.string() })),
   rules: z._default(z.array(z.unknown()), []),
 })
 
@@ -30,6 +31,8 @@ export type WorkerConfig = {
   buckets: Record<string, string>
   /** Settings that stand in the file; the environment of a deployment comes on top. */
   vars: Record<string, string>
+  /** Name of its binding to Browser Run, where it has one. */
+  browser: string | undefined
   /** Its bundle imports files that lie beside it: the file has rules for them. */
   importsFiles: boolean
 }
@@ -77,6 +80,7 @@ export const readWorkers = (root: string): WorkerConfig[] => {
     ),
     buckets: Object.fromEntries(toml.r2_buckets.map((one) => [one.binding, one.bucket_name])),
     vars: toml.vars,
+    browser: toml.browser?.binding,
     importsFiles: toml.rules.length > 0,
   }))
 }

@@ -41,7 +41,9 @@ const itemsFor = async (settings: Settings, to: Destination, cf: Cloudflare): Pr
         nearDatabase: usesDatabase(worker.folder),
       })
       const secrets = secretsFor(worker.folder, settings)
-      const tag = workerTag(settings.SECRETS_KEYS, [readFileSync(main, 'utf8'), { ...config, main: '' }, secrets])
+      // Where it was built is not what it is. Files it imports are named in its code by their hashes.
+      const { base_dir: _, ...made } = config
+      const tag = workerTag(settings.SECRETS_KEYS, [readFileSync(main, 'utf8'), { ...made, main: '' }, secrets])
       const script = String(config.name)
       const [deployed, names] = await Promise.all([
         deployedOf(cf, to.accountId, script),

@@ -144,6 +144,18 @@ const addressGuard = (options: Options) => {
   }
 }
 
+/**
+ * Whether an address may be called: by its own words, and by what its name resolves to. For what is fetched by others than
+ * `createOutbound`, such as a browser; a name that cannot be looked up may not.
+ */
+export const createGuard = (options: Options): ((url: string) => Promise<boolean>) => {
+  const judge = addressGuard(options)
+  return async (url) => {
+    const checked = checkPublicUrl(url, options.allowLoopback)
+    return !('refusal' in checked) && (await judge(checked.url)) === undefined
+  }
+}
+
 /** Why nothing was sent, as a sentence for the person who reads it. */
 export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent' }>): string =>
   reason === 'no_host'

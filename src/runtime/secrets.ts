@@ -22,6 +22,7 @@ export const SECRETS = {
   accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY'],
   mcp: [],
   cards: [],
+  browser: [],
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
   background: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],

@@ -1,0 +1,13 @@
+import type { Browser } from '../../src/screenshots/port.ts'
+import { CaptureRequest, PLACEHOLDER_HEADER } from '../../src/screenshots/wire.ts'
+
+/** Answers `POST /capture`, for other Workers only: no route leads here from outside. */
+export const answerCapture = async (browser: Browser, request: Request): Promise<Response> => {
+  const input = CaptureRequest.safeParse(await request.json().catch(() => undefined))
+  if (!input.success) return Response.json({ reason: 'The body is not that of a capture.' }, { status: 400 })
+  const result = await browser.capture(input.data)
+  if (result.kind === 'unclean') return Response.json({ reason: result.reason, detail: result.detail }, { status: 422 })
+  if (result.kind === 'away') return Response.json({ reason: result.reason }, { status: 503 })
+  const headers = result.placeholder ? { [PLACEHOLDER_HEADER]: 'true' } : undefined
+  return new Response(result.image, headers ? { headers } : {})
+}

@@ -1,0 +1,32 @@
+import { browserRun } from '../../src/providers/browser-run/capture.ts'
+import { parseMeans } from '../../src/runtime/env.ts'
+import { createLog, errorFields } from '../../src/runtime/log.ts'
+import { createGuard } from '../../src/runtime/outbound.ts'
+import type { Browser } from '../../src/screenshots/port.ts'
+import { answerCapture } from './app.ts'
+
+type Env = Record<string, unknown> & { BROWSER?: { fetch: typeof fetch } }
+
+const log = createLog({ worker: 'browser' })
+
+const build = (env: Env): Browser => {
+  const { allowPrivateHosts, dnsQueryUrl } = parseMeans(env)
+  const guard = createGuard({ allowLoopback: allowPrivateHosts, dnsQueryUrl, log, now: () => new Date() })
+  const binding = env.BROWSER
+  if (!binding) return { capture: async () => ({ kind: 'away', reason: 'This deployment has no browser.' }) }
+  return browserRun({ binding, guard, wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) })
+}
+
+let browser: Browser | undefined
+
+export default {
+  fetch: async (request, env) => {
+    try {
+      browser ??= build(env)
+      return await answerCapture(browser, request)
+    } catch (error) {
+      log('error', 'browser.failed', errorFields(error))
+      return Response.json({ error: 'The capture failed.' }, { status: 500 })
+    }
+  },
+} satisfies ExportedHandler<Env>

@@ -1,0 +1,30 @@
+import type { Browser } from '../../screenshots/port.ts'
+import { CaptureRefusal, PLACEHOLDER_HEADER } from '../../screenshots/wire.ts'
+
+type Binding = { fetch: typeof fetch }
+
+/** How long one capture may take, ms: below the lease of a job's run. */
+const TIMEOUT_MS = 105_000
+
+/** The browser in its own Worker, over the service binding. */
+export const browserClient = (binding: Binding): Browser => ({
+  capture: async (input) => {
+    try {
+      const response = await binding.fetch('http://browser/capture', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      if (response.status === 422) {
+        const refusal = CaptureRefusal.safeParse(await response.json())
+        if (refusal.success) return { kind: 'unclean', ...refusal.data }
+      }
+      if (response.status !== 200) return { kind: 'away', reason: 'No browser is free.' }
+      const image = new Uint8Array(await response.arrayBuffer())
+      return { kind: 'captured', image, placeholder: response.headers.has(PLACEHOLDER_HEADER) }
+    } catch {
+      return { kind: 'away', reason: 'The browser did not answer in time.' }
+    }
+  },
+})

@@ -1,0 +1,32 @@
+import { type Connection, connectionOver, type Socket } from './connection.ts'
+
+type Binding = { fetch: typeof fetch }
+
+export type Acquired = { kind: 'open'; connection: Connection } | { kind: 'away'; reason: string }
+
+/** The binding answers any host. */
+const HOST = 'https://browser.run'
+
+const ACQUIRE_TIMEOUT_MS = 20_000
+
+/**
+ * A browser of its own at Cloudflare Browser Run through its binding, as `@cloudflare/puppeteer` 1.4 opens it: a session, then the
+ * DevTools protocol over a WebSocket. The session ends with `Browser.close`, or by itself after a minute without commands.
+ */
+export const acquireBrowser = async (binding: Binding): Promise<Acquired> => {
+  try {
+    const signal = AbortSignal.timeout(ACQUIRE_TIMEOUT_MS)
+    const acquired = await binding.fetch(`${HOST}/v1/devtools/browser`, { method: 'POST', signal })
+    if (!acquired.ok) return { kind: 'away', reason: `Browser Run answered ${acquired.status}.` }
+    const { sessionId } = (await acquired.json()) as { sessionId: string }
+    const opened = await binding.fetch(`${HOST}/v1/devtools/browser/${sessionId}`, {
+      headers: { Upgrade: 'websocket' },
+    })
+    const socket = opened.webSocket
+    if (!socket) return { kind: 'away', reason: `Browser Run answered ${opened.status} to a connection.` }
+    socket.accept()
+    return { kind: 'open', connection: connectionOver(socket as unknown as Socket) }
+  } catch {
+    return { kind: 'away', reason: 'Browser Run did not answer.' }
+  }
+}

@@ -1,0 +1,122 @@
+import type { Connection } from './connection.ts'
+import type { PageAnswer } from './judge.ts'
+
+/** What pages are shown on. */
+export const VIEWPORT = { width: 1280, height: 800 }
+
+/**
+ * Runs before the page's own scripts: nothing that asks, prints or opens a window, and no connections beside HTTP, which the
+ * guard does not see.
+ */
+const QUIET = `
+  for (const name of ['alert', 'confirm', 'prompt', 'print', 'open']) window[name] = () => null;
+  for (const name of ['WebSocket', 'WebTransport', 'RTCPeerConnection', 'EventSource']) delete window[name];
+`
+
+/** A page in the browser, and what was seen of its network. */
+export type Page = {
+  session: string
+  /** The answer of the page's own address, after redirects; undefined until it came. */
+  answer: () => PageAnswer | undefined
+  hasContent: () => boolean
+  isLoaded: () => boolean
+  /** Requests under way. */
+  pending: () => number
+}
+
+type Guard = (url: string) => Promise<boolean>
+
+const text = (value: unknown): string => String(value ?? '')
+
+const lowerCased = (headers: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((headers ?? {}) as object).map(([name, value]) => [name.toLowerCase(), text(value)]),
+  )
+
+/** One look-up for each host of a page. */
+const rememberedGuard = (guard: Guard): Guard => {
+  const known = new Map<string, Promise<boolean>>()
+  return (url) => {
+    if (/^(data|blob|about):/.test(url)) return Promise.resolve(true)
+    const { origin } = new URL(url)
+    const verdict = known.get(origin) ?? guard(`${origin}/`)
+    known.set(origin, verdict)
+    return verdict
+  }
+}
+
+/** Asked of every page, frame by frame: all its requests pass by us before they go out. */
+const watch = async (connection: Connection, session: string): Promise<void> => {
+  await Promise.all([
+    connection.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, session),
+    connection.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, session),
+  ])
+}
+
+/**
+ * Opens an empty page whose requests, and those of its frames, go to public addresses only. Workers and windows a page opens
+ * never start: a picture does without them.
+ */
+export const openPage = async (connection: Connection, guard: Guard): Promise<Page> => {
+  const allowed = rememberedGuard(guard)
+  const { targetId } = await connection.send('Target.createTarget', { url: 'about:blank' })
+  const attached = await connection.send('Target.attachToTarget', { targetId, flatten: true })
+  const session = text(attached.sessionId)
+  const open = new Set<string>()
+  let answer: PageAnswer | undefined
+  let [content, loaded] = [false, false]
+
+  const pass = async (request: { requestId: unknown; url: string }, from: string | undefined) => {
+    const fits = await allowed(request.url).catch(() => false)
+    const { requestId } = request
+    if (fits) connection.tell('Fetch.continueRequest', { requestId }, from)
+    else connection.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, from)
+  }
+  const adopt = async (child: string) => {
+    await watch(connection, child)
+    connection.tell('Runtime.runIfWaitingForDebugger', {}, child)
+  }
+  connection.on(({ method, params, session: from }) => {
+    if (method === 'Fetch.requestPaused') {
+      const { url } = params.request as { url: string }
+      void pass({ requestId: params.requestId, url }, from)
+    } else if (method === 'Target.attachedToTarget') {
+      const { type } = params.targetInfo as { type: string }
+      if (type === 'iframe') adopt(text(params.sessionId)).catch(() => undefined)
+    } else if (method === 'Target.targetCreated') {
+      const target = params.targetInfo as { type: string; targetId: string; openerId?: string }
+      if (target.type === 'page' && target.openerId !== undefined)
+        connection.tell('Target.closeTarget', { targetId: target.targetId })
+    } else if (from !== session) return
+    else if (method === 'Network.requestWillBeSent') open.add(text(params.requestId))
+    else if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
+      open.delete(text(params.requestId))
+    else if (method === 'Network.responseReceived' && params.type === 'Document' && params.frameId === targetId) {
+      const { status, headers } = params.response as { status: number; headers: unknown }
+      answer = { status, headers: lowerCased(headers) }
+    } else if (method === 'Page.domContentEventFired') content = true
+    else if (method === 'Page.loadEventFired') loaded = true
+    else if (method === 'Page.javascriptDialogOpening')
+      connection.tell('Page.handleJavaScriptDialog', { accept: false }, session)
+  })
+  await Promise.all([
+    connection.send('Target.setDiscoverTargets', { discover: true }),
+    connection.send('Page.enable', {}, session),
+    connection.send('Network.enable', {}, session),
+    connection.send('Network.setBypassServiceWorker', { bypass: true }, session),
+    connection.send(
+      'Emulation.setDeviceMetricsOverride',
+      { ...VIEWPORT, deviceScaleFactor: 1, mobile: false },
+      session,
+    ),
+    connection.send('Page.addScriptToEvaluateOnNewDocument', { source: QUIET }, session),
+    watch(connection, session),
+  ])
+  return {
+    session,
+    answer: () => answer,
+    hasContent: () => content,
+    isLoaded: () => loaded,
+    pending: () => open.size,
+  }
+}

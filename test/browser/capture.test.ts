@@ -1,0 +1,119 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BrowserServer, startBrowser } from '../../local/browser/server.ts'
+import { ROOT } from '../../local/bundle.ts'
+import { browserClient } from '../../src/providers/browser-client/index.ts'
+import type { Browser } from '../../src/screenshots/port.ts'
+import { type InnerWorker, startInnerWorker } from '../support/inner-worker.ts'
+import { startTestSite, type TestSite } from './site.ts'
+
+/** Where the pictures are kept, to be looked at. */
+const OUTPUT = join(ROOT, '.galley/screenshots')
+const NAME = 'Pedal & Spoke Ltd'
+
+/** The Worker that is deployed, on workerd, with a real Chromium behind the protocol of Browser Run. */
+describe('a capture in a real browser', () => {
+  let browser: BrowserServer
+  let worker: InnerWorker
+  let site: TestSite
+  let client: Browser
+  beforeAll(async () => {
+    mkdirSync(OUTPUT, { recursive: true })
+    browser = await startBrowser()
+    expect(browser.isReal, 'a Chromium is installed').toBe(true)
+    worker = await startInnerWorker('browser', {
+      vars: { ALLOW_PRIVATE_HOSTS: 'true', DNS_QUERY_URL: '' },
+      services: { BROWSER: browser.url },
+    })
+    site = await startTestSite()
+    client = browserClient({
+      fetch: ((input: string, init: RequestInit) => fetch(input.replace('http://browser', worker.url), init)) as never,
+    })
+  }, 180_000)
+  afterAll(async () => {
+    await worker.close()
+    await browser.close()
+    await site.close()
+  })
+
+  const capture = async (path: string, name = NAME) => await client.capture({ url: `${site.url}${path}`, name })
+
+  it.each([
+    '/clean',
+    '/refusable',
+    '/german',
+    '/known-tool',
+    '/late-banner',
+    '/strict',
+    '/about-cookies',
+    '/late-content',
+    '/dialogs',
+    '/calls-private',
+  ])('%s: is a picture of the page', async (path) => {
+    const result = await capture(path)
+    if (result.kind !== 'captured') return expect.fail(JSON.stringify(result))
+    writeFileSync(join(OUTPUT, `${path.slice(1)}.png`), result.image)
+    const view = Buffer.from(result.image)
+    expect([view.readUInt32BE(16), view.readUInt32BE(20)]).toEqual([1280, 800])
+    expect(result.placeholder).toBe(false)
+  })
+
+  it.each([
+    ['/wall-of-cookies', 'cookie_banner'],
+    ['/shadow-banner', 'cookie_banner'],
+    ['/blank', 'blank_page'],
+    ['/dark-blank', 'blank_page'],
+    ['/missing', 'http_error'],
+    ['/empty-500', 'http_error'],
+    ['/stranger', 'wrong_brand'],
+    ['/wall', 'blocked'],
+    ['/challenge', 'blocked'],
+    ['/silent', 'timeout'],
+    ['/to-private', 'unreachable'],
+    ['/download', 'unreachable'],
+  ])('%s: is %s', async (path, reason) => {
+    const result = await capture(path)
+    expect(result).toMatchObject({ kind: 'unclean', reason })
+  })
+
+  it('of an address where nothing listens, or of no host, is unreachable', async () => {
+    for (const url of ['http://127.0.0.1:9/', 'http://nobody.invalid/'])
+      expect(await client.capture({ url, name: NAME })).toMatchObject({ kind: 'unclean', reason: 'unreachable' })
+  })
+
+  it('shows a banner that was refused no more: the picture is that of the page without one', async () => {
+    const [clean, refused] = [await capture('/clean'), await capture('/refusable')]
+    if (clean.kind !== 'captured' || refused.kind !== 'captured') return expect.fail('no picture')
+    expect(Buffer.from(refused.image).equals(Buffer.from(clean.image))).toBe(true)
+  })
+
+  it('lets no request of a page reach an address that is not public, nor open a connection beside HTTP', async () => {
+    expect(site.calls().filter((call) => call.includes('private'))).toEqual([])
+    expect(site.calls()).toContain('/told?metadata=TypeError')
+    expect(site.calls()).toContain('/told?socket=ReferenceError')
+    const { url } = site
+    const closed = await startInnerWorker('browser', {
+      vars: { DNS_QUERY_URL: '' },
+      services: { BROWSER: browser.url },
+    })
+    try {
+      const before = site.calls().length
+      const asked = await fetch(`${closed.url}/capture`, {
+        method: 'POST',
+        body: JSON.stringify({ url: `${url}/clean`, name: NAME }),
+      })
+      expect(asked.status).toBe(422)
+      expect(await asked.json()).toMatchObject({ reason: 'unreachable' })
+      expect(site.calls().length).toBe(before)
+    } finally {
+      await closed.close()
+    }
+  })
+
+  it('says that no browser is free, and the browser is let go after each capture', async () => {
+    browser.refuseNext(1)
+    expect(await capture('/clean')).toMatchObject({ kind: 'away' })
+    expect(await capture('/clean')).toMatchObject({ kind: 'captured' })
+  })
+})

@@ -1,0 +1,135 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
+const page = (title: string, body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}
+<style>body{font-family:sans-serif;margin:0}main{padding:40px}</style></head><body>${body}</body></html>`
+
+const ARTICLE = `<main><h1>Pedal &amp; Spoke</h1><p>${'We repair commuter bicycles in all weathers. '.repeat(30)}</p></main>`
+
+const bar = (inner: string, attributes = 'id="bar"'): string =>
+  `<div ${attributes} style="position:fixed;left:0;right:0;bottom:0;height:260px;background:#203;color:#fff;z-index:999;padding:24px">
+<p>We use cookies and similar technologies to personalise content. Please choose.</p>${inner}</div>`
+
+const BUTTON = (label: string, action: string): string => `<button onclick="${action}">${label}</button>`
+
+const GONE = "document.getElementById('bar').remove()"
+
+/** This machine's address in its own network, where the site can really be reached; one that leads nowhere where there is none. */
+const ownAddress = (origin: string): string => {
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+  const inside = own.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '10.9.8.7'
+  return `http://${inside}:${new URL(origin).port}`
+}
+
+type Reply = { status?: number; headers?: Record<string, string>; body?: string; silent?: true }
+
+/** The pages by path. `calls` counts requests by path. */
+const PAGES: Record<string, (origin: string) => Reply> = {
+  '/clean': () => ({ body: page('Pedal & Spoke', ARTICLE) }),
+  '/refusable': () => ({
+    body: page('Pedal & Spoke', ARTICLE + bar(BUTTON('Accept all', '') + BUTTON('Reject all', GONE))),
+  }),
+  '/german': () => ({
+    body: page('Pedal & Spoke', ARTICLE + bar(BUTTON('Alle akzeptieren', '') + BUTTON('Nur notwendige Cookies', GONE))),
+  }),
+  '/known-tool': () => ({
+    body: page('Pedal & Spoke', `${ARTICLE}<div id="onetrust-consent-sdk">${bar(BUTTON('Accept all', ''))}</div>`),
+  }),
+  '/late-banner': () => ({
+    body: page(
+      'Pedal & Spoke',
+      `${ARTICLE}<div id="slot"></div><script>setTimeout(() => { document.getElementById('slot').innerHTML =
+        ${JSON.stringify(bar(BUTTON('Accept', '') + BUTTON('Decline', GONE)))} }, 900)</script>`,
+    ),
+  }),
+  '/shadow-banner': () => ({
+    body: page(
+      'Pedal & Spoke',
+      `${ARTICLE}<div id="host"></div><script>document.getElementById('host').attachShadow({mode:'open'}).innerHTML =
+        ${JSON.stringify(bar('<button>Accept</button>').replaceAll('</', '<\\/'))}</script>`,
+    ),
+  }),
+  '/strict': () => ({
+    headers: { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" },
+    body: page('Pedal & Spoke', ARTICLE),
+  }),
+  '/wall-of-cookies': () => ({ body: page('Pedal & Spoke', ARTICLE + bar(BUTTON('Accept all cookies', ''))) }),
+  '/about-cookies': () => ({
+    body: page(
+      'Pedal & Spoke',
+      `<header style="position:sticky;top:0">Pedal</header>${ARTICLE}<p>Our cookie policy.</p>`,
+    ),
+  }),
+  '/blank': () => ({ body: page('Pedal & Spoke', '') }),
+  '/dark-blank': () => ({
+    body: page('Pedal & Spoke', '<div id="root"></div>', '<style>html{background:#111}</style>'),
+  }),
+  '/late-content': () => ({
+    body: page(
+      '',
+      `<div id="root"></div><script>setTimeout(() => { document.getElementById('root').innerHTML =
+      ${JSON.stringify(ARTICLE)} }, 3000)</script>`,
+    ),
+  }),
+  '/missing': () => ({
+    status: 404,
+    body: page('Not found', '<main><h1>Pedal &amp; Spoke</h1><p>Nothing here.</p></main>'),
+  }),
+  '/empty-500': () => ({ status: 500, body: '' }),
+  '/stranger': () => ({ body: page('Roof tiles', '<main><h1>Roof tiles of clay</h1><p>All colours.</p></main>') }),
+  '/wall': () => ({
+    status: 403,
+    body: page('Just a moment...', '<main><h1>Checking your browser</h1><p>Verify you are human.</p></main>'),
+  }),
+  '/challenge': () => ({
+    status: 403,
+    headers: { 'cf-mitigated': 'challenge' },
+    body: page('Pedal & Spoke', ARTICLE),
+  }),
+  '/silent': () => ({ silent: true }),
+  '/to-private': () => ({ status: 302, headers: { location: 'http://10.0.0.1/' } }),
+  '/calls-private': (origin) => ({
+    body: page(
+      'Pedal & Spoke',
+      `${ARTICLE}<img src="${ownAddress(origin)}/told?private=image"><iframe src="${ownAddress(origin)}/told?private=frame"></iframe>
+      <link rel="stylesheet" href="${ownAddress(origin)}/told?private=style"><img src="http://10.9.8.7/x.png"><iframe src="http://192.168.0.1/"></iframe>
+      <script>fetch('http://169.254.169.254/latest/meta-data').catch((e) => fetch('${origin}/told?metadata=' + e.name));
+      try { new WebSocket('ws://10.9.8.7/') } catch (e) { fetch('${origin}/told?socket=' + e.name) }
+      window.open('http://10.9.8.7/popup')</script>`,
+    ),
+  }),
+  '/dialogs': () => ({
+    body: page('Pedal & Spoke', `${ARTICLE}<script>alert(1); confirm(2); while (false) {}</script>`),
+  }),
+  '/download': () => ({
+    headers: { 'content-type': 'application/zip', 'content-disposition': 'attachment' },
+    body: 'PK',
+  }),
+  '/told': () => ({ status: 204 }),
+}
+
+export type TestSite = { url: string; calls: () => readonly string[]; close: () => Promise<void> }
+
+/** A site on this machine with a page for each way a capture can end. */
+export const startTestSite = async (): Promise<TestSite> => {
+  const calls: string[] = []
+  const server = createServer((req, res) => {
+    const path = (req.url ?? '').split('?')[0] ?? ''
+    calls.push(req.url ?? '')
+    const { status, headers, body, silent } = PAGES[path]?.(`http://${req.headers.host}`) ?? { status: 404 }
+    if (silent) return
+    res.writeHead(status ?? 200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: () => calls,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
