@@ -217,7 +217,15 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     },
     close: async () => {
       await workers.close()
-      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), browser.close(), zernio.close(), mail.close()])
+      await Promise.all([
+        qstash.close(),
+        redis.close(),
+        receiver.close(),
+        r2.close(),
+        browser.close(),
+        zernio.close(),
+        mail.close(),
+      ])
       await neon.close()
     },
   }
