@@ -78,6 +78,8 @@ export const savedContent = {
   seo,
   backlinks_processed: count(),
   backlinks_warning: z.optional(z.string()),
+  /** Where the images that were sent as `data:` are served now. */
+  hosted_images: z.optional(z.array(z.url())),
   removed: z.optional(z.array(z.string())),
   removed_note: z.optional(z.string()),
 }

@@ -43,7 +43,7 @@ export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoRep
 
 /** What follows from content for the save: what the answer says, what is stored, and what else changes with it. */
 export type Assessment = {
-  answer: { seo: SeoReport | null; backlinks_processed: number; backlinks_warning?: string }
+  answer: { seo: SeoReport | null; backlinks_processed: number; backlinks_warning?: string; hosted_images?: string[] }
   changes: Changes<typeof articles>
   /** Parts of the statement that saves; `saved` is the one whose row is the article's. */
   parts: (saved: Part<'id'>) => Parts

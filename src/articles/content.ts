@@ -1,6 +1,7 @@
 import { type HtmlFault, type SanitizedHtml, sanitizeHtml } from '../html/sanitize.ts'
 import { invalidInput } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { type DataImage, liftDataImages } from './data-images.ts'
 
 const HIDDEN = /data: URL/
 
@@ -11,11 +12,16 @@ const FAULTS: Record<HtmlFault, string> = {
   unsettled: 'holds markup within markup that cannot be made safe. Write "<" as "&lt;" where it is text',
 }
 
+/** Content made safe, and the images it brought along as data, which are still to be stored (`hostDataImages`). */
+export type SafeContent = SanitizedHtml & { images: DataImage[] }
+
 /** Content made safe; nothing when none was sent. Throws 400, after admission, for content that is refused. */
-export const safeContent = async (ctx: Ctx, content: string | undefined): Promise<SanitizedHtml | undefined> => {
+export const safeContent = async (ctx: Ctx, content: string | undefined): Promise<SafeContent | undefined> => {
   if (content === undefined) return undefined
-  const safe = sanitizeHtml(content)
-  if (safe.kind === 'clean') return safe
+  const { html, images } = await liftDataImages(ctx, content)
+  const safe = sanitizeHtml(html)
+  // An image in something that was taken out is none of the article's.
+  if (safe.kind === 'clean') return { ...safe, images: images.filter(({ image }) => safe.html.includes(image.hash)) }
   await ctx.account()
   throw invalidInput([{ field: 'content', message: FAULTS[safe.fault] }])
 }
@@ -28,6 +34,7 @@ export const removedNote = (
   if (!removed.some((what) => HIDDEN.test(what))) return { removed }
   return {
     removed,
-    removed_note: 'Images given as data: URLs were left out. Host them and use their public URL instead.',
+    removed_note:
+      'Images given as data: URLs that are no whole JPG, PNG, WebP or GIF, or more than 20, were left out. Host them with POST /images and use their public URL instead.',
   }
 }

@@ -9,6 +9,7 @@ import { type ContentReading, readContent } from '../seo/assess.ts'
 import { assess, assessmentQueries } from './assess.ts'
 import { plainChanges } from './assign.ts'
 import { removedNote, safeContent } from './content.ts'
+import { hostDataImages } from './data-images.ts'
 import { outlookOf } from './outlook.ts'
 import { claimOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
@@ -69,7 +70,8 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
     const place = { projectId: input.project_id }
-    const assessment = await assess(found, place, assessedOf(input, title, slug), reading, ctx.now())
+    const judged = await assess(found, place, assessedOf(input, title, slug), reading, ctx.now())
+    const assessment = await hostDataImages(ctx, safe?.images, judged)
     const now = ctx.now()
     const content = safe?.html ?? ''
     const claimed = status === 'Planned' && isOwnText(input.content ?? '')

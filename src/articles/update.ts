@@ -11,6 +11,7 @@ import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
 import { changesOf, isClaimedBy, isVisible, type Sent } from './changes.ts'
 import { removedNote, safeContent } from './content.ts'
 import { checkPublishedAt } from './create.ts'
+import { hostDataImages } from './data-images.ts'
 import { outlookOf } from './outlook.ts'
 import type { ArticleDetail } from './present.ts'
 import { projectOf } from './queries.ts'
@@ -130,7 +131,8 @@ export const saveFields = async (
     const sent = { status: isStatus(next) ? next : article.status, input, slug, safe, reading, now }
     const values = changesOf(article, sent)
     const makesRevision = isVisible(article, values)
-    const assessment = await assess(found, { articleId: id }, assessedOf(article, input, slug), reading, now)
+    const judged = await assess(found, { articleId: id }, assessedOf(article, input, slug), reading, now)
+    const assessment = await hostDataImages(ctx, safe?.images, judged)
     const account = await ctx.account()
     // Never the same instant twice, so that no two versions have one tag.
     const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))

@@ -26,13 +26,9 @@ export const imageName = (hash: string, extension: ImageExtension): string => `$
 const hex = (digest: ArrayBuffer): string =>
   [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/**
- * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
- * nothing. The caller writes which account holds it (`holdImages` in `parts.ts`) with its own statement. Throws
- * `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
- */
-export const storeImage = async (
-  { media, settings, log }: StoreDeps,
+/** Tells what bytes are as a hosted image, without storing them. Throws `unsupported_image` (415) and `image_too_large` (413). */
+export const describeImage = async (
+  { settings }: Pick<StoreDeps, 'settings'>,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<HostedImage> => {
   const judged = judgeImage(bytes)
@@ -47,14 +43,34 @@ export const storeImage = async (
     })
   const { extension, width, height } = judged
   const hash = hex(await crypto.subtle.digest('SHA-256', bytes))
-  const name = imageName(hash, extension)
+  const url = `${settings.publicUrl}${MEDIA_PATH}/${imageName(hash, extension)}`
+  return { url, width, height, hash, extension, bytes: bytes.length }
+}
+
+/** Stores the bytes of a described image. Throws `unavailable` when they cannot be stored now. */
+export const keepImage = async (
+  { media, log }: Pick<StoreDeps, 'media' | 'log'>,
+  { hash, extension }: HostedImage,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> => {
   try {
-    await media.put(name, bytes, { sha256: hash, httpMetadata: { contentType: IMAGE_TYPES[extension] } })
+    const httpMetadata = { contentType: IMAGE_TYPES[extension] }
+    await media.put(imageName(hash, extension), bytes, { sha256: hash, httpMetadata })
   } catch (error) {
     log('error', 'media.put_failed', errorFields(error))
     throw new ApiError('unavailable', 'Images cannot be stored at the moment. Nothing was changed; repeat the call.', {
       retry_after: 5,
     })
   }
-  return { url: `${settings.publicUrl}${MEDIA_PATH}/${name}`, width, height, hash, extension, bytes: bytes.length }
+}
+
+/**
+ * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
+ * nothing. The caller writes which account holds it (`holdImages` in `parts.ts`) with its own statement. Throws
+ * `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
+ */
+export const storeImage = async (deps: StoreDeps, bytes: Uint8Array<ArrayBuffer>): Promise<HostedImage> => {
+  const image = await describeImage(deps, bytes)
+  await keepImage(deps, image, bytes)
+  return image
 }

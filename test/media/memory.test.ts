@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newAccount } from '../support/client.ts'
+import { newAccount, newProject, rowsIn, tell } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { pngOfBytes } from './pictures.ts'
 
@@ -41,6 +42,26 @@ it('one image of 12 MB takes less than 64 MB over its body', { timeout: 60_000 }
   const over = memory().most - before - raw.length / MIB
   console.log(`12 MB image: ${over.toFixed(0)} MiB over its body of ${(raw.length / MIB).toFixed(0)} MiB`)
   expect(over).toBeLessThan(64)
+})
+
+it('an image that cannot be stored is 503, nothing is held, and the same call succeeds later', async () => {
+  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const api = await newAccount(target)
+  const project = await newProject(api)
+  const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+  const article = { project_id: project, keyword: 'k', content: `<p>a</p><img src="data:image/gif;base64,${gif}">` }
+  await tell(stack.r2.url, '/_faults', { path: 'PUT', status: 500, times: 2 })
+  for (const [path, body] of [
+    ['/images', { image_base64: gif }],
+    ['/articles', article],
+  ] as const) {
+    const refused = await api.post(path, body)
+    expect([refused.status, refused.body.code, refused.body.retryable]).toEqual([503, 'unavailable', true])
+  }
+  expect((await api.get('/articles')).body.count).toBe(0)
+  expect(await rowsIn(target, sql`select 1 from hosted_images where account_id = ${api.accountId}::int`)).toEqual([])
+  expect((await api.post('/images', { image_base64: gif })).status).toBe(201)
+  expect((await api.post('/articles', article)).status).toBe(201)
 })
 
 it('twelve at once, within the memory of one isolate', { timeout: 120_000 }, async () => {

@@ -1,6 +1,7 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { assess, assessmentQueries } from '../../articles/assess.ts'
 import { removedNote, safeContent } from '../../articles/content.ts'
+import { hostDataImages } from '../../articles/data-images.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
 import type { SanitizedHtml } from '../../html/sanitize.ts'
 import { showsContent } from '../../html/shown.ts'
@@ -149,7 +150,8 @@ export const syncArticle = async (
   const now = ctx.now()
   const { edits, after } = applyEdits(article, input, safe, now)
   if (!showsContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
-  const assessment = await assess(assessed, { articleId: id }, assessedOf(article, after), reading, now)
+  const judged = await assess(assessed, { articleId: id }, assessedOf(article, after), reading, now)
+  const assessment = await hostDataImages(ctx, safe?.images, judged)
   const update = await updateOf(ctx, after, row, now)
   const saving = {
     articleId: id,
