@@ -5,6 +5,7 @@ import { type BrowserOptions, type BrowserServer, startBrowser } from './browser
 import { bundleWorkers, ROOT } from './bundle.ts'
 import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
+import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
 import { type QStash, startQStash } from './qstash/server.ts'
 import { type R2Server, startR2 } from './r2/server.ts'
 import { type ReceiverOptions, type RunningReceiver, startReceiver } from './receiver/server.ts'
@@ -44,6 +45,8 @@ export type StackOptions = {
   punctual?: boolean
   /** Cloudflare's limits on bodies and memory hold. */
   limits?: boolean
+  /** The service's own accounts with providers of data; stand-ins answer for the others. */
+  accounts?: ProviderAccounts
   /** Settings on top of the usual ones. */
   vars?: Record<string, string>
   /** The browser that takes screenshots; absent: one that is installed. */
@@ -64,6 +67,7 @@ export type Stack = {
   r2: R2Server
   browser: BrowserServer
   receiver: RunningReceiver
+  providers: Providers
   receiverToken: string
   /** The stand-in of the provider of all social networks. */
   zernio: RunningZernio
@@ -134,7 +138,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail] = await allOrNone([
+  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
@@ -156,6 +160,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startBrowser(options.browser),
     startZernio({ key: LOCAL.socialKey }),
     startMail({ port: 0 }),
+    startProviders(options.accounts),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -181,6 +186,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     SOCIAL_API_KEY: LOCAL.socialKey,
     // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
     CRON_REST_MINUTES: '0',
+    ...providers.vars,
     ...options.vars,
   }
   const start = () =>
@@ -207,6 +213,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     browser,
     receiver,
     mail,
+    providers,
     receiverToken: LOCAL.receiverToken,
     zernio,
     connectionString: LOCAL.connectionString,
@@ -226,6 +233,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
         zernio.close(),
         mail.close(),
       ])
+      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), zernio.close(), providers.close()])
       await neon.close()
     },
   }

@@ -121,6 +121,7 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
     workDir: dir,
     databaseUrl: process.env.DATABASE_URL,
     redisUrl: process.env.REDIS_URL,
+    accounts: process.env,
     timeScale: options.timeScale,
     punctual: true,
     limits: true,

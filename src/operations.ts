@@ -7,12 +7,16 @@ import { exchangeAnswers } from './exchange/answers.ts'
 import { exchangeOperations } from './exchange/operations.ts'
 import type { AnswersOf } from './http/answers.ts'
 import type { Operation, Operations } from './http/operation.ts'
+import { keywordAnswers } from './keywords/answers.ts'
+import { keywordOperations } from './keywords/operations.ts'
 import { mediaAnswers } from './media/answers.ts'
 import { mediaOperations } from './media/operations.ts'
 import { outreachAnswers } from './outreach/answers.ts'
 import { outreachOperations } from './outreach/operations.ts'
 import { projectAnswers } from './projects/answers.ts'
 import { projectOperations } from './projects/operations.ts'
+import { providerKeyAnswers } from './provider-keys/answers.ts'
+import { providerKeyOperations } from './provider-keys/operations.ts'
 import { publishingAnswers } from './publishing/answers.ts'
 import { publishingOperations } from './publishing/operations.ts'
 import { siteAnswers } from './site/answers.ts'
@@ -33,7 +37,7 @@ export const GROUPS = {
   articles: [articleOperations, writingOperations],
   publishing: [publishingOperations],
   media: [mediaOperations],
-  research: [siteOperations, exchangeOperations],
+  research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
   insights: [visibilityOperations],
   reach: [outreachOperations, socialOperations],
 } as const satisfies Record<string, readonly Operations[]>
@@ -49,7 +53,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 const LATER: readonly Later[] = [
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
-  ['POST', '/keywords/search', 5, ['/keywords/research']],
   ['GET', '/search-console', 10, ['/rankings', '/analytics']],
   ['GET', '/ai-visibility', 30],
   ['POST', '/ai-visibility/scan', 6],
@@ -114,4 +117,6 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(visibilityOperations, visibilityAnswers),
     ...join(outreachOperations, outreachAnswers),
     ...join(socialOperations, socialAnswers),
+    ...join(keywordOperations, keywordAnswers),
+    ...join(providerKeyOperations, providerKeyAnswers),
   ])

@@ -4,6 +4,11 @@ import { findTargets } from '../../src/exchange/targets.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
+import { keywordOperations } from '../../src/keywords/operations.ts'
+import type { KeywordProviders } from '../../src/keywords/port.ts'
+import { searchKeywords } from '../../src/keywords/search.ts'
+import { listProviderKeys, removeProviderKey, saveProviderKey } from '../../src/provider-keys/keys.ts'
+import { providerKeyOperations } from '../../src/provider-keys/operations.ts'
 import { findInternalLinks } from '../../src/site/internal-links.ts'
 import { siteOperations } from '../../src/site/operations.ts'
 
@@ -18,4 +23,15 @@ const exchange = routes(exchangeOperations, {
   ledger: (ctx, { query }) => listLedger(ctx, query),
 })
 
-export const researchApp = (deps: HttpDeps) => groupApp(deps, site, exchange)
+const keywords = (providers: KeywordProviders) =>
+  routes(keywordOperations, { search: (ctx, { body }) => searchKeywords(ctx, providers, body) })
+
+const providerKeys = (providers: KeywordProviders) =>
+  routes(providerKeyOperations, {
+    list: (ctx) => listProviderKeys(ctx),
+    save: (ctx, { params, body }) => saveProviderKey(ctx, providers, params.provider, body),
+    remove: (ctx, { params }) => removeProviderKey(ctx, params.provider),
+  })
+
+export const researchApp = (deps: HttpDeps, providers: KeywordProviders) =>
+  groupApp(deps, site, exchange, keywords(providers), providerKeys(providers))

@@ -11,6 +11,7 @@ import {
 import { moveAfterRestore } from '../../src/accounts/restored.ts'
 import { listTroubled, retryJob, showJob } from '../../src/jobs/admin.ts'
 import { parseKeyRing } from '../../src/lib/crypto.ts'
+import { rotateProviderKeys } from '../../src/provider-keys/rotate.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
 import { reasonOf } from '../database.ts'
 import { type Given, type OptionName, UsageError } from './options.ts'
@@ -107,12 +108,18 @@ const keyRevoke: Command['run'] = async (sql, given) => {
 const secretsRotate: Command['run'] = async (sql) => {
   const keys = process.env.SECRETS_KEYS
   if (!keys) throw new UsageError('Set SECRETS_KEYS to the keys the service runs with, the new one first.')
-  const { keyId, rotated, unreadable, answers } = await rotateSecrets(sql, parseKeyRing(keys))
+  const ring = parseKeyRing(keys)
+  const { keyId, rotated, unreadable, answers } = await rotateSecrets(sql, ring)
+  const providerKeys = await rotateProviderKeys(sql, ring)
   const rest =
     unreadable.length > 0 ? ` No key opens those of integrations ${unreadable.join(', ')}: connect them again.` : ''
+  const lost =
+    providerKeys.unreadable.length > 0
+      ? ` No key opens ${providerKeys.unreadable.length} provider keys: they have to be saved again.`
+      : ''
   return {
-    json: { key_id: keyId, rotated, unreadable, answers },
-    text: `${rotated} integrations and ${answers.rotated} kept answers are sealed again with the key ${keyId}.${rest}`,
+    json: { key_id: keyId, rotated, unreadable, answers, provider_keys: providerKeys },
+    text: `${rotated} integrations, ${providerKeys.rotated} provider keys and ${answers.rotated} kept answers are sealed again with the key ${keyId}.${rest}${lost}`,
   }
 }
 

@@ -49,6 +49,17 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The platform cannot be asked for what a change needs, for example the version readers saw before.',
     remedy: 'Restore a revision of the article and send it with POST /articles/:id/sync.',
   },
+  byo_keys_required: {
+    means:
+      'Keyword data on this plan comes from the account’s own keys of a keyword provider, and none is saved. `required` names the providers.',
+    remedy:
+      'Show `instructions_for_agent` to the user as it is. Save a key with `PUT /provider-keys/:provider`, or at `setup_url`; do not repeat the call before.',
+  },
+  byo_keys_invalid: {
+    means:
+      'The keyword provider does not accept the account’s own key (`reason` `rejected`), or the account there cannot pay (`no_credit`). `upstream` holds its words. A key that was to be saved is not saved.',
+    remedy: 'Have the user change the key or the account there. Do not repeat the call before.',
+  },
   nothing_to_roll_back: {
     means: 'No earlier version of the post was kept: the service has not changed it since it was published.',
     remedy: 'Nothing needs to be put back.',
@@ -67,7 +78,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Tell the user what `upstream` says, have it put right there, then send the same request again.',
   },
   provider_unavailable: {
-    means: 'A service that is needed for the answer does not answer at the moment. Nothing was changed.',
+    means: 'A service that is needed for the answer does not answer at the moment. Nothing was changed. `upstream` holds its words, where it had any.',
     remedy: 'Repeat the call after `retry_after` seconds.',
   },
   cms_rejected: {

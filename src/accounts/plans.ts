@@ -4,14 +4,16 @@ import type { Plan } from '../../schema/values/accounts.ts'
 type Included = {
   /** `POST /articles/generate`, onboarding research and the writer of planned articles. */
   writer: boolean
+  /** The service's own keyword data; without it the account's own provider keys are used. */
+  keywords: boolean
   articleCredits: number
   /** Links the exchange may bring a project in a month; null: no limit. */
   backlinksReceived: number | null
 }
 
 export const PLAN_INCLUDES: Record<Plan, Included> = {
-  agentic_free: { writer: false, articleCredits: 0, backlinksReceived: 1 },
-  agentic: { writer: false, articleCredits: 0, backlinksReceived: null },
-  pro: { writer: true, articleCredits: 30, backlinksReceived: null },
-  accelerator: { writer: true, articleCredits: 90, backlinksReceived: null },
+  agentic_free: { writer: false, keywords: false, articleCredits: 0, backlinksReceived: 1 },
+  agentic: { writer: false, keywords: true, articleCredits: 0, backlinksReceived: null },
+  pro: { writer: true, keywords: true, articleCredits: 30, backlinksReceived: null },
+  accelerator: { writer: true, keywords: true, articleCredits: 90, backlinksReceived: null },
 }

@@ -32,11 +32,19 @@ export const readPage = async <Row extends { id: number }>(
 }
 
 /**
- * An active project of the account, and what other queries found in the same round trip. Throws 404 when there is no such
+ * An active project of the account, and what other queries (made with the account's id, where they ask for it) found in the
+ * same round trip. Throws 404 when there is no such
  * active project, 403 when it belongs to another account.
  */
-export const readWithProject = async <T extends readonly Query[]>(ctx: Ctx, id: number, also: T) => {
-  const [found, ...rest] = await ctx.read((owner) => [projectOwner(ctx.db, owner, id), ...also])
+export const readWithProject = async <T extends readonly Query[]>(
+  ctx: Ctx,
+  id: number,
+  also: T | ((owner: SQL) => T),
+) => {
+  const [found, ...rest] = await ctx.read((owner) => [
+    projectOwner(ctx.db, owner, id),
+    ...(typeof also === 'function' ? also(owner) : also),
+  ])
   const project = owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
   if (project.status !== 'Active') throw new ApiError('not_found', 'The project does not exist.')
   return { project, results: rest as unknown as BatchResponse<T> }

@@ -68,6 +68,15 @@ const SocialEnvironment = z.object({
 
 export type SocialSettings = ReturnType<typeof parseSocialSettings>
 
+const KeywordData = z.object({
+  DATAFORSEO_URL: z._default(z.url(), 'https://api.dataforseo.com/v3'),
+  DATAFORSEO_LOGIN: z._default(z.string(), ''),
+  DATAFORSEO_PASSWORD: z._default(z.string(), ''),
+  AHREFS_URL: z._default(z.url(), 'https://api.ahrefs.com/v3'),
+  /** Providers, as a comma list, in whose place a stand-in answers: what they say is made up. */
+  SANDBOX_PROVIDERS: z._default(z.string(), ''),
+})
+
 export type Settings = ReturnType<typeof parseSettings>
 export type QueueSettings = z.infer<typeof QueueSettings>
 
@@ -153,3 +162,17 @@ export const parseWriterSettings = (env: unknown): WriterSettings => {
   if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
   return { provider, baseUrl: s.WRITER_BASE_URL, apiKey: s.WRITER_API_KEY, model: s.WRITER_MODEL }
 }
+
+/** Reads where keyword services are asked, the service's own account (undefined without one), and which are sandboxes. */
+export const parseKeywordSettings = (env: unknown) => {
+  const s = parse(KeywordData, env)
+  const isSet = s.DATAFORSEO_LOGIN !== '' && s.DATAFORSEO_PASSWORD !== ''
+  return {
+    dataForSeoUrl: s.DATAFORSEO_URL.replace(/\/+$/, ''),
+    dataForSeo: isSet ? { login: s.DATAFORSEO_LOGIN, password: s.DATAFORSEO_PASSWORD } : undefined,
+    ahrefsUrl: s.AHREFS_URL.replace(/\/+$/, ''),
+    sandboxes: s.SANDBOX_PROVIDERS.split(',').map((name) => name.trim()),
+  }
+}
+
+export type KeywordSettings = ReturnType<typeof parseKeywordSettings>

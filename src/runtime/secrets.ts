@@ -1,6 +1,8 @@
 /** Secrets of a Worker that asks the database and the rate limiter. */
 const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
 const QUEUE = ['QSTASH_URL', 'QSTASH_TOKEN', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'] as const
+/** The service's own account with the provider of keyword data. */
+const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
 
 /** The key of the provider of all social networks. */
 const SOCIAL = ['SOCIAL_API_KEY'] as const
@@ -14,7 +16,7 @@ export const SECRETS = {
   projects: DATA,
   articles: DATA,
   publishing: [...DATA, 'SECRETS_KEYS'],
-  research: DATA,
+  research: [...DATA, 'SECRETS_KEYS', ...KEYWORDS],
   insights: [...DATA, 'SECRETS_KEYS'],
   media: DATA,
   writer: ['WRITER_API_KEY'],
@@ -32,7 +34,7 @@ export type WorkerName = keyof typeof SECRETS
 export type SecretName = (typeof SECRETS)[WorkerName][number]
 
 /** Secrets a Worker may go without: the built-in writer asks nobody, and without the social provider accounts are connected directly. */
-export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY', 'MAIL_API_KEY', ...SOCIAL]
+export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY', 'MAIL_API_KEY', ...SOCIAL, ...KEYWORDS]
 
 /** The secrets of one Worker. A name that is not in the table gets none. */
 export const secretsOf = (worker: string): readonly SecretName[] =>

@@ -141,6 +141,13 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     name: text(200, { filled: true }),
     rotate_signing_secret: { is: 'flag' },
   },
+  'keywords.search': {
+    keyword: text(80, { filled: true }),
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    limit: { is: 'int', min: 1, max: 2_147_483_647 },
+    source: { is: 'label' },
+  },
+  'provider_keys.save': many('login password api_key', { is: 'token' }),
   'integrations.test': { sample: { is: 'flag' } },
   'deliveries.replay': { force: { is: 'flag' } },
   'visibility.prompts.add': PROMPT,

@@ -46,7 +46,7 @@ export const ABOUT = /:(id|post_id)\b/
 
 /** The operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
-  op.path.replace(ABOUT, String(id)).replace(':account_id', 'acc_1').replaceAll(/:\w+/g, '1') +
+  op.path.replace(ABOUT, String(id)).replace(':provider', 'dataforseo').replace(':account_id', 'acc_1').replaceAll(/:\w+/g, '1') +
   (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
 
 /** The path that leads to one of `things`. */
@@ -80,6 +80,8 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'social.publish': (projectId) => ({ project_id: projectId, platforms: ['x'], content: 'Sheds stay dry.' }),
   'social.comment_for_guide': () => ({ is_comment_for_guide: false }),
   'images.create': () => ({ image_base64: ONE_PIXEL }),
+  'keywords.search': (projectId) => ({ keyword: 'garden sheds', project_id: projectId }),
+  'provider_keys.save': () => ({ login: 'me@shop.example', password: 'sandbox-password' }),
   'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }

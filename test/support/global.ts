@@ -12,6 +12,8 @@ export type SharedStack = {
   zernioUrl: string
   mailUrl: string
   connectionString: string
+  dataForSeoUrl: string
+  ahrefsUrl: string
   cronUrl: string
   logFile: string
 }
@@ -35,6 +37,8 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     zernioUrl: stack.zernio.url,
     mailUrl: stack.mail.url,
     connectionString: stack.connectionString,
+    dataForSeoUrl: stack.providers.dataForSeo.url,
+    ahrefsUrl: stack.providers.ahrefs.url,
     cronUrl: stack.workers().cronUrl,
     logFile: `${stack.workDir}/workers.log`,
   })

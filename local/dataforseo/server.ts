@@ -1,0 +1,60 @@
+import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type Answer, json } from '../receiver/answers.ts'
+import { answerTo, envelope, type Task, type TaskAnswer } from './envelope.ts'
+import { keywordEndpoints } from './keywords.ts'
+
+/** Answers the one task of a live call. */
+export type Endpoint = (task: Task) => TaskAnswer
+
+export type StandInDataForSeo = StandIn & {
+  /** The tasks of every call in order, with their path. */
+  asked: { path: string; task: Task }[]
+  /** Forgets what was asked. */
+  reset: () => void
+}
+
+/** Passwords it lets in begin so; all others are refused as the provider refuses them. */
+const GOOD_PASSWORD = /^sandbox-/
+
+/** For this one it is out of order. */
+const AWAY = 'sandbox-away'
+
+/** The password a caller may come in with; undefined for all others. */
+const passwordOf = (header: string | undefined): string | undefined => {
+  const [, encoded = ''] = /^Basic (.+)$/.exec(header ?? '') ?? []
+  const [login = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':')
+  return login !== '' && GOOD_PASSWORD.test(password) ? password : undefined
+}
+
+const ENDPOINTS: Readonly<Record<string, Endpoint>> = { ...keywordEndpoints }
+
+const userData = (): Answer =>
+  json(
+    200,
+    envelope({ code: 20_000, message: 'Ok.', result: [{ login: 'sandbox', money: { total: 50, balance: 42.5 } }] }),
+  )
+
+/** Starts a stand-in of DataForSEO's API v3 on 127.0.0.1. A keyword that begins with `err:` and a code gets that code. */
+export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
+  const asked: StandInDataForSeo['asked'] = []
+  const answer = ({ method, path, headers, body }: StandInRequest): Answer => {
+    const password = passwordOf(headers.authorization)
+    if (password === AWAY) return json(500, envelope({ outer: 50_000, message: 'Internal Error.' }))
+    if (password === undefined)
+      return json(401, envelope({ outer: 40_100, message: 'You are not Authorized to Access this Resource.' }), {
+        'www-authenticate': 'Basic realm="API"',
+      })
+    if (method === 'GET' && path === '/v3/appendix/user_data') return userData()
+    const endpoint =
+      method === 'POST' ? ENDPOINTS[path.replace(/^\/v3\//, '').replace(/\/live(\/advanced)?$/, '')] : undefined
+    if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
+    if (!Array.isArray(body)) return json(200, envelope({ outer: 40_503, message: 'POST Data Is Invalid.' }))
+    if (body.length !== 1)
+      return json(200, envelope({ outer: 40_000, message: 'You can set only one task at a time.' }))
+    const task = body[0] as Task
+    asked.push({ path, task })
+    return answerTo(task, endpoint, path)
+  }
+  const standIn = await startStandIn({ port, answer, posts: () => asked })
+  return { ...standIn, asked, reset: () => asked.splice(0) }
+}

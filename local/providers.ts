@@ -1,0 +1,38 @@
+import { startAhrefs } from './ahrefs/server.ts'
+import type { StandIn } from './cms/stand-in.ts'
+import { type StandInDataForSeo, startDataForSeo } from './dataforseo/server.ts'
+
+export type Providers = {
+  dataForSeo: StandInDataForSeo
+  ahrefs: StandIn
+  /** Settings that lead the Workers to them. */
+  vars: Record<string, string>
+  close: () => Promise<void>
+}
+
+/** Settings of the service's own accounts with providers, where somebody has set them. */
+export type ProviderAccounts = { DATAFORSEO_LOGIN?: string | undefined; DATAFORSEO_PASSWORD?: string | undefined }
+
+/**
+ * Starts a stand-in of every provider of data. Where an account is set, the real provider is asked in its place; what a
+ * stand-in says is called a sandbox's.
+ */
+export const startProviders = async (accounts: ProviderAccounts = {}): Promise<Providers> => {
+  const [dataForSeo, ahrefs] = await Promise.all([startDataForSeo(), startAhrefs()])
+  const { DATAFORSEO_LOGIN: login, DATAFORSEO_PASSWORD: password } = accounts
+  const isReal = Boolean(login && password)
+  return {
+    dataForSeo,
+    ahrefs,
+    vars: {
+      DATAFORSEO_LOGIN: isReal ? (login ?? '') : 'galley@sandbox.example',
+      DATAFORSEO_PASSWORD: isReal ? (password ?? '') : 'sandbox-password',
+      ...(isReal ? {} : { DATAFORSEO_URL: `${dataForSeo.url}/v3` }),
+      AHREFS_URL: `${ahrefs.url}/v3`,
+      SANDBOX_PROVIDERS: isReal ? 'ahrefs' : 'dataforseo,ahrefs',
+    },
+    close: async () => {
+      await Promise.all([dataForSeo.close(), ahrefs.close()])
+    },
+  }
+}

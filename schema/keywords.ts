@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { KEY_PROVIDERS, type KeptKeyword } from './values/keywords.ts'
+
+/** What keyword services answered, kept for seven days; a row without an answer is a question that is being asked. */
+export const keywordAnswers = pgTable(
+  'keyword_answers',
+  {
+    id: identity(),
+    /** Whose keys paid for it, and who alone is shown it; null: the service's own account did. */
+    accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    /** The service that was asked: `dataforseo`, `ahrefs`, or one of them as a sandbox: `dataforseo sandbox`. */
+    provider: text('provider').notNull(),
+    /** Region and language as the project has them. */
+    region: text('region').notNull(),
+    language: text('language').notNull(),
+    keyword: text('keyword').notNull(),
+    /** How many keywords were asked for. */
+    asked: integer('asked').notNull().default(0),
+    /** The answer: the seed first. */
+    rows: jsonb('rows').$type<KeptKeyword[]>(),
+    /** The country the numbers are for; null: the whole world. */
+    country: text('country'),
+    /** Until when somebody is asking. */
+    leaseUntil: instant('lease_until'),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    unique('keyword_answers_unique').on(t.keyword, t.language, t.region, t.provider, t.accountId).nullsNotDistinct(),
+    index('keyword_answers_expiry').on(t.expiresAt),
+    index('keyword_answers_account').on(t.accountId).where(sql`${t.accountId} is not null`),
+  ],
+)
+
+/** Callers' own keys of keyword services. */
+export const providerKeys = pgTable(
+  'provider_keys',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    provider: text('provider', { enum: KEY_PROVIDERS }).notNull(),
+    /** AES-GCM sealed JSON, with the id of the sealing key in front. */
+    sealedSecrets: text('sealed_secrets').notNull(),
+    /** What may be shown of it: a login, and the end of the secret. */
+    login: text('login'),
+    masked: text('masked').notNull(),
+    /** Why the service did not accept it when it was last used; null while it is accepted. */
+    rejected: text('rejected'),
+    checkedAt: instant('checked_at').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('provider_keys_unique').on(t.accountId, t.provider),
+    check('provider_keys_provider_check', oneOf(t.provider, KEY_PROVIDERS)),
+  ],
+)

@@ -1,0 +1,22 @@
+import type { KeywordRow } from './port.ts'
+
+/** A keyword as it is asked for and compared: lower-case, one blank between words. */
+export const comparable = (keyword: string): string => keyword.trim().replace(/\s+/g, ' ').toLowerCase()
+
+const unknown = (keyword: string): KeywordRow => ({ keyword, searchVolume: null, difficulty: null, intent: null })
+
+/** The seed first, with what is known of it, then the others as they come, each once, at most `limit` in all. */
+export const seedFirst = (seed: string, rows: readonly KeywordRow[], limit: number): KeywordRow[] => {
+  const key = comparable(seed)
+  const found = new Map<string, KeywordRow>([[key, unknown(key)]])
+  for (const row of rows) {
+    const name = comparable(row.keyword)
+    const known = found.get(name)
+    if (!known || (name === key && known.searchVolume === null)) found.set(name, { ...row, keyword: name })
+  }
+  return [...found.values()].slice(0, limit)
+}
+
+/** Rows by searches a month, most first; what nobody measured comes last. */
+export const byVolume = (rows: readonly KeywordRow[]): KeywordRow[] =>
+  rows.toSorted((a, b) => (b.searchVolume ?? -1) - (a.searchVolume ?? -1))

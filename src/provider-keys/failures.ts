@@ -1,0 +1,47 @@
+import type { KeyProvider } from '../../schema/values/keywords.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { ProviderFailure } from './port.ts'
+
+/** Providers by the name people know them by. */
+export const PROVIDER_NAMES: Readonly<Record<KeyProvider, string>> = { dataforseo: 'DataForSEO', ahrefs: 'Ahrefs' }
+
+const RETRY_AFTER_S = 30
+
+const upstreamOf = (provider: KeyProvider, { reason, status }: ProviderFailure) => ({
+  name: provider,
+  ...(status === undefined ? {} : { status }),
+  message: reason,
+})
+
+/** A provider cannot be asked at the moment. */
+export const providerUnavailable = (provider: KeyProvider, failure: ProviderFailure): ApiError =>
+  new ApiError(
+    'provider_unavailable',
+    `${PROVIDER_NAMES[provider]} gives no keywords at the moment. Nothing was changed.`,
+    {
+      retry_after: failure.retryAfterS ?? RETRY_AFTER_S,
+      upstream: upstreamOf(provider, failure),
+    },
+  )
+
+/** A provider does not accept the caller's own key, or the account there cannot pay. `setupUrl` is where a person changes it. */
+export const keysInvalid = (provider: KeyProvider, failure: ProviderFailure, setupUrl: string): ApiError => {
+  const name = PROVIDER_NAMES[provider]
+  const isBilling = failure.code === 'billing'
+  return new ApiError(
+    'byo_keys_invalid',
+    isBilling
+      ? `The account’s own ${name} account has nothing left to pay with, or not the subscription this needs.`
+      : `${name} does not accept the account’s own key.`,
+    {
+      provider,
+      reason: isBilling ? 'no_credit' : 'rejected',
+      upstream: upstreamOf(provider, failure),
+      setup_url: setupUrl,
+      next_calls: [{ method: 'PUT', path: `/provider-keys/${provider}`, why: 'Saves another key.' }],
+      instructions_for_agent: isBilling
+        ? `Tell the user that their ${name} account has no credit left or lacks the subscription, and what ${name} said. Do not repeat the call before they have changed that.`
+        : `Tell the user that ${name} rejected their key. Do not repeat the call before another one is saved at ${setupUrl} or with PUT /provider-keys/${provider}.`,
+    },
+  )
+}

@@ -1,0 +1,37 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { providerKeys } from '../../schema/keywords.ts'
+import type { KeyProvider } from '../../schema/values/keywords.ts'
+import type { Db } from '../db/client.ts'
+import { statement } from '../db/statement.ts'
+import { update } from '../db/write-parts.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+
+/** An account's keys, sealed. */
+export const sealedKeys = (db: Db, owner: SQL) =>
+  db
+    .select({ provider: providerKeys.provider, sealedSecrets: providerKeys.sealedSecrets })
+    .from(providerKeys)
+    .where(eq(providerKeys.accountId, owner))
+
+/** Notes that a provider does not accept a key any more, or again; nothing where another was saved meanwhile. */
+export const noteKeyUse = (
+  ctx: Pick<Ctx, 'now'>,
+  accountId: number,
+  key: { provider: KeyProvider; sealedSecrets: string },
+  rejected: string,
+): SQL => {
+  const noted = update(
+    'noted',
+    providerKeys,
+    { rejected, checkedAt: ctx.now() },
+    {
+      where: sql`${and(
+        eq(providerKeys.accountId, accountId),
+        eq(providerKeys.provider, key.provider),
+        eq(providerKeys.sealedSecrets, key.sealedSecrets),
+      )}`,
+      returning: { id: providerKeys.id },
+    },
+  )
+  return statement({ unaudited: 'what a provider said of a key', parts: [noted], answer: noted.c })
+}
