@@ -233,7 +233,14 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
         zernio.close(),
         mail.close(),
       ])
-      await Promise.all([qstash.close(), redis.close(), receiver.close(), r2.close(), zernio.close(), providers.close()])
+      await Promise.all([
+        qstash.close(),
+        redis.close(),
+        receiver.close(),
+        r2.close(),
+        zernio.close(),
+        providers.close(),
+      ])
       await neon.close()
     },
   }

@@ -78,7 +78,8 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Tell the user what `upstream` says, have it put right there, then send the same request again.',
   },
   provider_unavailable: {
-    means: 'A service that is needed for the answer does not answer at the moment. Nothing was changed. `upstream` holds its words, where it had any.',
+    means:
+      'A service that is needed for the answer does not answer at the moment. Nothing was changed. `upstream` holds its words, where it had any.',
     remedy: 'Repeat the call after `retry_after` seconds.',
   },
   cms_rejected: {

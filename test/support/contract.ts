@@ -46,8 +46,11 @@ export const ABOUT = /:(id|post_id)\b/
 
 /** The operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
-  op.path.replace(ABOUT, String(id)).replace(':provider', 'dataforseo').replace(':account_id', 'acc_1').replaceAll(/:\w+/g, '1') +
-  (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
+  op.path
+    .replace(ABOUT, String(id))
+    .replace(':provider', 'dataforseo')
+    .replace(':account_id', 'acc_1')
+    .replaceAll(/:\w+/g, '1') + (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
 
 /** The path that leads to one of `things`. */
 export const pathTo = (op: Operation, things: Things): string =>
