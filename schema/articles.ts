@@ -99,7 +99,7 @@ export const articles = pgTable(
         sql`${t.status} = 'Planned' and ${t.dueTakenAt} is not null and ${t.publishState} in ('idle', 'publishing')`,
       ),
     index('articles_project_scheduled').on(t.projectId, t.scheduledAt).where(sql`${t.scheduledAt} is not null`),
-    index('articles_search').using('gin', sql`${t.searchText} gin_trgm_ops`),
+    index('articles_account_search').using('gin', t.accountId, sql`${t.searchText} gin_trgm_ops`).concurrently(),
     index('articles_due')
       .on(t.scheduledAt)
       .where(sql`${t.status} = 'Planned' and ${t.publishState} in ('idle', 'failed') and ${t.dueTakenAt} is null`),

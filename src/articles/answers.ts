@@ -164,7 +164,13 @@ const brief = body({
 
 /** What the operations on articles answer. */
 export const articleAnswers = {
-  list: { 200: page({ articles: z.array(z.strictObject(row)) }) },
+  list: {
+    200: page({
+      articles: z.array(z.strictObject(row)),
+      /** The word is too short for the index: only the newest 20,000 articles were looked at. */
+      search_limited: z.optional(z.literal(true)),
+    }),
+  },
   create: {
     201: body({
       article_id: id(),

@@ -27,16 +27,22 @@ const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
 }
 
 /** Title or keyword contains: the index finds candidates in both at once, each by itself decides. */
-const contains = (q: string): SQL => {
+const contains = (q: string, row: SQL = sql`articles`): SQL => {
   const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`
-  return sql`${articles.searchText} like ${pattern} and (lower(${articles.title}) like ${pattern} or lower(${articles.mainKeyword}) like ${pattern})`
+  return sql`${row}.search_text like ${pattern} and (lower(${row}.title) like ${pattern} or lower(${row}.main_keyword) like ${pattern})`
 }
 
-/** Whose rows, below which id, and every filter but status and state. */
+/** How many of the newest rows are looked at one by one before the index of words is asked; for words it does not know, at all. */
+const NEWEST = sql.raw('3000')
+const NEWEST_FOR_SHORT = sql.raw('20000')
+
+/** Whether the index of words knows what is looked for: three letters or digits in a row. Other words look at the newest rows only. */
+export const isIndexed = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
+
+/** Whose rows, below which id, and every filter but status, state and words. */
 const common = (owner: SQL, input: ListArticlesInput, { beforeId }: Paging): (SQL | undefined)[] => [
   ownedRows(articles, owner, input.project_id),
   beforeId === undefined ? undefined : lt(articles.id, beforeId),
-  input.q ? contains(input.q) : undefined,
   input.updated_after ? bound(articles.updatedAt, input.updated_after, true) : undefined,
   input.scheduled_after ? bound(articles.scheduledAt, input.scheduled_after, true) : undefined,
   input.scheduled_before ? bound(articles.scheduledAt, input.scheduled_before, false) : undefined,
@@ -53,30 +59,46 @@ const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL
   )
 }
 
-/** The ids of a page, from the newest rows of each combination. */
-const newestOf = (db: Db, of: readonly SQL[], where: (SQL | undefined)[], { limit, offset }: Paging): SQL => {
-  const newest = of.map(
-    (one) =>
-      sql`(${db
-        .select({ id: articles.id })
-        .from(articles)
-        .innerJoin(projects, eq(projects.id, articles.projectId))
-        .where(and(...where, one))
-        .orderBy(desc(articles.id))
-        .limit(limit + offset + 1)})`,
-  )
-  return sql`(select id from (${sql.join(newest, sql` union all `)}) newest order by id desc limit ${limit + 1}::int offset ${offset}::int)`
+const rowsWhere = (where: readonly (SQL | undefined)[]): SQL =>
+  sql`from ${articles} inner join ${projects} on ${eq(projects.id, articles.projectId)} where ${and(...where)}`
+
+/** The newest ids of one combination. */
+const newestIds = (where: readonly (SQL | undefined)[], most: number): SQL =>
+  sql`(select ${articles.id} as id ${rowsWhere(where)} order by ${articles.id} desc limit ${most}::int)`
+
+/**
+ * The newest ids of one combination that contain `q`. First the newest rows are read until enough are found, which ends soon for
+ * a common word; only when too few are among them the index of words is asked for those below.
+ */
+const newestWith = (q: string, owner: SQL, where: readonly (SQL | undefined)[], most: number): SQL => {
+  const looked = isIndexed(q) ? NEWEST : NEWEST_FOR_SHORT
+  const order = sql`order by ${articles.id} desc`
+  const near = sql`select a.id from (select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword}
+    ${rowsWhere(where)} ${order} limit ${looked}) a where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
+  if (!isIndexed(q)) return sql`(${near})`
+  const below = sql`${articles.id} < (select ${articles.id} ${rowsWhere(where)} ${order} offset ${looked} - 1 limit 1)`
+  const far = rowsWhere([...where, sql`${articles.accountId} = ${owner}`, contains(q), below])
+  return sql`(with near as materialized (${near}) select id from near union all
+    (select ${articles.id} ${far} and (select count(*) from near) < ${most}::int ${order} limit ${most}::int))`
 }
 
 /** The caller's articles, newest first, one more than the page shows. */
 export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) => {
+  const { limit, offset } = paging
+  const q = input.q || undefined
   const where = common(owner, input, paging)
   const of = combinations(input)
   const rows = db.select(rowColumns).from(articles).innerJoin(projects, eq(projects.id, articles.projectId)).$dynamic()
-  if (of.length > 1) return rows.where(inArray(articles.id, newestOf(db, of, where, paging))).orderBy(desc(articles.id))
-  return rows
-    .where(and(...where, ...of))
-    .orderBy(desc(articles.id))
-    .limit(paging.limit + 1)
-    .offset(paging.offset)
+  if (of.length <= 1 && q === undefined)
+    return rows
+      .where(and(...where, ...of))
+      .orderBy(desc(articles.id))
+      .limit(limit + 1)
+      .offset(offset)
+  const most = limit + offset + 1
+  const newest = (of.length > 0 ? of : [undefined]).map((one) =>
+    q === undefined ? newestIds([...where, one], most) : newestWith(q, owner, [...where, one], most),
+  )
+  const page = sql`(select id from (${sql.join(newest, sql` union all `)}) newest order by id desc limit ${limit + 1}::int offset ${offset}::int)`
+  return rows.where(inArray(articles.id, page)).orderBy(desc(articles.id))
 }

@@ -3,7 +3,7 @@ import { owned } from '../accounts/check-owner.ts'
 import type { Query } from '../db/client.ts'
 import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { listRows } from './list-queries.ts'
+import { isIndexed, listRows } from './list-queries.ts'
 import type { ArticleDetail } from './present.ts'
 import { articleById } from './queries.ts'
 import type { ListArticlesInput } from './schemas.ts'
@@ -13,6 +13,10 @@ const PAGE = { default: 50, max: 200 }
 /** The account's articles, newest first, filtered. Throws 404 and 403 for a project that is not the account's. */
 export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
   readPage(ctx, input, PAGE, (owner, paging) => listRows(ctx.db, owner, input, paging))
+
+/** What the list says of a search whose word is too short for the index: only the newest articles were looked at. */
+export const searchNote = (q: string | undefined): { search_limited?: true } =>
+  !q || isIndexed(q) ? {} : { search_limited: true }
 
 const takeFirst = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail =>
   owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')

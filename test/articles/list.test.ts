@@ -184,6 +184,62 @@ describe('GET /articles?q=', () => {
   })
 })
 
+describe('GET /articles?q= of an account with thousands of articles', () => {
+  const COUNT = 3_400
+  let api: Api
+  let stranger: Api
+  let project: number
+
+  /** Articles whose keyword says which: `plank 1` is the oldest; every hundredth is about elm, the first ten about ash. */
+  const fill = async (to: Api, into: number) =>
+    await rowsIn(
+      stack,
+      sql`insert into articles (account_id, project_id, status, title, main_keyword, slug)
+        select ${to.accountId}::int, ${into}::int, case when n % 2 = 0 then 'Draft' else 'Planned' end,
+          'Plank ' || n || case when n % 100 = 0 then ' of elm' else '' end || case when n <= 10 then ' of ash' else '' end,
+          'plank ' || n, 'plank-' || n from generate_series(1, ${COUNT}::int) n order by n`,
+    )
+  const titles = async (query: string) => {
+    const { body } = await api.get(`/articles?${query}`)
+    return { ...body, titles: (body.articles as { Title: string }[]).map(({ Title }) => Title) }
+  }
+
+  beforeAll(async () => {
+    api = manyKeys(stack, await newAccount(stack))
+    stranger = manyKeys(stack, await newAccount(stack))
+    project = await newProject(api)
+    await fill(api, project)
+    await fill(stranger, await newProject(stranger))
+  })
+
+  it('finds what only the oldest are about, and nobody else’s', async () => {
+    const expected = Array.from({ length: 10 }, (_, n) => `Plank ${10 - n} of ash`)
+    expect(await titles('q=of+ash')).toMatchObject({ titles: expected, count: 10, next_offset: null })
+    expect((await titles('q=of+ash&status=Draft')).titles).toEqual(expected.filter((_, n) => n % 2 === 0))
+    expect((await titles(`q=of+ash&project_id=${project}`)).titles).toEqual(expected)
+    expect(await titles('q=of+ash')).not.toHaveProperty('search_limited')
+  })
+
+  it('goes on from the newest to the oldest page by page, each once', async () => {
+    const expected = Array.from({ length: 34 }, (_, n) => `Plank ${COUNT - n * 100} of elm`)
+    const seen: string[] = []
+    for (let offset: unknown = 0; offset !== null; ) {
+      const answer = await titles(`q=elm&limit=9&offset=${offset}`)
+      seen.push(...answer.titles)
+      offset = (answer as unknown as { next_offset: unknown }).next_offset
+    }
+    expect(seen).toEqual(expected)
+    expect((await titles('q=elm&status=Draft,Planned&limit=200')).titles).toEqual(expected)
+  })
+
+  it('looks at the newest only for a word too short for the index, and says so', async () => {
+    expect(await titles('q=of&limit=2')).toMatchObject({
+      titles: [`Plank ${COUNT} of elm`, `Plank ${COUNT - 100} of elm`],
+      search_limited: true,
+    })
+  })
+})
+
 describe('GET /articles by date', () => {
   const dates = ['2031-03-01T00:00:00', '2031-03-01T23:59:59', '2031-03-02T00:00:00', '2031-03-02T12:30:00']
   let api: Api
