@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers, ROOT } from './bundle.ts'
+import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
 import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
@@ -68,6 +69,7 @@ export type Stack = {
   browser: BrowserServer
   receiver: RunningReceiver
   providers: Providers
+  google: RunningGoogle
   receiverToken: string
   /** The stand-in of the provider of all social networks. */
   zernio: RunningZernio
@@ -122,6 +124,20 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
 const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
+/** A client at Google that the environment names, else the stand-in. */
+const googleVars = (standIn: string): Record<string, string> => {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = process.env
+  if (clientId && clientSecret) return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }
+  return {
+    GOOGLE_CLIENT_ID: LOCAL_GOOGLE.clientId,
+    GOOGLE_CLIENT_SECRET: LOCAL_GOOGLE.clientSecret,
+    GOOGLE_CONSENT_URL: `${standIn}/o/oauth2/v2/auth`,
+    GOOGLE_TOKEN_URL: standIn,
+    SEARCH_CONSOLE_URL: standIn,
+    GOOGLE_SANDBOX: 'true',
+  }
+}
+
 const template = (): string => {
   const folder = join(ROOT, '.galley/cache')
   mkdirSync(folder, { recursive: true })
@@ -138,7 +154,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers] = await allOrNone([
+  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
@@ -161,6 +177,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startZernio({ key: LOCAL.socialKey }),
     startMail({ port: 0 }),
     startProviders(options.accounts),
+    startGoogle(below(options.dir, 'google')),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -187,6 +204,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
     CRON_REST_MINUTES: '0',
     ...providers.vars,
+    ...googleVars(google.url),
     ...options.vars,
   }
   const start = () =>
@@ -214,6 +232,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     receiver,
     mail,
     providers,
+    google,
     receiverToken: LOCAL.receiverToken,
     zernio,
     connectionString: LOCAL.connectionString,
@@ -232,14 +251,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
         browser.close(),
         zernio.close(),
         mail.close(),
-      ])
-      await Promise.all([
-        qstash.close(),
-        redis.close(),
-        receiver.close(),
-        r2.close(),
-        zernio.close(),
         providers.close(),
+        google.close(),
       ])
       await neon.close()
     },

@@ -19,6 +19,8 @@ import { providerKeyAnswers } from './provider-keys/answers.ts'
 import { providerKeyOperations } from './provider-keys/operations.ts'
 import { publishingAnswers } from './publishing/answers.ts'
 import { publishingOperations } from './publishing/operations.ts'
+import { searchAnswers } from './search/answers.ts'
+import { searchOperations } from './search/operations.ts'
 import { siteAnswers } from './site/answers.ts'
 import { siteOperations } from './site/operations.ts'
 import { socialAnswers } from './social/answers.ts'
@@ -38,8 +40,8 @@ export const GROUPS = {
   publishing: [publishingOperations],
   media: [mediaOperations],
   research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
-  insights: [visibilityOperations],
   reach: [outreachOperations, socialOperations],
+  insights: [visibilityOperations, searchOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
 export type Group = keyof typeof GROUPS
@@ -53,7 +55,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 const LATER: readonly Later[] = [
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
-  ['GET', '/search-console', 10, ['/rankings', '/analytics']],
   ['GET', '/ai-visibility', 30],
   ['POST', '/ai-visibility/scan', 6],
   ['GET', '/suggestions', 30],
@@ -119,4 +120,5 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(socialOperations, socialAnswers),
     ...join(keywordOperations, keywordAnswers),
     ...join(providerKeyOperations, providerKeyAnswers),
+    ...join(searchOperations, searchAnswers),
   ])

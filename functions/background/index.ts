@@ -1,9 +1,10 @@
 import { answerRun } from '../../src/jobs/background.ts'
 import type { Registry } from '../../src/jobs/define.ts'
+import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
-import { parseSocialSettings } from '../../src/runtime/env.ts'
+import { parseGoogleSettings, parseSocialSettings } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
@@ -13,7 +14,10 @@ let built: { deps: Deps; registry: Registry } | undefined
 
 const build = (env: Env) => {
   const deps = depsFrom(env, 'background')
-  return { deps, registry: registry(socialWays(deps, parseSocialSettings(env))) }
+  return {
+    deps,
+    registry: registry(socialWays(deps, parseSocialSettings(env)), googleSearchConsole(deps, parseGoogleSettings(env))),
+  }
 }
 
 const of = (env: Env) => {

@@ -132,6 +132,10 @@ export const gatewayApp = () => {
   app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
+  // Pages for people, outside of the API.
+  app.all('/connect/search-console/*', async (c) =>
+    (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) ? flooding(c.req.raw) : c.env.INSIGHTS.fetch(c.req.raw),
+  )
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
 
   for (const [path, operations] of [...byPath()].sort(([a], [b]) => bySpecificity(a, b))) {

@@ -1,13 +1,41 @@
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
+import { chooseProperty, disconnect, startConnecting } from '../../src/search/connect.ts'
+import { CONNECT_PATH } from '../../src/search/connect-page.ts'
+import { searchHistory } from '../../src/search/history.ts'
+import { searchOperations } from '../../src/search/operations.ts'
+import { searchPerformance } from '../../src/search/performance.ts'
+import type { SearchConsole } from '../../src/search/port.ts'
+import { searchStanding } from '../../src/search/standing.ts'
 import { visibilityOperations } from '../../src/visibility/operations.ts'
 import { addPrompt } from '../../src/visibility/prompt-add.ts'
 import { removePrompt } from '../../src/visibility/prompt-remove.ts'
+import { connectPages } from './pages.ts'
 
 const visibility = routes(visibilityOperations, {
   addPrompt: (ctx, { body }) => addPrompt(ctx, body),
   removePrompt: (ctx, { query, body }) => removePrompt(ctx, { ...query, ...body }),
 })
 
-export const insightsApp = (deps: HttpDeps) => groupApp(deps, visibility)
+const search = (google: SearchConsole) =>
+  routes(searchOperations, {
+    performance: (ctx, { query }) => searchPerformance(ctx, google, query),
+    history: (ctx, { query }) => searchHistory(ctx, google, query),
+    standing: (ctx, { params }) => searchStanding(ctx, google, params.id),
+    connect: (ctx, { params }) => startConnecting(ctx, google, params.id),
+    choose: (ctx, { params, body }) => chooseProperty(ctx, google, params.id, body),
+    disconnect: (ctx, { params }) => disconnect(ctx, google, params.id),
+  })
+
+/** The operations of this Worker, and the pages at which people connect a project. */
+export const insightsApp = (deps: HttpDeps, google: SearchConsole): Pick<ReturnType<typeof groupApp>, 'fetch'> => {
+  const operations = groupApp(deps, visibility, search(google))
+  const pages = connectPages(deps, google)
+  return {
+    fetch: (request, env, ctx) =>
+      new URL(request.url).pathname.startsWith(CONNECT_PATH)
+        ? pages.fetch(request, env, ctx)
+        : operations.fetch(request, env, ctx),
+  }
+}

@@ -1,4 +1,8 @@
 import { httpWorker } from '../../src/http/worker.ts'
+import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
+import { parseGoogleSettings } from '../../src/runtime/env.ts'
 import { insightsApp } from './app.ts'
 
-export default httpWorker('insights', insightsApp)
+export default httpWorker<Record<string, unknown>>('insights', (deps, env) =>
+  insightsApp(deps, googleSearchConsole(deps, parseGoogleSettings(env))),
+)

@@ -11,6 +11,7 @@ import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
 import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { errorFields } from '../../src/runtime/log.ts'
+import { forgetSearchAnswers, takeDueSyncs } from '../../src/search/take.ts'
 import { takeArticlesToWrite } from '../../src/writing/take.ts'
 
 const CLEAN_UP_MINUTE = 17
@@ -42,11 +43,13 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   },
   { name: 'credits', run: async () => ({ filled: await fillUpCredits(deps) }) },
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
+  { name: 'search', run: async () => ({ search_syncs: await takeDueSyncs(deps) }) },
   { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [
         { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
         { name: 'forget_keywords', run: async () => ({ forgot_keywords: await forgetKeywords(deps) }) },
+        { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },
         { name: 'forget_done', run: async () => ({ forgot: await forgetDone(deps) }) },
         {
           name: 'forget_expired',

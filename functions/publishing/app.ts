@@ -6,7 +6,7 @@ import { connectCmsSite, connectIntegration } from '../../src/publishing/connect
 import {
   disconnectIntegration,
   listIntegrations,
-  loadIntegration,
+  showIntegration,
   testIntegration,
 } from '../../src/publishing/connect/integrations.ts'
 import { integrationRow } from '../../src/publishing/connect/present.ts'
@@ -33,7 +33,7 @@ const publishing = (targets: TargetFactory, forms: ConnectionForms) =>
     unpublish: (ctx, { params }) => unpublishArticle(ctx, targets, params.id),
     rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
     cmsSite: (ctx, { params, body }) => connectCmsSite(ctx, targets, forms, params.id, body),
-    integration: async (ctx, { params }) => ({ integration: integrationRow(await loadIntegration(ctx, params.id)) }),
+    integration: async (ctx, { params }) => ({ integration: integrationRow(await showIntegration(ctx, params.id)) }),
     changeIntegration: (ctx, { params, body }) => updateIntegration(ctx, params.id, body),
     integrations: async (ctx, { query }) => {
       const { rows, page } = await listIntegrations(ctx, query)

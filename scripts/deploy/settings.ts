@@ -42,6 +42,11 @@ export const SETTINGS = {
   SOCIAL_API_KEY: { about: 'the key of Zernio, which posts to all social networks', optional: true },
   DATAFORSEO_LOGIN: { about: 'DataForSEO: API Access, API login; for keyword data', optional: true },
   DATAFORSEO_PASSWORD: { about: 'DataForSEO: API Access, API password', optional: true },
+  GOOGLE_CLIENT_ID: {
+    about: 'Google Cloud: APIs & Services, Credentials, an OAuth client for web applications; reads Search Console',
+    optional: true,
+  },
+  GOOGLE_CLIENT_SECRET: { about: 'Google Cloud: the secret of that client', optional: true },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS

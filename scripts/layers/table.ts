@@ -51,6 +51,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/social',
     'src/articles',
   ],
+  'src/search': [...KERNEL, 'src/http', 'src/projects'],
   'src/providers': [
     'schema',
     'src/lib',
@@ -66,6 +67,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/visibility',
     'src/social',
     'src/people',
+    'src/search',
   ],
   'src/operations': [
     'src/http',
@@ -85,6 +87,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/keywords',
     'src/onboarding',
     'src/visibility',
+    'src/search',
   ],
   'src/people': [...KERNEL],
   'src/mcp': ['schema', 'src/lib', 'src/runtime', 'src/http', 'src/operations'],
@@ -110,6 +113,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/keywords',
     'src/onboarding',
     'src/visibility',
+    'src/search',
     'src/providers',
   ],
 }

@@ -22,6 +22,20 @@ export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string): Pr
   return base64(new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text))))
 }
 
+/** Whether a base64 signature is the HMAC-SHA256 of the text, compared in constant time. */
+export const isHmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string, signature: string): Promise<boolean> => {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+  return await crypto.subtle.verify('HMAC', imported, fromBase64(signature), encoder.encode(text))
+}
+
+/** Base64 as it can stand in an address (RFC 4648, section 5), without padding. */
+export const base64Url = (bytes: Uint8Array): string =>
+  base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+/** The bytes of base64 or base64url text. Throws when it is neither. */
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
+  fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
+
 /** Sealing keys by id, the first one used for new secrets. */
 export type KeyRing = readonly { id: string; key: Uint8Array<ArrayBuffer> }[]
 

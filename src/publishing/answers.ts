@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CONNECTED_PLATFORMS } from '../../schema/values/connections.ts'
 import {
   ATTEMPT_STATUSES,
   DELIVERY_STATUSES,
@@ -35,7 +36,7 @@ const notSent = {
 
 const integration = z.strictObject({
   ID: id(),
-  Platform: z.enum(PUBLISHING_PLATFORMS),
+  Platform: z.enum([...PUBLISHING_PLATFORMS, ...CONNECTED_PLATFORMS]),
   IntegrationName: z.string(),
   Status: z.enum(INTEGRATION_STATUSES),
   ProjectID: id(),

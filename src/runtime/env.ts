@@ -77,6 +77,18 @@ const KeywordData = z.object({
   SANDBOX_PROVIDERS: z._default(z.string(), ''),
 })
 
+const GoogleEnvironment = z.object({
+  GOOGLE_CLIENT_ID: z._default(z.string(), ''),
+  GOOGLE_CLIENT_SECRET: z._default(z.string(), ''),
+  GOOGLE_CONSENT_URL: z._default(z.url(), 'https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_TOKEN_URL: z._default(z.url(), 'https://oauth2.googleapis.com'),
+  SEARCH_CONSOLE_URL: z._default(z.url(), 'https://searchconsole.googleapis.com'),
+  /** `true` where the addresses above are the local stand-in's, so that answers say that their data are made up. */
+  GOOGLE_SANDBOX: z._default(z.string(), ''),
+})
+
+export type GoogleSettings = ReturnType<typeof parseGoogleSettings>
+
 export type Settings = ReturnType<typeof parseSettings>
 export type QueueSettings = z.infer<typeof QueueSettings>
 
@@ -144,6 +156,19 @@ export const parseQueueSettings = (env: unknown): QueueSettings => parse(QueueSe
 export const parseSocialSettings = (env: unknown) => {
   const s = parse(SocialEnvironment, env)
   return { baseUrl: s.SOCIAL_API_URL, key: s.SOCIAL_API_KEY }
+}
+
+/** Reads the client at Google and where Google is asked. Without a client nothing can be connected. */
+export const parseGoogleSettings = (env: unknown) => {
+  const s = parse(GoogleEnvironment, env)
+  return {
+    clientId: s.GOOGLE_CLIENT_ID,
+    clientSecret: s.GOOGLE_CLIENT_SECRET,
+    consentUrl: s.GOOGLE_CONSENT_URL,
+    tokenUrl: s.GOOGLE_TOKEN_URL,
+    searchConsoleUrl: s.SEARCH_CONSOLE_URL,
+    isSandbox: s.GOOGLE_SANDBOX === 'true',
+  }
 }
 
 /** Settings a writer's provider cannot do without. */

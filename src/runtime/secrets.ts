@@ -6,6 +6,8 @@ const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
 
 /** The key of the provider of all social networks. */
 const SOCIAL = ['SOCIAL_API_KEY'] as const
+/** The client at Google that people give access to. */
+const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
 
 /**
  * For every Worker exactly the secrets it is given; all other settings are plain variables. Workers that handle foreign
@@ -17,7 +19,6 @@ export const SECRETS = {
   articles: DATA,
   publishing: [...DATA, 'SECRETS_KEYS'],
   research: [...DATA, 'SECRETS_KEYS', ...KEYWORDS],
-  insights: [...DATA, 'SECRETS_KEYS'],
   media: DATA,
   writer: ['WRITER_API_KEY'],
   cms: [],
@@ -26,15 +27,25 @@ export const SECRETS = {
   cards: [],
   browser: [],
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
-  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
+  insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
+  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...GOOGLE],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
 } as const
 
 export type WorkerName = keyof typeof SECRETS
 export type SecretName = (typeof SECRETS)[WorkerName][number]
 
-/** Secrets a Worker may go without: the built-in writer asks nobody, and without the social provider accounts are connected directly. */
-export const OPTIONAL_SECRETS: readonly SecretName[] = ['WRITER_API_KEY', 'MAIL_API_KEY', ...SOCIAL, ...KEYWORDS]
+/**
+ * Secrets a Worker may go without: the built-in writer asks nobody, without the social provider accounts are connected directly,
+ * and without a client at Google nothing of Google can be connected.
+ */
+export const OPTIONAL_SECRETS: readonly SecretName[] = [
+  'WRITER_API_KEY',
+  'MAIL_API_KEY',
+  ...SOCIAL,
+  ...KEYWORDS,
+  ...GOOGLE,
+]
 
 /** The secrets of one Worker. A name that is not in the table gets none. */
 export const secretsOf = (worker: string): readonly SecretName[] =>

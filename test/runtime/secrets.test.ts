@@ -30,6 +30,8 @@ const VALUES: Record<string, string> = {
   WRITER_API_KEY: 'model-key',
   DATAFORSEO_LOGIN: 'me@shop.example',
   DATAFORSEO_PASSWORD: 'data-password',
+  GOOGLE_CLIENT_ID: 'google-client',
+  GOOGLE_CLIENT_SECRET: 'google-secret',
 }
 
 /** A Worker's entry as it is deployed. */

@@ -39,6 +39,8 @@ const PROJECT_QUERY = new Set([
   'backlinks.status',
   'backlinks.ledger',
   'social.accounts',
+  'search.performance',
+  'search.history',
 ])
 
 /** The parameters that stand for what an operation is about. */
@@ -85,6 +87,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'images.create': () => ({ image_base64: ONE_PIXEL }),
   'keywords.search': (projectId) => ({ keyword: 'garden sheds', project_id: projectId }),
   'provider_keys.save': () => ({ login: 'me@shop.example', password: 'sandbox-password' }),
+  'search.choose_property': () => ({ property: 'sc-domain:blog.example' }),
   'integrations.update': () => ({ name: 'Another name' }),
   'integrations.connect': () => ({ platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }),
 }

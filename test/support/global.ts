@@ -11,6 +11,7 @@ export type SharedStack = {
   receiverToken: string
   zernioUrl: string
   mailUrl: string
+  googleUrl: string
   connectionString: string
   dataForSeoUrl: string
   ahrefsUrl: string
@@ -36,6 +37,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     receiverToken: stack.receiverToken,
     zernioUrl: stack.zernio.url,
     mailUrl: stack.mail.url,
+    googleUrl: stack.google.url,
     connectionString: stack.connectionString,
     dataForSeoUrl: stack.providers.dataForSeo.url,
     ahrefsUrl: stack.providers.ahrefs.url,

@@ -4,7 +4,7 @@ import { readPage } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { openTarget } from '../target/open.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
-import { integrationById, listIntegrationRows } from './queries.ts'
+import { connectionById, integrationById, listIntegrationRows } from './queries.ts'
 import type { ListIntegrationsInput, TestIntegrationInput } from './schemas.ts'
 import { disconnect } from './statements.ts'
 
@@ -14,12 +14,47 @@ const PAGE = { default: 50, max: 200 }
 export const listIntegrations = (ctx: Ctx, input: ListIntegrationsInput) =>
   readPage(ctx, input, PAGE, (owner, paging) => listIntegrationRows(ctx.db, owner, input, paging))
 
-/** An active integration of the account, with its sealed secrets. Throws 404, 403. */
-export const loadIntegration = async (ctx: Ctx, id: number) => {
-  const [rows] = await ctx.read((owner) => [integrationById(ctx.db, owner, id)])
-  const row = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'integration')
-  if (row.status !== 'Active') throw new ApiError('not_found', 'The integration does not exist: it was disconnected.')
+const DISCONNECTED = 'The integration does not exist: it was disconnected.'
+
+/** What is done elsewhere with a connection that is no publishing target. */
+const notATarget = ({ platform, projectId }: { platform: string; projectId: number }): ApiError => {
+  const path = `/projects/${projectId}/search-console`
+  return new ApiError('unsupported_platform', `${platform} is no publishing target; it has operations of its own.`, {
+    next_calls: [
+      { method: 'GET', path, why: 'How the connection stands.' },
+      { method: 'PUT', path, why: 'Chooses another property.' },
+      { method: 'DELETE', path, why: 'Disconnects it and withdraws the access.' },
+    ],
+  })
+}
+
+/** An active integration of the account by id: a publishing target, else another connection. One round trip. */
+const find = async (ctx: Ctx, id: number) => {
+  const [targets, others] = await ctx.read((owner) => [
+    integrationById(ctx.db, owner, id),
+    connectionById(ctx.db, owner, id),
+  ])
+  const [target] = targets
+  const [other] = others
+  if (other && !target) return { other: owned({ row: other, mine: other.mine }, 'integration') }
+  return { target: owned(target && { row: target, mine: target.mine }, 'integration') }
+}
+
+/** An active integration of the account, as lists show it. Throws 404, 403. */
+export const showIntegration = async (ctx: Ctx, id: number) => {
+  const { target, other } = await find(ctx, id)
+  const row = target ?? other
+  if (row.status !== 'Active') throw new ApiError('not_found', DISCONNECTED)
   return row
+}
+
+/** An active publishing target of the account, with its sealed secrets. Throws 404, 403, and 400 for another connection. */
+export const loadIntegration = async (ctx: Ctx, id: number) => {
+  const { target, other } = await find(ctx, id)
+  const row = target ?? other
+  if (row.status !== 'Active') throw new ApiError('not_found', DISCONNECTED)
+  if (target) return target
+  throw notATarget(row)
 }
 
 /** Disconnects an integration; deliveries that still wait for it fail with that reason. Throws 404, 403. */

@@ -2,7 +2,10 @@ import type { integrations } from '../../../schema/integrations.ts'
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
-type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets'> & { businessName: string }
+type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets' | 'platform'> & {
+  platform: string
+  businessName: string
+}
 
 /** An integration as lists show it; never a secret. */
 export const integrationRow = (i: Integration) => ({

@@ -1,4 +1,6 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import { connections } from '../../../schema/connections.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../db/client.ts'
@@ -7,23 +9,60 @@ import type { ListIntegrationsInput } from './schemas.ts'
 
 const { sealedSecrets, ...shown } = getTableColumns(integrations)
 
-/** The caller's active integrations, newest first, one more than the page shows. */
-export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsInput, paging: Paging) =>
-  db
-    .select({ ...shown, businessName: projects.businessName })
+const { sealedSecrets: _, ...shownOfConnections } = getTableColumns(connections)
+
+type Listed = typeof integrations | typeof connections
+
+const isListed = (table: Listed, owner: SQL, input: ListIntegrationsInput, paging: Paging) =>
+  and(
+    eq(table.accountId, owner),
+    eq(table.status, 'Active'),
+    input.project_id === undefined ? undefined : eq(table.projectId, input.project_id),
+    paging.beforeId === undefined ? undefined : lt(table.id, paging.beforeId),
+  )
+
+/** The caller's active integrations, publishing targets and other connections, newest first, one more than the page shows. */
+export const listIntegrationRows = (db: Db, owner: SQL, input: ListIntegrationsInput, paging: Paging) => {
+  const length = paging.offset + paging.limit + 1
+  const targets = db
+    .select({
+      ...shown,
+      platform: sql<string>`${integrations.platform}`.as('platform'),
+      businessName: projects.businessName,
+    })
     .from(integrations)
     .innerJoin(projects, eq(projects.id, integrations.projectId))
-    .where(
-      and(
-        eq(integrations.accountId, owner),
-        eq(integrations.status, 'Active'),
-        input.project_id === undefined ? undefined : eq(integrations.projectId, input.project_id),
-        paging.beforeId === undefined ? undefined : lt(integrations.id, paging.beforeId),
-      ),
-    )
+    .where(isListed(integrations, owner, input, paging))
     .orderBy(desc(integrations.id))
+    .limit(length)
+  const others = db
+    .select({
+      ...shownOfConnections,
+      platform: sql<string>`${connections.platform}`.as('platform'),
+      businessName: projects.businessName,
+    })
+    .from(connections)
+    .innerJoin(projects, eq(projects.id, connections.projectId))
+    .where(isListed(connections, owner, input, paging))
+    .orderBy(desc(connections.id))
+    .limit(length)
+  return unionAll(targets, others)
+    .orderBy(sql`id desc`)
     .limit(paging.limit + 1)
     .offset(paging.offset)
+}
+
+/** A connection that is no publishing target, by id, of any account. */
+export const connectionById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      ...shownOfConnections,
+      businessName: projects.businessName,
+      mine: sql<boolean>`coalesce(${connections.accountId} = ${owner}, false)`,
+    })
+    .from(connections)
+    .innerJoin(projects, eq(projects.id, connections.projectId))
+    .where(eq(connections.id, id))
 
 /** An integration by id, of any account, with its sealed secrets. */
 export const integrationById = (db: Db, owner: SQL, id: number) =>

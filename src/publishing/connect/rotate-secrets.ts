@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../accounts/admin.ts'
 import { type KeyRing, seal, unseal } from '../../lib/crypto.ts'
 import { resealAnswer } from '../../lib/sealed-answer.ts'
-import { reseal } from './statements.ts'
+import { reseal, resealConnection } from './statements.ts'
 
 const BATCH = 200
 
@@ -12,23 +12,30 @@ const isOld = (column: string, keyId: string) =>
 
 type Secrets = { id: number; sealed_secrets: string }
 
-const rotateIntegrations = async (run: SqlRunner, ring: KeyRing, keyId: string) => {
+/** Tables with sealed secrets, and what each row's are bound to. */
+const SEALED = {
+  integrations: { statement: reseal, contextOf: (id: number) => `integration:${id}` },
+  connections: { statement: resealConnection, contextOf: (id: number) => `connection:${id}` },
+} as const
+
+const rotateTable = async (run: SqlRunner, ring: KeyRing, keyId: string, table: keyof typeof SEALED) => {
+  const { statement, contextOf } = SEALED[table]
   const unreadable: number[] = []
   let rotated = 0
   let after = 0
   for (;;) {
-    const rows = await run<Secrets>(sql`select id, sealed_secrets from integrations
+    const rows = await run<Secrets>(sql`select id, sealed_secrets from ${sql.raw(table)}
       where id > ${after}::int and sealed_secrets <> '' and ${isOld('sealed_secrets', keyId)}
       order by id limit ${BATCH}::int`)
     for (const { id, sealed_secrets: sealed } of rows) {
       after = Number(id)
-      const context = `integration:${after}`
+      const context = contextOf(after)
       const opened = await unseal(ring, sealed, context).catch(() => undefined)
       if (opened === undefined) {
         unreadable.push(after)
         continue
       }
-      const changed = await run(reseal(after, sealed, await seal(ring, opened, context)))
+      const changed = await run(statement(after, sealed, await seal(ring, opened, context)))
       rotated += changed.length
     }
     if (rows.length < BATCH) return { rotated, unreadable }
@@ -78,6 +85,12 @@ export type Rotation = {
  */
 export const rotateSecrets = async (run: SqlRunner, ring: KeyRing): Promise<Rotation> => {
   const keyId = ring[0]?.id ?? ''
-  const integrations = await rotateIntegrations(run, ring, keyId)
-  return { keyId, ...integrations, answers: await rotateAnswers(run, ring, keyId) }
+  const integrations = await rotateTable(run, ring, keyId, 'integrations')
+  const connections = await rotateTable(run, ring, keyId, 'connections')
+  return {
+    keyId,
+    rotated: integrations.rotated + connections.rotated,
+    unreadable: [...integrations.unreadable, ...connections.unreadable],
+    answers: await rotateAnswers(run, ring, keyId),
+  }
 }

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { connections } from '../../../schema/connections.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import type { PublishingPlatform } from '../../../schema/values/publishing.ts'
 import { audit } from '../../db/audit.ts'
@@ -110,19 +111,22 @@ export const changeIntegration = (
 }
 
 /** Puts freshly sealed secrets in the place of those that were read. No row: they were changed meanwhile. */
-export const reseal = (id: number, read: string, sealed: string): SQL => {
-  const resealed = update(
+export const reseal = (id: number, read: string, sealed: string): SQL => resealed(integrations, id, read, sealed)
+
+/** The same for a connection that is no publishing target. */
+export const resealConnection = (id: number, read: string, sealed: string): SQL =>
+  resealed(connections, id, read, sealed)
+
+const resealed = (table: typeof integrations | typeof connections, id: number, read: string, sealed: string): SQL => {
+  const changed = update(
     'resealed',
-    integrations,
+    table as typeof connections,
     { sealedSecrets: sealed },
-    {
-      where: sql`${and(eq(integrations.id, id), eq(integrations.sealedSecrets, read))}`,
-      returning: { id: integrations.id },
-    },
+    { where: sql`${and(eq(table.id, id), eq(table.sealedSecrets, read))}`, returning: { id: table.id } },
   )
   return statement({
     unaudited: 'the operator’s command is logged as a whole; no secret changes',
-    parts: [resealed],
-    answer: { id: resealed.c.id },
+    parts: [changed],
+    answer: { id: changed.c.id },
   })
 }

@@ -1,0 +1,85 @@
+import { type Context, Hono } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { addressOf } from '../../src/http/app.ts'
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { ApiError } from '../../src/lib/errors.ts'
+import { errorFields } from '../../src/runtime/log.ts'
+import { finishConnecting } from '../../src/search/callback.ts'
+import { CONNECT_PATH, goToGoogle, pickProperty, type Reply, showConnection } from '../../src/search/connect-page.ts'
+import { htmlOf, type Page, styleHash } from '../../src/search/page.ts'
+import type { SearchConsole } from '../../src/search/port.ts'
+
+/** What an address may ask of these pages in a minute. */
+const POLICY = { name: 'connect.pages', perMinute: 30 }
+const COOKIE = 'galley_connect'
+/** A link and a property. */
+const MAX_FORM_BYTES = 8_192
+
+const FAILED: Page = {
+  title: 'Something went wrong',
+  lines: ['It is not known whether the last step was carried out. Open the address to connect at again to see.'],
+}
+const TOO_MANY: Page = { title: 'Too many requests', lines: ['Wait a minute, then try again.'] }
+
+/** The fields of a small form; none of a body that is larger than a form of ours can be. */
+const formOf = async (c: Context): Promise<URLSearchParams> => {
+  if (Number(c.req.header('content-length') ?? MAX_FORM_BYTES + 1) > MAX_FORM_BYTES) return new URLSearchParams()
+  return new URLSearchParams(await c.req.text())
+}
+
+/** The pages at which a person connects a project to Google Search Console. */
+export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
+  const app = new Hono({ strict: false })
+
+  const show = async (c: Context, page: Page, status: number) => {
+    const policy = `default-src 'none'; style-src ${await styleHash()}; form-action 'self' ${google.consentOrigin}; frame-ancestors 'none'; base-uri 'none'`
+    c.header('Content-Security-Policy', policy)
+    return c.html(htmlOf(page, deps.settings.serviceName), status as 200)
+  }
+
+  const send = async (c: Context, reply: Reply) => {
+    if ('page' in reply) return await show(c, reply.page, reply.status)
+    if (reply.cookie) {
+      const { value, seconds } = reply.cookie
+      // Lax: the browser comes back from Google by following a link.
+      setCookie(c, COOKIE, value, {
+        path: CONNECT_PATH,
+        httpOnly: true,
+        secure: deps.settings.publicUrl.startsWith('https:'),
+        sameSite: 'Lax',
+        maxAge: seconds,
+      })
+    }
+    return c.redirect(reply.to, 303)
+  }
+
+  app.use(async (c, next) => {
+    const { allowed } = await deps.limiter.take(POLICY, addressOf(c.req.header('cf-connecting-ip')))
+    if (allowed) await next()
+    else c.res = await show(c, TOO_MANY, 429)
+    c.header('Cache-Control', 'no-store')
+    c.header('Referrer-Policy', 'no-referrer')
+    c.header('X-Content-Type-Options', 'nosniff')
+  })
+
+  app.get(CONNECT_PATH, async (c) => send(c, await showConnection(deps, google, c.req.query('link') ?? '')))
+  app.post(CONNECT_PATH, async (c) => send(c, await goToGoogle(deps, google, (await formOf(c)).get('link') ?? '')))
+  app.post(`${CONNECT_PATH}/property`, async (c) => {
+    const form = await formOf(c)
+    const given = { link: form.get('link') ?? '', property: form.get('property') ?? '' }
+    return await send(c, await pickProperty(deps, given, (work) => c.executionCtx.waitUntil(work)))
+  })
+  app.get(`${CONNECT_PATH}/callback`, async (c) => {
+    const { code = '', state = '', error = '' } = c.req.query()
+    const returned = { code, state, error, cookie: getCookie(c, COOKIE) ?? '' }
+    deleteCookie(c, COOKIE, { path: CONNECT_PATH })
+    return await send(c, await finishConnecting(deps, google, returned, (work) => c.executionCtx.waitUntil(work)))
+  })
+  app.notFound((c) => show(c, { title: 'Not found', lines: ['There is no such page.'] }, 404))
+  app.onError((error, c) => {
+    if (error instanceof ApiError) return show(c, FAILED, 503)
+    deps.log('error', 'connect.failed', { path: c.req.path, ...errorFields(error) })
+    return show(c, FAILED, 500)
+  })
+  return app
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A property as Search Console lists it. */
+export type Site = { siteUrl: string; permissionLevel: string }
+
+type Saved = { accounts: Record<string, Site[]>; revoked: string[] }
+
+/** What an access or refresh token stands for. */
+export type Grant = { id: string; email: string; scope: string; until?: number }
+
+type Code = Omit<Grant, 'id'> & { challenge: string; redirectUri: string }
+
+/** The Google accounts of the stand-in, what each owns, and what they granted. */
+export type Accounts = ReturnType<typeof openAccounts>
+
+const ACCESS_MS = 3_599_000
+
+const packed = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const unpacked = (token: string, prefix: string): Grant | undefined => {
+  if (!token.startsWith(prefix)) return undefined
+  try {
+    return JSON.parse(Buffer.from(token.slice(prefix.length), 'base64url').toString()) as Grant
+  } catch {
+    return undefined
+  }
+}
+
+const REFRESH = '1//'
+const ACCESS = 'ya29.'
+
+/** Opens the accounts; with a folder they and what was withdrawn outlast a restart. Tokens say themselves what they stand for. */
+export const openAccounts = (first: Record<string, Site[]>, now: () => number, dir?: string) => {
+  const file = dir === undefined ? undefined : join(dir, 'google.json')
+  let saved: Saved = { accounts: first, revoked: [] }
+  if (file !== undefined) {
+    try {
+      saved = JSON.parse(readFileSync(file, 'utf8')) as Saved
+    } catch {
+      // The first start in this folder.
+    }
+  }
+  const codes = new Map<string, Code>()
+  const save = () => {
+    if (dir === undefined || file === undefined) return
+    mkdirSync(dir, { recursive: true })
+    writeFileSync(file, JSON.stringify(saved))
+  }
+  const isGood = (grant: Grant | undefined): grant is Grant =>
+    grant !== undefined && !saved.revoked.includes(grant.id) && !saved.revoked.includes(grant.email)
+  const accessOf = (grant: Grant): string => ACCESS + packed({ ...grant, until: now() + ACCESS_MS })
+  return {
+    emails: () => Object.keys(saved.accounts),
+    sitesOf: (email: string): Site[] => saved.accounts[email] ?? [],
+    put: (email: string, sites: Site[]) => {
+      saved.accounts[email] = sites
+      saved.revoked = saved.revoked.filter((one) => one !== email)
+      save()
+    },
+    /** Ends everything an account granted, as its owner can at Google. */
+    withdrawAll: (email: string) => {
+      saved.revoked.push(email)
+      save()
+    },
+    allow: (given: Code): string => {
+      // A person who allows it again after withdrawing it starts over.
+      saved.revoked = saved.revoked.filter((one) => one !== given.email)
+      const code = `4/${randomBytes(16).toString('base64url')}`
+      codes.set(code, given)
+      return code
+    },
+    /** Spends a code; undefined when it is unknown, was spent, or does not fit what it was made for (RFC 7636, 4.6). */
+    spend: (
+      code: string,
+      verifier: string,
+      redirectUri: string,
+    ): { grant: Grant; refresh: string; access: string } | undefined => {
+      const given = codes.get(code)
+      codes.delete(code)
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      if (!given || given.challenge !== challenge || given.redirectUri !== redirectUri) return undefined
+      const grant = { id: randomBytes(8).toString('hex'), email: given.email, scope: given.scope }
+      return { grant, refresh: REFRESH + packed(grant), access: accessOf(grant) }
+    },
+    refresh: (token: string): { grant: Grant; access: string } | undefined => {
+      const grant = unpacked(token, REFRESH)
+      return isGood(grant) ? { grant, access: accessOf(grant) } : undefined
+    },
+    /** Withdraws by a token: every grant of its account ends, as at Google. */
+    revoke: (token: string): boolean => {
+      const grant = unpacked(token, REFRESH) ?? unpacked(token, ACCESS)
+      if (!isGood(grant)) return false
+      saved.revoked.push(grant.email)
+      save()
+      return true
+    },
+    accessGrant: (header: string | undefined): Grant | undefined => {
+      const grant = unpacked((header ?? '').replace(/^Bearer /, ''), ACCESS)
+      return isGood(grant) && (grant.until ?? 0) > now() ? grant : undefined
+    },
+  }
+}

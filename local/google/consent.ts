@@ -1,0 +1,33 @@
+import type { Accounts } from './accounts.ts'
+
+const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => NAMES[character] ?? character)
+
+const field = ([name, value]: [string, string]): string =>
+  `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`
+
+/** The page on which a person chooses an account and allows or refuses. */
+export const consentPage = (asked: URLSearchParams, accounts: Accounts): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Sign in – stand-in for Google</title></head>
+<body>
+<h1>A stand-in for Google</h1>
+<p>Nothing here reaches Google. Choose an account, and allow or refuse.</p>
+<form method="post" action="/o/oauth2/v2/auth">
+${[...asked].map(field).join('\n')}
+${accounts
+  .emails()
+  .map(
+    (email, n) =>
+      `<p><label><input type="radio" name="email" value="${escaped(email)}"${n === 0 ? ' checked' : ''}> ${escaped(email)} (${escaped(
+        accounts
+          .sitesOf(email)
+          .map(({ siteUrl }) => siteUrl)
+          .join(', '),
+      )})</label></p>`,
+  )
+  .join('\n')}
+<p><label>A domain this account also owns: <input name="domain" placeholder="example.com"></label></p>
+<p><label><input type="checkbox" name="search" value="yes" checked> See Search Console data</label></p>
+<button name="allow" value="yes">Allow</button> <button name="allow" value="no">Cancel</button>
+</form></body></html>
+`

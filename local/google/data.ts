@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+
+/** Numbers of one page for one query on one day. */
+export type Fact = {
+  day: string
+  page: string
+  query: string
+  impressions: number
+  clicks: number
+  /** Average position of the day. */
+  position: number
+  /** Google does not name queries that few people ask: it is left out where rows are by query. */
+  isRare: boolean
+}
+
+type QuerySpec = { query: string; perDay: number; position: number; isRare?: boolean }
+
+/** A page and how it does: what of its clicks is usual, and how both change over the months. */
+type PageSpec = {
+  path: string
+  queries: QuerySpec[]
+  /** Clicks against what the position usually earns. */
+  appeal?: number
+  /** How much of its numbers is left so many days before the last day. */
+  over?: (daysAgo: number) => number
+}
+
+/** A site's made-up search data. */
+export type SiteData = {
+  /** The days that have data, oldest first. */
+  days: readonly string[]
+  facts: (day: string) => readonly Fact[]
+}
+
+const DAY_MS = 86_400_000
+/** Sixteen months, as long as Google keeps them. */
+export const HISTORY_DAYS = 486
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const msOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
+
+/** A number from 0 to 1 for a name; the same each time. */
+const chance = (name: string): number => {
+  let hash = 2166136261
+  for (let i = 0; i < name.length; i += 1) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619)
+  hash = Math.imul(hash ^ (hash >>> 15), 2246822507)
+  hash = Math.imul(hash ^ (hash >>> 13), 3266489909)
+  return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296
+}
+
+/** Clicks an average result earns per impression, by position. */
+const CTR = [0.28, 0.15, 0.1, 0.075, 0.055, 0.042, 0.034, 0.028, 0.024, 0.021]
+const usualCtr = (position: number): number => {
+  const place = Math.max(1, Math.round(position))
+  return CTR[place - 1] ?? Math.max(0.001, 0.018 * 0.9 ** (place - 11))
+}
+
+/** What sites of this service's samples are about. */
+const TOPICS: readonly (readonly [path: string, subject: string])[] = [
+  ['shed-base', 'shed base'],
+  ['shed-roof', 'shed roof'],
+  ['insulate-a-shed', 'shed insulation'],
+  ['paint-a-shed', 'shed paint'],
+  ['planning-permission', 'shed planning permission'],
+  ['small-sheds', 'small garden shed'],
+  ['shed-storage', 'shed storage'],
+  ['shed-electricity', 'shed electricity'],
+  ['log-store', 'log store'],
+  ['bike-shed', 'bike shed'],
+  ['garden-office', 'garden office'],
+  ['shed-security', 'shed lock'],
+]
+
+const SHAPES: readonly ((subject: string) => string)[] = [
+  (subject) => subject,
+  (subject) => `best ${subject}`,
+  (subject) => `${subject} ideas`,
+  (subject) => `how to build ${subject}`,
+  (subject) => `${subject} cost`,
+  (subject) => `${subject} near me`,
+]
+
+const ordinary = (seed: string): PageSpec[] =>
+  TOPICS.map(([path, subject], index) => ({
+    path: `/blog/${path}`,
+    queries: SHAPES.map((shape, place) => {
+      const query = shape(subject)
+      return {
+        query,
+        perDay: (60 / (1 + place)) * (0.5 + chance(`${seed} ${query} volume`)),
+        position: 2 + 14 * chance(`${seed} ${query} place`) + (index % 3),
+        isRare: place > 3,
+      }
+    }),
+  }))
+
+/** Pages that each have something to find out about them. */
+const remarkable = (brand: string): PageSpec[] => [
+  {
+    path: '/',
+    queries: [
+      { query: brand, perDay: 90, position: 1.1 },
+      { query: `${brand} reviews`, perDay: 20, position: 1.6 },
+      { query: 'garden sheds', perDay: 160, position: 7.4 },
+    ],
+  },
+  {
+    // It loses two thirds of its readers over the last four months.
+    path: '/blog/shed-ventilation',
+    queries: [
+      { query: 'shed ventilation', perDay: 120, position: 2.4 },
+      { query: 'shed condensation', perDay: 80, position: 3.1 },
+    ],
+    over: (daysAgo) => (daysAgo > 120 ? 1 : 0.33 + (0.67 * daysAgo) / 120),
+  },
+  {
+    // Two pages that share their readers.
+    path: '/blog/shed-foundations',
+    queries: [
+      { query: 'shed foundations', perDay: 110, position: 8.2 },
+      { query: 'concrete base for shed', perDay: 60, position: 9.6 },
+    ],
+  },
+  {
+    path: '/blog/foundations-for-sheds',
+    queries: [
+      { query: 'shed foundations', perDay: 90, position: 9.1 },
+      { query: 'concrete base for shed', perDay: 55, position: 10.4 },
+    ],
+  },
+  {
+    // A good position whose title nobody clicks.
+    path: '/blog/page-17',
+    queries: [
+      { query: 'shed door repair', perDay: 140, position: 3.2 },
+      { query: 'fix shed door', perDay: 90, position: 3.8 },
+    ],
+    appeal: 0.22,
+  },
+  {
+    // Nearly on the first page.
+    path: '/blog/shed-windows',
+    queries: [
+      { query: 'shed windows', perDay: 150, position: 11.3 },
+      { query: 'replace shed window', perDay: 70, position: 12.8 },
+    ],
+  },
+  {
+    // Gone from the results for six weeks.
+    path: '/blog/shed-moving',
+    queries: [{ query: 'move a shed', perDay: 45, position: 5.2 }],
+    over: (daysAgo) => (daysAgo < 42 ? 0 : 1),
+  },
+]
+
+/** Gardens are asked about in spring; offices and businesses on weekdays. */
+const season = (day: string): number => {
+  const yearPart = (msOf(day) / DAY_MS / 365.25) % 1
+  return 1 + 0.35 * Math.sin(2 * Math.PI * (yearPart - 0.12))
+}
+const weekend = (day: string): number => ([0, 6].includes(new Date(msOf(day)).getUTCDay()) ? 1.25 : 0.95)
+/** The site grows by half in a year. */
+const trend = (daysAgo: number): number => 1.5 ** (-daysAgo / 365)
+
+/** A whole number near a mean, above or below it by chance. */
+const whole = (mean: number, name: string): number => Math.floor(mean + chance(name))
+
+const factOf = (seed: string, origin: string, day: string, daysAgo: number, page: PageSpec, spec: QuerySpec): Fact => {
+  const name = `${seed} ${day} ${page.path} ${spec.query}`
+  const mean = spec.perDay * season(day) * weekend(day) * trend(daysAgo) * (page.over?.(daysAgo) ?? 1)
+  const impressions = whole(mean * (0.7 + 0.6 * chance(`${name} i`)), `${name} r`)
+  const position = Math.max(1, spec.position + 1.6 * (chance(`${name} p`) - 0.5))
+  const clicks = Math.min(impressions, whole(impressions * usualCtr(position) * (page.appeal ?? 1), `${name} c`))
+  return {
+    day,
+    page: origin + page.path,
+    query: spec.query,
+    impressions,
+    clicks,
+    position,
+    isRare: spec.isRare ?? false,
+  }
+}
+
+/**
+ * Search data of a site up to a day: trend, seasons, weekends, a page that declines, two that share their queries, one with a poor
+ * title, one almost on the first page and one that vanished. The same for the same site and day, each time.
+ */
+export const siteData = (origin: string, brand: string, lastDay: string): SiteData => {
+  const seed = createHash('sha256').update(origin).digest('hex').slice(0, 8)
+  const pages = [...remarkable(brand), ...ordinary(seed)]
+  const last = msOf(lastDay)
+  const days = Array.from({ length: HISTORY_DAYS }, (_, n) => dayOf(last - (HISTORY_DAYS - 1 - n) * DAY_MS))
+  const made = new Map<string, Fact[]>()
+  const known = new Set(days)
+  return {
+    days,
+    facts: (day) => {
+      if (!known.has(day)) return []
+      let facts = made.get(day)
+      if (!facts) {
+        const daysAgo = Math.round((last - msOf(day)) / DAY_MS)
+        facts = pages
+          .flatMap((page) => page.queries.map((spec) => factOf(seed, origin, day, daysAgo, page, spec)))
+          .filter(({ impressions }) => impressions > 0)
+        made.set(day, facts)
+      }
+      return facts
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import { lastFinalDay } from '../../src/search/rules.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type Answer, html, json } from '../receiver/answers.ts'
+import { type Accounts, openAccounts, type Site } from './accounts.ts'
+import { type Asked, rowsFor } from './analytics.ts'
+import { consentPage } from './consent.ts'
+import { type SiteData, siteData } from './data.ts'
+
+/** The client this service has at the stand-in. */
+export const LOCAL_GOOGLE = { clientId: 'local-client.apps.example', clientSecret: 'local-google-secret' }
+
+/** The Google account of the samples. */
+export const SAMPLE_ACCOUNT = 'owner@garden.example'
+
+const SEARCH_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly'
+
+export type RunningGoogle = Pick<StandIn, 'url' | 'port' | 'faults' | 'calls' | 'close'>
+
+type Options = { port?: number; dir?: string; sites?: Site[]; now?: () => number }
+
+const fault = (code: number, status: string, reason: string, message: string): Answer =>
+  json(code, { error: { code, message, status, errors: [{ message, domain: 'global', reason }] } })
+
+const tokenFault = (status: number, error: string, said: string): Answer =>
+  json(status, { error, error_description: said })
+
+const formOf = (raw: Buffer): URLSearchParams => new URLSearchParams(raw.toString('utf8'))
+
+const redirect = (to: string, params: Record<string, string>): Answer => {
+  const url = new URL(to)
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return { status: 302, headers: { location: url.href }, body: '' }
+}
+
+const idToken = (email: string): string =>
+  ['{"alg":"none"}', JSON.stringify({ sub: `sub-${email}`, email }), 'unsigned']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.')
+
+/** The answer of a person on the consent page. */
+const consent = (accounts: Accounts, form: URLSearchParams): Answer => {
+  const get = (name: string) => form.get(name) ?? ''
+  const state = get('state')
+  if (get('allow') !== 'yes') return redirect(get('redirect_uri'), { error: 'access_denied', state })
+  const email = get('email') || (accounts.emails()[0] ?? '')
+  const domain = get('domain').trim()
+  if (domain !== '')
+    accounts.put(email, [...accounts.sitesOf(email), { siteUrl: `sc-domain:${domain}`, permissionLevel: 'siteOwner' }])
+  const scope = get('scope')
+    .split(' ')
+    .filter((one) => one !== SEARCH_SCOPE || get('search') === 'yes')
+    .join(' ')
+  const code = accounts.allow({ email, scope, challenge: get('code_challenge'), redirectUri: get('redirect_uri') })
+  return redirect(get('redirect_uri'), { code, state, scope })
+}
+
+const tokens = (accounts: Accounts, form: URLSearchParams): Answer => {
+  const get = (name: string) => form.get(name) ?? ''
+  if (get('client_id') !== LOCAL_GOOGLE.clientId || get('client_secret') !== LOCAL_GOOGLE.clientSecret)
+    return tokenFault(401, 'invalid_client', 'The OAuth client was not found.')
+  const common = (access: string, scope: string) => ({
+    access_token: access,
+    expires_in: 3599,
+    scope,
+    token_type: 'Bearer',
+  })
+  if (get('grant_type') === 'refresh_token') {
+    const made = accounts.refresh(get('refresh_token'))
+    return made
+      ? json(200, common(made.access, made.grant.scope))
+      : tokenFault(400, 'invalid_grant', 'Token has been expired or revoked.')
+  }
+  const made = accounts.spend(get('code'), get('code_verifier'), get('redirect_uri'))
+  if (!made) return tokenFault(400, 'invalid_grant', 'Malformed auth code.')
+  const { grant, access, refresh } = made
+  return json(200, { ...common(access, grant.scope), refresh_token: refresh, id_token: idToken(grant.email) })
+}
+
+const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
+
+const KNOWN = new Set([
+  'startDate',
+  'endDate',
+  'dimensions',
+  'rowLimit',
+  'startRow',
+  'type',
+  'dataState',
+  'aggregationType',
+  'dimensionFilterGroups',
+])
+
+/** A query's body, checked as Google does; else what is wrong with it. */
+const askedIn = (body: unknown): Asked | string => {
+  const given = (body ?? {}) as Record<string, unknown>
+  const unknown = Object.keys(given).find((name) => !KNOWN.has(name))
+  if (unknown) return `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`
+  const { startDate, endDate, dimensions = [], rowLimit = 1_000, startRow = 0 } = given as Partial<Asked>
+  if (!isDay(startDate) || !isDay(endDate)) return 'startDate and endDate are required.'
+  if (startDate > endDate) return 'Invalid date range.'
+  if (!dimensions.every((one) => ['query', 'page', 'date'].includes(one))) return 'Invalid dimension.'
+  if (!(rowLimit >= 1 && rowLimit <= 25_000)) return 'rowLimit must be between 1 and 25000.'
+  return { startDate, endDate, dimensions, rowLimit, startRow }
+}
+
+const hostOf = (property: string): string =>
+  property.startsWith('sc-domain:') ? property.slice('sc-domain:'.length) : new URL(property).hostname
+
+/**
+ * Starts a stand-in for Google on 127.0.0.1: the consent page, the token and revocation endpoints, and Search Console's list of
+ * properties and search analytics, with made-up data. `POST /_accounts {email, sites}` adds an account, `POST /_withdraw {email}`
+ * ends what it granted, `/_faults` makes it misbehave.
+ */
+export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Options = {}): Promise<RunningGoogle> => {
+  const first = sites ?? [
+    { siteUrl: 'sc-domain:garden.example', permissionLevel: 'siteOwner' },
+    { siteUrl: 'https://www.garden.example/', permissionLevel: 'siteFullUser' },
+    { siteUrl: 'https://unverified.example/', permissionLevel: 'siteUnverifiedUser' },
+  ]
+  const accounts = openAccounts({ [SAMPLE_ACCOUNT]: first }, now, dir)
+  const kept = new Map<string, SiteData>()
+
+  const dataOf = (property: string): SiteData => {
+    const host = hostOf(property)
+    const lastDay = lastFinalDay(new Date(now()))
+    const key = `${host} ${lastDay}`
+    const data = kept.get(key) ?? siteData(`https://${host}`, host.split('.').at(-2) ?? host, lastDay)
+    kept.set(key, data)
+    return data
+  }
+
+  const searchConsole = (request: StandInRequest): Answer => {
+    const grant = accounts.accessGrant(request.headers.authorization)
+    if (!grant)
+      return fault(
+        401,
+        'UNAUTHENTICATED',
+        'authError',
+        'Request had invalid authentication credentials. Expected OAuth 2 access token.',
+      )
+    if (!grant.scope.includes(SEARCH_SCOPE))
+      return fault(
+        403,
+        'PERMISSION_DENIED',
+        'insufficientPermissions',
+        'Request had insufficient authentication scopes.',
+      )
+    const owned = accounts.sitesOf(grant.email)
+    if (request.method === 'GET' && request.path === '/webmasters/v3/sites')
+      return json(200, owned.length > 0 ? { siteEntry: owned } : {})
+    const [, property] = /^\/webmasters\/v3\/sites\/([^/]+)\/searchAnalytics\/query$/.exec(request.path) ?? []
+    if (property === undefined || request.method !== 'POST') return fault(404, 'NOT_FOUND', 'notFound', 'Not found.')
+    const name = decodeURIComponent(property)
+    const site = owned.find(({ siteUrl }) => siteUrl === name)
+    if (!site || site.permissionLevel === 'siteUnverifiedUser')
+      return fault(
+        403,
+        'PERMISSION_DENIED',
+        'forbidden',
+        `User does not have sufficient permission for site '${name}'. See also: https://support.google.com/webmasters/answer/2451999.`,
+      )
+    const asked = askedIn(request.body)
+    if (typeof asked === 'string') return fault(400, 'INVALID_ARGUMENT', 'badRequest', asked)
+    const rows = rowsFor(dataOf(name), asked)
+    const type = asked.dimensions.includes('page') ? 'byPage' : 'byProperty'
+    return json(200, { ...(rows ? { rows } : {}), responseAggregationType: type })
+  }
+
+  const answer = (request: StandInRequest): Answer => {
+    const { method, path, raw } = request
+    if (path === '/o/oauth2/v2/auth')
+      return method === 'POST' ? consent(accounts, formOf(raw)) : html(200, consentPage(request.query, accounts))
+    if (path === '/token' && method === 'POST') return tokens(accounts, formOf(raw))
+    if (path === '/revoke' && method === 'POST')
+      return accounts.revoke(formOf(raw).get('token') ?? '')
+        ? json(200, {})
+        : tokenFault(400, 'invalid_token', 'Token expired or revoked')
+    if (path === '/_accounts' && method === 'POST') {
+      const { email, sites: given } = request.body as { email: string; sites: Site[] }
+      accounts.put(email, given)
+      return json(200, { email })
+    }
+    if (path === '/_withdraw' && method === 'POST') {
+      accounts.withdrawAll((request.body as { email: string }).email)
+      return json(200, {})
+    }
+    return searchConsole(request)
+  }
+
+  const {
+    url,
+    port: taken,
+    faults,
+    calls,
+    close,
+  } = await startStandIn({ port, answer, posts: () => accounts.emails() })
+  return { url, port: taken, faults, calls, close }
+}

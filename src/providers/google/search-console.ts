@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import type { Deps } from '../../runtime/ctx.ts'
+import type { GoogleSettings } from '../../runtime/env.ts'
+import type { Result, SearchConsole } from '../../search/port.ts'
+import { type Answered, callGoogle, failureOf } from './http.ts'
+import { googleTokens } from './tokens.ts'
+
+const Sites = z.object({
+  siteEntry: z._default(z.array(z.object({ siteUrl: z.string(), permissionLevel: z._default(z.string(), '') })), []),
+})
+
+const Rows = z.object({
+  rows: z._default(
+    z.array(
+      z.object({
+        keys: z._default(z.array(z.string()), []),
+        clicks: z._default(z.number(), 0),
+        impressions: z._default(z.number(), 0),
+        ctr: z._default(z.number(), 0),
+        position: z._default(z.number(), 0),
+      }),
+    ),
+    [],
+  ),
+})
+
+const read = <T>(answer: Result<Answered>, schema: z.ZodMiniType<T>): Result<T> => {
+  if ('failure' in answer) return answer
+  if (answer.ok.status !== 200) return { failure: failureOf(answer.ok) }
+  const parsed = schema.safeParse(answer.ok.body)
+  return parsed.success
+    ? { ok: parsed.data }
+    : { failure: { kind: 'away', status: 200, message: 'Google’s answer is not readable.', retryAfter: 60 } }
+}
+
+/** The Search Console API (v3), read only, over HTTP. */
+export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: GoogleSettings): SearchConsole => {
+  const root = `${settings.searchConsoleUrl}/webmasters/v3`
+  return {
+    ...googleTokens(deps, settings),
+    isConfigured: settings.clientId !== '' && settings.clientSecret !== '',
+    isSandbox: settings.isSandbox,
+    properties: async (token) => {
+      const sites = read(await callGoogle(deps, { url: `${root}/sites`, method: 'GET', token }), Sites)
+      if ('failure' in sites) return sites
+      const verified = sites.ok.siteEntry.filter(({ permissionLevel }) => permissionLevel !== 'siteUnverifiedUser')
+      return { ok: verified.map(({ siteUrl }) => siteUrl) }
+    },
+    query: async (token, { property, dimensions, ...rest }) => {
+      const url = `${root}/sites/${encodeURIComponent(property)}/searchAnalytics/query`
+      const json = { ...rest, type: 'web', dataState: 'final', ...(dimensions.length > 0 ? { dimensions } : {}) }
+      const rows = read(await callGoogle(deps, { url, method: 'POST', token, json }), Rows)
+      return 'failure' in rows ? rows : { ok: rows.ok.rows }
+    },
+  }
+}

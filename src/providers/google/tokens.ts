@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { fromBase64Url } from '../../lib/crypto.ts'
+import type { GoogleSettings } from '../../runtime/env.ts'
+import type { Access, Grant, Result, SearchConsole } from '../../search/port.ts'
+import { type Answered, callGoogle, tokenFailure } from './http.ts'
+
+type Caller = Parameters<typeof callGoogle>[0]
+
+/** Reading Search Console, and which account it is: withdrawing one grant ends every other of the same account. */
+const SCOPES = 'openid email https://www.googleapis.com/auth/webmasters.readonly'
+const SEARCH_SCOPE = 'https://www.googleapis.com/auth/webmasters'
+
+const Tokens = z.object({
+  access_token: z.string(),
+  expires_in: z._default(z.number(), 3_600),
+  refresh_token: z.optional(z.string()),
+  scope: z._default(z.string(), ''),
+  id_token: z.optional(z.string()),
+})
+
+const Identity = z.object({ sub: z._default(z.string(), ''), email: z._default(z.string(), '') })
+
+/** Who an id token speaks of. It came straight from Google over TLS, so its signature says nothing more (OpenID Connect Core, 3.1.3.7). */
+const identityOf = (token: string | undefined): z.infer<typeof Identity> => {
+  const part = token?.split('.')[1]
+  if (part === undefined) return { sub: '', email: '' }
+  try {
+    const bytes = fromBase64Url(part)
+    return Identity.parse(JSON.parse(new TextDecoder().decode(bytes)))
+  } catch {
+    return { sub: '', email: '' }
+  }
+}
+
+type Tokens = z.infer<typeof Tokens>
+
+const tokensOf = (answer: Result<Answered>): Result<Tokens> => {
+  if ('failure' in answer) return answer
+  if (answer.ok.status !== 200) return { failure: tokenFailure(answer.ok) }
+  const parsed = Tokens.safeParse(answer.ok.body)
+  return parsed.success
+    ? { ok: parsed.data }
+    : { failure: { kind: 'away', status: 200, message: 'Google’s answer is not readable.', retryAfter: 60 } }
+}
+
+const grantOf = (tokens: Tokens): Result<Grant> => {
+  if (!tokens.scope.includes(SEARCH_SCOPE))
+    return { failure: { kind: 'scope', message: 'The box for Search Console was not ticked on Google’s page.' } }
+  if (tokens.refresh_token === undefined)
+    return { failure: { kind: 'client', message: 'Google gave no lasting access.' } }
+  return {
+    ok: {
+      accessToken: tokens.access_token,
+      expiresIn: tokens.expires_in,
+      refreshToken: tokens.refresh_token,
+      ...identityOf(tokens.id_token),
+    },
+  }
+}
+
+/** Google's OAuth 2.0 for web servers: consent, code with PKCE, refresh and withdrawal. */
+export const googleTokens = (
+  deps: Caller,
+  s: GoogleSettings,
+): Pick<SearchConsole, 'consentUrl' | 'consentOrigin' | 'exchange' | 'refresh' | 'revoke'> => {
+  const client = { client_id: s.clientId, client_secret: s.clientSecret }
+  const ask = (form: Record<string, string>) =>
+    callGoogle(deps, { url: `${s.tokenUrl}/token`, method: 'POST', form: { ...client, ...form } })
+  return {
+    consentOrigin: new URL(s.consentUrl).origin,
+    consentUrl: ({ redirectUri, state, challenge }) => {
+      const url = new URL(s.consentUrl)
+      url.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: s.clientId,
+        redirect_uri: redirectUri,
+        scope: SCOPES,
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        // Without both there is no refresh token the second time.
+        access_type: 'offline',
+        prompt: 'consent',
+      }).toString()
+      return url.href
+    },
+    exchange: async ({ code, verifier, redirectUri }) => {
+      const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri }
+      const tokens = tokensOf(await ask(form))
+      return 'failure' in tokens ? tokens : grantOf(tokens.ok)
+    },
+    refresh: async (refreshToken): Promise<Result<Access>> => {
+      const tokens = tokensOf(await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }))
+      if ('failure' in tokens) return tokens
+      return { ok: { accessToken: tokens.ok.access_token, expiresIn: tokens.ok.expires_in } }
+    },
+    revoke: async (refreshToken) => {
+      const answer = await callGoogle(deps, {
+        url: `${s.tokenUrl}/revoke`,
+        method: 'POST',
+        form: { token: refreshToken },
+      })
+      if ('failure' in answer) return answer
+      // A token Google no longer knows is withdrawn already.
+      const { status, body } = answer.ok
+      const isGone = status === 400 && (body as { error?: string }).error === 'invalid_token'
+      return status === 200 || isGone ? { ok: true } : { failure: tokenFailure(answer.ok) }
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { Asker } from './access.ts'
+import type { Dimension, Result, SearchConsole, SearchRow } from './port.ts'
+import { type Range, rangeBefore } from './rules.ts'
+
+export type Totals = { clicks: number; impressions: number; ctr: number; position: number }
+
+/** Numbers of a query or a page, and those of the days before where they were asked for: null when it did not appear then. */
+export type Row = Totals & { key: string; before?: { clicks: number; impressions: number; position: number } | null }
+
+export type Performance = {
+  totals: Totals
+  before?: Totals
+  queries: Row[]
+  pages: Row[]
+  hasMore: boolean
+  fetched_at: string
+}
+
+export type Asked = { property: string; range: Range; limit: number; startRow: number; compare: boolean }
+
+const NOTHING: Totals = { clicks: 0, impressions: 0, ctr: 0, position: 0 }
+
+/** How many rows of the days before are read, call by call, until all that are wanted were seen. */
+const BEFORE_STEPS = [5_000, 25_000, 25_000]
+
+type Means = { google: SearchConsole; ask: Asker; asked: Asked }
+
+const totalsIn = async ({ google, ask, asked }: Means, range: Range): Promise<Result<Totals>> => {
+  const rows = await ask((token) =>
+    google.query(token, {
+      property: asked.property,
+      startDate: range.start_date,
+      endDate: range.end_date,
+      dimensions: [],
+    }),
+  )
+  if ('failure' in rows) return rows
+  const [row = NOTHING] = rows.ok
+  const { clicks, impressions, ctr, position } = row
+  return { ok: { clicks, impressions, ctr, position } }
+}
+
+const rowsBefore = async (
+  { google, ask, asked }: Means,
+  dimension: Dimension,
+  keys: readonly string[],
+): Promise<Result<Map<string, SearchRow>>> => {
+  const { start_date: startDate, end_date: endDate } = rangeBefore(asked.range)
+  const wanted = new Set(keys)
+  const found = new Map<string, SearchRow>()
+  let startRow = 0
+  for (const rowLimit of BEFORE_STEPS) {
+    if (found.size === wanted.size) break
+    const rows = await ask((token) =>
+      google.query(token, {
+        property: asked.property,
+        startDate,
+        endDate,
+        dimensions: [dimension],
+        rowLimit,
+        startRow,
+      }),
+    )
+    if ('failure' in rows) return rows
+    for (const row of rows.ok) if (wanted.has(row.keys[0] ?? '')) found.set(row.keys[0] ?? '', row)
+    if (rows.ok.length < rowLimit) break
+    startRow += rowLimit
+  }
+  return { ok: found }
+}
+
+/** The rows of a page by one dimension, and whether more follow. */
+const rowsBy = async (means: Means, dimension: Dimension): Promise<Result<{ rows: Row[]; hasMore: boolean }>> => {
+  const { google, ask, asked } = means
+  const { property, range, limit, startRow, compare } = asked
+  const found = await ask((token) =>
+    google.query(token, {
+      property,
+      startDate: range.start_date,
+      endDate: range.end_date,
+      dimensions: [dimension],
+      rowLimit: limit + 1,
+      startRow,
+    }),
+  )
+  if ('failure' in found) return found
+  const shown = found.ok.slice(0, limit)
+  const rows = shown.map(({ keys: [key = ''], clicks, impressions, ctr, position }) => ({
+    key,
+    clicks,
+    impressions,
+    ctr,
+    position,
+  }))
+  const hasMore = found.ok.length > limit
+  if (!compare) return { ok: { rows, hasMore } }
+  const before = await rowsBefore(
+    means,
+    dimension,
+    rows.map(({ key }) => key),
+  )
+  if ('failure' in before) return before
+  const withBefore = rows.map((row) => ({ ...row, before: before.ok.get(row.key) ?? null }))
+  return { ok: { rows: withBefore, hasMore } }
+}
+
+/**
+ * Asks Google for an answer: totals by queries without dimensions (which count what Google does not name), and one page of rows
+ * by query and by page. The first failure is the answer's.
+ */
+export const fetchPerformance = async (
+  google: SearchConsole,
+  ask: Asker,
+  asked: Asked,
+  now: Date,
+): Promise<Result<Performance>> => {
+  const means = { google, ask, asked }
+  const [totals, before, queries, pages] = await Promise.all([
+    totalsIn(means, asked.range),
+    asked.compare ? totalsIn(means, rangeBefore(asked.range)) : undefined,
+    rowsBy(means, 'query'),
+    rowsBy(means, 'page'),
+  ])
+  if ('failure' in totals) return totals
+  if (before && 'failure' in before) return before
+  if ('failure' in queries) return queries
+  if ('failure' in pages) return pages
+  return {
+    ok: {
+      totals: totals.ok,
+      ...(before ? { before: before.ok } : {}),
+      queries: queries.ok.rows,
+      pages: pages.ok.rows,
+      hasMore: queries.ok.hasMore || pages.ok.hasMore,
+      fetched_at: now.toISOString(),
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import {
+  base64Url,
+  fromBase64,
+  fromBase64Url,
+  hmacSha256,
+  isHmacSha256,
+  type KeyRing,
+  seal,
+  unseal,
+} from '../lib/crypto.ts'
+import type { Deps } from '../runtime/ctx.ts'
+
+type Means = Pick<Deps, 'settings' | 'now'>
+
+/** How long an address to connect at is good for, at least. */
+const LINK_MS = 3_600_000
+/** Addresses given out within so long are the same. */
+const STEP_MS = 600_000
+const ATTEMPT_MS = 600_000
+
+const Link = z.object({ project: z.int(), account: z.int(), until: z.int() })
+const Attempt = z.extend(Link, { state: z.string(), verifier: z.string() })
+
+/** For which project a person connects, until when (ms). */
+export type Link = z.infer<typeof Link>
+/** One trip to Google and back: what came with it must be what was sent along. */
+export type Attempt = z.infer<typeof Attempt>
+
+const isLive = ({ now }: Means, { until }: { until: number }): boolean => until > now().getTime()
+
+const CONTEXT = 'search-connect:'
+
+const signed = async (ring: KeyRing, { project, account, until }: Link): Promise<string> => {
+  const text = `${project}.${account}.${until}`
+  const first = ring[0]
+  if (!first) throw new Error('no sealing key')
+  return `${text}.${base64Url(fromBase64(await hmacSha256(first.key, CONTEXT + text)))}`
+}
+
+/** When an address given out now ends. */
+export const linkEnd = ({ now }: Pick<Means, 'now'>): number => Math.ceil(now().getTime() / STEP_MS) * STEP_MS + LINK_MS
+
+/** Where a person connects, chooses the property and sees how it stands. Who has the address can do that for an hour, for this project only. */
+export const connectUrl = async (means: Means, { project, account }: Omit<Link, 'until'>): Promise<string> => {
+  const { secretsKeys, publicUrl } = means.settings
+  return `${publicUrl}/connect/search-console?link=${await signed(secretsKeys, { project, account, until: linkEnd(means) })}`
+}
+
+const FORM = /^(\d{1,10})\.(\d{1,10})\.(\d{1,15})\.([\w-]{43})$/
+
+/** The link of an address; undefined when it is not one of ours, or too old. */
+export const openLink = async (means: Means, text: string): Promise<Link | undefined> => {
+  const [, project, account, until, signature = ''] = FORM.exec(text) ?? []
+  const link = { project: Number(project), account: Number(account), until: Number(until) }
+  if (signature === '' || !isLive(means, link)) return undefined
+  const said = `${CONTEXT}${project}.${account}.${until}`
+  const given = btoa(String.fromCharCode(...fromBase64Url(signature)))
+  for (const { key } of means.settings.secretsKeys) if (await isHmacSha256(key, said, given)) return link
+  return undefined
+}
+
+const random = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))
+
+const ATTEMPT = 'search-connect:attempt'
+
+/** Begins a trip to Google: what the browser keeps in a cookie, and what travels along (PKCE S256, RFC 7636). */
+export const beginAttempt = async (means: Means, { project, account }: Link) => {
+  const until = means.now().getTime() + ATTEMPT_MS
+  const attempt: Attempt = { project, account, until, state: random(), verifier: random() }
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier))
+  const cookie = await seal(means.settings.secretsKeys, JSON.stringify(attempt), ATTEMPT)
+  return { cookie, state: attempt.state, challenge: base64Url(new Uint8Array(digest)), seconds: ATTEMPT_MS / 1000 }
+}
+
+/** The trip a browser comes back from; undefined when it began none, or another one. */
+export const endAttempt = async (means: Means, cookie: string, state: string): Promise<Attempt | undefined> => {
+  try {
+    const attempt = Attempt.parse(JSON.parse(await unseal(means.settings.secretsKeys, cookie, ATTEMPT)))
+    return isLive(means, attempt) && attempt.state === state ? attempt : undefined
+  } catch {
+    return undefined
+  }
+}

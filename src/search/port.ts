@@ -1,0 +1,51 @@
+import type { SearchFailure } from '../../schema/values/search.ts'
+
+/** Why Search Console did not answer: for good, until somebody acts (`SearchFailure`), or for now. */
+export type Failure = {
+  kind: SearchFailure | 'unauthorized' | 'quota' | 'away' | 'client'
+  status?: number
+  /** What Google said, for the caller to read. */
+  message: string
+  /** When to ask again, seconds. */
+  retryAfter?: number
+}
+
+export type Result<T> = { ok: T } | { failure: Failure }
+
+export type Dimension = 'query' | 'page' | 'date'
+
+/** A query of search analytics. Days are in Pacific time, both included. */
+export type SearchQuery = {
+  property: string
+  startDate: string
+  endDate: string
+  dimensions: readonly Dimension[]
+  rowLimit?: number
+  startRow?: number
+}
+
+/** One row: its keys in the order of the dimensions. */
+export type SearchRow = { keys: readonly string[]; clicks: number; impressions: number; ctr: number; position: number }
+
+export type Access = { accessToken: string; expiresIn: number }
+
+/** What a person granted: who it was, and the token that gives access without them. */
+export type Grant = Access & { refreshToken: string; sub: string; email: string }
+
+/** Search Console, and how people give access to it. Nothing here throws for what Google answers. */
+export type SearchConsole = {
+  /** Whether this service has a client at Google at all. */
+  isConfigured: boolean
+  /** The data are made up by the local stand-in. */
+  isSandbox: boolean
+  /** Where forms of ours may lead, for the page's content security policy. */
+  consentOrigin: string
+  /** Google's consent page. `challenge`: PKCE, S256 (RFC 7636). */
+  consentUrl: (asked: { redirectUri: string; state: string; challenge: string }) => string
+  exchange: (given: { code: string; verifier: string; redirectUri: string }) => Promise<Result<Grant>>
+  refresh: (refreshToken: string) => Promise<Result<Access>>
+  revoke: (refreshToken: string) => Promise<Result<true>>
+  /** The properties the account may read. */
+  properties: (accessToken: string) => Promise<Result<string[]>>
+  query: (accessToken: string, query: SearchQuery) => Promise<Result<SearchRow[]>>
+}

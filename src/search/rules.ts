@@ -1,0 +1,111 @@
+import { wallTime } from '../lib/time.ts'
+
+/** Search Console counts days in this zone. */
+export const ZONE = 'America/Los_Angeles'
+
+/** Days until Google calls its numbers final. */
+const FINAL_AFTER_DAYS = 3
+const DAY_MS = 86_400_000
+
+/** A day (`YYYY-MM-DD`) moved by so many days. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** How many days lie from one to the other, both included. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1
+
+/** The last day whose numbers are final. */
+export const lastFinalDay = (now: Date): string => addDays(wallTime(now, ZONE).slice(0, 10), -FINAL_AFTER_DAYS)
+
+export type Range = { start_date: string; end_date: string; days: number }
+
+/** The last `days` days with final numbers. */
+export const rangeOf = (now: Date, days: number): Range => {
+  const end = lastFinalDay(now)
+  return { start_date: addDays(end, 1 - days), end_date: end, days }
+}
+
+/** As many days before a range. */
+export const rangeBefore = ({ start_date: start, days }: Range): Range => ({
+  start_date: addDays(start, -days),
+  end_date: addDays(start, -1),
+  days,
+})
+
+/** Length of the periods that are compared page by page, in days. */
+export const WINDOW_DAYS = 28
+
+/** 1970-01-01 was a Thursday. */
+const isThursday = (day: string): boolean => (Date.parse(`${day}T00:00:00Z`) / DAY_MS) % 7 === 0
+
+/** The last Thursday with final numbers: the suggestions of Monday morning (UTC) look at the weeks up to it. */
+export const lastWindowEnd = (now: Date): string => {
+  let day = lastFinalDay(now)
+  while (!isThursday(day)) day = addDays(day, -1)
+  return day
+}
+
+/** Letters and digits of a text in lower case, without accents. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+const MIN_BRAND = 3
+
+/** The name in a site's address: `shop` in `www.shop.co.uk/blog`. */
+const siteName = (websiteKey: string): string => {
+  const labels = (websiteKey.split('/')[0] ?? '').split(':')[0]?.split('.') ?? []
+  const isSecondLevel = labels.length > 2 && (labels.at(-2)?.length ?? 0) <= 3
+  return labels.at(isSecondLevel ? -3 : -2) ?? ''
+}
+
+/** Judges queries: whether one contains the business's or the site's name, without regard to case, blanks and punctuation. */
+export const brandMatcher = (businessName: string, websiteKey: string): ((query: string) => boolean) => {
+  const names = [bare(businessName), bare(siteName(websiteKey))].filter((name) => name.length >= MIN_BRAND)
+  return (query) => {
+    const text = bare(query)
+    return names.some((name) => text.includes(name))
+  }
+}
+
+/** Enough impressions, and near enough to the top, that a better page would be clicked. */
+export const isStrikingDistance = (row: { impressions: number; position: number }): boolean =>
+  row.impressions >= 10 && row.position >= 4 && row.position <= 20
+
+const hostOf = (url: string): string | undefined => URL.parse(url)?.hostname.replace(/^www\./, '')
+
+const DOMAIN = 'sc-domain:'
+
+/** How well a property covers a website: domain properties before prefixes, the narrowest of each first; 0 for none of it. */
+const fitOf = (property: string, website: string): number => {
+  const host = hostOf(website)
+  if (host === undefined) return 0
+  if (property.startsWith(DOMAIN)) {
+    const domain = property.slice(DOMAIN.length)
+    return host === domain || host.endsWith(`.${domain}`) ? 1_000_000 + domain.length : 0
+  }
+  if (hostOf(property) !== host) return 0
+  const [prefix, wanted] = [URL.parse(property), URL.parse(website)]
+  if (!prefix || !wanted) return 0
+  const path = wanted.pathname.endsWith('/') ? wanted.pathname : `${wanted.pathname}/`
+  if (!path.startsWith(prefix.pathname)) return 0
+  return (
+    1_000 +
+    prefix.pathname.length * 4 +
+    (prefix.hostname === wanted.hostname ? 2 : 0) +
+    (prefix.protocol === 'https:' ? 1 : 0)
+  )
+}
+
+/** The property that covers a website best; undefined when none does. */
+export const propertyFor = (properties: readonly string[], website: string): string | undefined => {
+  const [best] = properties
+    .map((property) => ({ property, fit: fitOf(property, website) }))
+    .filter(({ fit }) => fit > 0)
+    .sort((a, b) => b.fit - a.fit)
+  return best?.property
+}

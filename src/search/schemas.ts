@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { intParam, text } from '../lib/fields.ts'
+import { lengthParam } from '../lib/paging.ts'
+
+const MAX_DAYS = 90
+/** Search Console hands out no more rows than this. */
+const MAX_START_ROW = 50_000
+/** Sixteen months. */
+export const MAX_HISTORY_DAYS = 488
+
+/** `true` or `false` in a query string. */
+const flag = () =>
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^(true|false|1|0)$/i.test(value), {
+        error: 'must be true or false',
+        params: { allowed: ['true', 'false'] },
+      }),
+    ),
+    z.transform((value) => /^(true|1)$/i.test(value)),
+  )
+
+export const PerformanceQuery = z.object({
+  project_id: intParam(1),
+  days: z.optional(intParam(1, MAX_DAYS)),
+  limit: z.optional(lengthParam()),
+  start_row: z.optional(intParam(0, MAX_START_ROW)),
+  compare: z.optional(flag()),
+})
+
+export const HistoryQuery = z.object({
+  project_id: intParam(1),
+  page: z.optional(text(2_000, 1)),
+  days: z.optional(intParam(1, MAX_HISTORY_DAYS)),
+})
+
+/** Body of `PUT /projects/:id/search-console`. */
+export const ChooseProperty = z.object({ property: text(2_000, 1) })
+
+export type PerformanceInput = z.infer<typeof PerformanceQuery>
+export type HistoryInput = z.infer<typeof HistoryQuery>
+export type ChoosePropertyInput = z.infer<typeof ChooseProperty>

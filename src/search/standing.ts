@@ -1,0 +1,38 @@
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { isOpen } from './access.ts'
+import { connectUrl } from './link.ts'
+import type { SearchConsole } from './port.ts'
+import { connectionOf, type HistoryState, historyState } from './queries.ts'
+import { notConnected, sandboxMark } from './refusals.ts'
+
+/** How far back the days reach, and whether nothing is missing between. */
+export const historyOf = (state: HistoryState | undefined) => ({
+  from: state?.from ?? null,
+  to: state?.to ?? null,
+  days: Number(state?.days ?? 0),
+  complete: state ? !state.missing : false,
+})
+
+/** How a project's connection to Search Console stands. One round trip. Throws 404, 403. */
+export const searchStanding = async (ctx: Ctx, google: SearchConsole, id: number) => {
+  const {
+    results: [connections, state],
+  } = await readWithProject(ctx, id, [connectionOf(ctx.db, id), historyState(ctx.db, id)] as const)
+  const [row] = connections.rows
+  if (!row) throw new Error('a project without a row')
+  const properties = row.properties ?? []
+  if (!isOpen(row)) return { ...(await notConnected(ctx, google, row)), properties }
+  return {
+    connected: true as const,
+    project_id: id,
+    integration_id: row.connection_id,
+    account: row.name ?? '',
+    property: row.property,
+    properties,
+    error: row.failure,
+    connect_url: await connectUrl(ctx, { project: id, account: row.account_id }),
+    history: historyOf(state.rows[0]),
+    ...sandboxMark(google),
+  }
+}

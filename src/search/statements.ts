@@ -1,0 +1,270 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { connections } from '../../schema/connections.ts'
+import { searchAnswers, searchConnections, searchSources } from '../../schema/search.ts'
+import type { SearchFailure } from '../../schema/values/search.ts'
+import { audit } from '../db/audit.ts'
+import type { AnyPart } from '../db/part.ts'
+import { query, select } from '../db/read-parts.ts'
+import { statement } from '../db/statement.ts'
+import { excluded, insert, overwritten, remove, update } from '../db/write-parts.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { syncJob } from './sync-job.ts'
+
+const KEPT_MS = 3_600_000
+const PLATFORM = 'Google Search Console'
+
+/** Keeps an answer of Search Console for an hour. */
+export const keepAnswer = (
+  ctx: Ctx,
+  sourceId: number,
+  { key, body, pageKeys }: { key: string; body: Record<string, unknown>; pageKeys: string[] },
+): SQL => {
+  const row = { sourceId, key, body, pageKeys, expiresAt: new Date(ctx.now().getTime() + KEPT_MS) }
+  const { body: bodyColumn, pageKeys: keysColumn, expiresAt } = searchAnswers
+  const kept = insert('kept', searchAnswers, row, {
+    onConflict: {
+      columns: [searchAnswers.sourceId, searchAnswers.key],
+      set: overwritten({ body: bodyColumn, pageKeys: keysColumn, expiresAt }),
+    },
+    returning: { key: searchAnswers.key },
+  })
+  return statement({ unaudited: 'a copy of what Google said, for an hour', parts: [kept], answer: { key: kept.c.key } })
+}
+
+/** Keeps a new access token while the connection is still the one it was made for. */
+export const keepAccess = (ctx: Ctx, connectionId: number, sealed: string, expiresAt: Date): SQL => {
+  const changed = update(
+    'changed',
+    searchConnections,
+    { sealedAccess: sealed, accessExpiresAt: expiresAt, failure: null, failedAt: null, updatedAt: ctx.now() },
+    { where: eq(searchConnections.connectionId, connectionId), returning: { id: searchConnections.projectId } },
+  )
+  return statement({ unaudited: 'a token that lasts an hour', parts: [changed], answer: { id: changed.c.id } })
+}
+
+/** Notes how the last query of a connection ended: null for well. */
+export const noteUse = (
+  ctx: Ctx,
+  connectionId: number,
+  failed: { kind: SearchFailure; message: string } | null,
+): SQL => {
+  const now = ctx.now()
+  const noted = update(
+    'noted',
+    searchConnections,
+    { failure: failed?.kind ?? null, failedAt: failed ? now : null, updatedAt: now },
+    { where: eq(searchConnections.connectionId, connectionId), returning: { id: searchConnections.projectId } },
+  )
+  const used = update(
+    'used',
+    connections,
+    { lastUsedAt: now, lastError: failed?.message ?? null },
+    { where: eq(connections.id, connectionId) },
+  )
+  return statement({
+    unaudited: 'what Google answered; nothing of the caller’s',
+    parts: [noted, used],
+    answer: { id: noted.c.id },
+  })
+}
+
+export type NewConnection = {
+  id: number
+  projectId: number
+  accountId: number
+  name: string
+  sealedSecrets: string
+  googleSub: string
+  properties: string[]
+  property: string | undefined
+  sealedAccess: string
+  accessExpiresAt: Date
+  sandbox: boolean
+}
+
+/** The row of a property of a project, made where it is missing. */
+const sourceFor = (projectId: number, property: string, when: AnyPart) =>
+  insert(
+    'source',
+    searchSources,
+    { projectId, property },
+    {
+      from: [when],
+      onConflict: {
+        columns: [searchSources.projectId, searchSources.property],
+        set: { property: excluded(searchSources.property) },
+      },
+      returning: { id: searchSources.id },
+    },
+  )
+
+/** Connects a project in place of the connection it had, and asks for its history. */
+export const connectSearch = (ctx: Ctx, made: NewConnection): SQL => {
+  const now = ctx.now()
+  const { id, projectId, accountId, name, property } = made
+  const replaced = update(
+    'replaced',
+    connections,
+    { status: 'Disconnected', sealedSecrets: '', updatedAt: now },
+    {
+      where: sql`${and(eq(connections.projectId, projectId), eq(connections.platform, PLATFORM), eq(connections.status, 'Active'))}`,
+      returning: { id: connections.id },
+    },
+  )
+  // Counted, so that the one before is disconnected before the new one is inserted.
+  const ready = select('ready', { replaced: sql`count(*)` }, sql`from ${replaced.rows}`, { materialized: true })
+  const row = insert(
+    'made',
+    connections,
+    {
+      id,
+      accountId,
+      projectId,
+      platform: PLATFORM,
+      name,
+      url: property ?? '',
+      sealedSecrets: made.sealedSecrets,
+      createdAt: now,
+      updatedAt: now,
+    },
+    { from: [ready], returning: { id: connections.id } },
+  )
+  const source = property === undefined ? undefined : sourceFor(projectId, property, row)
+  const state = {
+    accountId,
+    connectionId: row.c.id,
+    googleSub: made.googleSub,
+    properties: made.properties,
+    sealedAccess: made.sealedAccess,
+    accessExpiresAt: made.accessExpiresAt,
+    nextSyncAt: now,
+    sandbox: made.sandbox,
+    updatedAt: now,
+  }
+  const { projectId: key, ...columns } = {
+    projectId: searchConnections.projectId,
+    accountId: searchConnections.accountId,
+    connectionId: searchConnections.connectionId,
+    sourceId: searchConnections.sourceId,
+    googleSub: searchConnections.googleSub,
+    properties: searchConnections.properties,
+    sealedAccess: searchConnections.sealedAccess,
+    accessExpiresAt: searchConnections.accessExpiresAt,
+    nextSyncAt: searchConnections.nextSyncAt,
+    sandbox: searchConnections.sandbox,
+    updatedAt: searchConnections.updatedAt,
+  }
+  const standing = insert(
+    'standing',
+    searchConnections,
+    { ...state, projectId, sourceId: source ? source.c.id : null },
+    {
+      from: source ? [row, source] : [row],
+      onConflict: { columns: [key], set: { ...overwritten(columns), failure: null, failedAt: null } },
+      returning: { id: searchConnections.projectId },
+    },
+  )
+  return statement({
+    parts: [replaced, ready, row, source, standing, source && queueSync(standing, accountId, projectId, now)],
+    audit: audit(ctx, {
+      of: row,
+      account: accountId,
+      action: 'search.connect',
+      on: ['project', projectId],
+      detail: { property: property ?? null },
+    }),
+    answer: { id: row.c.id },
+  })
+}
+
+const queueSync = (from: AnyPart, accountId: number, projectId: number, now: Date) =>
+  syncJob.enqueue({
+    from,
+    account: accountId,
+    payload: { project_id: projectId },
+    runAt: now,
+    open: 'move',
+    replacePayload: true,
+  })
+
+/** Reads another property from now on. No row when the connection was replaced meanwhile. */
+export const chooseSource = (
+  ctx: Ctx,
+  {
+    projectId,
+    accountId,
+    connectionId,
+    property,
+    properties,
+  }: {
+    projectId: number
+    accountId: number
+    connectionId: number
+    property: string
+    properties: string[]
+  },
+  answer?: unknown,
+): SQL => {
+  const now = ctx.now()
+  const live = query(
+    'live',
+    ['id'],
+    sql`select id from connections where id = ${connectionId}::int and status = 'Active'`,
+    { materialized: true },
+  )
+  const source = sourceFor(projectId, property, live)
+  const chosen = update(
+    'chosen',
+    searchConnections,
+    { sourceId: source.c.id, properties, failure: null, failedAt: null, nextSyncAt: now, updatedAt: now },
+    {
+      from: [source],
+      where: sql`${and(eq(searchConnections.projectId, projectId), eq(searchConnections.connectionId, connectionId))}`,
+      returning: { id: searchConnections.projectId },
+    },
+  )
+  const shown = update(
+    'shown',
+    connections,
+    { url: property, updatedAt: now },
+    { from: [live], where: eq(connections.id, live.c.id) },
+  )
+  return statement({
+    parts: [
+      live,
+      source,
+      chosen,
+      shown,
+      queueSync(chosen, accountId, projectId, now),
+      answer === undefined ? undefined : ctx.keep.answer([chosen], answer),
+    ],
+    audit: audit(ctx, {
+      of: chosen,
+      account: accountId,
+      action: 'search.choose_property',
+      on: ['project', projectId],
+      detail: { property },
+    }),
+    answer: { id: chosen.c.id },
+  })
+}
+
+/** Ends a project's connection and forgets its secrets. The history stays. */
+export const disconnectSearch = (ctx: Ctx, projectId: number, accountId: number): SQL => {
+  const now = ctx.now()
+  const gone = remove('gone', searchConnections, {
+    where: eq(searchConnections.projectId, projectId),
+    returning: { id: searchConnections.projectId, connectionId: searchConnections.connectionId },
+  })
+  const ended = update(
+    'ended',
+    connections,
+    { status: 'Disconnected', sealedSecrets: '', updatedAt: now },
+    { from: [gone], where: sql`${connections.id} = ${gone.c.connectionId}` },
+  )
+  return statement({
+    parts: [gone, ended, syncJob.finish(projectId, now)],
+    audit: audit(ctx, { of: gone, account: accountId, action: 'search.disconnect', on: ['project', projectId] }),
+    answer: { id: gone.c.id },
+  })
+}
