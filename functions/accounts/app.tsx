@@ -1,9 +1,10 @@
 import { PATHS } from '../../src/people/paths.ts'
-import { type Front, frontApp, show, signedIn } from './front.tsx'
+import { frontApp, show, signedIn } from './front.tsx'
+import { type OAuthFront, oauthServer } from './oauth.tsx'
 import { signInPages } from './sign-in.tsx'
 
-/** The accounts Worker: the pages of people. */
-export const accountsApp = (front: Front) => {
+/** The accounts Worker: the pages of people, and the OAuth server. */
+export const accountsApp = (front: OAuthFront) => {
   const app = frontApp(front)
   signInPages(app, front)
   app.get(PATHS.settings, signedIn(front), (c) => {
@@ -23,5 +24,8 @@ export const accountsApp = (front: Front) => {
       ),
     })
   })
-  return app
+  const protocol = oauthServer(app, front)
+  const fetch: typeof app.fetch = (request, env, ctx) =>
+    protocol.takes(new URL(request.url).pathname) ? protocol.fetch(request, env, ctx) : app.fetch(request, env, ctx)
+  return { fetch }
 }

@@ -1,5 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { httpWorker } from '../../src/http/worker.ts'
+import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
+import { createOAuth } from '../../src/oauth/server.ts'
 import { createAuth } from '../../src/people/auth.ts'
 import { sessionSecret } from '../../src/people/secret.ts'
 import { resend } from '../../src/providers/resend/index.ts'
@@ -18,5 +20,6 @@ export default httpWorker('accounts', (deps, env) => {
     mailLater: (mail) =>
       waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error)))),
   })
-  return accountsApp({ deps, auth })
+  const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
+  return accountsApp({ deps, auth, oauth })
 })

@@ -8,6 +8,7 @@ import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { OAUTH } from '../../src/oauth/paths.ts'
 import { PAGE_ROOTS } from '../../src/people/paths.ts'
 
 type Service = { fetch: typeof fetch }
@@ -129,6 +130,7 @@ export const gatewayApp = () => {
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const root of PAGE_ROOTS)
     for (const path of [root, `${root}/*`]) app.all(path, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
+  app.all(OAUTH.metadata, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
   app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))

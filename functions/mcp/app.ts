@@ -3,6 +3,7 @@ import { isTestKey, presentedKey } from '../../src/accounts/api-key.ts'
 import { createKnownCallers } from '../../src/http/callers.ts'
 import { requestIdOf } from '../../src/http/request-id.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
+import { accessTokens, type KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import { apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
@@ -12,6 +13,8 @@ import type { Log } from '../../src/runtime/log.ts'
 
 export type McpDeps = {
   services: Services
+  /** Asks the OAuth server for the API key behind an access token. */
+  keyOfToken: KeyOfToken
   publicUrl: string
   serviceName: string
   allowTestKeys: boolean
@@ -43,6 +46,7 @@ const toolboxOf = (services: Services): Toolbox => {
 export const mcpApp = (deps: McpDeps) => {
   const hosts = hostsOf(deps.publicUrl)
   const known = createKnownCallers(deps.now)
+  const keys = accessTokens(deps.keyOfToken, deps.now)
   let toolbox: Toolbox | undefined
 
   /** Whether the key is taken. Asked once a minute; each call of a tool is judged by its endpoint anyway. */
@@ -59,7 +63,7 @@ export const mcpApp = (deps: McpDeps) => {
 
   const serve = async (request: Request, requestId: string): Promise<Response> => {
     const authorization = request.headers.get('authorization')
-    const apiKey = presentedKey(authorization ?? undefined)
+    const apiKey = presentedKey(authorization ?? undefined) ?? (await keys.behind(authorization))
     if (apiKey === undefined || (isTestKey(apiKey) && !deps.allowTestKeys))
       return challenge(deps.publicUrl, requestId, authorization !== null)
     const caller: Caller = { apiKey, address: request.headers.get('cf-connecting-ip') ?? undefined, requestId }

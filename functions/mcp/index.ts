@@ -1,4 +1,6 @@
+import type { KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import type { Services } from '../../src/mcp/api.ts'
+import { TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { GROUPS } from '../../src/operations.ts'
 import { parseFront } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
@@ -15,10 +17,27 @@ const servicesOf = (env: Env): Services =>
     }),
   )
 
+/** Asks the accounts Worker, which keeps the grants. */
+const keyOfToken =
+  (accounts: Service): KeyOfToken =>
+  async (token) => {
+    const response = await accounts.fetch(
+      new Request(`http://accounts${TOKEN_KEY_PATH}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token }),
+      }),
+    )
+    if (!response.ok) throw new Error(`the accounts Worker answered ${response.status}`)
+    const { apiKey, expiresAt } = (await response.json()) as { apiKey?: string; expiresAt?: number }
+    return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, expiresAt }
+  }
+
 const build = (env: Env) =>
   mcpApp({
     ...parseFront(env),
     services: servicesOf(env),
+    keyOfToken: keyOfToken(env.ACCOUNTS as Service),
     log: createLog({ worker: 'mcp' }),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),

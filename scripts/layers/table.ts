@@ -90,11 +90,13 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/search',
   ],
   'src/people': [...KERNEL],
+  'src/oauth': [...KERNEL, 'src/people'],
   'src/mcp': ['schema', 'src/lib', 'src/runtime', 'src/http', 'src/operations'],
   functions: [
     ...KERNEL,
     'src/mcp',
     'src/people',
+    'src/oauth',
     'src/http',
     'src/media',
     'src/operations',

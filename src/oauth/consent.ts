@@ -1,0 +1,31 @@
+import { type Db, rowsOf } from '../db/client.ts'
+import { sha256 } from '../lib/crypto.ts'
+import type { OAuth } from './server.ts'
+import { putRecord, takeRecord } from './store.ts'
+
+export type AuthRequest = Awaited<ReturnType<OAuth['api']['parseAuthRequest']>>
+
+const ASKED_MS = 10 * 60_000
+
+const recordOf = async (handle: string): Promise<string> => `consent:${await sha256(handle)}`
+
+/** Keeps what an application asks for until the person has decided; the handle stands in the form and works once. */
+export const askConsent = async (db: Db, personId: string, request: AuthRequest, now: Date): Promise<string> => {
+  const handle = crypto.randomUUID() + crypto.randomUUID()
+  const value = JSON.stringify({ personId, request })
+  await rowsOf(db, putRecord(await recordOf(handle), value, new Date(now.getTime() + ASKED_MS)))
+  return handle
+}
+
+/** What was asked for under a handle; undefined for one that is unknown, used, too old, or another person's. */
+export const takeConsent = async (
+  db: Db,
+  personId: string,
+  handle: string,
+  now: Date,
+): Promise<AuthRequest | undefined> => {
+  const [row] = await rowsOf<{ value: string; live: boolean }>(db, takeRecord(await recordOf(handle), now))
+  if (!row?.live) return undefined
+  const asked = JSON.parse(row.value) as { personId: string; request: AuthRequest }
+  return asked.personId === personId ? asked.request : undefined
+}

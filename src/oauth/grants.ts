@@ -1,0 +1,130 @@
+import { and, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { apiKeys } from '../../schema/accounts.ts'
+import { oauthGrants } from '../../schema/people.ts'
+import type { Scope } from '../../schema/values/accounts.ts'
+import { mintApiKey } from '../accounts/api-key.ts'
+import { audit } from '../db/audit.ts'
+import { type Db, rowsOf } from '../db/client.ts'
+import { statement } from '../db/statement.ts'
+import { insert } from '../db/write-parts.ts'
+import { sha256 } from '../lib/crypto.ts'
+import type { Person } from '../people/person.ts'
+import type { OAuth } from './server.ts'
+
+/** An application that asks to be let in, as the consent page names it. */
+export type Client = { id: string; name: string; redirectHost: string }
+
+type AuthRequest = Awaited<ReturnType<OAuth['api']['parseAuthRequest']>>
+
+/** The grant an authorization code belongs to: `person:grant:secret`. */
+const grantIn = (redirectTo: string): string => {
+  const [, grantId] = (new URL(redirectTo).searchParams.get('code') ?? '').split(':')
+  if (grantId === undefined) throw new Error('the authorization answered without a code')
+  return grantId
+}
+
+const keptGrant = (key: { hash: string; lastFour: string }, scopes: Scope[], given: Given, now: Date): SQL => {
+  const { person, client, grantId } = given
+  const made = insert(
+    'made',
+    apiKeys,
+    {
+      accountId: person.accountId,
+      name: client.name.slice(0, 200),
+      keyHash: key.hash,
+      lastFour: key.lastFour,
+      scopes,
+    },
+    { returning: { id: apiKeys.id } },
+  )
+  const kept = insert(
+    'kept',
+    oauthGrants,
+    {
+      grantId,
+      keyId: made.c.id,
+      personId: person.id,
+      clientId: client.id,
+      clientName: client.name.slice(0, 200),
+      redirectHost: client.redirectHost,
+    },
+    { from: [made] },
+  )
+  const acting = { actor: () => `person:${person.id}`, now: () => now }
+  return statement({
+    parts: [made, kept],
+    audit: audit(acting, {
+      of: made,
+      account: person.accountId,
+      action: 'application.connect',
+      on: ['key', made.c.id],
+      detail: { client: client.name, host: client.redirectHost, scopes },
+    }),
+    answer: made.c,
+  })
+}
+
+type Given = { person: Person; client: Client; grantId: string }
+
+/**
+ * Lets an application in: a grant, and the API key that stands behind it. The key is in the grant alone, sealed; where the
+ * second write is lost, the grant holds a key nobody issued and opens nothing. Returns where to send the browser.
+ */
+export const letIn = async (
+  { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
+  request: AuthRequest,
+  { person, client, mayWrite }: { person: Person; client: Client; mayWrite: boolean },
+): Promise<string> => {
+  const apiKey = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
+  const scopes: Scope[] = mayWrite ? ['read', 'write'] : ['read']
+  const { redirectTo } = await oauth.api.completeAuthorization({
+    request,
+    userId: person.id,
+    metadata: { client: client.name },
+    scope: [...scopes, ...(request.scope.includes('offline_access') ? ['offline_access'] : [])],
+    props: { apiKey },
+  })
+  const key = { hash: await sha256(apiKey), lastFour: apiKey.slice(-4) }
+  await rowsOf(db, keptGrant(key, scopes, { person, client, grantId: grantIn(redirectTo) }, now()))
+  return redirectTo
+}
+
+/** The applications let into an account, newest first. */
+export const applicationsOf = (db: Db, accountId: number, now: Date) =>
+  db
+    .select({
+      grantId: oauthGrants.grantId,
+      personId: oauthGrants.personId,
+      name: oauthGrants.clientName,
+      host: oauthGrants.redirectHost,
+      scopes: apiKeys.scopes,
+      lastUsedAt: apiKeys.lastUsedAt,
+      createdAt: oauthGrants.createdAt,
+    })
+    .from(apiKeys)
+    .innerJoin(oauthGrants, eq(oauthGrants.keyId, apiKeys.id))
+    .where(
+      and(
+        eq(apiKeys.accountId, accountId),
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+      ),
+    )
+    .orderBy(desc(apiKeys.id))
+    .limit(200)
+
+/** Ends an application of the account: its next call is refused. False where the account has no such one. */
+export const endApplication = async (
+  { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
+  accountId: number,
+  grantId: string,
+): Promise<boolean> => {
+  const found = (await applicationsOf(db, accountId, now())).find((one) => one.grantId === grantId)
+  if (!found) return false
+  await oauth.api.revokeGrant(found.grantId, found.personId)
+  return true
+}
+
+/** The ids of keys that stand behind grants, as a condition on keys. */
+export const isBehindGrant = (): SQL =>
+  sql`exists (select 1 from ${oauthGrants} where ${oauthGrants.keyId} = ${apiKeys.id})`

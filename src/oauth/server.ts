@@ -1,0 +1,49 @@
+import { OAuthAuthorizationServer } from '@cloudflare/workers-oauth-provider'
+import { SCOPES } from '../../schema/values/accounts.ts'
+import type { Db } from '../db/client.ts'
+import { OAUTH } from './paths.ts'
+import { oauthStore } from './store.ts'
+
+const DAY_S = 86_400
+const ACCESS_S = 3_600
+const REFRESH_S = 90 * DAY_S
+
+/** What a grant opens: the API key behind it, sealed by the library so that only its tokens unseal it. */
+export type GrantProps = { apiKey: string }
+
+/** The environment the library reads its store from. */
+type Env = { OAUTH_KV: unknown }
+
+/**
+ * The authorization server of the MCP server, by workers-oauth-provider: authorization code with PKCE S256 alone, dynamic
+ * registration and client-id documents, RFC 8414, 8707, 9207. Access tokens hold an hour, refresh tokens 90 days from their
+ * last use.
+ */
+export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource: string) => {
+  const env: Env = { OAUTH_KV: oauthStore(db, now) }
+  const server = new OAuthAuthorizationServer<Env>({
+    issuer: publicUrl,
+    authorizeEndpoint: OAUTH.authorize,
+    tokenEndpoint: OAUTH.token,
+    clientRegistrationEndpoint: OAUTH.register,
+    resources: [resource],
+    defaultResource: resource,
+    scopesSupported: [...SCOPES, 'offline_access'],
+    accessTokenTTL: ACCESS_S,
+    refreshTokenTTL: REFRESH_S,
+    refreshTokenIdleTTL: REFRESH_S,
+    clientIdMetadataDocumentEnabled: true,
+  })
+  return {
+    api: server.getOAuthApi(env),
+    /** Answers metadata, tokens, revocation and registration. */
+    answer: (request: Request, ctx: ExecutionContext) => server.fetch(request, env, ctx),
+    /** The key behind an access token and when the token ends; undefined for one that is not valid here. */
+    keyOf: async (token: string): Promise<{ apiKey: string; expiresAt: number } | undefined> => {
+      const valid = await server.validateToken<GrantProps>(resource, token, env)
+      return valid ? { apiKey: valid.props.apiKey, expiresAt: valid.expiresAt } : undefined
+    },
+  }
+}
+
+export type OAuth = ReturnType<typeof createOAuth>

@@ -1,0 +1,137 @@
+import { and, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { apiKeys } from '../../schema/accounts.ts'
+import { oauthGrants, oauthRecords } from '../../schema/people.ts'
+import { audit } from '../db/audit.ts'
+import { type Db, rowsOf } from '../db/client.ts'
+import { statement } from '../db/statement.ts'
+import { insert, overwritten, remove, update } from '../db/write-parts.ts'
+
+type PutOptions = { expirationTtl?: number; expiration?: number; metadata?: unknown }
+type ListOptions = { prefix?: string; limit?: number; cursor?: string }
+type Listed = { keys: { name: string; metadata?: unknown }[]; list_complete: boolean; cursor?: string }
+
+const PAGE = 1000
+const UNAUDITED = 'records of the protocol; what they open is audited with the key behind the grant'
+
+/** Condition: the record has not expired. */
+const isLive = (now: Date): SQL => sql`${or(isNull(oauthRecords.expiresAt), gt(oauthRecords.expiresAt, now))}`
+
+/** A record in place of the one there was. */
+export const putRecord = (key: string, value: string, expiresAt: Date | null, metadata: unknown = null): SQL => {
+  const { key: name, value: text, metadata: extra, expiresAt: end } = oauthRecords
+  const made = insert(
+    'made',
+    oauthRecords,
+    { key, value, metadata, expiresAt },
+    { onConflict: { columns: [name], set: overwritten({ value: text, metadata: extra, expiresAt: end }) } },
+  )
+  return statement({ unaudited: UNAUDITED, parts: [made], answer: made.c })
+}
+
+/** A record, unless there is one that has not expired. Answers a row where it was made. */
+export const claimRecord = (key: string, expiresAt: Date, now: Date): SQL => {
+  const made = insert(
+    'made',
+    oauthRecords,
+    { key, value: '', expiresAt, createdAt: now },
+    {
+      onConflict: {
+        columns: [oauthRecords.key],
+        set: { value: '', expiresAt, createdAt: now },
+        setWhere: sql`${oauthRecords.expiresAt} <= ${now}`,
+      },
+    },
+  )
+  return statement({ unaudited: UNAUDITED, parts: [made], answer: made.c })
+}
+
+/** Takes a record away; answers its value where it had not expired. */
+export const takeRecord = (key: string, now: Date): SQL => {
+  const taken = remove('taken', oauthRecords, {
+    where: sql`${oauthRecords.key} = ${key}`,
+    returning: { value: oauthRecords.value, live: isLive(now) },
+  })
+  return statement({ unaudited: UNAUDITED, parts: [taken], answer: taken.c })
+}
+
+/** Ends a grant: its record goes, and the key behind it is revoked in the same moment. */
+const endGrant = (key: string, grantId: string, now: Date): SQL => {
+  const gone = remove('gone', oauthRecords, { where: sql`${oauthRecords.key} = ${key}` })
+  const revoked = update(
+    'revoked',
+    apiKeys,
+    { revokedAt: now },
+    {
+      where: sql`${apiKeys.id} = (select ${oauthGrants.keyId} from ${oauthGrants} where ${oauthGrants.grantId} = ${grantId}) and ${apiKeys.revokedAt} is null`,
+      returning: { id: apiKeys.id, account_id: apiKeys.accountId },
+    },
+  )
+  const acting = { actor: () => 'oauth', now: () => now }
+  return statement({
+    parts: [gone, revoked],
+    audit: audit(acting, {
+      of: revoked,
+      account: revoked.c.account_id,
+      action: 'application.end',
+      on: ['key', revoked.c.id],
+    }),
+    answer: revoked.c,
+  })
+}
+
+/**
+ * What the OAuth server keeps its records in: the five methods of a Workers KV namespace over PostgreSQL. Unlike KV it reads
+ * what was written, so that revoking holds at once. Deleting a grant revokes the API key behind it.
+ */
+export const oauthStore = (db: Db, now: () => Date) => {
+  const expiry = ({ expirationTtl, expiration }: PutOptions): Date | null => {
+    if (expiration !== undefined) return new Date(expiration * 1000)
+    return expirationTtl === undefined ? null : new Date(now().getTime() + expirationTtl * 1000)
+  }
+  const read = async (key: string) => {
+    const { value, metadata } = oauthRecords
+    const rows = await db
+      .select({ value, metadata })
+      .from(oauthRecords)
+      .where(and(sql`${oauthRecords.key} = ${key}`, isLive(now())))
+    return rows[0]
+  }
+  const shaped = (value: string | undefined, options?: { type?: string } | string): unknown => {
+    if (value === undefined) return null
+    return (typeof options === 'string' ? options : options?.type) === 'json' ? JSON.parse(value) : value
+  }
+  return {
+    get: async (key: string, options?: { type?: string } | string) => shaped((await read(key))?.value, options),
+    getWithMetadata: async (key: string, options?: { type?: string } | string) => {
+      const row = await read(key)
+      return { value: shaped(row?.value, options), metadata: row?.metadata ?? null }
+    },
+    put: async (key: string, value: string, options: PutOptions = {}): Promise<void> => {
+      await rowsOf(db, putRecord(key, value, expiry(options), options.metadata))
+    },
+    delete: async (key: string): Promise<void> => {
+      const grantId = /^grant:[^:]+:([^:]+)$/.exec(key)?.[1]
+      await rowsOf(db, grantId === undefined ? takeRecord(key, now()) : endGrant(key, grantId, now()))
+    },
+    list: async ({ prefix = '', limit = PAGE, cursor }: ListOptions = {}): Promise<Listed> => {
+      const rows = await db
+        .select({ name: oauthRecords.key, metadata: oauthRecords.metadata })
+        .from(oauthRecords)
+        .where(
+          and(
+            // text_pattern_ops: compared by bytes, as the index is.
+            sql`${oauthRecords.key} ~>=~ ${prefix} and ${oauthRecords.key} ~<~ ${`${prefix}\u{10ffff}`}`,
+            cursor === undefined ? undefined : sql`${oauthRecords.key} ~>~ ${cursor}`,
+            isLive(now()),
+          ),
+        )
+        .orderBy(sql`${oauthRecords.key} using ~<~`)
+        .limit(limit + 1)
+      const keys = rows.slice(0, limit)
+      const last = keys.at(-1)?.name
+      return rows.length > limit && last !== undefined
+        ? { keys, list_complete: false, cursor: last }
+        : { keys, list_complete: true }
+    },
+  }
+}

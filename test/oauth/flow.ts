@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { expect } from 'vitest'
+import { formOn, signInByMail, type Visitor } from '../people/browser.ts'
+
+export type Stack = { url: string; mailUrl: string }
+
+export const REDIRECT = 'http://127.0.0.1:9/callback'
+
+type Json = Record<string, unknown>
+
+/** Registers an application (RFC 7591); its id. */
+export const register = async (stack: Stack, changes: Json = {}): Promise<{ status: number; body: Json }> => {
+  const response = await fetch(`${stack.url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'cf-connecting-ip': `oauth-${randomBytes(6).toString('hex')}` },
+    body: JSON.stringify({
+      client_name: 'Test <agent>',
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+      ...changes,
+    }),
+  })
+  return { status: response.status, body: (await response.json()) as Json }
+}
+
+/** A verifier and its challenge (RFC 7636, S256). */
+export const pkce = () => {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+/** The path of an authorization request. */
+export const authorizePath = (
+  stack: Stack,
+  clientId: string,
+  challenge: string,
+  changes: Record<string, string> = {},
+) =>
+  `/oauth/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    state: 'a-state',
+    scope: 'read write offline_access',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    resource: `${stack.url}/mcp`,
+    ...changes,
+  })}`
+
+/** Answers the consent page; where the browser is sent. */
+export const decide = async (person: Visitor, path: string, fields: Record<string, string>): Promise<URL> => {
+  const form = formOn(await person.get(path), '/oauth/authorize')
+  const answer = await person.post('/oauth/authorize', { ...form, ...fields })
+  expect(answer.status, answer.text).toBe(302)
+  return new URL(answer.headers.get('location') ?? '')
+}
+
+export const ALLOW = { decision: 'allow', scope: 'write' }
+
+/** Asks the token endpoint. */
+export const token = async (stack: Stack, fields: Record<string, string>): Promise<{ status: number; body: Json }> => {
+  const response = await fetch(`${stack.url}/oauth/token`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'cf-connecting-ip': `oauth-${randomBytes(6).toString('hex')}`,
+    },
+    body: new URLSearchParams(fields).toString(),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) }
+}
+
+/** A person who let an application in, up to its code. */
+export const letIn = async (stack: Stack, fields: Record<string, string> = ALLOW) => {
+  const { visitor, email } = await signInByMail(stack)
+  const { body } = await register(stack)
+  const clientId = body.client_id as string
+  const { verifier, challenge } = pkce()
+  const back = await decide(visitor, authorizePath(stack, clientId, challenge), fields)
+  const code = back.searchParams.get('code') ?? ''
+  const redemption = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT,
+    client_id: clientId,
+    code_verifier: verifier,
+    resource: `${stack.url}/mcp`,
+  }
+  return { visitor, email, clientId, back, code, redemption }
+}
+
+/** The same with its tokens. */
+export const withTokens = async (stack: Stack, fields?: Record<string, string>) => {
+  const grant = await letIn(stack, fields)
+  const { status, body } = await token(stack, grant.redemption)
+  expect(status, JSON.stringify(body)).toBe(200)
+  const { access_token, refresh_token } = body as { access_token: string; refresh_token: string }
+  const refresh = (refreshToken: string) =>
+    token(stack, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: grant.clientId })
+  return { ...grant, body, accessToken: access_token, refreshToken: refresh_token, refresh }
+}

@@ -1,0 +1,288 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { callTool, connect, post } from '../mcp/client.ts'
+import { formOn, signInByMail, visitor } from '../people/browser.ts'
+import { rowsIn } from '../support/client.ts'
+import { ALLOW, authorizePath, decide, letIn, pkce, REDIRECT, register, token, withTokens } from './flow.ts'
+
+const stack = inject('stack')
+
+const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
+const statusOf = async (accessToken: string): Promise<number> =>
+  (await post(stack.url, { key: accessToken, body: CALL })).status
+
+/** The id of the grant a token belongs to. */
+const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
+
+describe('what is told of the server', () => {
+  it('stands where the resource says, in the terms of RFC 8414 and 9728', async () => {
+    const resource = (await (await fetch(`${stack.url}/.well-known/oauth-protected-resource/mcp`)).json()) as {
+      authorization_servers: string[]
+    }
+    expect(resource).toMatchObject({ resource: `${stack.url}/mcp`, authorization_servers: [stack.url] })
+    expect(await (await fetch(`${stack.url}/.well-known/oauth-authorization-server`)).json()).toMatchObject({
+      issuer: stack.url,
+      authorization_endpoint: `${stack.url}/oauth/authorize`,
+      token_endpoint: `${stack.url}/oauth/token`,
+      registration_endpoint: `${stack.url}/oauth/register`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+      scopes_supported: ['read', 'write', 'offline_access'],
+    })
+  })
+
+  it('an application reads its own registration again, and no other', async () => {
+    const [one, other] = [await register(stack), await register(stack)]
+    const read = (uri: unknown, key: unknown) => fetch(String(uri), { headers: { authorization: `Bearer ${key}` } })
+    const own = await read(one.body.registration_client_uri, one.body.registration_access_token)
+    expect([own.status, await own.json()]).toEqual([
+      200,
+      expect.objectContaining({ client_id: one.body.client_id, redirect_uris: [REDIRECT] }),
+    ])
+    expect((await read(one.body.registration_client_uri, other.body.registration_access_token)).status).toBe(401)
+  })
+
+  it('the key behind a token is told to nobody from outside', async () => {
+    for (const path of ['/internal/token', '/oauth/internal/token', '/settings/../internal/token'])
+      expect((await fetch(`${stack.url}${path}`, { method: 'POST', body: '{}' })).status, path).toBeGreaterThanOrEqual(
+        403,
+      )
+  })
+})
+
+describe('letting an application in', () => {
+  it('names it, where it returns to and the account, and then it works by tools', async () => {
+    const { visitor: person, email } = await signInByMail(stack)
+    const { status, body } = await register(stack)
+    expect(status).toBe(201)
+    const { verifier, challenge } = pkce()
+    const path = authorizePath(stack, body.client_id as string, challenge)
+    const page = await person.get(path)
+    expect(page.text).toContain('Test &lt;agent&gt;')
+    expect(page.text).toContain('127.0.0.1')
+    expect(page.text).toContain(email)
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' http://127.0.0.1:9;")
+
+    const back = await decide(person, path, ALLOW)
+    expect(back.href).toMatch(/^http:\/\/127\.0\.0\.1:9\/callback\?/)
+    expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['a-state', stack.url])
+    const answer = await token(stack, {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: REDIRECT,
+      client_id: body.client_id as string,
+      code_verifier: verifier,
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { token_type: 'bearer', expires_in: 3600, refresh_token: expect.any(String) },
+    })
+    const client = await connect(stack.url, answer.body.access_token as string)
+    expect(await callTool(client, 'list_projects')).toMatchObject({ isError: false, body: { projects: [] } })
+    expect(await callTool(client, 'create_project', { website_url: 'https://x.example' })).toMatchObject({
+      isError: true,
+      body: { code: 'project_limit_reached' },
+    })
+  })
+
+  it('asks people to sign in first, and brings them back to the question', async () => {
+    const { body } = await register(stack)
+    const path = authorizePath(stack, body.client_id as string, pkce().challenge)
+    const asked = await visitor(stack.url).get(path)
+    expect(new URL(asked.url).pathname).toBe('/sign-in')
+    const next = formOn(asked, '/sign-in').next
+    expect(next).toBe(path)
+    const { page } = await signInByMail(stack, undefined, next)
+    expect(page.text).toContain('Let an application in?')
+  })
+
+  it('for reading alone lets it read alone', async () => {
+    const { accessToken, body } = await withTokens(stack, { decision: 'allow', scope: 'read' })
+    expect((body.scope as string).split(' ')).not.toContain('write')
+    const client = await connect(stack.url, accessToken)
+    expect(await callTool(client, 'list_projects')).toMatchObject({ isError: false })
+    expect(await callTool(client, 'create_project', { website_url: 'https://x.example' })).toMatchObject({
+      isError: true,
+      body: { code: 'read_only_key' },
+    })
+  })
+
+  it('an application that asked to read gets no more, whatever the form says', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const { body } = await register(stack)
+    const { verifier, challenge } = pkce()
+    const path = authorizePath(stack, body.client_id as string, challenge, { scope: 'read' })
+    const back = await decide(person, path, ALLOW)
+    const answer = await token(stack, {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: REDIRECT,
+      client_id: body.client_id as string,
+      code_verifier: verifier,
+    })
+    expect(answer.body.scope).toBe('read')
+  })
+
+  it('refusing sends it back without a code', async () => {
+    const { back } = await letIn(stack, { decision: 'deny' })
+    expect(back.searchParams.get('error')).toBe('access_denied')
+    expect([back.searchParams.get('code'), back.searchParams.get('iss')]).toEqual([null, stack.url])
+  })
+
+  it('the question is answered once, by whom it was asked, from our own page', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const { visitor: other } = await signInByMail(stack)
+    const { body } = await register(stack)
+    const path = authorizePath(stack, body.client_id as string, pkce().challenge)
+    const form = { ...formOn(await person.get(path), '/oauth/authorize'), ...ALLOW }
+    const foreign = { headers: { origin: 'https://attacker.example' } }
+    expect((await person.post('/oauth/authorize', form, foreign)).status).toBe(403)
+    expect((await other.post('/oauth/authorize', form)).status).toBe(400)
+    const again = { ...formOn(await person.get(path), '/oauth/authorize'), ...ALLOW }
+    expect((await person.post('/oauth/authorize', again)).status).toBe(302)
+    expect((await person.post('/oauth/authorize', again)).status).toBe(400)
+  })
+})
+
+describe('requests that are refused', () => {
+  const ask = async (changes: Record<string, string>) => {
+    const { visitor: person } = await signInByMail(stack)
+    const { body } = await register(stack)
+    return await person.get(authorizePath(stack, body.client_id as string, pkce().challenge, changes))
+  }
+
+  it.each([
+    ['https://attacker.example/callback'],
+    ['http://127.0.0.1:9/callback/../elsewhere'],
+    [`${REDIRECT}?more=1`],
+    ['javascript:alert(1)'],
+  ])('a redirect that was not registered is shown as a page, never followed: %s', async (redirect_uri) => {
+    const page = await ask({ redirect_uri })
+    expect([page.status, page.headers.get('location')]).toEqual([400, null])
+    expect(page.text).toContain('cannot be taken')
+  })
+
+  it('an application nobody registered', async () => {
+    expect((await ask({ client_id: 'nobody' })).status).toBe(400)
+  })
+
+  it('one whose description cannot be fetched is a page with words', async () => {
+    const page = await ask({ client_id: 'https://client.invalid/metadata.json' })
+    expect(page.status).toBe(400)
+    expect(page.text).toMatch(/could not be looked up|cannot be taken/)
+  })
+
+  it.each([
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ code_challenge: '' }, 'invalid_request'],
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
+  ])('%o', async (changes, error) => {
+    const page = await ask(changes as Record<string, string>)
+    const back = new URL(page.headers.get('location') ?? 'about:blank')
+    expect([page.status, back.searchParams.get('error'), back.searchParams.get('code')]).toEqual([302, error, null])
+  })
+
+  it('a registration that returns to a site without TLS', async () => {
+    for (const uri of ['http://attacker.example/callback', 'javascript:alert(1)', 'data:text/html,x'])
+      expect((await register(stack, { redirect_uris: [uri] })).status, uri).toBe(400)
+  })
+})
+
+describe('a code', () => {
+  it('opens nothing with another verifier, redirect or client', async () => {
+    const { redemption } = await letIn(stack)
+    const { body } = await register(stack)
+    for (const wrong of [
+      { code_verifier: pkce().verifier },
+      { code_verifier: '' },
+      { redirect_uri: 'http://127.0.0.1:9/elsewhere' },
+      { client_id: body.client_id as string },
+    ]) {
+      const answer = await token(stack, { ...redemption, ...wrong })
+      expect(answer.status, JSON.stringify([wrong, answer.body])).toBeGreaterThanOrEqual(400)
+      expect(answer.body).not.toHaveProperty('access_token')
+    }
+    expect((await token(stack, redemption)).status).toBe(200)
+  })
+
+  it('that comes twice is refused and ends the grant', async () => {
+    const { redemption } = await letIn(stack)
+    const { body } = await token(stack, redemption)
+    expect(await statusOf(body.access_token as string)).toBe(200)
+    expect(await token(stack, redemption)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await statusOf(body.access_token as string)).toBe(401)
+  })
+
+  it('that comes several times at once is redeemed once at most', async () => {
+    const { redemption } = await letIn(stack)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => token(stack, redemption)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+})
+
+describe('tokens', () => {
+  it('that ended open nothing', async () => {
+    const { accessToken } = await withTokens(stack)
+    await rowsIn(
+      stack,
+      sql`update oauth_records set expires_at = now() - interval '1 minute' where key like ${`token:%:${grantOf(accessToken)}:%`}`,
+    )
+    expect(await statusOf(accessToken)).toBe(401)
+  })
+
+  it('that were made up open nothing', async () => {
+    const { accessToken } = await withTokens(stack)
+    const [person, grant] = accessToken.split(':')
+    for (const made of [`${person}:${grant}:${'x'.repeat(32)}`, 'a:b:c', 'x'.repeat(3_000)])
+      expect(await statusOf(made)).toBe(401)
+  })
+
+  it('are refreshed; two refreshes at once leave both with tokens that work', async () => {
+    const { refreshToken, refresh } = await withTokens(stack)
+    const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken), refresh(refreshToken)])
+    for (const { status, body } of answers) {
+      expect(status, JSON.stringify(body)).toBe(200)
+      expect(await statusOf(body.access_token as string)).toBe(200)
+    }
+    const next = await refresh(answers[0]?.body.refresh_token as string)
+    expect(next.status).toBe(200)
+    expect(await statusOf(next.body.access_token as string)).toBe(200)
+  })
+
+  it('an old refresh token that comes again after a minute ends the grant', async () => {
+    const { refreshToken, refresh } = await withTokens(stack)
+    const { body } = await refresh(refreshToken)
+    await rowsIn(stack, sql`update oauth_records set created_at = now() - interval '2 minutes' where key like 'used:%'`)
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await statusOf(body.access_token as string)).toBe(401)
+    expect((await refresh(body.refresh_token as string)).status).toBe(400)
+  })
+
+  it('a refresh token is no use to another client', async () => {
+    const { refreshToken } = await withTokens(stack)
+    const { body } = await register(stack)
+    const stolen = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: body.client_id as string }
+    expect((await token(stack, stolen)).status).toBe(400)
+  })
+
+  it('revoking one ends the grant and the key behind it with the next call', async () => {
+    const { accessToken, refreshToken, clientId } = await withTokens(stack)
+    expect(await statusOf(accessToken)).toBe(200)
+    expect((await token(stack, { token: refreshToken, client_id: clientId })).status).toBe(200)
+    expect(await statusOf(accessToken)).toBe(401)
+  })
+
+  it('are not in the database, nor is the key behind them', async () => {
+    const { accessToken, refreshToken, email } = await withTokens(stack)
+    const [row] = await rowsIn<{ text: string; keys: number }>(
+      stack,
+      sql`select (select string_agg(key || value, ' ') from oauth_records) as text,
+        (select count(*)::int from api_keys k join accounts a on a.id = k.account_id where a.email = ${email}) as keys`,
+    )
+    expect(row?.keys).toBe(1)
+    for (const secret of [accessToken, refreshToken, 'gly_live_']) expect(row?.text).not.toContain(secret)
+  })
+})
