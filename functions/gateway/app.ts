@@ -7,8 +7,8 @@ import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
-import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
+import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { PAGE_ROOTS } from '../../src/people/paths.ts'
 
 type Service = { fetch: typeof fetch }
