@@ -53,6 +53,7 @@ export const visibilityPrompts = pgTable(
   (t) => [
     uniqueIndex('visibility_prompts_unique').on(t.projectId, t.promptKey),
     index('visibility_prompts_project').on(t.projectId, t.id),
+    index('visibility_prompts_active').on(t.projectId, t.id).where(sql`${t.removedAt} is null`).concurrently(),
     index('visibility_prompts_account').on(t.accountId),
     check('visibility_prompts_source_check', oneOf(t.source, PROMPT_SOURCES)),
   ],

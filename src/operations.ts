@@ -55,8 +55,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 const LATER: readonly Later[] = [
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
-  ['GET', '/ai-visibility', 30],
-  ['POST', '/ai-visibility/scan', 6],
   ['GET', '/suggestions', 30],
   ['POST', '/suggestions/run', 3],
   ['GET', '/suggestions/:id', 30],

@@ -1,10 +1,16 @@
 import { answerRun } from '../../src/jobs/background.ts'
 import type { Registry } from '../../src/jobs/define.ts'
+import { answerEngines } from '../../src/providers/engines.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
-import { parseGoogleSettings, parseSocialSettings } from '../../src/runtime/env.ts'
+import {
+  parseEngineModels,
+  parseGoogleSettings,
+  parseKeywordSettings,
+  parseSocialSettings,
+} from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
@@ -16,7 +22,11 @@ const build = (env: Env) => {
   const deps = depsFrom(env, 'background')
   return {
     deps,
-    registry: registry(socialWays(deps, parseSocialSettings(env)), googleSearchConsole(deps, parseGoogleSettings(env))),
+    registry: registry({
+      social: socialWays(deps, parseSocialSettings(env)),
+      google: googleSearchConsole(deps, parseGoogleSettings(env)),
+      engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
+    }),
   }
 }
 

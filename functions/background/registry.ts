@@ -3,7 +3,11 @@ import { searchJobs } from '../../src/search/jobs.ts'
 import type { SearchConsole } from '../../src/search/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
 import type { Social } from '../../src/social/port.ts'
+import { visibilityJobs } from '../../src/visibility/jobs.ts'
+import type { AnswerEngines } from '../../src/visibility/port.ts'
+
+type Means = { social: Social; google: SearchConsole; engines: AnswerEngines | undefined }
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
-export const registry = (social: Social, google: SearchConsole): Registry =>
-  registryOf([...socialJobs(social), ...searchJobs(google)])
+export const registry = ({ social, google, engines }: Means): Registry =>
+  registryOf([...socialJobs(social), ...searchJobs(google), ...visibilityJobs(engines)])

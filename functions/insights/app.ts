@@ -9,11 +9,18 @@ import { searchPerformance } from '../../src/search/performance.ts'
 import type { SearchConsole } from '../../src/search/port.ts'
 import { searchStanding } from '../../src/search/standing.ts'
 import { visibilityOperations } from '../../src/visibility/operations.ts'
-import { addPrompt } from '../../src/visibility/prompt-add.ts'
-import { removePrompt } from '../../src/visibility/prompt-remove.ts'
+import { addPrompt } from '../../src/visibility/prompts/add.ts'
+import { removePrompt } from '../../src/visibility/prompts/remove.ts'
+import { listAnswers, listScans } from '../../src/visibility/read/lists.ts'
+import { visibilityReport } from '../../src/visibility/read/report.ts'
+import { startScan } from '../../src/visibility/scan/start.ts'
 import { connectPages } from './pages.ts'
 
 const visibility = routes(visibilityOperations, {
+  report: (ctx, { query }) => visibilityReport(ctx, query),
+  answers: (ctx, { query }) => listAnswers(ctx, query),
+  scans: (ctx, { query }) => listScans(ctx, query),
+  scan: (ctx, { query, body }) => startScan(ctx, { ...query, ...body }),
   addPrompt: (ctx, { body }) => addPrompt(ctx, body),
   removePrompt: (ctx, { query, body }) => removePrompt(ctx, { ...query, ...body }),
 })

@@ -12,6 +12,7 @@ import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { forgetSearchAnswers, takeDueSyncs } from '../../src/search/take.ts'
+import { takeDueScans } from '../../src/visibility/scan/due.ts'
 import { takeArticlesToWrite } from '../../src/writing/take.ts'
 
 const CLEAN_UP_MINUTE = 17
@@ -44,6 +45,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'credits', run: async () => ({ filled: await fillUpCredits(deps) }) },
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
   { name: 'search', run: async () => ({ search_syncs: await takeDueSyncs(deps) }) },
+  { name: 'visibility', run: async () => ({ weekly_scans: await takeDueScans(deps) }) },
   { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [

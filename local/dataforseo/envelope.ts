@@ -54,7 +54,7 @@ const MESSAGES: Record<number, string> = {
 const OUTER: Record<number, number> = { 40100: 401, 40200: 402, 40202: 200, 50000: 500 }
 
 const codeIn = (task: Task): number | undefined => {
-  const words = [task.keyword, ...(Array.isArray(task.keywords) ? task.keywords : [])]
+  const words = [task.keyword, task.user_prompt, ...(Array.isArray(task.keywords) ? task.keywords : [])]
   for (const word of words) {
     const [, code] = /^err:(\d{5})\b/.exec(String(word ?? '')) ?? []
     if (code !== undefined) return Number(code)

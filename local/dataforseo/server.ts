@@ -1,5 +1,6 @@
 import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { engineEndpoints } from './engines.ts'
 import { answerTo, envelope, type Task, type TaskAnswer } from './envelope.ts'
 import { keywordEndpoints } from './keywords.ts'
 
@@ -26,8 +27,6 @@ const passwordOf = (header: string | undefined): string | undefined => {
   return login !== '' && GOOD_PASSWORD.test(password) ? password : undefined
 }
 
-const ENDPOINTS: Readonly<Record<string, Endpoint>> = { ...keywordEndpoints }
-
 const userData = (): Answer =>
   json(
     200,
@@ -37,6 +36,7 @@ const userData = (): Answer =>
 /** Starts a stand-in of DataForSEO's API v3 on 127.0.0.1. A keyword that begins with `err:` and a code gets that code. */
 export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
   const asked: StandInDataForSeo['asked'] = []
+  const endpoints: Readonly<Record<string, Endpoint>> = { ...keywordEndpoints, ...engineEndpoints() }
   const answer = ({ method, path, headers, body }: StandInRequest): Answer => {
     const password = passwordOf(headers.authorization)
     if (password === AWAY) return json(500, envelope({ outer: 50_000, message: 'Internal Error.' }))
@@ -46,7 +46,7 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
       })
     if (method === 'GET' && path === '/v3/appendix/user_data') return userData()
     const endpoint =
-      method === 'POST' ? ENDPOINTS[path.replace(/^\/v3\//, '').replace(/\/live(\/advanced)?$/, '')] : undefined
+      method === 'POST' ? endpoints[path.replace(/^\/v3\//, '').replace(/\/live(\/advanced)?$/, '')] : undefined
     if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
     if (!Array.isArray(body)) return json(200, envelope({ outer: 40_503, message: 'POST Data Is Invalid.' }))
     if (body.length !== 1)

@@ -4,6 +4,7 @@ import type { SettingName, Settings } from './settings.ts'
 /** Settings of a deployment that are no secrets. */
 const MAIL_VARS = ['MAIL_FROM'] as const
 const WRITER_VARS = ['WRITER_PROVIDER', 'WRITER_BASE_URL', 'WRITER_MODEL'] as const
+const MODEL_VARS = ['VISIBILITY_CHATGPT_MODEL', 'VISIBILITY_PERPLEXITY_MODEL', 'VISIBILITY_GEMINI_MODEL'] as const
 
 const pick = (names: readonly SettingName[], settings: Settings): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (settings[name] ? [[name, settings[name]]] : [])))
@@ -28,4 +29,5 @@ export const varsOf = (folder: string, settings: Settings, publicUrl: string): R
   ...(usesDatabase(folder) || folder === 'mcp' ? { PUBLIC_URL: publicUrl } : {}),
   ...(folder === 'writer' ? pick(WRITER_VARS, settings) : {}),
   ...(folder === 'accounts' ? pick(MAIL_VARS, settings) : {}),
+  ...(folder === 'background' ? pick(MODEL_VARS, settings) : {}),
 })

@@ -47,6 +47,9 @@ export const SETTINGS = {
     optional: true,
   },
   GOOGLE_CLIENT_SECRET: { about: 'Google Cloud: the secret of that client', optional: true },
+  VISIBILITY_CHATGPT_MODEL: { about: 'which model answers for ChatGPT in AI visibility', optional: true },
+  VISIBILITY_PERPLEXITY_MODEL: { about: 'which model answers for Perplexity', optional: true },
+  VISIBILITY_GEMINI_MODEL: { about: 'which model answers for Gemini', optional: true },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS

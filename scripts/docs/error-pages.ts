@@ -163,6 +163,15 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Send the newest content with `POST /articles/:id/sync`, or replay with `{"force": true}` to put the older back.',
   },
+  scan_running: {
+    means: 'An AI-visibility scan of the project is running. Nothing was started, counted or paid.',
+    remedy: 'Read `GET /ai-visibility` until `scanning` is false.',
+  },
+  no_prompts: {
+    means:
+      'The project has no AI-visibility prompts, and says too little of its business to make some. Nothing was started.',
+    remedy: 'Add one with `POST /ai-visibility/prompts`, or fill in `business_description` with `PUT /projects/:id`.',
+  },
   prompt_limit: {
     means: 'As many AI-visibility prompts as allowed are active. Nothing was added.',
     remedy: 'Remove one with `DELETE /ai-visibility/prompts`, then add the new one.',

@@ -38,7 +38,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/keywords': [...KERNEL, 'src/http', 'src/projects', 'src/provider-keys'],
   'src/onboarding': [...KERNEL, 'src/http', 'src/projects', 'src/site', 'src/articles'],
   'src/writing': [...KERNEL, 'src/http', 'src/html', 'src/seo', 'src/projects', 'src/articles'],
-  'src/visibility': [...KERNEL, 'src/http', 'src/projects'],
+  'src/visibility': [...KERNEL, 'src/http', 'src/projects', 'src/keywords', 'src/provider-keys'],
   'src/publishing': [
     ...KERNEL,
     'src/http',

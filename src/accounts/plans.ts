@@ -9,11 +9,13 @@ type Included = {
   articleCredits: number
   /** Links the exchange may bring a project in a month; null: no limit. */
   backlinksReceived: number | null
+  /** AI-visibility scans a caller may start, a project and day (UTC). */
+  manualScans: number
 }
 
 export const PLAN_INCLUDES: Record<Plan, Included> = {
-  agentic_free: { writer: false, keywords: false, articleCredits: 0, backlinksReceived: 1 },
-  agentic: { writer: false, keywords: true, articleCredits: 0, backlinksReceived: null },
-  pro: { writer: true, keywords: true, articleCredits: 30, backlinksReceived: null },
-  accelerator: { writer: true, keywords: true, articleCredits: 90, backlinksReceived: null },
+  agentic_free: { writer: false, keywords: false, articleCredits: 0, backlinksReceived: 1, manualScans: 1 },
+  agentic: { writer: false, keywords: true, articleCredits: 0, backlinksReceived: null, manualScans: 2 },
+  pro: { writer: true, keywords: true, articleCredits: 30, backlinksReceived: null, manualScans: 2 },
+  accelerator: { writer: true, keywords: true, articleCredits: 90, backlinksReceived: null, manualScans: 5 },
 }

@@ -33,6 +33,8 @@ export const ERROR_CODES = {
   publish_in_progress: { status: 409, retryable: true },
   sync_in_progress: { status: 409, retryable: true },
   idempotency_in_progress: { status: 409, retryable: true },
+  scan_running: { status: 409, retryable: true },
+  no_prompts: { status: 409, retryable: false },
   prompt_limit: { status: 409, retryable: false },
   delivery_in_progress: { status: 409, retryable: true },
   edit_conflict: { status: 409, retryable: true },
@@ -109,6 +111,8 @@ const NAMED: ReadonlySet<ErrorCode> = new Set([
   'prompt_limit',
   'beta_closed',
   'not_entitled',
+  'scan_running',
+  'no_prompts',
 ])
 
 /** The one error this service throws on purpose. `message` is a plain sentence for the caller; nothing of ours or of other systems leaks in. */

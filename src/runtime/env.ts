@@ -88,6 +88,14 @@ const GoogleEnvironment = z.object({
 })
 
 export type GoogleSettings = ReturnType<typeof parseGoogleSettings>
+const Models = z.object({
+  VISIBILITY_CHATGPT_MODEL: z._default(z.string(), 'gpt-4.1'),
+  VISIBILITY_PERPLEXITY_MODEL: z._default(z.string(), 'sonar'),
+  VISIBILITY_GEMINI_MODEL: z._default(z.string(), 'gemini-2.5-flash'),
+})
+
+/** Which model answers for an AI engine that is asked over its interface for programs. */
+export type EngineModels = { chatgpt: string; perplexity: string; gemini: string }
 
 export type Settings = ReturnType<typeof parseSettings>
 export type QueueSettings = z.infer<typeof QueueSettings>
@@ -201,3 +209,13 @@ export const parseKeywordSettings = (env: unknown) => {
 }
 
 export type KeywordSettings = ReturnType<typeof parseKeywordSettings>
+
+/** Reads which models answer for the AI engines. */
+export const parseEngineModels = (env: unknown): EngineModels => {
+  const m = parse(Models, env)
+  return {
+    chatgpt: m.VISIBILITY_CHATGPT_MODEL,
+    perplexity: m.VISIBILITY_PERPLEXITY_MODEL,
+    gemini: m.VISIBILITY_GEMINI_MODEL,
+  }
+}

@@ -28,7 +28,7 @@ export const SECRETS = {
   browser: [],
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
-  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...GOOGLE],
+  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...GOOGLE, ...KEYWORDS],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
 } as const
 

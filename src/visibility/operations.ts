@@ -1,8 +1,60 @@
 import type { Operations } from '../http/operation.ts'
-import { AddPrompt, RemovePrompt, RemovePromptQuery } from './schemas.ts'
+import {
+  AddPrompt,
+  ListAnswersQuery,
+  ListScansQuery,
+  RemovePrompt,
+  RemovePromptQuery,
+  ReportQuery,
+  StartScan,
+  StartScanQuery,
+} from './schemas.ts'
 
 /** Endpoints of AI visibility. */
 export const visibilityOperations = {
+  report: {
+    id: 'visibility.get',
+    method: 'GET',
+    path: '/ai-visibility',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'What AI engines say of the business, in five views: summary, prompts, competitors, cited_pages, history.',
+    query: ReportQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  answers: {
+    id: 'visibility.answers',
+    method: 'GET',
+    path: '/ai-visibility/answers',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'The raw answers behind every number, newest first.',
+    query: ListAnswersQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  scans: {
+    id: 'visibility.scans',
+    method: 'GET',
+    path: '/ai-visibility/scans',
+    perMinute: 30,
+    scope: 'read',
+    summary: 'The scans of a project and what each cost, newest first.',
+    query: ListScansQuery,
+    errors: ['not_found', 'forbidden'],
+  },
+  scan: {
+    id: 'visibility.scan',
+    method: 'POST',
+    path: '/ai-visibility/scan',
+    perMinute: 6,
+    scope: 'write',
+    summary: 'Has the engines asked now. Counted per project and day; body or query name the project.',
+    success: [202],
+    query: StartScanQuery,
+    json: StartScan,
+    bodyOptional: true,
+    errors: ['scan_running', 'no_prompts', 'not_found', 'forbidden'],
+  },
   addPrompt: {
     id: 'visibility.prompts.add',
     method: 'POST',

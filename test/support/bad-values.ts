@@ -150,6 +150,10 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'provider_keys.save': many('login password api_key', { is: 'token' }),
   'integrations.test': { sample: { is: 'flag' } },
   'deliveries.replay': { force: { is: 'flag' } },
+  'visibility.scan': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    samples: { is: 'int', min: 1, max: 5 },
+  },
   'visibility.prompts.add': PROMPT,
   'visibility.prompts.remove': PROMPT,
   'outreach.erase': { id: text(128), address: text(500, { filled: true }) },

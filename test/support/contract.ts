@@ -41,6 +41,9 @@ const PROJECT_QUERY = new Set([
   'social.accounts',
   'search.performance',
   'search.history',
+  'visibility.get',
+  'visibility.answers',
+  'visibility.scans',
 ])
 
 /** The parameters that stand for what an operation is about. */
@@ -77,6 +80,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
     integration_key: 'abcd efgh ijkl mnop qrst uvwx',
     cms_username: 'editor',
   }),
+  'visibility.scan': (projectId) => ({ project_id: projectId, samples: 1 }),
   'visibility.prompts.add': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'visibility.prompts.remove': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'outreach.erase': () => ({ id: 'nobody' }),

@@ -1,10 +1,10 @@
-import { ApiError } from '../lib/errors.ts'
-import { readWithProject } from '../projects/scope.ts'
-import type { Ctx } from '../runtime/ctx.ts'
-import { markPromptRemoved } from './prompt-statements.ts'
-import { required } from './required.ts'
-import { plainPrompt } from './rules.ts'
-import type { RemovePromptInput } from './schemas.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { readWithProject } from '../../projects/scope.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { required } from '../required.ts'
+import { plainPrompt } from '../rules.ts'
+import type { RemovePromptInput } from '../schemas.ts'
+import { markPromptRemoved } from './statements.ts'
 
 /** Stops asking a prompt; its answers stay. Throws 400 where project or prompt is not named, 404, 403. */
 export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {

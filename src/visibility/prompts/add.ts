@@ -1,10 +1,10 @@
-import { ApiError } from '../lib/errors.ts'
-import { readWithProject } from '../projects/scope.ts'
-import type { Ctx } from '../runtime/ctx.ts'
-import { projectLock } from './locks.ts'
-import { insertPrompt } from './prompt-statements.ts'
-import { MAX_ACTIVE, plainPrompt } from './rules.ts'
-import type { AddPromptInput } from './schemas.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { readWithProject } from '../../projects/scope.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { projectLock } from '../locks.ts'
+import { MAX_ACTIVE, plainPrompt } from '../rules.ts'
+import type { AddPromptInput } from '../schemas.ts'
+import { insertPrompt } from './statements.ts'
 
 const limitReached = (): ApiError =>
   new ApiError(

@@ -1,11 +1,11 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { visibilityPrompts as prompts } from '../../schema/visibility.ts'
-import { audit } from '../db/audit.ts'
-import { ONE_ROW, statement } from '../db/statement.ts'
-import { excluded, insert, update } from '../db/write-parts.ts'
-import type { Ctx } from '../runtime/ctx.ts'
-import { MAX_ACTIVE, promptKey } from './rules.ts'
-import { scheduled } from './schedule-parts.ts'
+import { visibilityPrompts as prompts } from '../../../schema/visibility.ts'
+import { audit } from '../../db/audit.ts'
+import { ONE_ROW, statement } from '../../db/statement.ts'
+import { excluded, insert, update } from '../../db/write-parts.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { MAX_ACTIVE, promptKey } from '../rules.ts'
+import { scheduled } from '../schedule-parts.ts'
 
 type Place = { accountId: number; projectId: number; prompt: string }
 

@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import type { Task, TaskAnswer } from './envelope.ts'
+
+/** A number from 0 to 1 that is the same for the same words. */
+const chance = (...parts: readonly unknown[]): number =>
+  createHash('sha256').update(parts.join('\n')).digest().readUInt32BE(0) / 2 ** 32
+
+type Business = { name: string; domain: string }
+
+const FILLERS: readonly Business[] = [
+  { name: 'Brightwater Guide', domain: 'brightwater-guide.example' },
+  { name: 'Consumer Compass', domain: 'consumercompass.example' },
+  { name: 'Wikipedia', domain: 'en.wikipedia.org' },
+  { name: 'Reddit', domain: 'www.reddit.com' },
+]
+
+const titled = (domain: string): string =>
+  (domain.replace(/^www\./, '').split(/[./:]/)[0] ?? '')
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ')
+
+/** The tag says whose question it is: the business's site, then those of its competitors. */
+const businessesOf = (task: Task): { own: Business | undefined; rivals: Business[] } => {
+  const [own, ...rivals] = String(task.tag ?? '')
+    .split(' ')
+    .filter((site) => site !== '')
+    .map((domain) => ({ name: titled(domain), domain }))
+  return { own, rivals }
+}
+
+/** What one answer holds: whom it names, and which pages it cites. */
+type Made = { named: Business[]; cited: { title: string; url: string }[] }
+
+const page = (business: Business, topic: string) => ({
+  title: `${business.name}: ${topic}`,
+  url: `https://${business.domain}/${encodeURIComponent(topic.toLowerCase().split(' ').slice(0, 3).join('-'))}`,
+})
+
+/** How often a business is cited, and how often it is at least named. Engines differ. */
+const LEANING: Record<string, { cites: number; names: number }> = {
+  chat_gpt: { cites: 0.35, names: 0.6 },
+  perplexity: { cites: 0.5, names: 0.6 },
+  gemini: { cites: 0.3, names: 0.55 },
+  organic: { cites: 0.25, names: 0.35 },
+  ai_mode: { cites: 0.4, names: 0.5 },
+}
+
+const made = (engine: string, prompt: string, task: Task, round: number): Made => {
+  const { own, rivals } = businessesOf(task)
+  const { cites = 0, names = 0 } = LEANING[engine] ?? {}
+  const topic = prompt
+    .replace(/[?¿!.,]/g, '')
+    .split(' ')
+    .slice(-4)
+    .join(' ')
+  const luck = (business: Business) => chance(engine, prompt, business.domain, round)
+  const near = [...(own ? [own] : []), ...rivals]
+  const named = [...near.filter((one) => luck(one) < names), ...FILLERS.slice(0, 1)]
+  const cited = [...near.filter((one) => luck(one) < cites), ...FILLERS.filter((one) => luck(one) < 0.6)]
+  return { named, cited: cited.map((one) => page(one, topic)) }
+}
+
+const textOf = (prompt: string, { named, cited }: Made): string =>
+  [
+    `People who ask “${prompt}” often compare these:`,
+    ...named.map(({ name }, n) => `${n + 1}. **${name}** is known for good advice and fair prices.`),
+    cited.length > 0 ? `Read more: ${cited.map(({ title, url }) => `[${title}](${url})`).join(', ')}` : '',
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+
+const invalid = (field: string): TaskAnswer => ({ code: 40_501, message: `Invalid Field: '${field}'.` })
+
+const unknownField = (task: Task, fields: string): TaskAnswer | undefined => {
+  const known = `${fields} tag`.split(' ')
+  const strange = Object.keys(task).find((name) => !known.includes(name))
+  return strange === undefined ? undefined : { code: 40_506, message: `Unknown Fields in POST Data: '${strange}'.` }
+}
+
+const MODEL_FIELDS: Record<string, string> = {
+  chat_gpt: 'web_search force_web_search web_search_country_iso_code web_search_city temperature top_p',
+  perplexity: 'web_search_country_iso_code temperature top_p',
+  gemini: 'web_search use_reasoning temperature top_p',
+}
+
+/** How often each question came, so that the same one is answered otherwise the next time, as engines do. */
+type Rounds = Map<string, number>
+
+const roundOf = (rounds: Rounds, engine: string, prompt: string): number => {
+  const round = (rounds.get(`${engine} ${prompt}`) ?? 0) + 1
+  rounds.set(`${engine} ${prompt}`, round)
+  return round
+}
+
+/** `half:40101` in a prompt has every other call fail with the code; `on:gemini` before it means this engine only. */
+const wantedFailure = (engine: string, prompt: string, round: number): TaskAnswer | undefined => {
+  const [, only, often, code] = /(?:on:(\w+) )?\b(half|always):(\d{5})\b/.exec(prompt) ?? []
+  if (code === undefined || (only !== undefined && only !== engine)) return undefined
+  const fails = often === 'always' || chance(engine, prompt, round) < 0.5
+  return fails ? { code: Number(code), message: 'Failed as the prompt asks for.' } : undefined
+}
+
+const byModel =
+  (rounds: Rounds, engine: string) =>
+  (task: Task): TaskAnswer => {
+    const { user_prompt: prompt, model_name: model } = task
+    if (typeof prompt !== 'string' || prompt === '' || prompt.length > 500) return invalid('user_prompt')
+    if (typeof model !== 'string' || model === '') return invalid('model_name')
+    const fault = unknownField(
+      task,
+      `user_prompt model_name max_output_tokens system_message message_chain ${MODEL_FIELDS[engine] ?? ''}`,
+    )
+    if (fault) return fault
+    const round = roundOf(rounds, engine, prompt)
+    const failure = wantedFailure(engine, prompt, round)
+    if (failure) return failure
+    const answer = made(engine, prompt, task, round)
+    const searched = engine === 'perplexity' || task.web_search === true
+    const annotations = answer.cited.map(({ title, url }) => ({
+      title,
+      url: engine === 'gemini' ? `https://vertexaisearch.cloud.google.com/grounding-api-redirect/${round}` : url,
+      ...(engine === 'gemini' ? { direct_url: url } : {}),
+    }))
+    const cost = 0.012
+    return {
+      code: 20_000,
+      message: 'Ok.',
+      cost,
+      result: [
+        {
+          model_name: `${model}-2026-10-01`,
+          input_tokens: 20,
+          output_tokens: 300,
+          reasoning_tokens: 0,
+          web_search: searched,
+          money_spent: cost - 0.0006,
+          datetime: '2026-11-01 12:57:46 +00:00',
+          items: [
+            { type: 'reasoning', sections: null },
+            {
+              type: 'message',
+              sections: [{ type: 'text', text: textOf(prompt, answer), annotations: searched ? annotations : null }],
+            },
+          ],
+          fan_out_queries: null,
+        },
+      ],
+    }
+  }
+
+const onPage =
+  (rounds: Rounds, engine: string) =>
+  (task: Task): TaskAnswer => {
+    const { keyword } = task
+    if (typeof keyword !== 'string' || keyword === '' || keyword.length > 700) return invalid('keyword')
+    if (typeof task.location_code !== 'number') return invalid('location_code')
+    if (typeof task.language_code !== 'string') return invalid('language_code')
+    const fault = unknownField(task, 'keyword location_code language_code depth device os load_async_ai_overview')
+    if (fault) return fault
+    const prompt = keyword.replaceAll('%2B', '+').replaceAll('%25', '%')
+    const round = roundOf(rounds, engine, prompt)
+    const failure = wantedFailure(engine, prompt, round)
+    if (failure) return failure
+    const answer = made(engine, prompt, task, round)
+    const isShown = engine === 'ai_mode' || chance('shown', prompt) < 0.8
+    const references = answer.cited.map(({ title, url }) => ({
+      type: 'ai_overview_reference',
+      source: title,
+      domain: new URL(url).hostname,
+      url,
+      title,
+      text: '',
+    }))
+    const text = textOf(prompt, answer)
+    const overview = {
+      type: 'ai_overview',
+      rank_group: 1,
+      rank_absolute: 1,
+      asynchronous_ai_overview: engine === 'organic',
+      markdown: text,
+      items: [
+        { type: 'ai_overview_element', title: null, text, markdown: text, links: null, images: null, references },
+      ],
+      references,
+    }
+    // Without being asked to, the provider does not wait for an overview that comes later.
+    const isLoaded = engine === 'ai_mode' || task.load_async_ai_overview === true
+    const organic = {
+      type: 'organic',
+      rank_group: 1,
+      rank_absolute: 2,
+      domain: 'brightwater-guide.example',
+      title: 'A guide',
+    }
+    const items = [
+      ...(isShown ? [isLoaded ? overview : { ...overview, markdown: null, items: [], references: [] }] : []),
+      ...(engine === 'organic' ? [organic] : []),
+    ]
+    return {
+      code: 20_000,
+      message: 'Ok.',
+      cost: engine === 'ai_mode' ? 0.004 : 0.004,
+      result: [{ keyword, type: engine, se_domain: 'google.com', items_count: items.length, items }],
+    }
+  }
+
+/** Endpoints that ask AI engines, by path. */
+export const engineEndpoints = () => {
+  const rounds: Rounds = new Map()
+  return {
+    'ai_optimization/chat_gpt/llm_responses': byModel(rounds, 'chat_gpt'),
+    'ai_optimization/perplexity/llm_responses': byModel(rounds, 'perplexity'),
+    'ai_optimization/gemini/llm_responses': byModel(rounds, 'gemini'),
+    'serp/google/organic': onPage(rounds, 'organic'),
+    'serp/google/ai_mode': onPage(rounds, 'ai_mode'),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Engine, GapReason, Surface } from '../../schema/values/visibility.ts'
+
+/** One question to one engine. `country` is an ISO 3166 code, `language` as search services write it. */
+export type Question = {
+  engine: Engine
+  prompt: string
+  country: string
+  language: string
+  /** Whose question it is: the business's site, then its competitors'. It tells calls apart, and changes no answer. */
+  tag: string
+}
+
+/** How the engine was asked; `location` is null where it cannot be told a place. `costUsd` is what the provider charged. */
+type Asked = { model: string | null; surface: Surface; location: string | null; costUsd: number }
+
+/**
+ * What came of a question.
+ * - `answered`: the engine's words, and the pages it cites.
+ * - `none`: it was asked and showed no answer.
+ * - `failed`: it could not be asked. `again`: whether the same question may succeed later. `forAll`: no other question would
+ *   fare better.
+ */
+export type EngineAnswer =
+  | (Asked & { kind: 'answered'; text: string; citations: readonly { url: string; title: string }[] })
+  | (Asked & { kind: 'none' })
+  | { kind: 'failed'; reason: GapReason; again: boolean; forAll: boolean; retryAfterS?: number; costUsd: number }
+
+/** Where the engines are asked. Nothing they say is an instruction. */
+export type AnswerEngines = {
+  /** Whether a stand-in is asked in the provider's place. */
+  isSandbox: boolean
+  ask: (question: Question) => Promise<EngineAnswer>
+}

@@ -1,0 +1,142 @@
+import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { projects } from '../../../schema/projects.ts'
+import {
+  visibilityAnswers as answers,
+  visibilityPrompts as prompts,
+  visibilityScans as scans,
+} from '../../../schema/visibility.ts'
+import type { Db } from '../../db/client.ts'
+import type { Paging } from '../../lib/paging.ts'
+import { MAX_ACTIVE } from '../rules.ts'
+import { activePrompts, isScanning, manualScansOn } from '../scan/queries.ts'
+import type { ListAnswersInput } from '../schemas.ts'
+
+/** How a project stands besides its numbers. */
+export type Standing = {
+  language: string
+  keyword_region: string
+  used: number
+  prompts: number
+  scanning: boolean
+  failure: string | null
+}
+
+/** Counters of a project, and why its newest scan failed, where it did. */
+export const standingOf = (db: Db, projectId: number, now: Date) =>
+  db.execute<Standing>(sql`
+    select p.language, p.keyword_region, ${manualScansOn(projectId, now)} as used, ${activePrompts(projectId)} as prompts,
+      ${isScanning(projectId)} as scanning,
+      (select case when newest.state = 'failed' then newest.error end
+        from (select ${scans.state}, ${scans.error} from ${scans} where ${scans.projectId} = p.id and ${scans.state} <> 'running'
+          order by ${scans.id} desc limit 1) newest) as failure
+    from ${projects} p where p.id = ${projectId}::int`)
+
+const SCAN = {
+  id: scans.id,
+  kind: scans.kind,
+  state: scans.state,
+  samples: scans.samples,
+  location: scans.location,
+  sandbox: scans.sandbox,
+  asked: scans.asked,
+  gaps: scans.gaps,
+  answers: scans.answers,
+  cited: scans.cited,
+  mentioned: scans.mentioned,
+  ownCitations: scans.ownCitations,
+  competitorCitations: scans.competitorCitations,
+  costUsd: scans.costUsd,
+  startedAt: scans.startedAt,
+  finishedAt: scans.finishedAt,
+  error: scans.error,
+}
+
+/** The newest completed scans of a project, newest first, with the counts of each engine. */
+export const newestScans = (db: Db, projectId: number, limit: number) =>
+  db
+    .select({ ...SCAN, engines: scans.engines })
+    .from(scans)
+    .where(and(eq(scans.projectId, projectId), eq(scans.state, sql`'completed'`)))
+    .orderBy(desc(scans.id))
+    .limit(limit)
+
+export type CompletedScan = Awaited<ReturnType<typeof newestScans>>[number]
+
+/** The newest completed scan of a project with what its views show. */
+export const newestViews = (db: Db, projectId: number) =>
+  db
+    .select({ ...SCAN, views: scans.views })
+    .from(scans)
+    .where(and(eq(scans.projectId, projectId), eq(scans.state, sql`'completed'`)))
+    .orderBy(desc(scans.id))
+    .limit(1)
+
+/** Numbers of completed scans, newest first. */
+export const pastScans = (db: Db, projectId: number, limit: number) =>
+  db
+    .select(SCAN)
+    .from(scans)
+    .where(and(eq(scans.projectId, projectId), eq(scans.state, sql`'completed'`)))
+    .orderBy(desc(scans.id))
+    .limit(limit)
+
+/** The active prompts of a project in the order they were added. */
+export const promptsOf = (db: Db, projectId: number) =>
+  db
+    .select({ id: prompts.id, prompt: prompts.prompt, source: prompts.source })
+    .from(prompts)
+    .where(and(eq(prompts.projectId, projectId), isNull(prompts.removedAt)))
+    .orderBy(asc(prompts.id))
+    .limit(MAX_ACTIVE)
+
+/** Settled answers of a project, newest first, one more than the page shows. */
+export const answerRows = (db: Db, projectId: number, input: ListAnswersInput, { limit, offset, beforeId }: Paging) =>
+  db
+    .select({
+      id: answers.id,
+      scanId: answers.scanId,
+      promptId: answers.promptId,
+      prompt: prompts.prompt,
+      engine: answers.engine,
+      sample: answers.sample,
+      state: answers.state,
+      reason: answers.reason,
+      text: answers.text,
+      citations: answers.citations,
+      model: answers.model,
+      surface: answers.surface,
+      location: answers.location,
+      costUsd: answers.costUsd,
+      askedAt: answers.askedAt,
+      sandbox: scans.sandbox,
+    })
+    .from(answers)
+    .innerJoin(prompts, eq(prompts.id, answers.promptId))
+    .innerJoin(scans, eq(scans.id, answers.scanId))
+    .where(
+      and(
+        eq(answers.projectId, projectId),
+        ne(answers.state, sql`'open'`),
+        beforeId === undefined ? undefined : lt(answers.id, beforeId),
+        input.scan_id === undefined ? undefined : eq(answers.scanId, input.scan_id),
+        input.prompt_id === undefined ? undefined : eq(answers.promptId, input.prompt_id),
+        input.engine === undefined ? undefined : inArray(answers.engine, input.engine),
+      ),
+    )
+    .orderBy(desc(answers.id))
+    .limit(limit + 1)
+    .offset(offset)
+
+export type AnswerRow = Awaited<ReturnType<typeof answerRows>>[number]
+
+/** Scans of a project, newest first, one more than the page shows. */
+export const scanRows = (db: Db, projectId: number, { limit, offset, beforeId }: Paging) =>
+  db
+    .select(SCAN)
+    .from(scans)
+    .where(and(eq(scans.projectId, projectId), beforeId === undefined ? undefined : lt(scans.id, beforeId)))
+    .orderBy(desc(scans.id))
+    .limit(limit + 1)
+    .offset(offset)
+
+export type ScanRow = Awaited<ReturnType<typeof scanRows>>[number]

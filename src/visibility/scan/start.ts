@@ -1,0 +1,118 @@
+import { PLAN_INCLUDES } from '../../accounts/plans.ts'
+import { marketOf } from '../../keywords/market.ts'
+import { ApiError } from '../../lib/errors.ts'
+import { readWithProject } from '../../projects/scope.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import { projectLock } from '../locks.ts'
+import { autoPrompts } from '../prompts/auto.ts'
+import { required } from '../required.ts'
+import type { StartScanInput } from '../schemas.ts'
+import { beginScan, type NewScan } from './begin-statements.ts'
+import { untilTomorrowS } from './day.ts'
+import { type ScanBasis, scanBasis } from './queries.ts'
+
+const TRIES = 4
+const SCAN_RETRY_S = 30
+
+const refusedAs = (used: number, limit: number, now: Date): ApiError =>
+  new ApiError(
+    'rate_limited',
+    `All ${limit} manual scans of this project were used today. The count starts again at midnight UTC; one scan a week runs by itself.`,
+    {
+      status: 'rate_limited',
+      manual_scans_used: used,
+      manual_scans_limit: limit,
+      retry_after: untilTomorrowS(now),
+    },
+  )
+
+const scanRunning = (): ApiError =>
+  new ApiError(
+    'scan_running',
+    'A scan of this project is running. Nothing was started and nothing was counted; read its result when `scanning` is false.',
+    {
+      retry_after: SCAN_RETRY_S,
+      next_calls: [{ method: 'GET', path: '/ai-visibility', why: 'Shows whether the scan still runs.' }],
+    },
+  )
+
+const noPrompts = (projectId: number): ApiError =>
+  new ApiError(
+    'no_prompts',
+    'There is nothing to ask yet: the project has no prompts and says nothing of its business.',
+    {
+      next_calls: [
+        { method: 'POST', path: '/ai-visibility/prompts', why: 'Add a question customers ask.' },
+        {
+          method: 'PUT',
+          path: `/projects/${projectId}`,
+          why: 'Fill in business_description; prompts are made from it.',
+        },
+      ],
+    },
+  )
+
+/** The scan a project's state asks for. */
+export const newScan = (
+  basis: ScanBasis,
+  projectId: number,
+  kind: NewScan['kind'],
+  samples: number,
+): Omit<NewScan, 'used'> => {
+  const market = marketOf(basis.language, basis.keyword_region)
+  return {
+    accountId: basis.account_id,
+    projectId,
+    kind,
+    samples,
+    country: market.country,
+    language: market.language,
+    autoPrompts: autoPrompts({
+      name: basis.business_name,
+      description: basis.business_description,
+      pillars: basis.content_pillars,
+      competitors: basis.competitor_websites,
+      audience: basis.target_audience,
+      language: basis.language,
+      topics: basis.topics,
+    }),
+  }
+}
+
+const MESSAGE =
+  'The engines are being asked. Read the result with GET /ai-visibility when `scanning` is false, usually after some minutes.'
+
+/**
+ * Starts a scan by hand. Counted per project and day (UTC), whichever way it is asked for. Throws 400, 404, 403, 409 while one
+ * runs or there is nothing to ask, 429 when the day's scans are used.
+ */
+export const startScan = async (ctx: Ctx, input: StartScanInput) => {
+  const { project_id: projectId } = await ctx.check(() => required(input, ['project_id']))
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const {
+      results: [found],
+    } = await readWithProject(ctx, projectId, [scanBasis(ctx.db, projectId, ctx.now())] as const)
+    const [basis] = found.rows
+    if (!basis) throw new ApiError('not_found', 'The project does not exist.')
+    const { plan } = await ctx.account()
+    const limit = PLAN_INCLUDES[plan].manualScans
+    if (basis.scanning) throw scanRunning()
+    if (basis.used >= limit) throw refusedAs(basis.used, limit, ctx.now())
+    const scan = newScan(basis, projectId, 'manual', input.samples ?? 1)
+    if (basis.prompts === 0 && scan.autoPrompts.length === 0) throw noPrompts(projectId)
+    const answer = {
+      status: 'queued',
+      project_id: projectId,
+      manual_scans_used: basis.used + 1,
+      manual_scans_limit: limit,
+      message: MESSAGE,
+    }
+    const write = beginScan(ctx, { ...scan, used: basis.used }, answer)
+    const [begun] = await ctx.write<{ id: number }>(write, projectLock(projectId))
+    if (begun) {
+      ctx.defer(ctx.wakeQueue())
+      return answer
+    }
+  }
+  throw noPrompts(input.project_id ?? 0)
+}
