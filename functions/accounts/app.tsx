@@ -1,6 +1,13 @@
 import { PATHS } from '../../src/people/paths.ts'
 import { frontApp, show, signedIn } from './front.tsx'
 import { type OAuthFront, oauthServer } from './oauth.tsx'
+import { applicationPages } from './settings/applications.tsx'
+import { auditPages } from './settings/audit-log.tsx'
+import { billingPages } from './settings/billing.tsx'
+import { integrationPages } from './settings/integrations.tsx'
+import { keyPages } from './settings/keys.tsx'
+import { projectPages } from './settings/projects.tsx'
+import { securityPages } from './settings/security.tsx'
 import { signInPages } from './sign-in.tsx'
 
 /** The accounts Worker: the pages of people, and the OAuth server. */
@@ -24,6 +31,13 @@ export const accountsApp = (front: OAuthFront) => {
       ),
     })
   })
+  keyPages(app, front)
+  applicationPages(app, front)
+  projectPages(app, front)
+  integrationPages(app, front)
+  billingPages(app, front)
+  auditPages(app, front)
+  securityPages(app, front)
   const protocol = oauthServer(app, front)
   const fetch: typeof app.fetch = (request, env, ctx) =>
     protocol.takes(new URL(request.url).pathname) ? protocol.fetch(request, env, ctx) : app.fetch(request, env, ctx)

@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { addressOf } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
@@ -22,7 +23,16 @@ const STYLES = '/settings/style.css'
 const MAX_FORM_BYTES = 16_384
 
 /** The settings' pages in the order of the menu. */
-const MENU: { path: string; label: string }[] = [{ path: PATHS.settings, label: 'Account' }]
+const MENU: { path: string; label: string }[] = [
+  { path: PATHS.settings, label: 'Account' },
+  { path: PATHS.keys, label: 'API keys' },
+  { path: PATHS.applications, label: 'Applications' },
+  { path: PATHS.projects, label: 'Projects' },
+  { path: PATHS.integrations, label: 'Integrations' },
+  { path: PATHS.billing, label: 'Plan' },
+  { path: PATHS.audit, label: 'Audit log' },
+  { path: PATHS.sessions, label: 'Sessions' },
+]
 
 type Shown = {
   title: string
@@ -43,15 +53,15 @@ export const show = (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Show
     `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
   const frame = { service: deps.settings.serviceName, title, styles: STYLES, notice }
-  return c.html(
-    <>
-      {'<!doctype html>'}
-      <Page {...frame} {...(menu ? { menu: MENU, current: c.req.path } : { narrow: true })}>
-        {body}
-      </Page>
-    </>,
-    status,
+  const page = (
+    <Page
+      {...frame}
+      {...(menu ? { menu: MENU, current: `/${c.req.path.split('/').slice(1, 3).join('/')}` } : { narrow: true })}
+    >
+      {body}
+    </Page>
   )
+  return c.html(html`<!doctype html>${page}`, status)
 }
 
 /** The fields of a form that was sent, as text. */

@@ -13,6 +13,9 @@ type Included = {
   manualScans: number
 }
 
+/** What a plan costs, dollars a month. */
+export const PLAN_PRICES: Record<Plan, number> = { agentic_free: 0, agentic: 49, pro: 97, accelerator: 297 }
+
 export const PLAN_INCLUDES: Record<Plan, Included> = {
   agentic_free: { writer: false, keywords: false, articleCredits: 0, backlinksReceived: 1, manualScans: 1 },
   agentic: { writer: false, keywords: true, articleCredits: 0, backlinksReceived: null, manualScans: 2 },

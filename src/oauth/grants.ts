@@ -124,7 +124,3 @@ export const endApplication = async (
   await oauth.api.revokeGrant(found.grantId, found.personId)
   return true
 }
-
-/** The ids of keys that stand behind grants, as a condition on keys. */
-export const isBehindGrant = (): SQL =>
-  sql`exists (select 1 from ${oauthGrants} where ${oauthGrants.keyId} = ${apiKeys.id})`

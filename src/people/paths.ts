@@ -9,6 +9,13 @@ export const PATHS = {
   reset: '/reset',
   newPassword: '/reset/new',
   settings: '/settings',
+  keys: '/settings/keys',
+  applications: '/settings/applications',
+  billing: '/settings/billing',
+  projects: '/settings/projects',
+  integrations: '/settings/integrations',
+  audit: '/settings/audit',
+  sessions: '/settings/sessions',
 } as const
 
 /** First parts of the addresses that the accounts Worker answers. */

@@ -4,7 +4,14 @@ import { personQuery } from './queries.ts'
 import { joinAccount, openAccount } from './statements.ts'
 
 /** Somebody who is signed in, in the account they work in. */
-export type Person = { id: string; email: string; role: 'owner' | 'member'; accountId: number; plan: Plan }
+export type Person = {
+  id: string
+  email: string
+  role: 'owner' | 'member'
+  accountId: number
+  plan: Plan
+  projectSlots: number
+}
 
 /**
  * The person in their account. A person who first signs in with a verified address joins the account of that address, or gets a
@@ -18,6 +25,13 @@ export const personOf = async (db: Db, personId: string, now: Date): Promise<Per
     await rowsOf(db, joinAccount(personId, row.email, now))
     row = await read()
   }
-  if (!row?.accountId || !row.plan || row.suspendedAt) return undefined
-  return { id: row.id, email: row.email, role: row.role, accountId: row.accountId, plan: row.plan }
+  if (!row?.accountId || !row.plan || row.projectSlots === null || row.suspendedAt) return undefined
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    accountId: row.accountId,
+    plan: row.plan,
+    projectSlots: row.projectSlots,
+  }
 }

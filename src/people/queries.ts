@@ -13,6 +13,7 @@ export const personQuery = (db: Db, personId: string) =>
       role: people.role,
       accountId: accounts.id,
       plan: accounts.plan,
+      projectSlots: accounts.projectSlots,
       suspendedAt: accounts.suspendedAt,
     })
     .from(people)

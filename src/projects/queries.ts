@@ -23,6 +23,15 @@ export const listActive = (db: Db, owner: SQL, paging: Paging) =>
     .limit(paging.limit + 1)
     .offset(paging.offset)
 
+/** Archived projects, newest first. */
+export const listArchivedRows = (db: Db, owner: SQL) =>
+  db
+    .select({ id: projects.id, websiteUrl: projects.websiteUrl, businessName: projects.businessName })
+    .from(projects)
+    .where(and(eq(projects.accountId, owner), eq(projects.status, 'Archived')))
+    .orderBy(desc(projects.id))
+    .limit(200)
+
 /** A project by id, no matter who owns it, with `mine`: absent and someone else's must be told apart. */
 export const projectById = (db: Db, owner: SQL, id: number) =>
   db

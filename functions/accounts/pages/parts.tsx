@@ -1,0 +1,54 @@
+import type { Child } from 'hono/jsx'
+
+/** A moment in words for people, with the exact one for programs. */
+export const Moment = ({ at }: { at: Date | null }) =>
+  at === null ? (
+    <>never</>
+  ) : (
+    <time datetime={at.toISOString()}>{at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>
+  )
+
+/** A table that becomes a list of labelled lines on narrow screens. */
+export const Table = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
+  <table>
+    <caption class="hint">{caption}</caption>
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th scope="col">{head}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr>
+          {row.map((cell, n) => (
+            <td data-label={heads[n]}>
+              <span>{cell}</span>
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+export const Empty = ({ children }: { children: Child }) => <p class="empty">{children}</p>
+
+/** A button that is a form of its own. `name` says what it acts on, for those who hear the page. */
+export const ActionButton = (props: {
+  action: string
+  label: string
+  name: string
+  fields: Record<string, string>
+  danger?: boolean
+}) => (
+  <form method="post" action={props.action}>
+    {Object.entries(props.fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <button class={props.danger ? 'danger' : 'plain'} type="submit" aria-label={`${props.label} ${props.name}`.trim()}>
+      {props.label}
+    </button>
+  </form>
+)

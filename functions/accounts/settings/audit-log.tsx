@@ -1,0 +1,43 @@
+import type { Hono } from 'hono'
+import { listAuditLog } from '../../../src/audit/read.ts'
+import { PATHS } from '../../../src/people/paths.ts'
+import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
+import { Empty, Moment, Table } from '../pages/parts.tsx'
+import { ctxOf } from './ctx.ts'
+
+/** The page of what was done in the account. */
+export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
+  app.get(PATHS.audit, signedIn(front), async (c) => {
+    const before = c.req.query('before') ?? ''
+    const isId = /^[1-9]\d{0,8}$/.test(before)
+    const { entries, before_id } = await listAuditLog(ctxOf(c, front), isId ? { before_id: Number(before) } : {})
+    return await show(c, front, {
+      title: 'Audit log',
+      menu: true,
+      body: (
+        <>
+          <p>What keys, people and the service did in this account, newest first. It is kept for 400 days.</p>
+          {entries.length === 0 ? (
+            <Empty>Nothing more is kept.</Empty>
+          ) : (
+            <Table
+              caption="Fifty entries a page"
+              heads={['When', 'What', 'On', 'By']}
+              rows={entries.map((entry) => [
+                <Moment at={new Date(entry.at)} />,
+                entry.action,
+                entry.subject,
+                entry.actor,
+              ])}
+            />
+          )}
+          {before_id !== null && (
+            <p>
+              <a href={`${PATHS.audit}?before=${before_id}`}>Older entries</a>
+            </p>
+          )}
+        </>
+      ),
+    })
+  })
+}

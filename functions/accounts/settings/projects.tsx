@@ -1,0 +1,90 @@
+import type { Hono } from 'hono'
+import { ApiError } from '../../../src/lib/errors.ts'
+import { PATHS } from '../../../src/people/paths.ts'
+import { archiveProject, unarchiveProject } from '../../../src/projects/archive.ts'
+import { listArchived } from '../../../src/projects/archived-list.ts'
+import { listProjects } from '../../../src/projects/read.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import type { Notice } from '../pages/layout.tsx'
+import { ActionButton, Empty, Table } from '../pages/parts.tsx'
+import { ctxOf } from './ctx.ts'
+
+const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 | 400 | 404 | 409 = 200) => {
+  const [{ rows: active }, archived] = await Promise.all([
+    listProjects(ctxOf(c, front), {}),
+    listArchived(ctxOf(c, front)),
+  ])
+  return await show(c, front, {
+    title: 'Projects',
+    menu: true,
+    status,
+    notice,
+    body: (
+      <>
+        <p>One project for each website. Your agent makes them; here they are archived and brought back.</p>
+        {active.length === 0 ? (
+          <Empty>There is no active project.</Empty>
+        ) : (
+          <Table
+            caption="Active projects, newest first"
+            heads={['Website', 'Business', 'Id', '']}
+            rows={active.map((one) => [
+              one.websiteUrl,
+              one.businessName,
+              String(one.id),
+              <ActionButton
+                action={`${PATHS.projects}/archive`}
+                label="Archive"
+                name={one.websiteUrl}
+                fields={{ id: String(one.id) }}
+                danger
+              />,
+            ])}
+          />
+        )}
+        {archived.length > 0 && <h2>Archived</h2>}
+        {archived.length > 0 && (
+          <Table
+            caption="Nothing of these is published or scanned; their data stays"
+            heads={['Website', 'Business', 'Id', '']}
+            rows={archived.map((one) => [
+              one.websiteUrl,
+              one.businessName,
+              String(one.id),
+              <ActionButton
+                action={`${PATHS.projects}/unarchive`}
+                label="Bring back"
+                name={one.websiteUrl}
+                fields={{ id: String(one.id) }}
+              />,
+            ])}
+          />
+        )}
+      </>
+    ),
+  })
+}
+
+const statusOf = (error: ApiError): 400 | 404 | 409 => {
+  if (error.code === 'not_found' || error.code === 'forbidden') return 404
+  return error.code === 'publish_in_progress' || error.code === 'edit_conflict' ? 409 : 400
+}
+
+/** The page of projects, active and archived. */
+export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
+  app.get(PATHS.projects, signedIn(front), (c) => page(c, front))
+  const act = (path: string, verb: typeof archiveProject | typeof unarchiveProject, said: string) =>
+    app.post(path, signedIn(front), async (c) => {
+      const { id = '' } = await formOf(c)
+      const number = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0
+      try {
+        await verb(ctxOf(c, front), number)
+        return await page(c, front, { tone: 'good', text: said })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return await page(c, front, { tone: 'bad', text: error.message }, statusOf(error))
+      }
+    })
+  act(`${PATHS.projects}/archive`, archiveProject, 'The project is archived. Its slot is free.')
+  act(`${PATHS.projects}/unarchive`, unarchiveProject, 'The project is active again.')
+}

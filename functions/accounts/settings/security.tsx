@@ -1,0 +1,48 @@
+import type { Hono } from 'hono'
+import { PATHS } from '../../../src/people/paths.ts'
+import { type Front, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import type { Notice } from '../pages/layout.tsx'
+import { ActionButton, Moment, Table } from '../pages/parts.tsx'
+
+const page = async (c: PagesContext, front: Front, notice?: Notice) => {
+  const { headers } = c.req.raw
+  const [sessions, current] = await Promise.all([
+    front.auth.api.listSessions({ headers }),
+    front.auth.api.getSession({ headers }),
+  ])
+  return await show(c, front, {
+    title: 'Sessions',
+    menu: true,
+    notice,
+    body: (
+      <>
+        <p>Where you are signed in.</p>
+        <Table
+          caption="Sessions"
+          heads={['Browser', 'Since', 'Last seen']}
+          rows={sessions.map((session) => [
+            `${(session.userAgent || 'unknown').slice(0, 80)}${session.token === current?.session.token ? ' (this one)' : ''}`,
+            <Moment at={new Date(session.createdAt)} />,
+            <Moment at={new Date(session.updatedAt)} />,
+          ])}
+        />
+        <ActionButton
+          action={`${PATHS.sessions}/end-others`}
+          label="End all other sessions"
+          name=""
+          fields={{}}
+          danger
+        />
+      </>
+    ),
+  })
+}
+
+/** The page of a person's sessions. */
+export const securityPages = (app: Hono<PagesEnv>, front: Front): void => {
+  app.get(PATHS.sessions, signedIn(front), (c) => page(c, front))
+  app.post(`${PATHS.sessions}/end-others`, signedIn(front), async (c) => {
+    await front.auth.api.revokeOtherSessions({ headers: c.req.raw.headers })
+    return await page(c, front, { tone: 'good', text: 'All other sessions are ended.' })
+  })
+}

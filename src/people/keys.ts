@@ -1,0 +1,93 @@
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { apiKeys } from '../../schema/accounts.ts'
+import { oauthGrants } from '../../schema/people.ts'
+import type { Scope } from '../../schema/values/accounts.ts'
+import { mintApiKey } from '../accounts/api-key.ts'
+import { audit } from '../db/audit.ts'
+import { statement } from '../db/statement.ts'
+import { insert, update } from '../db/write-parts.ts'
+import { sha256 } from '../lib/crypto.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+
+export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
+
+/** The most keys an account has at a time; those that were revoked do not count. */
+const MAX_KEYS = 100
+
+/** Condition: the key was handed out, and stands behind no application. */
+const isHandedOut = (): SQL => sql`not exists (select 1 from ${oauthGrants} where ${oauthGrants.keyId} = ${apiKeys.id})`
+
+/** The account's keys that were not revoked, newest first; those behind applications stand elsewhere. */
+export const listKeys = async (ctx: Ctx) => {
+  const [rows] = await ctx.read((owner) => [
+    ctx.db
+      .select({
+        id: apiKeys.id,
+        name: apiKeys.name,
+        lastFour: apiKeys.lastFour,
+        scopes: apiKeys.scopes,
+        expiresAt: apiKeys.expiresAt,
+        lastUsedAt: apiKeys.lastUsedAt,
+        createdAt: apiKeys.createdAt,
+      })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.accountId, owner), isNull(apiKeys.revokedAt), isHandedOut()))
+      .orderBy(desc(apiKeys.id))
+      .limit(MAX_KEYS),
+  ])
+  return rows
+}
+
+/** Makes a key. It stands in this answer only. Throws where the account has too many. */
+export const createKey = async (ctx: Ctx, { name, scopes, expiresAt }: NewKey): Promise<string> => {
+  if ((await listKeys(ctx)).length >= MAX_KEYS)
+    throw new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
+  const account = await ctx.account()
+  const key = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
+  const row = {
+    accountId: account.id,
+    name,
+    keyHash: await sha256(key),
+    lastFour: key.slice(-4),
+    scopes: [...scopes],
+    expiresAt,
+  }
+  const made = insert('made', apiKeys, row, { returning: { id: apiKeys.id } })
+  await ctx.write(
+    statement({
+      parts: [made],
+      audit: audit(ctx, {
+        of: made,
+        account: account.id,
+        action: 'key.create',
+        on: ['key', made.c.id],
+        detail: { scopes },
+      }),
+      answer: made.c,
+    }),
+  )
+  return key
+}
+
+/** Revokes a key of the account, at once and everywhere. False where there is no such key. */
+export const revokeKey = async (ctx: Ctx, id: number): Promise<boolean> => {
+  const account = await ctx.account()
+  const revoked = update(
+    'revoked',
+    apiKeys,
+    { revokedAt: ctx.now() },
+    {
+      where: sql`${and(eq(apiKeys.id, id), eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())}`,
+      returning: { id: apiKeys.id },
+    },
+  )
+  const rows = await ctx.write(
+    statement({
+      parts: [revoked],
+      audit: audit(ctx, { of: revoked, account: account.id, action: 'key.revoke', on: ['key', revoked.c.id] }),
+      answer: revoked.c,
+    }),
+  )
+  return rows.length > 0
+}

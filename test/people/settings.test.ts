@@ -1,0 +1,203 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { callTool, connect, post } from '../mcp/client.ts'
+import { withTokens } from '../oauth/flow.ts'
+import { clientOf, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
+import { type Shown, signInByMail, type Visitor } from './browser.ts'
+
+const stack = inject('stack')
+
+/** A person in an account that has projects, with a key of the API. */
+const owner = async () => {
+  const api = await newAccount(stack)
+  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
+    stack,
+    sql`select email from accounts where id = ${api.accountId}::int`,
+  )
+  const { visitor } = await signInByMail(stack, email)
+  return { api, person: visitor, email }
+}
+
+const secretOn = (page: Shown): string => /gly_live_[0-9A-Za-z]{38}/.exec(page.text)?.[0] ?? ''
+const idOn = (page: Shown, field = 'id'): string =>
+  new RegExp(`name="${field}" value="([^"]+)"`).exec(page.text)?.[1] ?? ''
+
+const PAGES = [
+  '/settings',
+  '/settings/keys',
+  '/settings/applications',
+  '/settings/projects',
+  '/settings/integrations',
+  '/settings/billing',
+  '/settings/audit',
+  '/settings/sessions',
+]
+
+describe.each(PAGES)('%s', (path) => {
+  it('is for people who signed in, who come back to it', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const page = await person.get(path)
+    expect([page.status, page.url]).toEqual([200, `${stack.url}${path}`])
+    expect(page.text).toMatch(/^<!doctype html><html lang="en">/)
+    expect(page.text.match(/<h1>/g)).toHaveLength(1)
+    expect(page.text).toContain(`href="${path}" aria-current="page"`)
+    expect(page.text).not.toMatch(/<script|\sstyle="|\son\w+="/)
+    person.cookies.clear()
+    const asked = await person.get(path)
+    expect([new URL(asked.url).pathname, new URL(asked.url).searchParams.get('next')]).toEqual(['/sign-in', path])
+  })
+})
+
+describe('API keys', () => {
+  const create = (person: Visitor, changes: Record<string, string> = {}) =>
+    person.post('/settings/keys', { name: 'My script', scope: 'write', days: '90', ...changes })
+
+  it('are made with a name, scope and end, shown once, and work at once', async () => {
+    const { person, api } = await owner()
+    const made = await create(person, { scope: 'read' })
+    const secret = secretOn(made)
+    const account = await clientOf(stack.url, secret, api.accountId).get('/account')
+    expect(account.body).toMatchObject({
+      account_id: api.accountId,
+      key: { name: 'My script', scopes: ['read'], expires_at: expect.stringMatching(/^20/) },
+    })
+    const again = await person.get('/settings/keys')
+    expect(again.text).toContain('My script')
+    expect(again.text).toContain(`…${secret.slice(-4)}`)
+    expect(secretOn(again)).toBe('')
+  })
+
+  it('are revoked, and open nothing from then on', async () => {
+    const { person, api } = await owner()
+    const secret = secretOn(await create(person, { days: 'never' }))
+    const keyed = clientOf(stack.url, secret, api.accountId)
+    expect((await keyed.get('/projects')).status).toBe(200)
+    const page = await person.get('/settings/keys')
+    expect((await person.post('/settings/keys/revoke', { id: idOn(page) })).status).toBe(200)
+    expect((await keyed.get('/projects')).status).toBe(401)
+    expect((await person.get('/settings/audit')).text).toMatch(/key\.revoke[\s\S]*key\.create/)
+  })
+
+  it('of others are neither seen nor revoked', async () => {
+    const [one, other] = [await owner(), await owner()]
+    const secret = secretOn(await create(one.person))
+    const id = idOn(await one.person.get('/settings/keys'))
+    expect((await other.person.post('/settings/keys/revoke', { id })).status).toBe(404)
+    expect((await clientOf(stack.url, secret, one.api.accountId).get('/projects')).status).toBe(200)
+    expect((await other.person.get('/settings/keys')).text).not.toContain('My script')
+  })
+
+  it.each([{ name: '' }, { name: 'x'.repeat(101) }, { scope: 'all' }, { days: '36500' }, { days: 'constructor' }])(
+    'are not made from %o',
+    async (wrong) => {
+      const { person } = await owner()
+      const page = await create(person, wrong as unknown as Record<string, string>)
+      expect([page.status, secretOn(page)]).toEqual([400, ''])
+    },
+  )
+
+  it('are not made by a form of another site', async () => {
+    const { person } = await owner()
+    const fields = { name: 'Theirs', scope: 'write', days: 'never' }
+    const foreign = { headers: { origin: 'https://attacker.example' } }
+    for (const path of PAGES.slice(1))
+      for (const action of ['', '/revoke', '/end', '/archive', '/disconnect', '/end-others'])
+        expect((await person.post(`${path}${action}`, fields, foreign)).status, path + action).toBe(403)
+    expect((await person.get('/settings/keys')).text).not.toContain('Theirs')
+  })
+
+  it('show a name as it was typed, never as markup', async () => {
+    const { person } = await owner()
+    const page = await create(person, { name: '<img src=x onerror=alert(1)>' })
+    expect(page.text).not.toContain('<img')
+    expect(page.text).toContain('&lt;img')
+  })
+})
+
+describe('connected applications', () => {
+  it('are listed, and ended with effect on the next call', async () => {
+    const { visitor: person, accessToken, refreshToken, refresh } = await withTokens(stack)
+    const client = await connect(stack.url, accessToken)
+    expect(await callTool(client, 'list_projects')).toMatchObject({ isError: false })
+    const page = await person.get('/settings/applications')
+    expect(page.text).toContain('Test &lt;agent&gt;')
+    expect(page.text).toContain('127.0.0.1')
+    expect((await person.get('/settings/keys')).text).not.toContain('Test &lt;agent&gt;')
+
+    const ended = await person.post('/settings/applications/end', { grant: idOn(page, 'grant') })
+    expect(ended.text).toContain('No application is connected.')
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
+    expect((await post(stack.url, { key: accessToken, body: call })).status).toBe(401)
+    expect((await refresh(refreshToken)).status).toBe(400)
+  })
+
+  it('of others are neither seen nor ended', async () => {
+    const one = await withTokens(stack)
+    const { person: other } = await owner()
+    const grant = idOn(await one.visitor.get('/settings/applications'), 'grant')
+    expect((await other.post('/settings/applications/end', { grant })).status).toBe(404)
+    await connect(stack.url, one.accessToken)
+  })
+})
+
+describe('projects', () => {
+  it('are archived and brought back', async () => {
+    const { person, api } = await owner()
+    const id = await newProject(api)
+    expect((await person.post('/settings/projects/archive', { id: String(id) })).text).toContain('Archived</h2>')
+    expect((await api.get('/projects')).body.projects).toEqual([])
+    expect((await person.post('/settings/projects/unarchive', { id: String(id) })).status).toBe(200)
+    expect((await api.get('/projects')).body.projects).toMatchObject([{ ID: id }])
+    expect((await person.get('/settings/audit')).text).toContain('person:')
+  })
+
+  it('of others are not', async () => {
+    const [one, other] = [await owner(), await owner()]
+    const id = await newProject(one.api)
+    for (const wrong of [String(id), '0', '2147483647', 'x'])
+      expect((await other.person.post('/settings/projects/archive', { id: wrong })).status, wrong).toBe(404)
+    expect((await one.api.get('/projects')).body.projects).toMatchObject([{ ID: id }])
+  })
+})
+
+describe('addresses the API gives out', () => {
+  it('lead to pages', async () => {
+    const { person, api } = await owner()
+    const full = await newAccount(stack, { projects: 0 })
+    const refused = await full.post('/projects', { website_url: 'https://one-too-many.example' })
+    const purchase = await person.get(refused.body.purchase_url as string)
+    expect([purchase.status, purchase.text]).toEqual([200, expect.stringContaining('Project slots')])
+
+    const project = await newProject(api)
+    const { body: saved } = await api.post('/articles', { project_id: project, keyword: 'x', content: '<p>Text</p>' })
+    const { body } = await api.post(`/articles/${saved.article_id}/publish`)
+    const connectPage = await person.get(body.connect_url as string)
+    expect([connectPage.status, connectPage.text]).toEqual([200, expect.stringContaining(`for project ${project}`)])
+  })
+})
+
+describe('integrations', () => {
+  it('are listed and disconnected; those of others are not', async () => {
+    const [one, other] = [await owner(), await owner()]
+    const { integration_id: id } = await connectReceiver(
+      one.api,
+      await newProject(one.api),
+      stack.receiverUrl,
+      stack.receiverToken,
+    )
+    expect((await one.person.get('/settings/integrations')).text).toContain('webhook')
+    expect((await other.person.post('/settings/integrations/disconnect', { id: String(id) })).status).toBe(404)
+    expect((await one.person.post('/settings/integrations/disconnect', { id: String(id) })).text).toContain(
+      'Disconnected',
+    )
+    expect((await one.api.get('/integrations')).body.integrations).toEqual([])
+  })
+})
+
+it('ending the other sessions leaves this one', async () => {
+  const { person, email } = await owner()
+  const { visitor: elsewhere } = await signInByMail(stack, email)
+  await person.post('/settings/sessions/end-others', {})
+  expect((await person.get('/settings')).url).toBe(`${stack.url}/settings`)
+  expect(new URL((await elsewhere.get('/settings')).url).pathname).toBe('/sign-in')
+})
