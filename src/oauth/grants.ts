@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
 import { apiKeys } from '../../schema/accounts.ts'
 import { oauthGrants } from '../../schema/people.ts'
 import type { Scope } from '../../schema/values/accounts.ts'

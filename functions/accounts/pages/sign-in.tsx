@@ -4,7 +4,7 @@ const withNext = (path: string, next: string | undefined): string =>
   next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`
 
 const Next = ({ next }: { next: string | undefined }) =>
-  next === undefined ? <></> : <input type="hidden" name="next" value={next} />
+  next === undefined ? null : <input type="hidden" name="next" value={next} />
 
 const Email = ({ value }: { value?: string | undefined }) => (
   <label>
