@@ -1,8 +1,10 @@
+import { cardsClient } from '../../src/cards/client.ts'
 import { withBackground } from '../../src/jobs/background.ts'
 import { offerRows } from '../../src/jobs/offer.ts'
 import { createQueue, type Queue } from '../../src/jobs/queue.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
+import { imageClient } from '../../src/providers/writer-client/images.ts'
 import { writerClient } from '../../src/providers/writer-client/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
@@ -16,6 +18,7 @@ let built: Built | undefined
 
 type Env = Record<string, unknown> & {
   WRITER: { fetch: typeof fetch }
+  CARDS: { fetch: typeof fetch }
   CMS: CmsBinding
   BACKGROUND: { fetch: typeof fetch }
 }
@@ -24,7 +27,8 @@ const build = (env: Env): Built => {
   const base = depsFrom(env, 'jobs')
   const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
-  const own = registry(targetFactory(deps, env.CMS), writerClient(env.WRITER))
+  const pictures = { images: imageClient(env.WRITER), cards: cardsClient(env.CARDS) }
+  const own = registry(targetFactory(deps, env.CMS), { writer: writerClient(env.WRITER), pictures })
   return { deps, queue, app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)) }
 }
 

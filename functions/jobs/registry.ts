@@ -6,14 +6,14 @@ import { publishingJobs } from '../../src/publishing/jobs.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { siteJobs } from '../../src/site/jobs.ts'
 import { writingJobs } from '../../src/writing/jobs.ts'
-import type { Writer } from '../../src/writing/port.ts'
+import type { Means } from '../../src/writing/step.ts'
 
 /** The jobs of publishing, sites, onboarding, the exchange and writing. All others are in `functions/background`. */
-export const registry = (targets: TargetFactory, writer: Writer): Registry =>
+export const registry = (targets: TargetFactory, means: Means): Registry =>
   registryOf([
     ...publishingJobs(targets),
     ...siteJobs(),
     ...onboardingJobs(siteKeywords()),
     ...exchangeJobs(),
-    ...writingJobs(writer),
+    ...writingJobs(means),
   ])

@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
+import type { ImageMaker } from '../../src/writing/pictures-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
-import { OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
+import { ImageRequest, OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
 
 /** The steps of the writer, for the jobs Worker only: no route leads here from outside. */
-export const writerApp = (writer: Writer) => {
+export const writerApp = (writer: Writer, images: ImageMaker) => {
   const step =
     <S extends z.ZodMiniType>(shape: S, take: (input: z.infer<S>) => Promise<unknown>) =>
     async (request: Request): Promise<Response> => {
@@ -15,7 +16,15 @@ export const writerApp = (writer: Writer) => {
   const outline = step(OutlineRequest, (input) => writer.outline(input))
   const section = step(SectionRequest, (input) => writer.section(input))
   const repair = step(RepairRequest, (input) => writer.repair(input as Parameters<Writer['repair']>[0]))
+  const image = async (request: Request): Promise<Response> => {
+    const input = ImageRequest.safeParse(await request.json().catch(() => undefined))
+    if (!input.success) return Response.json({ error: 'The body is not that of the step.' }, { status: 400 })
+    const made = await images.make(input.data.prompt)
+    if (made.kind === 'none') return new Response(null, { status: 204 })
+    return made.kind === 'made' ? new Response(made.bytes) : new Response(made.reason, { status: 422 })
+  }
   return new Hono()
+    .post('/image', (c) => image(c.req.raw))
     .post('/outline', (c) => outline(c.req.raw))
     .post('/section', (c) => section(c.req.raw))
     .post('/repair', (c) => repair(c.req.raw))

@@ -1,5 +1,6 @@
 import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
-import { parseWriterSettings } from '../../src/runtime/env.ts'
+import { imageMaker } from '../../src/providers/images/index.ts'
+import { parseImageSettings, parseWriterSettings } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { writerApp } from './app.ts'
@@ -19,7 +20,7 @@ let app: Promise<ReturnType<typeof writerApp>> | undefined
 
 export default {
   fetch: async (request, env) => {
-    app ??= writerFrom(env).then(writerApp)
+    app ??= writerFrom(env).then((writer) => writerApp(writer, imageMaker(parseImageSettings(env), env.AI)))
     try {
       return await (await app).fetch(request)
     } catch (error) {

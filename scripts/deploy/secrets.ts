@@ -3,7 +3,15 @@ import type { SettingName, Settings } from './settings.ts'
 
 /** Settings of a deployment that are no secrets. */
 const MAIL_VARS = ['MAIL_FROM'] as const
-const WRITER_VARS = ['WRITER_PROVIDER', 'WRITER_BASE_URL', 'WRITER_MODEL'] as const
+const WRITER_VARS = [
+  'WRITER_PROVIDER',
+  'WRITER_BASE_URL',
+  'WRITER_MODEL',
+  'IMAGES_PROVIDER',
+  'IMAGES_BASE_URL',
+  'IMAGES_MODEL',
+  'IMAGES_SIZE',
+] as const
 const MODEL_VARS = ['VISIBILITY_CHATGPT_MODEL', 'VISIBILITY_PERPLEXITY_MODEL', 'VISIBILITY_GEMINI_MODEL'] as const
 
 const pick = (names: readonly SettingName[], settings: Settings): Record<string, string> =>

@@ -37,7 +37,16 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/provider-keys': [...KERNEL, 'src/http'],
   'src/keywords': [...KERNEL, 'src/http', 'src/projects', 'src/provider-keys'],
   'src/onboarding': [...KERNEL, 'src/http', 'src/projects', 'src/site', 'src/articles'],
-  'src/writing': [...KERNEL, 'src/http', 'src/html', 'src/seo', 'src/projects', 'src/articles'],
+  'src/writing': [
+    ...KERNEL,
+    'src/http',
+    'src/html',
+    'src/seo',
+    'src/cards',
+    'src/media',
+    'src/projects',
+    'src/articles',
+  ],
   'src/visibility': [...KERNEL, 'src/http', 'src/projects', 'src/keywords', 'src/provider-keys'],
   'src/publishing': [
     ...KERNEL,

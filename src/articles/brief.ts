@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { owned } from '../accounts/check-owner.ts'
 import { committedPartners } from '../exchange/committed-parts.ts'
-import { imagesOf, qualityOf } from '../projects/merged.ts'
+import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../projects/merged.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { wordTarget } from '../seo/rules.ts'
 import { type NearPage, pagesNear } from '../site/page-search.ts'
@@ -49,6 +49,12 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
     images: {
       featureImage: featureImageWish(images),
       style: [images.image_style ?? '', images.image_prompt_instructions].filter(Boolean).join('\n'),
+    },
+    illustrations: {
+      style: images.image_style ?? '',
+      instructions: images.image_prompt_instructions,
+      ...(images.brand_color === IMAGE_DEFAULTS.brand_color ? {} : { brandColor: images.brand_color }),
+      showsTitle: images.title_based_featured_image,
     },
     htmlRules: HTML_RULES,
   }

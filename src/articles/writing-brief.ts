@@ -1,6 +1,17 @@
 /** A link the text has to carry, and the words that carry it. */
 export type RequiredLink = { url: string; anchor: string }
 
+/** How the pictures of an article are to be. */
+export type Illustrations = {
+  /** Free words; may be empty. */
+  style: string
+  instructions: string
+  /** `#rrggbb`; undefined where the project has set none. */
+  brandColor?: string | undefined
+  /** The feature image shows the title on the brand's colour, whatever else could be made. */
+  showsTitle: boolean
+}
+
 /** Everything a writer, ours or the caller's, needs to know to write one article. */
 export type WritingBrief = {
   keyword: string
@@ -29,5 +40,7 @@ export type WritingBrief = {
   avoidFormulaicEndings: boolean
   operationalExamples: boolean
   images: { featureImage: string; style: string }
+  /** What the service's own writer adds; absent in briefs of earlier releases. */
+  illustrations?: Illustrations | undefined
   htmlRules: readonly string[]
 }

@@ -56,6 +56,20 @@ const WriterSettings = z.object({
   WRITER_MODEL: z._default(z.string(), ''),
 })
 
+const ImageSettings = z.object({
+  IMAGES_PROVIDER: z._default(z.enum(['none', 'openai-compatible', 'workers-ai']), 'none'),
+  IMAGES_BASE_URL: z._default(z.union([z.literal(''), z.url()]), ''),
+  IMAGES_API_KEY: z._default(z.string(), ''),
+  IMAGES_MODEL: z._default(z.string(), ''),
+  IMAGES_SIZE: z._default(z.string().check(z.regex(/^\d{2,4}x\d{2,4}$/)), '1536x1024'),
+})
+
+/** Who makes the pictures of articles the service writes: a model and where it is asked, or none. */
+export type ImageSettings =
+  | { provider: 'none' }
+  | { provider: 'openai-compatible'; baseUrl: string; apiKey: string; model: string; size: string }
+  | { provider: 'workers-ai'; model: string }
+
 /** Who writes: the built-in writer, or a language model and where it is asked. */
 export type WriterSettings =
   | { provider: 'built-in' }
@@ -218,4 +232,20 @@ export const parseEngineModels = (env: unknown): EngineModels => {
     perplexity: m.VISIBILITY_PERPLEXITY_MODEL,
     gemini: m.VISIBILITY_GEMINI_MODEL,
   }
+}
+
+const IMAGES_NEED = {
+  'openai-compatible': ['IMAGES_BASE_URL', 'IMAGES_MODEL'],
+  'workers-ai': ['IMAGES_MODEL'],
+} as const
+
+/** Reads who makes pictures. Throws naming what is missing or malformed. */
+export const parseImageSettings = (env: unknown): ImageSettings => {
+  const s = parse(ImageSettings, env)
+  const provider = s.IMAGES_PROVIDER
+  if (provider === 'none') return { provider }
+  const missing = IMAGES_NEED[provider].filter((name) => s[name] === '')
+  if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
+  const { IMAGES_BASE_URL: baseUrl, IMAGES_API_KEY: apiKey, IMAGES_MODEL: model, IMAGES_SIZE: size } = s
+  return provider === 'workers-ai' ? { provider, model } : { provider, baseUrl, apiKey, model, size }
 }

@@ -20,7 +20,7 @@ export const SECRETS = {
   publishing: [...DATA, 'SECRETS_KEYS'],
   research: [...DATA, 'SECRETS_KEYS', ...KEYWORDS],
   media: DATA,
-  writer: ['WRITER_API_KEY'],
+  writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
   accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY'],
   mcp: [],
@@ -41,6 +41,7 @@ export type SecretName = (typeof SECRETS)[WorkerName][number]
  */
 export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'WRITER_API_KEY',
+  'IMAGES_API_KEY',
   'MAIL_API_KEY',
   ...SOCIAL,
   ...KEYWORDS,

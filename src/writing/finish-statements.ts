@@ -7,11 +7,17 @@ import { changeArticle, keepRevision } from '../articles/parts.ts'
 import { audit } from '../db/audit.ts'
 import { statement } from '../db/statement.ts'
 import { remove } from '../db/write-parts.ts'
+import { holdImages } from '../media/parts.ts'
+import type { HostedImage } from '../media/store.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { AT_REST, heldAt, type Step, statusAfterWriting } from './held.ts'
+import type { Placed } from './illustration-rules.ts'
 import { writeJob } from './write-job.ts'
 
 export type Finished = { title: string; metaDescription: string; html: string }
+
+/** What was added to the words: the feature image, and every image that is hosted for the article. */
+export type Additions = { feature: Placed | undefined; images: readonly HostedImage[] }
 
 /** A planned article that has an error in its report: why the clock leaves it, and whose credit goes back. */
 export type Unfit = { reason: string; accountId: number }
@@ -33,12 +39,27 @@ const unfitBecause = (reason: string) => ({
   publishError: reason,
 })
 
+/** A feature image the caller gave, also while the article was being written, stays. */
+const featured = (feature: Placed | undefined) =>
+  feature
+    ? {
+        featureImage: sql`case when ${articles.featureImage} = '' then ${feature.url}::text else ${articles.featureImage} end`,
+        altText: sql`case when ${articles.featureImage} = '' and ${articles.altText} = '' then ${feature.alt}::text else ${articles.altText} end`,
+      }
+    : {}
+
 /**
  * Hands a written article over: a generated one becomes a draft, a planned one is planned again and, where it was given up
  * for being empty, due again. One that is `unfit` shows why, is left alone by the clock, and costs no credit. The version
  * before is kept. No row: another run was faster.
  */
-export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assessment, unfit?: Unfit): SQL => {
+export const finishWriting = (
+  ctx: Ctx,
+  s: Step,
+  made: Finished & Additions,
+  derived: Assessment,
+  unfit?: Unfit,
+): SQL => {
   const now = ctx.now()
   const purse = unfit ? [lockAccount(unfit.accountId)] : []
   const { old, held } = heldAt(s, purse)
@@ -55,6 +76,7 @@ export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assess
       title: made.title,
       metaDescription: made.metaDescription,
       content: made.html,
+      ...featured(made.feature),
       ...(unfit ? unfitBecause(unfit.reason) : FIT),
       writeAfter: null,
       writtenAt: now,
@@ -84,6 +106,7 @@ export const finishWriting = (ctx: Ctx, s: Step, made: Finished, derived: Assess
       ...(unfit ? [returnCredit([written, held], isPaid)] : []),
       writeJob.finish(s.articleId, now, { where: written.hasRows }),
       derived.parts(written),
+      holdImages('pictures', { accountId: written.c.accountId, images: made.images, now, from: [written] }),
     ],
     audit: audit(ctx, {
       of: written,

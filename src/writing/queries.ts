@@ -13,6 +13,7 @@ export const writingById = (db: Db, owner: SQL, articleId: number) =>
       slug: articles.slug,
       metaDescription: articles.metaDescription,
       articleStyle: articles.articleStyle,
+      featureImage: articles.featureImage,
       kind: articleWritings.kind,
       notes: articleWritings.notes,
       brief: articleWritings.brief,

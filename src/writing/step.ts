@@ -5,8 +5,10 @@ import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { readContent } from '../seo/assess.ts'
 import { assemble } from './assemble.ts'
-import { type Finished, finishWriting } from './finish-statements.ts'
+import { type Additions, type Finished, finishWriting } from './finish-statements.ts'
 import { giveUpWriting } from './give-up.ts'
+import { type Illustrated, illustrate } from './illustrate.ts'
+import type { Pictures } from './pictures-port.ts'
 import type { Outline, Writer, WriterInput, WriterResult } from './port.ts'
 import { type WritingRow, writingById } from './queries.ts'
 import { blockingFailures, failuresToMend, nextTry, progressOf, RUN_MS, unfitFor } from './rules.ts'
@@ -15,6 +17,9 @@ import { Brief, OutlineShape } from './wire.ts'
 
 /** How a step ended: another can follow at once, the writing rests or has ended, or there is none. */
 type StepEnd = 'next' | 'settled' | 'gone'
+
+/** Who writes, and who makes the pictures. */
+export type Means = { writer: Writer; pictures: Pictures }
 
 type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
 
@@ -68,10 +73,15 @@ const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outli
   const made = assemble(input.brief, input.notes, outline, written)
   const html = made.html === '' ? undefined : safeHtml(made.html)
   if (html === undefined) return undefined
-  const reading = readContent(html)
+  const finished: Finished = { title: made.title, metaDescription: row.metaDescription || made.metaDescription, html }
+  return { finished, assessment: await assessFinished(ctx, row, finished), cut: made.cut.length }
+}
+
+/** What the checks every save runs say of a finished article. */
+const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => {
+  const reading = readContent(finished.html)
   const place = { articleId: row.articleId }
   const found = await ctx.read(() => assessmentQueries(ctx, place, reading))
-  const finished: Finished = { title: made.title, metaDescription: row.metaDescription || made.metaDescription, html }
   const judged = {
     keyword: row.keyword,
     title: finished.title,
@@ -79,15 +89,40 @@ const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outli
     metaDescription: finished.metaDescription,
     articleStyle: row.articleStyle,
   }
-  return { finished, assessment: await assess(found, place, judged, reading, ctx.now()), cut: made.cut.length }
+  return await assess(found, place, judged, reading, ctx.now())
 }
 
 type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>
 
-const handOver = async (ctx: Ctx, row: WritingRow, { finished, assessment, cut }: Judged): Promise<StepEnd> => {
+/** The article with its pictures, judged as it then is. */
+const illustrated = async (ctx: Ctx, pictures: Pictures, row: WritingRow, { brief }: WriterInput, judged: Judged) => {
+  const { finished } = judged
+  const { articleId, keyword } = row
+  const article = {
+    articleId,
+    keyword,
+    title: finished.title,
+    html: finished.html,
+    hasFeature: row.featureImage !== '',
+  }
+  const made: Illustrated = await illustrate(ctx, pictures, brief, article)
+  const additions: Additions = { feature: made.feature, images: made.images }
+  if (made.html === finished.html) return { ...judged, additions }
+  const withPictures = { ...finished, html: made.html }
+  return { ...judged, finished: withPictures, assessment: await assessFinished(ctx, row, withPictures), additions }
+}
+
+const handOver = async (
+  ctx: Ctx,
+  pictures: Pictures,
+  row: WritingRow,
+  input: WriterInput,
+  judged: Judged,
+): Promise<StepEnd> => {
+  const { finished, assessment, cut, additions } = await illustrated(ctx, pictures, row, input, judged)
   const reason = row.kind === 'scheduled' && assessment.answer.seo ? unfitFor(assessment.answer.seo) : undefined
   const unfit = reason === undefined ? undefined : { reason, accountId: row.accountId }
-  await ctx.write(finishWriting(ctx, row, finished, assessment, unfit), assessment.locks)
+  await ctx.write(finishWriting(ctx, row, { ...finished, ...additions }, assessment, unfit), assessment.locks)
   ctx.log('info', 'writing.finished', {
     article_id: row.articleId,
     repairs: row.repairs,
@@ -98,7 +133,7 @@ const handOver = async (ctx: Ctx, row: WritingRow, { finished, assessment, cut }
 }
 
 /** Judges the article: hands it over, has it repaired, or gives it up. */
-const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInput, outline: Outline) => {
+const check = async (ctx: Ctx, { writer, pictures }: Means, row: WritingRow, input: WriterInput, outline: Outline) => {
   const judged = await judgeWritten(ctx, row, input, outline)
   const report = judged?.assessment.answer.seo
   if (!judged || !report) return await fail(ctx, row, refused(NOTHING_LEFT))
@@ -107,13 +142,13 @@ const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInp
   if (failures.length > 0) {
     const repaired = await writer.repair({ ...input, outline, html: judged.finished.html, failures })
     if (repaired.kind === 'refused') return await fail(ctx, row, repaired)
-    if (repaired.kind === 'kept') return await handOver(ctx, row, judged)
+    if (repaired.kind === 'kept') return await handOver(ctx, pictures, row, input, judged)
     const whole = safeHtml(repaired.value)
     if (whole === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
     return await save(ctx, row, { whole }, outline, outline.sections.length)
   }
   const blocking = blockingFailures(report)
-  if (blocking.length === 0) return await handOver(ctx, row, judged)
+  if (blocking.length === 0) return await handOver(ctx, pictures, row, input, judged)
   return await fail(
     ctx,
     row,
@@ -121,27 +156,26 @@ const check = async (ctx: Ctx, writer: Writer, row: WritingRow, input: WriterInp
   )
 }
 
-const takeStep = async (ctx: Ctx, writer: Writer, articleId: number): Promise<StepEnd> => {
+const takeStep = async (ctx: Ctx, means: Means, articleId: number): Promise<StepEnd> => {
   const [[row]] = await ctx.read((owner) => [writingById(ctx.db, owner, articleId)])
   if (!row) return 'gone'
   const outline = outlineOf(row)
+  const { writer } = means
   if (!outline) return await plan(ctx, writer, row)
   const input = { brief: Brief.parse(row.brief), notes: row.notes }
   const isWritten = row.repairs > 0 || row.sections.length >= outline.sections.length
-  return isWritten
-    ? await check(ctx, writer, row, input, outline)
-    : await writeSection(ctx, writer, row, input, outline)
+  return isWritten ? await check(ctx, means, row, input, outline) : await writeSection(ctx, writer, row, input, outline)
 }
 
 /**
  * Goes on with an article that is being written, step by step while the run's time lasts. Every step is saved by itself, so
  * that a crash repeats one at most. `settled`: the next run stands in the outbox row, or the writing has ended.
  */
-export const continueWriting = async (ctx: Ctx, writer: Writer, articleId: number): Promise<JobResult> => {
+export const continueWriting = async (ctx: Ctx, means: Means, articleId: number): Promise<JobResult> => {
   const until = ctx.now().getTime() + RUN_MS
   let ended: StepEnd = 'next'
   while (ended === 'next' && ctx.now().getTime() < until) {
-    ended = await takeStep(ctx, writer, articleId)
+    ended = await takeStep(ctx, means, articleId)
     await ctx.step('written')
   }
   return { kind: ended === 'gone' ? 'done' : 'settled' }

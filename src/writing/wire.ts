@@ -33,6 +33,14 @@ export const Brief = z.object({
   avoidFormulaicEndings: z.boolean(),
   operationalExamples: z.boolean(),
   images: z.object({ featureImage: z.string(), style: z.string() }),
+  illustrations: z.optional(
+    z.object({
+      style: z.string(),
+      instructions: z.string(),
+      brandColor: z.optional(z.string()),
+      showsTitle: z.boolean(),
+    }),
+  ),
   htmlRules: z.array(z.string()),
 }) satisfies z.ZodMiniType<WritingBrief>
 
@@ -75,6 +83,9 @@ export const RepairRequest = z.object({
     }),
   ),
 })
+
+/** Body of a picture's step. */
+export const ImageRequest = z.object({ prompt: z.string().check(z.minLength(1), z.maxLength(8_000)) })
 
 const Refused = z.object({
   kind: z.literal('refused'),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
+import type { Pictures } from '../../src/writing/pictures-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { continueWriting } from '../../src/writing/step.ts'
 import { systemFor } from '../publishing/system.ts'
@@ -7,6 +8,11 @@ import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { creditsOf } from './scene.ts'
 
 const stack = inject('stack')
+
+const NO_PICTURES: Pictures = {
+  images: { make: async () => ({ kind: 'none' }) },
+  cards: { render: async () => ({ kind: 'away', reason: 'none here' }) },
+}
 
 /** An article that is being written, with no job of its own: the tests run its steps themselves. */
 const beingWritten = async () => {
@@ -21,7 +27,11 @@ const beingWritten = async () => {
       select id from made`,
   )
   const id = Number(article?.id)
-  return { api, id, run: (writer: Writer) => continueWriting(systemFor(stack, api.accountId), writer, id) }
+  return {
+    api,
+    id,
+    run: (writer: Writer) => continueWriting(systemFor(stack, api.accountId), { writer, pictures: NO_PICTURES }, id),
+  }
 }
 
 const outline = {

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { crc32, deflateSync } from 'node:zlib'
+import { createFaults, type FaultRule } from '../faults.ts'
+import { serveLoopback } from '../loopback.ts'
+import { type Answer, json, readBody, send } from '../receiver/answers.ts'
+
+/** A request as it came, for tests to read. */
+type Heard = { model: string; prompt: string; size: string; n: number; response_format?: string }
+
+export type RunningImages = {
+  /** The base URL an OpenAI-compatible client is given. */
+  baseUrl: string
+  heard: () => readonly Heard[]
+  /** What it answers in place of a picture, as every local service can. */
+  faults: (rules: readonly FaultRule[]) => void
+  close: () => Promise<void>
+}
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+/** A PNG of one colour, which follows from the prompt: another prompt is another picture. */
+const pictureOf = (prompt: string, width: number, height: number): Buffer => {
+  const color = createHash('sha256').update(prompt).digest().subarray(0, 3)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  // Eight bits a sample, three samples a pixel.
+  header.set([8, 2, 0, 0, 0], 8)
+  const row = Buffer.concat([Buffer.alloc(1), Buffer.concat(Array.from({ length: width }, () => color))])
+  const data = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+}
+
+const refusal = (status: number, message: string): Answer =>
+  json(status, { error: { message, type: 'invalid_request_error', param: null, code: null } })
+
+const MAX_BODY_BYTES = 64 * 1024
+
+/**
+ * An image model behind the OpenAI images endpoint (https://platform.openai.com/docs/api-reference/images/create). It paints
+ * one colour; it costs nothing.
+ */
+export const startImages = async (key: string): Promise<RunningImages> => {
+  const faults = createFaults()
+  const heard: Heard[] = []
+  const answer = (authorization: string | undefined, url: string | undefined, text: string): Answer => {
+    if (url !== '/v1/images/generations') return refusal(404, `There is no ${url}.`)
+    if (authorization !== `Bearer ${key}`) return refusal(401, 'Incorrect API key provided.')
+    const asked = JSON.parse(text) as Heard
+    heard.push(asked)
+    const [width = 0, height = 0] = asked.size.split('x').map(Number)
+    const fault = faults.take(url, text)
+    if (fault?.status !== undefined)
+      return fault.answer === undefined ? refusal(fault.status, 'fault') : json(fault.status, fault.answer)
+    const picture = pictureOf(asked.prompt, width, height)
+    return json(200, { created: 1, data: [{ b64_json: picture.toString('base64') }] })
+  }
+  const server = await serveLoopback(
+    async (req, res) => {
+      const body = await readBody(req, MAX_BODY_BYTES)
+      send(res, answer(req.headers.authorization, req.url, body.toString('utf8')))
+    },
+    (error) => refusal(500, String(error)),
+  )
+  return { baseUrl: `${server.url}/v1`, heard: () => heard, faults: (rules) => faults.set(rules), close: server.close }
+}

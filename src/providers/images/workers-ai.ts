@@ -1,0 +1,26 @@
+import { fromBase64 } from '../../lib/crypto.ts'
+import type { ImageMaker } from '../../writing/pictures-port.ts'
+
+type Ai = { run: (model: string, input: Record<string, unknown>) => Promise<unknown> }
+
+const [WIDTH, HEIGHT] = [1216, 640]
+
+/** Models answer with the bytes as a stream, or with base64 in `image`. */
+const bytesIn = async (answer: unknown): Promise<Uint8Array<ArrayBuffer> | undefined> => {
+  if (answer instanceof ReadableStream) return new Uint8Array(await new Response(answer).arrayBuffer())
+  const { image } = (answer ?? {}) as { image?: unknown }
+  return typeof image === 'string' ? fromBase64(image) : undefined
+}
+
+/** A model on Cloudflare, through the `AI` binding (https://developers.cloudflare.com/workers-ai/models/). */
+export const workersAiImages = (model: string, binding: unknown): ImageMaker => ({
+  make: async (prompt) => {
+    try {
+      const answer = await (binding as Ai).run(model, { prompt: prompt.slice(0, 2_000), width: WIDTH, height: HEIGHT })
+      const bytes = await bytesIn(answer)
+      return bytes ? { kind: 'made', bytes } : { kind: 'failed', reason: 'It answered without a picture.' }
+    } catch (error) {
+      return { kind: 'failed', reason: error instanceof Error ? error.message.slice(0, 500) : 'The model failed.' }
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult } from '../../writing/pictures-port.ts'
+
+type Binding = { fetch: typeof fetch }
+
+/** Below the time a step of writing may take. */
+const TIMEOUT_MS = 70_000
+
+const failed = (reason: string): PictureResult => ({ kind: 'failed', reason })
+
+/** The model that makes pictures, asked through the writer's Worker. */
+export const imageClient = (binding: Binding): ImageMaker => ({
+  make: async (prompt) => {
+    try {
+      const response = await binding.fetch('http://writer/image', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      if (response.status === 204) return { kind: 'none' }
+      if (!response.ok) return failed(response.status === 422 ? await response.text() : 'The picture was not made.')
+      if (Number(response.headers.get('content-length') ?? 0) > MAX_PICTURE_BYTES) return failed('It is too large.')
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return bytes.length > MAX_PICTURE_BYTES ? failed('It is too large.') : { kind: 'made', bytes }
+    } catch {
+      return failed('The picture was not made in time.')
+    }
+  },
+})

@@ -1,0 +1,77 @@
+import type { WritingBrief } from '../articles/writing-brief.ts'
+import { ApiError } from '../lib/errors.ts'
+import { type HostedImage, storeImage } from '../media/store.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { altOf, type Placed, promptOf, sectionsIn, withPictures } from './illustration-rules.ts'
+import type { Pictures } from './pictures-port.ts'
+
+/** An article to be illustrated. `hasFeature`: its caller gave a feature image, which stays. */
+type Article = { articleId: number; keyword: string; title: string; html: string; hasFeature: boolean }
+
+/** An article with its pictures: the new HTML, the feature image where one was made, and all that is hosted for it. */
+export type Illustrated = { html: string; feature: Placed | undefined; images: HostedImage[] }
+
+const DEFAULT_COLOR = '#000000'
+
+type Made = { placed: Placed; image: HostedImage }
+
+/** Stores a picture; undefined where it cannot be hosted, which an article does without. */
+const host = async (ctx: Ctx, bytes: Uint8Array<ArrayBuffer>, alt: string): Promise<Made | undefined> => {
+  try {
+    const image = await storeImage(ctx, bytes)
+    const { url, width, height } = image
+    return { placed: { url, width, height, alt: altOf(alt) }, image }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    ctx.log('warn', 'writing.picture_not_hosted', { code: error.code })
+    return undefined
+  }
+}
+
+const byModel = async (ctx: Ctx, { images }: Pictures, prompt: string, alt: string): Promise<Made | undefined> => {
+  const result = await images.make(prompt)
+  if (result.kind === 'failed') ctx.log('warn', 'writing.picture_failed', { reason: result.reason.slice(0, 200) })
+  return result.kind === 'made' ? await host(ctx, result.bytes, alt) : undefined
+}
+
+const byCard = async (ctx: Ctx, { cards }: Pictures, brief: WritingBrief, title: string): Promise<Made | undefined> => {
+  const siteName = brief.business.name || (URL.parse(brief.business.websiteUrl)?.hostname ?? '')
+  const card = await cards.render({ title, brandColor: brief.illustrations?.brandColor ?? DEFAULT_COLOR, siteName })
+  if (card.kind !== 'drawn') ctx.log('warn', 'writing.card_failed', { reason: card.reason.slice(0, 200) })
+  return card.kind === 'drawn' ? await host(ctx, card.png, title) : undefined
+}
+
+/**
+ * Makes the pictures of an article the service wrote: a feature image (by a model, else a card of its title, and always the card
+ * where the project wants the title on it), and one for each major section by a model. An article goes without what could not be made.
+ */
+export const illustrate = async (
+  ctx: Ctx,
+  pictures: Pictures,
+  brief: WritingBrief,
+  { keyword, title, html, hasFeature }: Article,
+): Promise<Illustrated> => {
+  const wishes = brief.illustrations
+  if (!wishes) return { html, feature: undefined, images: [] }
+  const feature = async (): Promise<Made | undefined> => {
+    if (hasFeature) return undefined
+    const drawn = wishes.showsTitle
+      ? undefined
+      : await byModel(ctx, pictures, promptOf({ title, keyword }, wishes), title)
+    return drawn ?? (await byCard(ctx, pictures, brief, title))
+  }
+  const [first, ...sections] = await Promise.all([
+    feature(),
+    ...sectionsIn(html).map(({ heading }) =>
+      byModel(ctx, pictures, promptOf({ title, keyword, heading }, wishes), heading),
+    ),
+  ])
+  return {
+    html: withPictures(
+      html,
+      sections.map((made) => made?.placed),
+    ),
+    feature: first?.placed,
+    images: [first, ...sections].flatMap((made) => (made ? [made.image] : [])),
+  }
+}
