@@ -28,6 +28,9 @@ const VALUES: Record<string, string> = {
   QSTASH_CURRENT_SIGNING_KEY: 'current',
   QSTASH_NEXT_SIGNING_KEY: 'next',
   WRITER_API_KEY: 'model-key',
+  IMAGES_API_KEY: 'image-key',
+  SOCIAL_API_KEY: 'social-key',
+  MAIL_API_KEY: 'mail-key',
   DATAFORSEO_LOGIN: 'me@shop.example',
   DATAFORSEO_PASSWORD: 'data-password',
   GOOGLE_CLIENT_ID: 'google-client',
@@ -69,7 +72,7 @@ describe('the table of secrets', () => {
 
   it('keeps the database and the sealing keys from the Workers that handle foreign content', () => {
     expect(Object.keys(settingsFor('writer', { ...VARIABLES, ...VALUES })).sort()).toEqual(
-      [...Object.keys(VARIABLES), 'WRITER_API_KEY'].sort(),
+      [...Object.keys(VARIABLES), 'WRITER_API_KEY', 'IMAGES_API_KEY'].sort(),
     )
     expect(settingsFor('cms', { ...VARIABLES, ...VALUES })).toEqual(VARIABLES)
     expect(settingsFor('toString', { ...VARIABLES, ...VALUES })).toEqual(VARIABLES)
