@@ -14,6 +14,7 @@ import type { RedisBackend } from './redis/backend.ts'
 import { createRedisStore } from './redis/backend-redis.ts'
 import { createMemoryStore } from './redis/memory.ts'
 import { type RedisServer, startRedis } from './redis/server.ts'
+import { type RunningTelegram, startTelegram } from './social/telegram.ts'
 import { type RunningZernio, startZernio } from './social/zernio.ts'
 import { isTaken } from './start/ports.ts'
 import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
@@ -24,6 +25,7 @@ const LOCAL = {
   redisToken: 'local-redis-token',
   qstashToken: 'local-qstash-token',
   socialKey: 'local-social-key',
+  telegramToken: '100200300:local-telegram-bot-token-abcdef',
   signingKeys: { current: 'sig_local_current_key', next: 'sig_local_next_key' },
   receiverToken: 'local-receiver-token',
   secretsKeys: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
@@ -75,6 +77,7 @@ export type Stack = {
   zernio: RunningZernio
   /** What the service mails, which goes nowhere from here. */
   mail: MailServer
+  telegram: RunningTelegram
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
   connectionString: string
   workers: () => Workerd
@@ -154,7 +157,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google] = await allOrNone([
+  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google, telegram] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
     spawnNeon({
       port: 0,
@@ -178,6 +181,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startMail({ port: 0 }),
     startProviders(options.accounts),
     startGoogle(below(options.dir, 'google')),
+    startTelegram({ token: LOCAL.telegramToken }),
   ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -205,6 +209,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     CRON_REST_MINUTES: '0',
     ...providers.vars,
     ...googleVars(google.url),
+    TELEGRAM_API_URL: telegram.url,
     ...options.vars,
   }
   const start = () =>
@@ -235,6 +240,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     google,
     receiverToken: LOCAL.receiverToken,
     zernio,
+    telegram,
     connectionString: LOCAL.connectionString,
     workers: () => workers,
     crash: () => workers.kill(),
@@ -253,6 +259,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
         mail.close(),
         providers.close(),
         google.close(),
+        telegram.close(),
       ])
       await neon.close()
     },

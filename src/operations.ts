@@ -13,6 +13,8 @@ import { mediaAnswers } from './media/answers.ts'
 import { mediaOperations } from './media/operations.ts'
 import { outreachAnswers } from './outreach/answers.ts'
 import { outreachOperations } from './outreach/operations.ts'
+import { profileAnswers } from './profile/answers.ts'
+import { profileOperations } from './profile/operations.ts'
 import { projectAnswers } from './projects/answers.ts'
 import { projectOperations } from './projects/operations.ts'
 import { providerKeyAnswers } from './provider-keys/answers.ts'
@@ -40,7 +42,7 @@ export const GROUPS = {
   publishing: [publishingOperations],
   media: [mediaOperations],
   research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
-  reach: [outreachOperations, socialOperations],
+  reach: [outreachOperations, socialOperations, profileOperations],
   insights: [visibilityOperations, searchOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
@@ -70,12 +72,6 @@ const LATER: readonly Later[] = [
   ['GET', '/crowdwork/campaigns/:id/slots', 30, ['/microworkers/campaigns/:id/slots']],
   ['POST', '/crowdwork/slots/:id/rate', 10, ['/microworkers/slots/:id/rate']],
   ['POST', '/social/media', 10],
-  ['GET', '/profile/status', 30, ['/gbp/status']],
-  ['GET', '/profile/reviews', 30, ['/gbp/reviews']],
-  ['POST', '/profile/reviews/reply', 10, ['/gbp/reviews/reply']],
-  ['DELETE', '/profile/reviews/reply', 10, ['/gbp/reviews/reply']],
-  ['POST', '/profile/posts', 10, ['/gbp/posts']],
-  ['GET', '/profile/analytics', 30, ['/gbp/analytics']],
 ]
 
 const later = ([method, path, perMinute, aliases = []]: Later): GroupedOperation => ({
@@ -119,4 +115,5 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(keywordOperations, keywordAnswers),
     ...join(providerKeyOperations, providerKeyAnswers),
     ...join(searchOperations, searchAnswers),
+    ...join(profileOperations, profileAnswers),
   ])

@@ -6,6 +6,12 @@ import { erasePerson } from '../../src/outreach/erase.ts'
 import { exportMirror } from '../../src/outreach/export.ts'
 import { outreachOperations } from '../../src/outreach/operations.ts'
 import { syncMirror } from '../../src/outreach/sync.ts'
+import type { ProfileMeans } from '../../src/profile/connected.ts'
+import { profileOperations } from '../../src/profile/operations.ts'
+import { publishProfilePost } from '../../src/profile/post.ts'
+import { profileAnalytics, profileStatus } from '../../src/profile/read.ts'
+import { removeReply, replyToReview } from '../../src/profile/reply.ts'
+import { listReviews } from '../../src/profile/reviews.ts'
 import { listAccounts } from '../../src/social/accounts.ts'
 import { connectAccount, disconnectAccount } from '../../src/social/connect.ts'
 import { setGuide } from '../../src/social/guide.ts'
@@ -14,6 +20,16 @@ import type { Social } from '../../src/social/port.ts'
 import { deletePost, listPosts, loadPost, publishPost } from '../../src/social/posts.ts'
 import { postShown } from '../../src/social/present.ts'
 import { publishPosts } from '../../src/social/publish.ts'
+
+const profile = (means: ProfileMeans) =>
+  routes(profileOperations, {
+    status: (ctx, { query }) => profileStatus(ctx, means, query),
+    reviews: (ctx, { query }) => listReviews(ctx, means, query),
+    reply: (ctx, { body }) => replyToReview(ctx, means, body),
+    removeReply: (ctx, { body }) => removeReply(ctx, means, body),
+    post: (ctx, { body }) => publishProfilePost(ctx, means, body),
+    analytics: (ctx, { query }) => profileAnalytics(ctx, means, query),
+  })
 
 const outreach = routes(outreachOperations, {
   entitlement: (ctx) => readEntitlement(ctx),
@@ -38,4 +54,5 @@ const social = (means: Social) =>
     guide: (ctx, { params, body }) => setGuide(ctx, params.post_id, body),
   })
 
-export const reachApp = (deps: HttpDeps, means: Social) => groupApp(deps, outreach, social(means))
+export const reachApp = (deps: HttpDeps, means: ProfileMeans) =>
+  groupApp(deps, outreach, social(means.social), profile(means))

@@ -1,6 +1,9 @@
 import { httpWorker } from '../../src/http/worker.ts'
-import { socialWays } from '../../src/providers/social.ts'
+import { profilesOf, socialWays } from '../../src/providers/social.ts'
 import { parseSocialSettings } from '../../src/runtime/env.ts'
 import { reachApp } from './app.ts'
 
-export default httpWorker('reach', (deps, env) => reachApp(deps, socialWays(deps, parseSocialSettings(env))))
+export default httpWorker('reach', (deps, env) => {
+  const settings = parseSocialSettings(env)
+  return reachApp(deps, { social: socialWays(deps, settings), profiles: profilesOf(deps, settings) })
+})

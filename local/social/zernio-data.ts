@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type Review, sampleReviews } from './zernio-reviews.ts'
 
 export type Account = {
   _id: string
@@ -51,11 +52,20 @@ export type Data = {
   accounts: Account[]
   posts: Post[]
   automations: Automation[]
+  /** Reviews of business profiles, by account. */
+  reviews: Map<string, Review[]>
   /** What a logical call was answered before, by its `x-request-id`. */
   requests: Map<string, { post: string; at: number }>
 }
 
-export const emptyData = (): Data => ({ profiles: [], accounts: [], posts: [], automations: [], requests: new Map() })
+export const emptyData = (): Data => ({
+  profiles: [],
+  accounts: [],
+  posts: [],
+  automations: [],
+  reviews: new Map(),
+  requests: new Map(),
+})
 
 /** An id in the provider's form: 24 hexadecimal digits. */
 export const newId = (): string => randomBytes(12).toString('hex')
@@ -94,5 +104,6 @@ export const connectAccount = (
     needsReconnection: false,
   }
   data.accounts.push(account)
+  if (platform === 'googlebusiness') data.reviews.set(account._id, sampleReviews(account._id, 120))
   return account
 }

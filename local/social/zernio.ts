@@ -2,6 +2,7 @@ import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in
 import { type Answer, json } from '../receiver/answers.ts'
 import { connectAccount, type Data, emptyData, newId } from './zernio-data.ts'
 import { createPost, getPost, listPosts, retryPost } from './zernio-posts.ts'
+import { performanceOf, reviewsOf } from './zernio-reviews.ts'
 import { automations } from './zernio-rules.ts'
 
 export type RunningZernio = StandIn & {
@@ -39,6 +40,13 @@ const agree = (data: Data, query: URLSearchParams): Answer => {
   return json(200, { connected: account })
 }
 
+const profileOf = (data: Data, { method, path, body, query }: StandInRequest): Answer => {
+  const [, , , accountId, , id, verb] = path.split('/')
+  const account = data.accounts.find(({ _id }) => _id === accountId)
+  if (account?.platform !== 'googlebusiness') return json(404, { error: 'Account not found', type: 'not_found' })
+  return reviewsOf(data, account, { method, id, verb, body, query })
+}
+
 const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, request: StandInRequest): Answer => {
   const { method, path, query, headers, body } = request
   if (path === '/_agree') return agree(data, query)
@@ -69,7 +77,10 @@ const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, 
       return getPost(data, id ?? '')
     case 'POST posts/:id/retry':
       return retryPost(data, id ?? '')
+    case 'GET analytics/:id/performance':
+      return performanceOf(query)
     default:
+      if (thing === 'accounts' && verb === 'gmb-reviews') return profileOf(data, request)
       if (thing === 'comment-automations') return automations(data, { method, id, body, query })
       return json(404, { error: 'Not found', type: 'not_found' })
   }

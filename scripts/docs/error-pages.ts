@@ -69,6 +69,15 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Connect one with `POST /social/accounts` (the user has to agree at the network), or leave the network out. `GET /social/accounts` lists what is connected.',
   },
+  profile_not_connected: {
+    means: 'No Google Business Profile is connected to the project. Nothing was changed.',
+    remedy:
+      'Connect one with `POST /social/accounts` and `platform: "googlebusiness"`; the user has to agree at Google.',
+  },
+  profile_rejected: {
+    means: 'Google refused the change to the business profile, for the reason in `upstream`. Nothing was changed.',
+    remedy: 'Tell the user the reason; change the text, or have it put right at Google, then send it again.',
+  },
   invalid_transition: {
     means: 'The thing is in a state in which this cannot be done with it; `status` names the state.',
     remedy: 'Read it again, and do what its state allows.',

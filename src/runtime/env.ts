@@ -78,6 +78,7 @@ export type WriterSettings =
 const SocialEnvironment = z.object({
   SOCIAL_API_URL: z._default(z.url(), 'https://zernio.com/api'),
   SOCIAL_API_KEY: z._default(z.string(), ''),
+  TELEGRAM_API_URL: z._default(z.url(), 'https://api.telegram.org'),
 })
 
 export type SocialSettings = ReturnType<typeof parseSocialSettings>
@@ -177,7 +178,7 @@ export const parseQueueSettings = (env: unknown): QueueSettings => parse(QueueSe
 /** Reads where the provider of all social networks is asked. Without a key only direct accounts can be connected. */
 export const parseSocialSettings = (env: unknown) => {
   const s = parse(SocialEnvironment, env)
-  return { baseUrl: s.SOCIAL_API_URL, key: s.SOCIAL_API_KEY }
+  return { baseUrl: s.SOCIAL_API_URL, key: s.SOCIAL_API_KEY, telegramUrl: s.TELEGRAM_API_URL }
 }
 
 /** Reads the client at Google and where Google is asked. Without a client nothing can be connected. */

@@ -52,15 +52,20 @@ export const reachableBy = async (
 export const howToConnect = (projectId: number): string =>
   `No account of a social network is connected to this project. Ask the user which network to connect, then call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.`
 
-/** The accounts a project can post from. Throws 404 and 403 for the project, 503 when the provider does not answer. */
-export const listAccounts = async (ctx: Ctx, social: Social, projectId: number) => {
+/** Every account of an active project. Throws 404 and 403 for the project, 503 when the provider does not answer. */
+export const accountsOf = async (ctx: Ctx, social: Social, projectId: number): Promise<Reachable[]> => {
   const {
     results: [profiles, direct],
   } = await readWithProject(ctx, projectId, [
     profileOf(ctx.db, projectId),
     directAccountsOf(ctx.db, projectId),
   ] as const)
-  const all = await reachableBy(social, direct, profiles[0]?.remoteId)
+  return await reachableBy(social, direct, profiles[0]?.remoteId)
+}
+
+/** The accounts a project can post from. Throws like `accountsOf`. */
+export const listAccounts = async (ctx: Ctx, social: Social, projectId: number) => {
+  const all = await accountsOf(ctx, social, projectId)
   const accounts = all
     .filter(({ usable }) => usable)
     .map(({ platform, id, name, username }) => ({ platform, account_id: id, account_name: name, username }))

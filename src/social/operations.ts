@@ -27,7 +27,8 @@ export const socialOperations = {
     path: '/social/accounts',
     perMinute: 10,
     scope: 'write',
-    summary: 'Answers the address where a person connects an account of a network to the project.',
+    summary:
+      'Connects an account: Bluesky (`identifier`, `app_password`, `service_url`) and Telegram (`bot_token`, `chat_id`) directly; for every other network, and for these two without those fields, it answers the address where a person connects it.',
     success: [201],
     json: ConnectAccount,
     errors: [

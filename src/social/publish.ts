@@ -147,11 +147,34 @@ const checkDirect = (social: Social, wanted: Wanted, account: Reachable): void =
   if (reason) throw invalidInput([{ field: 'media_files', message: reason }])
 }
 
+/** What is told of the posts a call made. */
+type Made = {
+  posts: {
+    post_id: number
+    platform: SocialPlatform
+    account_id: string
+    status: 'publishing' | 'scheduled'
+    url: null
+    error: null
+  }[]
+  scheduled: boolean
+  message: string
+}
+
 /**
  * Saves a post for each network and has them brought out, now or on their date; a date in the past means now. Throws 400 for
  * what does not fit a network, 404, 403, 503 when the provider cannot say which accounts there are.
  */
-export const publishPosts = async (ctx: Ctx, social: Social, input: PublishPostsInput) => {
+export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
+  makePosts(ctx, social, input, (made) => made)
+
+/** Like `publishPosts`, with an answer of the caller's own. */
+export const makePosts = async <A extends object>(
+  ctx: Ctx,
+  social: Social,
+  input: PublishPostsInput,
+  answerOf: (made: Made) => A,
+): Promise<A> => {
   const { wanted, guide } = await ctx.check(() => check(input))
   const { project_id: projectId } = input
   const {
@@ -181,7 +204,7 @@ export const publishPosts = async (ctx: Ctx, social: Social, input: PublishPosts
       guide,
     }
   })
-  const answer = {
+  const answer = answerOf({
     posts: posts.map(({ id, platform, socialAccountId }) => ({
       post_id: id,
       platform,
@@ -195,7 +218,7 @@ export const publishPosts = async (ctx: Ctx, social: Social, input: PublishPosts
       scheduledFor === null
         ? 'The posts are on their way. GET /social/posts/:post_id says when each is out, and its address.'
         : `The posts go out at ${scheduledFor.toISOString()}.`,
-  }
+  })
   const account = await ctx.account()
   await ctx.write(savePosts(ctx, { accountId: account.id, projectId, scheduledFor, posts }, answer))
   ctx.defer(ctx.wakeQueue())

@@ -184,6 +184,9 @@ it.each([
   '/webhook-deliveries',
   '/social/accounts',
   '/social/posts',
+  '/profile/status',
+  '/profile/reviews',
+  '/profile/analytics',
 ])('GET %s is 404 for a project that does not exist and 403 for another account’s', async (path) => {
   const api = await newAccount(stack)
   expectError(await api.get(`${path}?project_id=${ABSENT}`), 'not_found')

@@ -166,7 +166,9 @@ describe('the run dies', () => {
     }
     const run = (outbox: number, diesAt?: string) => {
       const given = deps(diesAt)
-      const registry = registryOf(socialJobs(socialWays(given, { baseUrl: provider.url, key: 'test-key' })))
+      const registry = registryOf(
+        socialJobs(socialWays(given, { baseUrl: provider.url, key: 'test-key', telegramUrl: provider.url })),
+      )
       return execute(given, registry, JSON.stringify({ outbox_id: outbox }), () => {})
     }
     const stateOf = async (post: number) =>

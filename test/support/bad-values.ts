@@ -161,6 +161,24 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     since: text(500, { filled: true, nullable: true }),
     ...many('persons identities leads actions suppressions', { is: 'list' }),
   },
+  'profile.reply': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    account_id: text(100, { filled: true }),
+    review_id: text(500, { filled: true }),
+    message: text(4_096, { filled: true }),
+  },
+  'profile.remove_reply': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    account_id: text(100, { filled: true }),
+    review_id: text(500, { filled: true }),
+  },
+  'profile.post': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    account_id: text(100, { filled: true }),
+    summary: text(1_500, { filled: true }),
+    media_url: { is: 'url' },
+    call_to_action: { is: 'object' },
+  },
   // What each network wants besides is checked by its adapter.
   'social.connect': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, platform: { is: 'label' } },
   'social.publish': {

@@ -44,6 +44,9 @@ const PROJECT_QUERY = new Set([
   'visibility.get',
   'visibility.answers',
   'visibility.scans',
+  'profile.status',
+  'profile.reviews',
+  'profile.analytics',
 ])
 
 /** The parameters that stand for what an operation is about. */
@@ -85,6 +88,9 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'visibility.prompts.remove': (projectId) => ({ project_id: projectId, prompt: 'Which garden sheds are best?' }),
   'outreach.erase': () => ({ id: 'nobody' }),
   'outreach.sync': () => ({ persons: [] }),
+  'profile.reply': (projectId) => ({ project_id: projectId, review_id: 'review-1', message: 'Thank you!' }),
+  'profile.remove_reply': (projectId) => ({ project_id: projectId, review_id: 'review-1' }),
+  'profile.post': (projectId) => ({ project_id: projectId, summary: 'Open on Sunday.' }),
   'social.connect': (projectId) => ({ project_id: projectId, platform: 'x' }),
   'social.publish': (projectId) => ({ project_id: projectId, platforms: ['x'], content: 'Sheds stay dry.' }),
   'social.comment_for_guide': () => ({ is_comment_for_guide: false }),
@@ -122,6 +128,13 @@ const newPost = async (api: Api, stack: SharedStack, project: number): Promise<n
   return Number(row?.id)
 }
 
+/** An account of X, as a person who agrees at the provider connects it. */
+const connectAccount = async (api: Api, project: number): Promise<void> => {
+  const { body, text } = await api.post('/social/accounts', { project_id: project, platform: 'x' })
+  if (typeof body.connect_url !== 'string') throw new Error(text)
+  await (await fetch(body.connect_url)).arrayBuffer()
+}
+
 /** A project with a receiver, an article in it that was published, and the delivery that made it so. */
 export const newThings = async (api: Api, stack: SharedStack): Promise<Things> => {
   const project = await newProject(api)
@@ -131,6 +144,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
   const { body } = await api.get(`/webhook-deliveries?project_id=${project}`)
   const [delivery] = body.deliveries as { id: number }[]
   if (!delivery) throw new Error('publishing left no delivery')
+  await connectAccount(api, project)
   await whenScanned(api, project)
   const article = await newArticle(api, project)
   return {

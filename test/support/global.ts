@@ -12,6 +12,7 @@ export type SharedStack = {
   zernioUrl: string
   mailUrl: string
   googleUrl: string
+  telegramUrl: string
   connectionString: string
   dataForSeoUrl: string
   ahrefsUrl: string
@@ -38,6 +39,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     zernioUrl: stack.zernio.url,
     mailUrl: stack.mail.url,
     googleUrl: stack.google.url,
+    telegramUrl: stack.telegram.url,
     connectionString: stack.connectionString,
     dataForSeoUrl: stack.providers.dataForSeo.url,
     ahrefsUrl: stack.providers.ahrefs.url,

@@ -1,0 +1,24 @@
+import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { identity, instant } from './columns.ts'
+import { projects } from './projects.ts'
+
+/** Held while a public reply to a review is being posted or taken back: one at a time. What was said is in the audit log. */
+export const reviewReplies = pgTable(
+  'review_replies',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    reviewId: text('review_id').notNull(),
+    leaseUntil: instant('lease_until').notNull(),
+  },
+  (t) => [
+    uniqueIndex('review_replies_unique').on(t.projectId, t.reviewId),
+    index('review_replies_account').on(t.accountId),
+  ],
+)

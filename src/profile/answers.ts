@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { POST_STATUSES } from '../../schema/values/social.ts'
+import type { AnswersOf } from '../http/answers.ts'
+import { body, count, id } from '../lib/answer-fields.ts'
+import type { profileOperations } from './operations.ts'
+
+const notConnected = body({
+  connected: z.literal(false),
+  project_id: id(),
+  message: z.string(),
+  instructions_for_agent: z.string(),
+})
+
+const profile = z.strictObject({ account_id: z.string(), name: z.string(), username: z.string() })
+
+const review = z.strictObject({
+  review_id: z.string(),
+  reviewer: z.string(),
+  rating: z.nullable(z.int().check(z.gte(1), z.lte(5))),
+  comment: z.nullable(z.string()),
+  created_at: z.nullable(z.string()),
+  updated_at: z.nullable(z.string()),
+  reply: z.nullable(
+    z.strictObject({ message: z.string(), updated_at: z.nullable(z.string()), state: z.nullable(z.string()) }),
+  ),
+})
+
+const totals = {
+  impressions: count(),
+  website_clicks: count(),
+  call_clicks: count(),
+  direction_requests: count(),
+  conversations: count(),
+  bookings: count(),
+}
+
+const day = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
+
+const known = { project_id: id(), review_id: z.string(), message: z.string() }
+
+/** What the operations of the business profile answer. */
+export const profileAnswers = {
+  status: {
+    200: z.union([
+      notConnected,
+      body({
+        connected: z.literal(true),
+        project_id: id(),
+        profile,
+        average_rating: z.nullable(z.number()),
+        total_reviews: z.nullable(count()),
+      }),
+    ]),
+  },
+  reviews: {
+    200: z.union([
+      notConnected,
+      body({
+        connected: z.literal(true),
+        project_id: id(),
+        reviews: z.array(review),
+        count: count(),
+        limit: count(),
+        next_cursor: z.nullable(z.string()),
+        average_rating: z.nullable(z.number()),
+        total_reviews: z.nullable(count()),
+      }),
+    ]),
+  },
+  reply: { 200: body({ ...known, status: z.enum(['posted', 'already_posted']), reply: z.string() }) },
+  removeReply: { 200: body({ ...known, status: z.enum(['removed', 'no_reply']) }) },
+  post: {
+    201: body({
+      post_id: id(),
+      account_id: z.string(),
+      status: z.enum(POST_STATUSES),
+      message: z.string(),
+    }),
+  },
+  analytics: {
+    200: z.union([
+      notConnected,
+      body({
+        connected: z.literal(true),
+        project_id: id(),
+        date_range: z.strictObject({ start_date: day, end_date: day, days: count() }),
+        totals: z.strictObject(totals),
+        points: z.array(z.strictObject({ date: day, ...totals })),
+      }),
+    ]),
+  },
+} satisfies AnswersOf<typeof profileOperations>

@@ -1,0 +1,60 @@
+import { ApiError, invalidInput } from '../lib/errors.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { accountsOf, type Reachable } from '../social/accounts.ts'
+import type { Social } from '../social/port.ts'
+import type { BusinessProfile, Profiles } from './port.ts'
+
+/** What reading and answering profiles takes. */
+export type ProfileMeans = { social: Social; profiles: Profiles }
+
+type Asked = { project_id: number; account_id?: string | undefined }
+
+/** A project's profile at Google, connected and to be asked. */
+export type Open = { account: Reachable; profile: BusinessProfile }
+
+/** The one account that is meant. Throws 400 where several could be, or the one named is none of the project's. */
+const meant = (accounts: readonly Reachable[], accountId: string | undefined): Reachable | undefined => {
+  const allowed = accounts.map(({ id }) => id)
+  if (accountId !== undefined) {
+    const named = accounts.find(({ id }) => id === accountId)
+    if (accounts.length > 0 && !named)
+      throw invalidInput([{ field: 'account_id', message: 'is no profile of this project', allowed }])
+    return named
+  }
+  if (accounts.length > 1)
+    throw invalidInput([{ field: 'account_id', message: 'is required: the project has several profiles', allowed }])
+  return accounts[0]
+}
+
+/** The project's profile; undefined where none is connected. Throws 404 and 403 for the project, 400, 503. */
+export const openProfile = async (
+  ctx: Ctx,
+  { social, profiles }: ProfileMeans,
+  { project_id: projectId, account_id: accountId }: Asked,
+): Promise<Open | undefined> => {
+  const all = await accountsOf(ctx, social, projectId)
+  const fitting = all.filter(({ platform, usable }) => platform === 'googlebusiness' && usable)
+  const account = meant(fitting, accountId)
+  const profile = account && profiles(account.id)
+  return account && profile ? { account, profile } : undefined
+}
+
+const MESSAGE = 'No Google Business Profile is connected to this project.'
+
+const instructions = (projectId: number): string =>
+  `Call POST /social/accounts with project_id ${projectId} and platform googlebusiness, give the user the connect_url of the answer, and repeat this call when they have agreed at Google.`
+
+/** What a read answers where no profile is connected. */
+export const notConnected = (projectId: number) => ({
+  connected: false as const,
+  project_id: projectId,
+  message: MESSAGE,
+  instructions_for_agent: instructions(projectId),
+})
+
+/** What a write is refused with where no profile is connected. */
+export const needsProfile = (projectId: number): ApiError =>
+  new ApiError('profile_not_connected', MESSAGE, {
+    next_calls: [{ method: 'POST', path: '/social/accounts', why: 'Connects a Google Business Profile.' }],
+    instructions_for_agent: instructions(projectId),
+  })

@@ -1,0 +1,39 @@
+import type { Ctx } from '../runtime/ctx.ts'
+import { taken } from '../social/accounts.ts'
+import { notConnected, openProfile, type ProfileMeans } from './connected.ts'
+import { analyticsOf, daysBefore } from './rules.ts'
+import type { AnalyticsInput, StatusInput } from './schemas.ts'
+
+const GOOGLE = 'Google Business Profile'
+
+/** Whether the project has a profile, and how it is rated. Throws 404, 403, 400, 503. */
+export const profileStatus = async (ctx: Ctx, means: ProfileMeans, input: StatusInput) => {
+  const open = await openProfile(ctx, means, input)
+  if (!open) return notConnected(input.project_id)
+  const { averageRating, total } = taken(await open.profile.reviews({ token: null, size: 1 }), GOOGLE)
+  const { id, name, username } = open.account
+  return {
+    connected: true as const,
+    project_id: input.project_id,
+    profile: { account_id: id, name, username },
+    average_rating: averageRating,
+    total_reviews: total,
+  }
+}
+
+const DAYS = { default: 28, max: 90 }
+
+/** How often the profile was seen and what people did there. Throws 404, 403, 400, 503. */
+export const profileAnalytics = async (ctx: Ctx, means: ProfileMeans, input: AnalyticsInput) => {
+  const open = await openProfile(ctx, means, input)
+  if (!open) return notConnected(input.project_id)
+  const days = Math.min(input.days ?? DAYS.default, DAYS.max)
+  const [start, end] = [daysBefore(ctx.now(), days), daysBefore(ctx.now(), 1)]
+  const metrics = taken(await open.profile.metrics(start, end), GOOGLE)
+  return {
+    connected: true as const,
+    project_id: input.project_id,
+    date_range: { start_date: start, end_date: end, days },
+    ...analyticsOf(metrics),
+  }
+}

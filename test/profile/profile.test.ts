@@ -1,0 +1,241 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openSocial, type SocialScene } from '../social/scene.ts'
+import { rowsIn, tell } from '../support/client.ts'
+import { expectError } from '../support/contract.ts'
+import { fieldsOf } from '../support/keys.ts'
+
+const stack = inject('stack')
+
+type Review = { review_id: string; rating: number; updated_at: string; reply: { message: string } | null }
+
+let scene: SocialScene
+let google: string
+
+beforeAll(async () => {
+  scene = await openSocial(stack)
+  google = await scene.connect('googlebusiness')
+})
+afterEach(() => tell(stack.zernioUrl, '/_faults'))
+
+const get = (path: string, query = '') => scene.api.get(`/profile/${path}?project_id=${scene.projectId}${query}`)
+const reviews = async (query = ''): Promise<Review[]> => (await get('reviews', query)).body.reviews as Review[]
+const review = async (id: string) => (await reviews('&limit=50')).find(({ review_id }) => review_id === id)
+const reply = (review_id: string, message: string, headers = {}) =>
+  scene.api.post('/profile/reviews/reply', { project_id: scene.projectId, review_id, message }, { headers })
+
+/** How often a reply was sent to the provider. */
+const sent = async (message: string): Promise<number> =>
+  (
+    await rowsIn<{ n: number }>(
+      stack,
+      sql`select count(*)::int as n from audit_log where account_id = ${scene.api.accountId}::int
+    and action = 'profile.reply' and detail ->> 'message' = ${message}`,
+    )
+  )[0]?.n ?? 0
+
+describe('what is not connected', () => {
+  it('is told to readers, and refuses changes, both with what to do', async () => {
+    const other = await openSocial(stack)
+    for (const path of ['status', 'reviews', 'analytics']) {
+      const { status, body } = await other.api.get(`/profile/${path}?project_id=${other.projectId}`)
+      expect([status, body]).toEqual([
+        200,
+        {
+          connected: false,
+          project_id: other.projectId,
+          message: expect.stringMatching(/\S/),
+          instructions_for_agent: expect.stringContaining('googlebusiness'),
+        },
+      ])
+    }
+    const target = { project_id: other.projectId }
+    for (const answer of [
+      await other.api.post('/profile/reviews/reply', { ...target, review_id: 'r1', message: 'Thank you!' }),
+      await other.api.call('DELETE', '/profile/reviews/reply', { body: { ...target, review_id: 'r1' } }),
+      await other.api.post('/gbp/posts', { ...target, summary: 'Open on Sunday.' }),
+    ]) {
+      expectError(answer, 'profile_not_connected')
+      expect(answer.body.instructions_for_agent).toContain('googlebusiness')
+    }
+  })
+
+  it('is another account’s profile too: nothing of it is told or changed', async () => {
+    const other = await openSocial(stack)
+    const [first] = await reviews()
+    const body = { project_id: other.projectId, account_id: google, review_id: first?.review_id, message: 'Mine!' }
+    expectError(await other.api.post('/profile/reviews/reply', body), 'profile_not_connected')
+    await other.connect('googlebusiness')
+    expectError(await other.api.post('/profile/reviews/reply', body), 'invalid_input')
+    expectError(await other.api.post('/profile/reviews/reply', { ...body, account_id: undefined }), 'not_found')
+    expectError(await other.api.get(`/profile/reviews?project_id=${scene.projectId}`), 'forbidden')
+    expect((await reviews())[0]).toEqual(first)
+  })
+})
+
+describe('reading', () => {
+  it('says how the business is rated', async () => {
+    expect((await get('status')).body).toEqual({
+      connected: true,
+      project_id: scene.projectId,
+      profile: { account_id: google, name: 'Sample googlebusiness', username: 'sample_googlebusiness' },
+      average_rating: 3,
+      total_reviews: 120,
+    })
+  })
+
+  it('adds the days up, under both names', async () => {
+    const { body } = await scene.api.get(`/gbp/analytics?project_id=${scene.projectId}&days=7`)
+    expect(body).toMatchObject({
+      date_range: { days: 7 },
+      totals: {
+        impressions: 84,
+        website_clicks: 14,
+        call_clicks: 7,
+        direction_requests: 0,
+        conversations: 0,
+        bookings: 0,
+      },
+    })
+    expect(body.points).toHaveLength(7)
+    expect((body.points as unknown[])[0]).toMatchObject({ impressions: 12, website_clicks: 2 })
+  })
+
+  it('pages through all reviews with the cursor, each once, newest first', async () => {
+    const seen: Review[] = []
+    let query = '&limit=50'
+    for (let pages = 0; pages < 5 && query !== ''; pages += 1) {
+      const { body } = await get('reviews', query)
+      seen.push(...(body.reviews as Review[]))
+      query = body.next_cursor === null ? '' : `&limit=50&cursor=${encodeURIComponent(String(body.next_cursor))}`
+    }
+    expect(new Set(seen.map(({ review_id }) => review_id)).size).toBe(120)
+    expect(seen.map(({ updated_at }) => updated_at)).toEqual(
+      seen
+        .map((one) => one.updated_at)
+        .sort()
+        .reverse(),
+    )
+  })
+
+  it('filters by rating and reply, and the pages go on where they ended', async () => {
+    const first = (await get('reviews', '&has_reply=false&max_rating=2&limit=10')).body
+    const second = (
+      await get(
+        'reviews',
+        `&has_reply=false&max_rating=2&limit=10&cursor=${encodeURIComponent(String(first.next_cursor))}`,
+      )
+    ).body
+    const found = [...(first.reviews as Review[]), ...(second.reviews as Review[])]
+    expect(found).toHaveLength(20)
+    expect(new Set(found.map(({ review_id }) => review_id)).size).toBe(20)
+    expect(found.every(({ rating, reply: own }) => rating <= 2 && own === null)).toBe(true)
+  })
+
+  it('sorts by rating and by date, either way', async () => {
+    const best = await reviews('&sort_by=rating&limit=3')
+    expect(best.map(({ rating }) => rating)).toEqual([5, 5, 5])
+    const worst = await reviews('&sort_by=rating&sort_order=asc&limit=3')
+    expect(worst.map(({ rating }) => rating)).toEqual([1, 1, 1])
+    const [oldest, next] = await reviews('&sort_order=asc&limit=2')
+    expect(Date.parse(oldest?.updated_at ?? '')).toBeLessThan(Date.parse(next?.updated_at ?? ''))
+  })
+
+  it.each([
+    'limit=0',
+    'limit=x',
+    'min_rating=6',
+    'max_rating=0',
+    'has_reply=maybe',
+    'sort_by=size',
+    'sort_order=up',
+    'cursor=nonsense',
+  ])('refuses %s', async (query) => {
+    const answer = await get('reviews', `&${query}`)
+    expectError(answer, 'invalid_input')
+    expect(fieldsOf(answer.body)).toEqual([query.split('=')[0]])
+  })
+
+  it('lowers a limit above 50, and is 503 when the provider does not answer', async () => {
+    expect((await get('reviews', '&limit=500')).body).toMatchObject({ limit: 50, count: 50 })
+    await tell(stack.zernioUrl, '/_faults', [{ path: 'gmb-reviews', status: 500 }])
+    expectError(await get('reviews'), 'provider_unavailable')
+  })
+})
+
+describe('replying', () => {
+  const without = async (n: number) => (await reviews('&has_reply=false&limit=50'))[n]?.review_id ?? ''
+
+  it('posts once, writes the text down, and says so when it is there already', async () => {
+    const id = await without(0)
+    const { status, body } = await reply(id, 'We will come and look at it.')
+    expect([status, body]).toEqual([
+      200,
+      {
+        project_id: scene.projectId,
+        review_id: id,
+        reply: 'We will come and look at it.',
+        status: 'posted',
+        message: expect.stringMatching(/\S/),
+      },
+    ])
+    expect((await review(id))?.reply).toMatchObject({ message: 'We will come and look at it.' })
+    expect((await reply(id, 'We will come and look at it.')).body.status).toBe('already_posted')
+    expect(await sent('We will come and look at it.')).toBe(1)
+  })
+
+  it('is not posted again when its answer was lost', async () => {
+    const id = await without(1)
+    await tell(stack.zernioUrl, '/_faults', [{ path: '/reply', drop: 'after', times: 1 }])
+    expect((await reply(id, 'Sorry for the delay.')).body.status).toBe('posted')
+    expect((await review(id))?.reply?.message).toBe('Sorry for the delay.')
+  })
+
+  it('is 503 when it did not arrive, and can be repeated', async () => {
+    const id = await without(2)
+    await tell(stack.zernioUrl, '/_faults', [{ path: '/reply', drop: 'before', times: 1 }])
+    expectError(await reply(id, 'Thank you, Dina.'), 'provider_unavailable')
+    expect((await review(id))?.reply).toBeNull()
+    expect((await reply(id, 'Thank you, Dina.')).body.status).toBe('posted')
+  })
+
+  it('two at once are one', async () => {
+    const id = await without(3)
+    const answers = await Promise.all([reply(id, 'Twice?'), reply(id, 'Twice?')])
+    for (const answer of answers)
+      expect(['posted', 'already_posted', 'edit_conflict']).toContain(answer.body.status ?? answer.body.code)
+    expect(await sent('Twice?')).toBe(1)
+  })
+
+  it('is refused with Google’s reason, and the review stays as it is', async () => {
+    const id = await without(4)
+    const answer = await reply(id, 'See http://sheds.example')
+    expectError(answer, 'profile_rejected')
+    expect(answer.body.upstream).toMatchObject({ status: 400, message: expect.stringContaining('links') })
+    expect((await review(id))?.reply).toBeNull()
+    expectError(await reply('nothing-has-this', 'Hello'), 'not_found')
+  })
+
+  it('takes a reply back, once', async () => {
+    const [replied] = await reviews('&has_reply=true&limit=1')
+    const body = { project_id: scene.projectId, review_id: replied?.review_id }
+    const remove = () => scene.api.call('DELETE', '/profile/reviews/reply', { body })
+    expect((await remove()).body.status).toBe('removed')
+    expect((await review(replied?.review_id ?? ''))?.reply).toBeNull()
+    expect((await remove()).body.status).toBe('no_reply')
+  })
+})
+
+it('a post on the profile goes out once, with its button', async () => {
+  const { status, body } = await scene.api.post('/profile/posts', {
+    project_id: scene.projectId,
+    summary: 'Open on Sunday.',
+    call_to_action: { type: 'LEARN_MORE', url: 'https://sheds.example/sunday' },
+  })
+  expect([status, body]).toEqual([
+    201,
+    { post_id: expect.any(Number), account_id: google, status: 'publishing', message: expect.stringMatching(/\S/) },
+  ])
+  expect(await scene.ended(body.post_id as number)).toMatchObject({ status: 'published', platform: 'googlebusiness' })
+  expect((await scene.provided(google)).map(({ content }) => content)).toEqual(['Open on Sunday.'])
+})
