@@ -157,32 +157,33 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google, telegram] = await allOrNone([
-    bundling.then((folder) => ({ folder, close: async () => {} })),
-    spawnNeon({
-      port: 0,
-      ...below(options.dir, 'database'),
-      template: template(),
-      ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
-    }),
-    startRedis({ port: 0, token: LOCAL.redisToken, store: storeOf(options) }),
-    startQStash({
-      port: 0,
-      token: LOCAL.qstashToken,
-      signingKeys: LOCAL.signingKeys,
-      timeScale,
-      punctual: options.punctual ?? false,
-      ...below(options.dir, 'qstash'),
-    }),
-    openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
-    startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
-    startBrowser(options.browser),
-    startZernio({ key: LOCAL.socialKey }),
-    startMail({ port: 0 }),
-    startProviders(options.accounts),
-    startGoogle(below(options.dir, 'google')),
-    startTelegram({ token: LOCAL.telegramToken }),
-  ])
+  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google, telegram] =
+    await allOrNone([
+      bundling.then((folder) => ({ folder, close: async () => {} })),
+      spawnNeon({
+        port: 0,
+        ...below(options.dir, 'database'),
+        template: template(),
+        ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
+      }),
+      startRedis({ port: 0, token: LOCAL.redisToken, store: storeOf(options) }),
+      startQStash({
+        port: 0,
+        token: LOCAL.qstashToken,
+        signingKeys: LOCAL.signingKeys,
+        timeScale,
+        punctual: options.punctual ?? false,
+        ...below(options.dir, 'qstash'),
+      }),
+      openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
+      startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
+      startBrowser(options.browser),
+      startZernio({ key: LOCAL.socialKey }),
+      startMail({ port: 0 }),
+      startProviders(options.accounts),
+      startGoogle(below(options.dir, 'google')),
+      startTelegram({ token: LOCAL.telegramToken }),
+    ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
     NEON_FETCH_ENDPOINT: `${neon.url}/sql`,
