@@ -13,6 +13,7 @@ import type { Deps } from '../../src/runtime/ctx.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { forgetSearchAnswers, takeDueSyncs } from '../../src/search/take.ts'
 import { takeDueScans } from '../../src/visibility/scan/due.ts'
+import { wakeStrandedScans } from '../../src/visibility/scan/stranded.ts'
 import { takeArticlesToWrite } from '../../src/writing/take.ts'
 
 const CLEAN_UP_MINUTE = 17
@@ -45,7 +46,10 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'credits', run: async () => ({ filled: await fillUpCredits(deps) }) },
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
   { name: 'search', run: async () => ({ search_syncs: await takeDueSyncs(deps) }) },
-  { name: 'visibility', run: async () => ({ weekly_scans: await takeDueScans(deps) }) },
+  {
+    name: 'visibility',
+    run: async () => ({ weekly_scans: await takeDueScans(deps), woken_scans: await wakeStrandedScans(deps) }),
+  },
   { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [

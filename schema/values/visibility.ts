@@ -4,13 +4,11 @@ export type Engine = (typeof ENGINES)[number]
 
 /** Who wrote a prompt: the caller, or the service from the business context. */
 export const PROMPT_SOURCES = ['own', 'auto'] as const
-export type PromptSource = (typeof PROMPT_SOURCES)[number]
 
 export const SCAN_KINDS = ['manual', 'weekly'] as const
 export type ScanKind = (typeof SCAN_KINDS)[number]
 
 export const SCAN_STATES = ['running', 'completed', 'failed'] as const
-export type ScanState = (typeof SCAN_STATES)[number]
 
 /** What an answer says of the business. `no_data`: there is no answer, and a reason. */
 export const VERDICTS = ['cited', 'mentioned', 'not_cited', 'no_data'] as const

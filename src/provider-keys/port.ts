@@ -13,6 +13,8 @@ export type ProviderFailure = {
   /** HTTP status or the service's own code. */
   status?: number
   retryAfterS?: number
+  /** What it charged all the same, US dollars. */
+  costUsd?: number
 }
 
 /** Whether credentials are good; asking is free. `note`: what the account there should know. */

@@ -80,6 +80,11 @@ describe('an engine', () => {
     })
   })
 
+  it('that fails may cost all the same', async () => {
+    expect(await ask('chatgpt', 'err:40101 sheds')).toMatchObject({ kind: 'failed', costUsd: 0.01 })
+    expect(await ask('chatgpt', 'err:40501 sheds')).toMatchObject({ kind: 'failed', costUsd: 0 })
+  })
+
   it('that is limited says how long to wait', async () => {
     expect(await ask('gemini', 'err:40202 sheds')).toMatchObject({ retryAfterS: 60 })
   })

@@ -369,6 +369,24 @@ it('a running scan refuses another, and tells that it runs', async () => {
   stack.providers.dataForSeo.faults.set([])
 })
 
+it('a scan whose jobs were lost gets them back, and ends', async () => {
+  const tracked = await trackedProject(means, ['Which lost sheds last longest?'], ALONE)
+  stack.providers.dataForSeo.faults.set([{ body: 'lost sheds', delay_ms: 1_500 }])
+  await start(tracked)
+  await rowsIn(
+    means,
+    sql`update outbox set dead_at = now() where account_id = ${tracked.api.accountId}::int and job = 'visibility.ask'`,
+  )
+  stack.providers.dataForSeo.faults.set([])
+  await rowsIn(
+    means,
+    sql`update visibility_scans set started_at = now() - interval '4 hours' where project_id = ${tracked.id}::int`,
+  )
+  await cron(means)
+  const summary = await scanned(tracked)
+  expect(summary.answers + summary.engines.reduce((sum, { gaps }) => sum + gaps, 0)).toBe(ENGINES.length)
+})
+
 it('the same call under the same Idempotency-Key starts one scan', async () => {
   const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
   const headers = { 'idempotency-key': 'one-scan' }

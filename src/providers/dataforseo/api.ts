@@ -104,7 +104,8 @@ const understood = (status: number, body: string): Answered | ProviderFailure =>
   const [task] = tasks ?? []
   if (!task) return lost(`${NAME} answered without a task.`, status)
   if (task.status_code === NO_RESULTS) return { kind: 'got', result: [], costUsd: cost ?? 0 }
-  if (task.status_code !== 20_000) return failed(task.status_code, task.status_message)
+  if (task.status_code !== 20_000)
+    return { ...failed(task.status_code, task.status_message), ...(cost ? { costUsd: cost } : {}) }
   return { kind: 'got', result: task.result ?? [], costUsd: cost ?? 0 }
 }
 

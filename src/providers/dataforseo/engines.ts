@@ -81,12 +81,12 @@ const FAILURES: Record<ProviderFailure['code'], Pick<Failed, 'reason' | 'again' 
   transient: { reason: 'provider_unavailable', again: true, forAll: false },
 }
 
-const failed = ({ code, retryAfterS }: ProviderFailure, wasLate: boolean): Failed => ({
+const failed = ({ code, retryAfterS, costUsd = 0 }: ProviderFailure, wasLate: boolean): Failed => ({
   kind: 'failed',
   ...FAILURES[code],
   ...(code === 'transient' && wasLate ? { reason: 'provider_timeout' as const } : {}),
   ...(retryAfterS === undefined ? {} : { retryAfterS }),
-  costUsd: 0,
+  costUsd,
 })
 
 /** Addresses of Google's that lead to the cited page for a short time only. */

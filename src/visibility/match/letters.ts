@@ -1,7 +1,7 @@
 import { fold } from './fold.ts'
 
 /** What stands before a letter: nothing, something that may stand inside a name, or something that ends one. */
-export type Gap = 'none' | 'soft' | 'hard'
+type Gap = 'none' | 'soft' | 'hard'
 
 /** The letters and digits of a text, folded and without what stands between them. */
 export type Letters = {

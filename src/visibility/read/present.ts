@@ -9,7 +9,7 @@ import { changeOf, fraction, type Rate, scoreOf, shareOf, visibilityOf, wilson }
 import type { AnswerRow, CompletedScan, ScanRow } from './queries.ts'
 
 /** A score of 0 to 100 with its interval, on the same scale. */
-export const scoreInterval = (rate: Rate) => wilson(rate, 1, 100)
+const scoreInterval = (rate: Rate) => wilson(rate, 1, 100)
 
 const stateOf = ({ answers, cited, mentioned }: EngineCounts): Verdict => {
   if (answers === 0) return 'no_data'

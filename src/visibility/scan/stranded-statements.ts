@@ -1,0 +1,33 @@
+import { and, lt, type SQL, sql } from 'drizzle-orm'
+import { ENGINES } from '../../../schema/values/visibility.ts'
+import { visibilityScans as scans } from '../../../schema/visibility.ts'
+import { read } from '../../db/read-parts.ts'
+import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
+import { askJob } from './work.ts'
+
+/** Has the engines asked again for scans that began before an instant and still run, where no job of theirs is left. */
+export const wakeScans = (before: Date, now: Date, limit: number): SQL => {
+  const old = read(
+    'old',
+    scans,
+    { id: scans.id, accountId: scans.accountId },
+    { where: and(sql`${scans.state} = 'running'`, lt(scans.startedAt, before)) as SQL, limit },
+  )
+  const jobs = ENGINES.map((engine) =>
+    askJob.enqueue({
+      from: old,
+      account: old.c.accountId,
+      payload: { scan_id: old.c.id, engine },
+      runAt: now,
+      open: 'keep',
+      apart: engine,
+      name: `queued_${engine}`,
+    }),
+  )
+  return statement({
+    unaudited: 'work that was asked for when the scan began',
+    parts: [old, jobs],
+    answer: { woken: countOf(old) },
+    answerFrom: ONE_ROW,
+  })
+}
