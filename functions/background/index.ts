@@ -11,6 +11,12 @@ import {
   parseKeywordSettings,
   parseSocialSettings,
 } from '../../src/runtime/env.ts'
+import { keywordProviders } from '../../src/providers/keywords.ts'
+import { siteWords } from '../../src/providers/site-keywords/index.ts'
+import { socialWays } from '../../src/providers/social.ts'
+import type { Deps } from '../../src/runtime/ctx.ts'
+import { depsFrom } from '../../src/runtime/deps.ts'
+import { parseKeywordSettings, parseSocialSettings } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
@@ -26,6 +32,9 @@ const build = (env: Env) => {
       social: socialWays(deps, parseSocialSettings(env)),
       google: googleSearchConsole(deps, parseGoogleSettings(env)),
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
+    registry: registry(socialWays(deps, parseSocialSettings(env)), {
+      words: siteWords,
+      providers: keywordProviders(deps, parseKeywordSettings(env)),
     }),
   }
 }

@@ -1,19 +1,11 @@
 import { exchangeJobs } from '../../src/exchange/jobs.ts'
 import { type Registry, registryOf } from '../../src/jobs/define.ts'
-import { onboardingJobs } from '../../src/onboarding/jobs.ts'
-import { siteKeywords } from '../../src/providers/site-keywords/index.ts'
 import { publishingJobs } from '../../src/publishing/jobs.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import { siteJobs } from '../../src/site/jobs.ts'
 import { writingJobs } from '../../src/writing/jobs.ts'
 import type { Means } from '../../src/writing/step.ts'
 
-/** The jobs of publishing, sites, onboarding, the exchange and writing. All others are in `functions/background`. */
+/** The jobs of publishing, sites, the exchange and writing. All others are in `functions/background`. */
 export const registry = (targets: TargetFactory, means: Means): Registry =>
-  registryOf([
-    ...publishingJobs(targets),
-    ...siteJobs(),
-    ...onboardingJobs(siteKeywords()),
-    ...exchangeJobs(),
-    ...writingJobs(means),
-  ])
+  registryOf([...publishingJobs(targets), ...siteJobs(), ...exchangeJobs(), ...writingJobs(means)])

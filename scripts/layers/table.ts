@@ -37,7 +37,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/provider-keys': [...KERNEL, 'src/http'],
   'src/keywords': [...KERNEL, 'src/http', 'src/projects', 'src/provider-keys'],
   'src/profile': [...KERNEL, 'src/http', 'src/projects', 'src/social'],
-  'src/onboarding': [...KERNEL, 'src/http', 'src/projects', 'src/site', 'src/articles'],
   'src/writing': [
     ...KERNEL,
     'src/http',
@@ -46,6 +45,15 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/cards',
     'src/media',
     'src/projects',
+    'src/articles',
+  ],
+  'src/onboarding': [
+    ...KERNEL,
+    'src/http',
+    'src/projects',
+    'src/site',
+    'src/provider-keys',
+    'src/keywords',
     'src/articles',
   ],
   'src/visibility': [...KERNEL, 'src/http', 'src/projects', 'src/keywords', 'src/provider-keys'],

@@ -16,7 +16,7 @@ const MIN_LETTERS = 3
 export const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? []
 
 /** A word without the ending that only makes it plural, for comparing. English, and what other languages share with it. */
-const singular = (word: string): string => {
+export const singular = (word: string): string => {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (word.length > 4 && /(ch|sh|ss|x|z)es$/.test(word)) return word.slice(0, -2)
   return word.length > 3 && word.endsWith('s') && !/(ss|us|is)$/.test(word) ? word.slice(0, -1) : word

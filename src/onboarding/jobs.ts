@@ -1,10 +1,10 @@
 import { defineJob, type JobDefinition } from '../jobs/define.ts'
+import type { KeywordMeans } from './discover.ts'
 import { abandonOnboarding, runOnboarding } from './onboard.ts'
 import { onboardJob } from './onboard-job.ts'
-import type { KeywordSource } from './port.ts'
 
 /** The job that finds keywords for a project and plans its first month. */
-export const onboardingJobs = (keywords: KeywordSource): JobDefinition[] => [
+export const onboardingJobs = (keywords: KeywordMeans): JobDefinition[] => [
   defineJob(
     onboardJob,
     (ctx, p) => runOnboarding(ctx, keywords, p.project_id),

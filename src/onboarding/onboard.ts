@@ -4,11 +4,13 @@ import { rowsOf, violatedUnique } from '../db/client.ts'
 import type { JobResult } from '../jobs/define.ts'
 import { tagOfLanguage } from '../lib/languages.ts'
 import { RECOMMENDED_PLAN } from '../projects/rules.ts'
+import type { ProviderFailure } from '../provider-keys/port.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { pagesOf } from '../site/known-pages.ts'
 import { slugWords } from '../site/rules.ts'
+import { type Discovery, discoverKeywords, type KeywordMeans } from './discover.ts'
 import { slugsFor, styleOf, titleOf, unwritten } from './plan.ts'
-import type { FoundKeyword, KeywordSource } from './port.ts'
+import type { FoundKeyword, KeywordInput } from './port.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
 import { failOnboarding, planMonth } from './statements.ts'
 
@@ -25,11 +27,14 @@ const LEAST_PLAN = 8
 
 const NOTHING_FOUND =
   'No keywords were found. Fill in business_description and content_pillars with PUT /projects/:id, in the words customers use, then start onboarding again.'
+const PROVIDER_REFUSED =
+  'The provider of keyword data does not serve this service at the moment, so no keywords were found. Its operator has been told; start onboarding again later.'
 const GAVE_UP = 'Onboarding failed on our side although it was tried many times. Start it again.'
 
 type Found = {
   project: OnboardedProject
   keywords: FoundKeyword[]
+  note: string | null
   articles: Awaited<ReturnType<typeof articlesOf>>['rows']
 }
 
@@ -38,8 +43,26 @@ const words = (address: string): string => {
   return url ? slugWords(url) : ''
 }
 
+type Pages = Awaited<ReturnType<typeof pagesOf>>
+
+const inputOf = (project: OnboardedProject, pages: Pages): KeywordInput => ({
+  tag: tagOfLanguage(project.language),
+  language: project.language,
+  region: project.keyword_region,
+  businessName: project.business_name,
+  description: project.business_description,
+  audience: project.target_audience,
+  topics: project.topics.split('\n').filter((topic) => topic !== ''),
+  pillars: project.content_pillars.map(words).filter((text) => text !== ''),
+  pages,
+  competitors: project.competitor_websites,
+  limit: ASKED,
+})
+
+type Asked = (input: KeywordInput) => ReturnType<typeof discoverKeywords>
+
 /** Keywords for the project that it has neither page nor article for; undefined when it is no longer being onboarded. */
-const research = async (ctx: Ctx, source: KeywordSource, id: number): Promise<Found | undefined> => {
+const research = async (ctx: Ctx, ask: Asked, id: number): Promise<Found | ProviderFailure | undefined> => {
   const [projects, pages, articles] = await ctx.read(() => [
     projectToOnboard(ctx.db, id),
     pagesOf(ctx.db, id, PAGES),
@@ -47,19 +70,9 @@ const research = async (ctx: Ctx, source: KeywordSource, id: number): Promise<Fo
   ])
   const [project] = projects.rows
   if (!project) return undefined
-  const found = await source.discover({
-    tag: tagOfLanguage(project.language),
-    language: project.language,
-    region: project.keyword_region,
-    businessName: project.business_name,
-    description: project.business_description,
-    audience: project.target_audience,
-    topics: project.topics.split('\n').filter((topic) => topic !== ''),
-    pillars: project.content_pillars.map(words).filter((text) => text !== ''),
-    pages,
-    competitors: project.competitor_websites,
-    limit: ASKED,
-  })
+  const answer = await ask(inputOf(project, pages))
+  if (answer.kind === 'failed') return answer
+  const { keywords: found, note } = answer
   const candidates = found.map(({ keyword }) => keyword.toLowerCase())
   const ranked = await rowsOf<{ keyword: string }>(ctx.db, rankedAmong(id, candidates))
   const keywords = unwritten(found, {
@@ -68,7 +81,19 @@ const research = async (ctx: Ctx, source: KeywordSource, id: number): Promise<Fo
     ranked: new Set(ranked.map(({ keyword }) => keyword)),
     banned: project.banned_phrases,
   })
-  return { project, keywords: keywords.slice(0, MAX_KEYWORDS), articles: articles.rows }
+  return { project, keywords: keywords.slice(0, MAX_KEYWORDS), note, articles: articles.rows }
+}
+
+/** Asks once for what is asked several times in one run: every question costs. */
+const askingOnce = (means: KeywordMeans): Asked => {
+  let last: { key: string; answer: Discovery } | undefined
+  return async (input) => {
+    const key = JSON.stringify(input)
+    if (last?.key === key) return last.answer
+    const answer = await discoverKeywords(means, input)
+    if (answer.kind === 'found') last = { key, answer }
+    return answer
+  }
 }
 
 const planOf = (ctx: Ctx, { project, keywords, articles }: Found, articlesPerMonth: number): PlannedArticle[] => {
@@ -99,7 +124,7 @@ const planOf = (ctx: Ctx, { project, keywords, articles }: Found, articlesPerMon
 const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: number): Promise<boolean> => {
   const articles = planOf(ctx, found, articlesPerMonth)
   try {
-    const rows = await ctx.write(planMonth(ctx, id, found.project, articlesPerMonth, found.keywords, articles))
+    const rows = await ctx.write(planMonth(ctx, id, found.project, articlesPerMonth, found, articles))
     return rows.length > 0
   } catch (error) {
     if (violatedUnique(error) === 'articles_slug_unique') return false
@@ -107,15 +132,29 @@ const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: numbe
   }
 }
 
+/** What passes by itself is asked again later; what does not ends onboarding with the reason. */
+const withoutKeywords = async (ctx: Ctx, id: number, failure: ProviderFailure): Promise<JobResult> => {
+  const { code, reason, status, retryAfterS } = failure
+  ctx.log('warn', 'onboarding.no_keywords', { project_id: id, code, status })
+  if (code === 'rate_limited' && retryAfterS !== undefined)
+    return { kind: 'later', at: new Date(ctx.now().getTime() + (retryAfterS * 1_000) / ctx.settings.retryTimeScale) }
+  if (code === 'transient' || code === 'rate_limited') return { kind: 'again', reason }
+  ctx.log('error', 'onboarding.provider_refused', { code, status })
+  await ctx.write(failOnboarding(ctx, id, PROVIDER_REFUSED))
+  return { kind: 'done' }
+}
+
 /**
  * Finds keywords for a project and plans a month of articles from them, at its publish time in its zone. Done once: a second
  * run finds nothing left to do. A plan chosen while it runs counts.
  */
-export const runOnboarding = async (ctx: Ctx, source: KeywordSource, id: number): Promise<JobResult> => {
+export const runOnboarding = async (ctx: Ctx, means: KeywordMeans, id: number): Promise<JobResult> => {
   const { plan } = await ctx.account()
+  const ask = askingOnce(means)
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const found = await research(ctx, source, id)
+    const found = await research(ctx, ask, id)
     if (!found) return { kind: 'done' }
+    if ('kind' in found) return await withoutKeywords(ctx, id, found)
     if (found.keywords.length === 0) {
       await ctx.write(failOnboarding(ctx, id, NOTHING_FOUND))
       return { kind: 'done' }

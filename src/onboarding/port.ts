@@ -1,6 +1,6 @@
 /** What is known of a business and its site, for finding keywords. */
 export type KeywordInput = {
-  /** Language tag (`en`), and the project's label and region as keyword services want them. */
+  /** Language tag (`en`), and the project's label and region. */
   tag: string
   language: string
   region: string
@@ -21,5 +21,10 @@ export type KeywordInput = {
 /** One keyword; volume (searches a month) and difficulty (0–100) are null where nobody measured them. */
 export type FoundKeyword = { keyword: string; searchVolume: number | null; difficulty: number | null; source: string }
 
-/** Where keywords come from, best first. Throws when it cannot be asked; an empty list means that nothing was found. */
-export type KeywordSource = { discover: (input: KeywordInput) => Promise<FoundKeyword[]> }
+/** What the site and its owner say, as keywords. Nobody is asked. */
+export type SiteWords = {
+  /** Things the business is about, best first: phrases a service can be asked about. */
+  seeds: (input: KeywordInput) => string[]
+  /** Keywords made of them, best first. */
+  keywords: (input: KeywordInput) => string[]
+}

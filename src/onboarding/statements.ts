@@ -74,6 +74,12 @@ const lockedAsSeen = (id: number, seen: Seen) =>
     },
   )
 
+/** Why there are fewer articles than the plan asks for, and what is to be said of their keywords; null where nothing is. */
+const noteOf = (planned: number, wanted: number, note: string | null): string | null => {
+  const said = [planned < wanted ? fewerThanWanted(planned, wanted) : null, note].filter((part) => part !== null)
+  return said.length === 0 ? null : said.join(' ')
+}
+
 /**
  * Plans the month and ends onboarding in one statement, under a lock on the project, so that two runs never both plan. No row:
  * it is no longer being onboarded, or its plan, time or zone was changed. A slug taken meanwhile violates
@@ -84,7 +90,7 @@ export const planMonth = (
   id: number,
   seen: Seen,
   articlesPerMonth: number,
-  found: readonly FoundKeyword[],
+  { keywords: found, note }: { keywords: readonly FoundKeyword[]; note: string | null },
   planned: readonly PlannedArticle[],
 ): SQL => {
   const now = ctx.now()
@@ -95,7 +101,7 @@ export const planMonth = (
       onboardingError: null,
       onboardingPlanned: planned.length,
       onboardingWanted: articlesPerMonth,
-      onboardingNote: planned.length < articlesPerMonth ? fewerThanWanted(planned.length, articlesPerMonth) : null,
+      onboardingNote: noteOf(planned.length, articlesPerMonth, note),
       articlePlan: articlesPerMonth as typeof projects.$inferInsert.articlePlan,
       updatedAt: now,
     },

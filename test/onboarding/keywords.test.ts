@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { phraseKey, phrasesIn } from '../../src/lib/phrases.ts'
 import { slugsFor, styleOf, titleOf, unwritten } from '../../src/onboarding/plan.ts'
 import type { KeywordInput } from '../../src/onboarding/port.ts'
-import { siteKeywords } from '../../src/providers/site-keywords/index.ts'
+import { siteWords } from '../../src/providers/site-keywords/index.ts'
 
 const BLANK: KeywordInput = {
   tag: 'en',
@@ -22,8 +22,7 @@ const WORKSHOP = {
   description:
     'Bicycle workshop: chain wear, yearly service and second-hand city bikes. We repair commuter bikes and electric bikes.',
 }
-const discover = (input: Partial<KeywordInput>) => siteKeywords().discover({ ...BLANK, ...input })
-const wordsFor = async (input: Partial<KeywordInput>) => (await discover(input)).map(({ keyword }) => keyword)
+const wordsFor = (input: Partial<KeywordInput>) => siteWords.keywords({ ...BLANK, ...input })
 const found = (keywords: string[]) =>
   keywords.map((keyword) => ({ keyword, searchVolume: null, difficulty: null, source: 'site' }))
 
@@ -57,15 +56,14 @@ describe('phrases of a text', () => {
 })
 
 describe('keywords from the site itself', () => {
-  it('measure nothing, say where they come from, and come once each', async () => {
-    const keywords = await discover({ ...WORKSHOP, competitors: ['quick-bike.example'] })
+  it('come once each', () => {
+    const keywords = wordsFor({ ...WORKSHOP, competitors: ['quick-bike.example'] })
     expect(keywords.length).toBeGreaterThan(40)
-    for (const row of keywords) expect(row).toMatchObject({ searchVolume: null, difficulty: null, source: 'site' })
-    expect(new Set(keywords.map(({ keyword }) => phraseKey(keyword))).size).toBe(keywords.length)
+    expect(new Set(keywords.map(phraseKey)).size).toBe(keywords.length)
   })
 
-  it('ask and compare around real phrases', async () => {
-    const keywords = await wordsFor({ ...WORKSHOP, competitors: ['quick-bike.example'] })
+  it('ask and compare around real phrases', () => {
+    const keywords = wordsFor({ ...WORKSHOP, competitors: ['quick-bike.example'] })
     expect(keywords).toEqual(
       expect.arrayContaining([
         'second-hand city bikes',
@@ -90,19 +88,19 @@ describe('keywords from the site itself', () => {
     ['es', 'Taller: reparación de frenos hidráulicos.', ['frenos hidráulicos', 'cómo elegir frenos hidráulicos']],
     ['nl', 'Werkplaats voor elektrische stadsfietsen.', ['elektrische stadsfietsen', 'beste elektrische stadsfietsen']],
   ])('in %s', async (tag, description, wanted) =>
-    expect(await wordsFor({ tag, description })).toEqual(expect.arrayContaining(wanted)),
+    expect(wordsFor({ tag, description })).toEqual(expect.arrayContaining(wanted)),
   )
 
   it('in a language without templates are the phrases found', async () =>
-    expect((await wordsFor({ tag: 'pl', description: 'Serwis rowerowy: wymiana łańcucha.' })).sort()).toEqual([
+    expect(wordsFor({ tag: 'pl', description: 'Serwis rowerowy: wymiana łańcucha.' }).sort()).toEqual([
       'serwis rowerowy',
       'wymiana łańcucha',
     ]))
 
   it('are none where nothing is said, and never more than asked for', async () => {
-    expect(await wordsFor({})).toEqual([])
-    expect(await wordsFor({ description: 'and the of 2024' })).toEqual([])
-    expect(await wordsFor({ ...WORKSHOP, limit: 7 })).toHaveLength(7)
+    expect(wordsFor({})).toEqual([])
+    expect(wordsFor({ description: 'and the of 2024' })).toEqual([])
+    expect(wordsFor({ ...WORKSHOP, limit: 7 })).toHaveLength(7)
   })
 
   it('take a large site in good time', async () => {
@@ -112,9 +110,68 @@ describe('keywords from the site itself', () => {
       description: 'What a worn chain costs and when a cassette has to go. '.repeat(10),
     }))
     const started = performance.now()
-    expect((await wordsFor({ pages })).length).toBeGreaterThan(10)
+    expect(wordsFor({ pages }).length).toBeGreaterThan(10)
     expect(performance.now() - started).toBeLessThan(10_000)
   })
+})
+
+describe('keywords of English sentences', () => {
+  const SITES: [string, string, string[], string[]][] = [
+    [
+      'Cakes & Co',
+      'Our bakery teaches baking classes for beginners and sells sourdough bread, birthday cakes and gluten-free pastries in Austin.',
+      ['baking classes', 'how to choose birthday cakes', 'birthday cake tips', 'sourdough bread cost'],
+      ['teaches', 'sells', 'bakery'],
+    ],
+    [
+      'Ledgerly',
+      'Ledgerly helps freelancers track expenses, send invoices and file quarterly taxes. It connects to your bank and categorizes transactions automatically.',
+      ['how to track expenses', 'how to send invoices', 'how to file quarterly taxes', 'quarterly taxes explained'],
+      ['freelancers', 'helps', 'connects', 'categorizes', 'automatically', 'best quarterly taxes'],
+    ],
+    [
+      'Green Garden',
+      'We design and build gardens that look after themselves: native plants, drip irrigation, and low-maintenance lawns for busy homeowners.',
+      ['drip irrigation', 'best native plants', 'low-maintenance lawn tips', 'how to build gardens'],
+      ['homeowners', 'design and', 'themselves'],
+    ],
+    [
+      'Fix IT',
+      'Fast and reliable computer repair. Same-day laptop screen replacement, data recovery from damaged drives, and virus removal at fair prices.',
+      ['computer repair', 'data recovery explained', 'virus removal benefits'],
+      ['reliable', 'fair', 'prices', 'best damaged', 'how to choose damaged'],
+    ],
+  ]
+
+  it.each(SITES)('%s: things and deeds, never half a sentence', (businessName, description, wanted, never) => {
+    const keywords = wordsFor({ businessName, description })
+    expect(keywords).toEqual(expect.arrayContaining(wanted))
+    for (const words of never)
+      expect(
+        keywords.filter((keyword) => keyword.includes(words)),
+        words,
+      ).toEqual([])
+  })
+
+  it('name competitors only in comparisons', () => {
+    const keywords = wordsFor({ ...WORKSHOP, competitors: ['quick-bike.example'] })
+    for (const keyword of keywords.filter((text) => text.includes('quick bike')))
+      expect(keyword).toMatch(/ vs quick bike$|^quick bike alternatives$/)
+  })
+
+  it('fit the slot of their pattern: many to choose from, one before another noun', () => {
+    const keywords = wordsFor({ description: 'Chain wear, city bikes, and glass vases.' })
+    expect(keywords).toEqual(expect.arrayContaining(['best city bikes', 'city bike tips', 'glass vase tips']))
+    expect(keywords).toContain('chain wear tips')
+    expect(
+      keywords.filter((keyword) => /(best|how to choose|types of) chain wear|city bikes tips/.test(keyword)),
+    ).toEqual([])
+  })
+
+  it('are the seeds a service is asked about, without the forms', () =>
+    expect(siteWords.seeds({ ...BLANK, ...WORKSHOP })).toEqual(
+      expect.arrayContaining(['chain wear', 'second-hand city bikes', 'commuter bikes', 'electric bikes']),
+    ))
 })
 
 describe('a month’s articles', () => {

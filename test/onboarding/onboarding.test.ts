@@ -53,7 +53,7 @@ describe('POST /projects/:id/onboarding', () => {
       onboarding_error: null,
       planned: 30,
       wanted: 30,
-      note: null,
+      note: expect.stringMatching(/^The keywords’ volumes and difficulties are made up/),
     })
     const articles = await articlesOf(api, id)
     expect(articles).toHaveLength(30)
@@ -76,7 +76,12 @@ describe('POST /projects/:id/onboarding', () => {
       sql`select source, search_volume, keyword_difficulty from project_keywords where project_id = ${id}`,
     )
     expect(keywords.length).toBeGreaterThanOrEqual(30)
-    expect(keywords[0]).toEqual({ source: 'site', search_volume: null, keyword_difficulty: null })
+    for (const row of keywords)
+      expect(row).toEqual({
+        source: 'dataforseo',
+        search_volume: expect.any(Number),
+        keyword_difficulty: expect.any(Number),
+      })
 
     const again = await onboard(api, id)
     expect([again.status, again.body]).toEqual([
@@ -104,16 +109,17 @@ describe('POST /projects/:id/onboarding', () => {
   })
 
   it('says how many articles it planned, and why there are fewer than the plan asks for', async () => {
-    const { api, id } = await fresh({ business_description: 'Chain wear.' })
+    const { api, id } = await fresh({ business_description: 'Chain wear.' }, 'accelerator')
+    await api.post(`/projects/${id}/article-plan`, { plan: 90 })
     await onboard(api, id)
     const setup = await ended(api, id)
     const articles = await articlesOf(api, id)
     expect(articles.length).toBeGreaterThan(0)
-    expect(articles.length).toBeLessThan(30)
+    expect(articles.length).toBeLessThan(90)
     expect(setup).toMatchObject({
       planned: articles.length,
-      wanted: 30,
-      note: expect.stringMatching(new RegExp(`^Planned ${articles.length} of 30: .*business_description`)),
+      wanted: 90,
+      note: expect.stringMatching(new RegExp(`^Planned ${articles.length} of 90: .*business_description`)),
     })
   })
 

@@ -133,7 +133,7 @@ test('two plans of other keywords for one project: one is made', async () => {
       const scheduledAt = new Date(Date.UTC(2031, 0, 1 + round))
       const article = { title: keyword, keyword, slug: keyword.replace(' ', '-'), style: 'Informative', scheduledAt }
       const seen = { article_plan: 30, publish_time: '09:00', timezone: 'UTC' }
-      return ctx.write(planMonth(ctx, id, seen, 30, [], [article]))
+      return ctx.write(planMonth(ctx, id, seen, 30, { keywords: [], note: null }, [article]))
     }
     const made = await Promise.all([plan('left'), plan('right')])
     expect(made.map((rows) => rows.length).sort()).toEqual([0, 1])

@@ -1,20 +1,30 @@
-/** How people of one language ask about a thing `{x}`, or about two of them. `ofMany` fits a plural in -s only. */
-export type Templates = { about: readonly string[]; ofMany?: readonly string[]; versus: string; alternatives: string }
+/**
+ * How people of one language ask about a thing, and about two of them. `{x}` is the thing as it is called, `{one}` the thing
+ * as it stands before another noun ("birthday cake tips"). `ofMany` fits plurals in -s only; `deed` asks how something is done.
+ */
+export type Templates = {
+  about: readonly string[]
+  ofMany?: readonly string[]
+  deed?: string
+  versus: string
+  alternatives: string
+}
 
 /** By language tag. A language without an entry gets the phrases that were found and nothing made of them. */
 export const TEMPLATES: Record<string, Templates> = {
   en: {
-    ofMany: ['how to choose {x}', 'best {x}'],
+    ofMany: ['how to choose {x}', 'best {x}', 'types of {x}', '{one} ideas'],
     about: [
-      '{x} tips',
+      '{one} tips',
       '{x} explained',
       '{x} for beginners',
-      'cost of {x}',
-      '{x} checklist',
-      '{x} mistakes to avoid',
-      'benefits of {x}',
-      '{x} examples',
+      '{one} cost',
+      '{one} checklist',
+      '{one} mistakes to avoid',
+      '{one} benefits',
+      '{one} guide',
     ],
+    deed: 'how to {x}',
     versus: '{x} vs {y}',
     alternatives: '{x} alternatives',
   },

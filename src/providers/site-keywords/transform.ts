@@ -1,8 +1,10 @@
-import { type Phrase, phraseKey, phrasesIn, wordsOf } from '../../lib/phrases.ts'
+import { type Phrase, phraseKey, phrasesIn, singular, type WeightedText, wordsOf } from '../../lib/phrases.ts'
 import type { KeywordInput } from '../../onboarding/port.ts'
+import { clausesOf, topicOf } from './clauses.ts'
 import { TEMPLATES, type Templates } from './templates.ts'
 
 const MAX_PHRASES = 120
+const MAX_DEEDS = 20
 const MAX_PHRASE_WORDS = 4
 /** A question is built around a phrase of at most so many words. */
 const MAX_TEMPLATE_WORDS = 3
@@ -14,9 +16,11 @@ const MIN_SINGLE_USES = 6
 const MAX_COMPARISONS = 6
 const MAX_COMPETITORS = 3
 
-const phrasesOf = (input: KeywordInput): Phrase[] => {
-  const own = new Set(wordsOf(input.businessName))
-  const texts = [
+/** Everything said of the business, without its name: what is about it by name is no topic. */
+const textsOf = (input: KeywordInput): WeightedText[] => {
+  const name = input.businessName.trim()
+  const nameless = (text: string): string => (name.length < 3 ? text : text.replaceAll(name, ' . '))
+  return [
     ...input.pillars.map((text) => ({ text, weight: 4 })),
     { text: input.description, weight: 4 },
     ...input.topics.map((text) => ({ text, weight: 2 })),
@@ -25,14 +29,37 @@ const phrasesOf = (input: KeywordInput): Phrase[] => {
       { text: page.description, weight: 0.5 },
     ]),
     ...input.audience.map((text) => ({ text, weight: 0.5 })),
-  ]
-  return phrasesIn(texts, input.tag)
+  ].map(({ text, weight }) => ({ text: nameless(text), weight }))
+}
+
+/** English texts with their verbs taken out, so that every phrase is a thing, and what is done by itself. */
+const read = (input: KeywordInput): { things: WeightedText[]; deeds: string[] } => {
+  const texts = textsOf(input)
+  if (input.tag !== 'en') return { things: texts, deeds: [] }
+  const clauses = texts.map(({ text, weight }) => ({ ...clausesOf(text), weight }))
+  return {
+    things: clauses.map(({ things, weight }) => ({ text: things, weight })),
+    deeds: [...new Set(clauses.flatMap(({ deeds }) => deeds))].slice(0, MAX_DEEDS),
+  }
+}
+
+const phrasesOf = (input: KeywordInput, texts: readonly WeightedText[]): Phrase[] => {
+  const own = new Set(wordsOf(input.businessName))
+  const found = phrasesIn(texts, input.tag).flatMap((phrase) => {
+    const topic = input.tag === 'en' ? topicOf(phrase.phrase) : phrase.phrase
+    return topic === undefined ? [] : [{ ...phrase, phrase: topic, words: topic.split(' ').length }]
+  })
+  return [...new Map(found.toReversed().map((phrase) => [phraseKey(phrase.phrase), phrase])).values()]
+    .toReversed()
     .filter(({ phrase, words, uses }) => {
       if (words > MAX_PHRASE_WORDS || wordsOf(phrase).every((word) => own.has(word))) return false
       return words > 1 || (COMPOUNDING.has(input.tag) ? phrase.length >= MIN_COMPOUND_LETTERS : uses >= MIN_SINGLE_USES)
     })
     .slice(0, MAX_PHRASES)
 }
+
+/** A thing as it stands before another noun: `birthday cake` of `birthday cakes`. */
+const oneOf = (phrase: string): string => phrase.replace(/\S+$/, (head) => singular(head))
 
 /** Two things that bear the same last word or begin with the same one are compared: road bikes, city bikes. */
 const comparisonsOf = (phrases: readonly Phrase[], { versus }: Templates): string[] => {
@@ -62,15 +89,26 @@ const mixed = (many: readonly string[], some: readonly string[]): string[] =>
     .flatMap((text, n) => (n % 4 === 3 ? [text, ...some.slice((n - 3) / 4, (n - 3) / 4 + 1)] : [text]))
     .concat(some.slice(Math.ceil((many.length - 3) / 4)))
 
+/** What is filed or sent is not chosen. */
+const PAPERWORK = /^(file|send|track|record|report|invoice|budget|schedule|measure|test|review) /
+
+/** Whether people choose among such things: several there are, and neither something that happened to one nor what one has to do. */
+const isChosen = (phrase: string, deeds: readonly string[]): boolean =>
+  phrase.endsWith('s') && !/^\w+ed /.test(phrase) && !deeds.some((deed) => PAPERWORK.test(deed) && deed.endsWith(` ${phrase.toLowerCase()}`))
+
 /** Every phrase in every form, in rounds: in a round each phrase comes once, neighbours in different forms. */
-const roundsOf = (phrases: readonly Phrase[], { about, ofMany = [] }: Templates): string[] => {
+const roundsOf = (
+  phrases: readonly Phrase[],
+  { about, ofMany = [] }: Templates,
+  deeds: readonly string[] = [],
+): string[] => {
   const forms = ['{x}', ...ofMany, ...about]
   return forms.flatMap((_, round) =>
     phrases.flatMap(({ phrase, words }, n) => {
       const form = forms[(n + round) % forms.length] ?? '{x}'
       if (form === '{x}') return words > 1 ? [phrase] : []
-      if (ofMany.includes(form) && !phrase.endsWith('s')) return []
-      return words <= MAX_TEMPLATE_WORDS ? [form.replace('{x}', phrase)] : []
+      if (ofMany.includes(form) && !isChosen(phrase, deeds)) return []
+      return words <= MAX_TEMPLATE_WORDS ? [form.replace('{x}', phrase).replace('{one}', oneOf(phrase))] : []
     }),
   )
 }
@@ -78,12 +116,19 @@ const roundsOf = (phrases: readonly Phrase[], { about, ofMany = [] }: Templates)
 const distinct = (keywords: readonly string[]): string[] =>
   [...new Map(keywords.toReversed().map((keyword) => [phraseKey(keyword), keyword])).values()].toReversed()
 
+/** Things the business is about, best first, as a service can be asked about them. */
+export const seedsFrom = (input: KeywordInput): string[] =>
+  phrasesOf(input, read(input).things).map(({ phrase }) => phrase)
+
 /** Keywords a business could write about, from its own words: best first, each once, at most `limit`. */
 export const keywordsFrom = (input: KeywordInput): string[] => {
-  const phrases = phrasesOf(input)
+  const { things, deeds } = read(input)
+  const phrases = phrasesOf(input, things)
   const templates = TEMPLATES[input.tag]
   if (!templates)
     return distinct(phrases.filter(({ words }) => words > 1).map(({ phrase }) => phrase)).slice(0, input.limit)
-  const some = [...comparisonsOf(phrases, templates), ...competitorsOf(input, templates)]
-  return distinct(mixed(roundsOf(phrases, templates), some)).slice(0, input.limit)
+  const { deed } = templates
+  const done = deed === undefined ? [] : deeds.map((text) => deed.replace('{x}', text))
+  const some = [...comparisonsOf(phrases, templates), ...done, ...competitorsOf(input, templates)]
+  return distinct(mixed(roundsOf(phrases, templates, deeds), some)).slice(0, input.limit)
 }

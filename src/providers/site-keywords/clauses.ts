@@ -1,0 +1,107 @@
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Verbs that say what a business or its customers do. They are nouns of no topic, in whatever form they stand. */
+const VERBS = words(
+  'help teach sell offer provide deliver connect categorize categorise specialize specialise ensure enable allow make let give get take bring keep find learn discover enjoy need want know see look feel become include cover combine focus serve support handle care create achieve believe love like meet start begin try ask tell show work run come go use choose pick hire save spend earn pay buy join contact call visit browse explore request understand improve increase reduce boost grow simplify automate streamline transform turn move think say',
+)
+
+/** Verbs for what customers want to do themselves, "how to …": nouns too, so only their place tells. */
+const DEEDS = words(
+  'track file send plan design build repair fix maintain clean store organize organise manage write install replace remove protect prepare budget schedule measure compare train cook bake paint ship pack host market rent invoice record report test review',
+)
+
+/** What may stand before a verb: where a clause begins, and who does it. */
+const BEFORE_VERBS = words('to and or we you they i it who that can will also then please')
+/** What may stand between a verb and its object. */
+const BEFORE_OBJECTS = words('your our the a an their his her its my all every more new')
+/** What ends an object. */
+const AFTER_OBJECTS = words(
+  'for with from at in on by of to and or but so when while as than that which who because if into without within during after before over under about we you they it is are was were be has have can will',
+)
+
+/** Words in -ly that are no adverbs. */
+const NO_ADVERBS = words(
+  'family weekly monthly yearly daily quarterly hourly friendly early supply assembly reply italy july jelly belly rally elderly lively silly ugly curly holy likely lonely costly',
+)
+
+/** Praise in front of a thing, which people leave out when they search. */
+const PRAISE = words(
+  'fast reliable affordable fair great good better best quality high-quality top leading trusted expert friendly easy simple beautiful amazing perfect modern unique honest quick premium excellent busy happy full complete real true own favorite favourite award-winning world-class hassle-free stress-free one-stop state-of-the-art latest new free big small local same',
+)
+
+/** Heads that name people or nothing in particular: no topic of an article. */
+const NO_TOPICS = words(
+  'prices price people person customers clients users owners homeowners freelancers beginners families teams businesses companies professionals students parents kids children adults experts staff members visitors readers women men needs ways way things thing years year days day hours hour time times solutions solution options option range selection variety quality experience experiences results result goals goal world life lives area areas city country place places team help care advice details information questions question everything something satisfaction guarantee commitment passion mission vision story values standards tools',
+)
+
+const PEOPLE =
+  /(owners|lancers|preneurs|seekers|lovers|buyers|renters|tenants|users|learners|goers|keepers|workers|enthusiasts)$/
+
+const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*|[^\s\p{L}\p{N}]/gu
+const IS_WORD = /^[\p{L}\p{N}]/u
+const MAX_OBJECT = 3
+
+/** The form of a verb that stands in the lists, for a word that may be one of its others. */
+const baseOf = (word: string, verbs: ReadonlySet<string>): string | undefined => {
+  const stems = [
+    word,
+    word.replace(/ies$/, 'y'),
+    word.replace(/es$/, ''),
+    word.replace(/s$/, ''),
+    word.replace(/(ed|ing)$/, ''),
+    word.replace(/(ed|ing)$/, 'e'),
+  ]
+  return stems.find((stem) => verbs.has(stem))
+}
+
+const isPlural = (word: string): boolean => word.length > 3 && /[^s]s$/.test(word)
+
+/** What a text says: its things, with a full stop where a verb or an adverb stood; and its deeds, "file quarterly taxes". */
+export type Clauses = { things: string; deeds: string[] }
+
+/** The object of the verb before `at`: up to three words, without what stands before it. */
+const objectFrom = (tokens: readonly string[], at: number): string[] => {
+  const first = BEFORE_OBJECTS.has((tokens[at] ?? '').toLowerCase()) ? at + 1 : at
+  const object: string[] = []
+  for (const token of tokens.slice(first, first + MAX_OBJECT)) {
+    const lower = token.toLowerCase()
+    if (!IS_WORD.test(token) || AFTER_OBJECTS.has(lower) || isAdverb(lower) || baseOf(lower, VERBS)) break
+    object.push(lower)
+  }
+  return object
+}
+
+const isAdverb = (word: string): boolean => word.length > 4 && word.endsWith('ly') && !NO_ADVERBS.has(word)
+
+/** Whether a word that can be a noun too is a verb where it stands: a clause begins there, or some people do it. */
+const isDeed = (tokens: readonly string[], at: number): boolean => {
+  const [before, after] = [tokens[at - 1]?.toLowerCase(), tokens[at + 1]]
+  if (after === undefined || !IS_WORD.test(after) || AFTER_OBJECTS.has(after.toLowerCase())) return false
+  return before === undefined || !IS_WORD.test(before) || BEFORE_VERBS.has(before) || isPlural(before)
+}
+
+/** The clauses of an English text. Words and their places decide; nothing is understood. */
+export const clausesOf = (text: string): Clauses => {
+  const tokens = text.match(TOKEN) ?? []
+  const things: string[] = []
+  const deeds: string[] = []
+  for (const [at, token] of tokens.entries()) {
+    const lower = token.toLowerCase()
+    const isOther = baseOf(lower, VERBS) !== undefined
+    if (isOther || isAdverb(lower)) things.push('.')
+    else if (DEEDS.has(lower) && isDeed(tokens, at)) {
+      const object = objectFrom(tokens, at + 1)
+      if (object.length > 0 && !NO_TOPICS.has(object.at(-1) ?? '')) deeds.push([lower, ...object].join(' '))
+      things.push('.')
+    } else things.push(token)
+  }
+  return { things: things.join(' '), deeds: [...new Set(deeds)] }
+}
+
+/** A noun phrase as people search for it: without praise before it. Undefined where its head names people, or nothing in particular. */
+export const topicOf = (phrase: string): string | undefined => {
+  const parts = phrase.split(' ')
+  while (parts.length > 1 && PRAISE.has((parts[0] ?? '').toLowerCase())) parts.shift()
+  const head = (parts.at(-1) ?? '').toLowerCase()
+  return NO_TOPICS.has(head) || PRAISE.has(head) || PEOPLE.test(head) ? undefined : parts.join(' ')
+}
