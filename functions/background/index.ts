@@ -2,6 +2,8 @@ import { answerRun } from '../../src/jobs/background.ts'
 import type { Registry } from '../../src/jobs/define.ts'
 import { answerEngines } from '../../src/providers/engines.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
+import { keywordProviders } from '../../src/providers/keywords.ts'
+import { siteWords } from '../../src/providers/site-keywords/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
@@ -11,12 +13,6 @@ import {
   parseKeywordSettings,
   parseSocialSettings,
 } from '../../src/runtime/env.ts'
-import { keywordProviders } from '../../src/providers/keywords.ts'
-import { siteWords } from '../../src/providers/site-keywords/index.ts'
-import { socialWays } from '../../src/providers/social.ts'
-import type { Deps } from '../../src/runtime/ctx.ts'
-import { depsFrom } from '../../src/runtime/deps.ts'
-import { parseKeywordSettings, parseSocialSettings } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
@@ -32,9 +28,7 @@ const build = (env: Env) => {
       social: socialWays(deps, parseSocialSettings(env)),
       google: googleSearchConsole(deps, parseGoogleSettings(env)),
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
-    registry: registry(socialWays(deps, parseSocialSettings(env)), {
-      words: siteWords,
-      providers: keywordProviders(deps, parseKeywordSettings(env)),
+      keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
     }),
   }
 }

@@ -1,17 +1,15 @@
 import { type Registry, registryOf } from '../../src/jobs/define.ts'
-import { searchJobs } from '../../src/search/jobs.ts'
-import type { SearchConsole } from '../../src/search/port.ts'
 import type { KeywordMeans } from '../../src/onboarding/discover.ts'
 import { onboardingJobs } from '../../src/onboarding/jobs.ts'
+import { searchJobs } from '../../src/search/jobs.ts'
+import type { SearchConsole } from '../../src/search/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
 import type { Social } from '../../src/social/port.ts'
 import { visibilityJobs } from '../../src/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/visibility/port.ts'
 
-type Means = { social: Social; google: SearchConsole; engines: AnswerEngines | undefined }
+type Means = { social: Social; google: SearchConsole; engines: AnswerEngines | undefined; keywords: KeywordMeans }
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
-export const registry = ({ social, google, engines }: Means): Registry =>
-  registryOf([...socialJobs(social), ...searchJobs(google), ...visibilityJobs(engines)])
-export const registry = (social: Social, keywords: KeywordMeans): Registry =>
-  registryOf([...socialJobs(social), ...onboardingJobs(keywords)])
+export const registry = ({ social, google, engines, keywords }: Means): Registry =>
+  registryOf([...socialJobs(social), ...searchJobs(google), ...visibilityJobs(engines), ...onboardingJobs(keywords)])

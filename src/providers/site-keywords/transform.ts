@@ -94,7 +94,9 @@ const PAPERWORK = /^(file|send|track|record|report|invoice|budget|schedule|measu
 
 /** Whether people choose among such things: several there are, and neither something that happened to one nor what one has to do. */
 const isChosen = (phrase: string, deeds: readonly string[]): boolean =>
-  phrase.endsWith('s') && !/^\w+ed /.test(phrase) && !deeds.some((deed) => PAPERWORK.test(deed) && deed.endsWith(` ${phrase.toLowerCase()}`))
+  phrase.endsWith('s') &&
+  !/^\w+ed /.test(phrase) &&
+  !deeds.some((deed) => PAPERWORK.test(deed) && deed.endsWith(` ${phrase.toLowerCase()}`))
 
 /** Every phrase in every form, in rounds: in a round each phrase comes once, neighbours in different forms. */
 const roundsOf = (
