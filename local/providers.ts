@@ -11,7 +11,9 @@ export type Providers = {
 }
 
 /** Settings of the service's own accounts with providers, where somebody has set them. */
-export type ProviderAccounts = { DATAFORSEO_LOGIN?: string | undefined; DATAFORSEO_PASSWORD?: string | undefined }
+export type ProviderAccounts = Partial<
+  Record<'DATAFORSEO_LOGIN' | 'DATAFORSEO_PASSWORD' | 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET', string | undefined>
+>
 
 /**
  * Starts a stand-in of every provider of data. Where an account is set, the real provider is asked in its place; what a

@@ -127,9 +127,9 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
 const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
-/** A client at Google that the environment names, else the stand-in. */
-const googleVars = (standIn: string): Record<string, string> => {
-  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = process.env
+/** A client at Google where one is given, else the stand-in. */
+const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<string, string> => {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = accounts
   if (clientId && clientSecret) return { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret }
   return {
     GOOGLE_CLIENT_ID: LOCAL_GOOGLE.clientId,
@@ -209,8 +209,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
     CRON_REST_MINUTES: '0',
     ...providers.vars,
-    ...googleVars(google.url),
     TELEGRAM_API_URL: telegram.url,
+    ...googleVars(google.url, options.accounts),
     ...options.vars,
   }
   const start = () =>

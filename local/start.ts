@@ -10,6 +10,7 @@ import { keyFor, moveIntegrations } from './start/database.ts'
 import { FolderInUse, type Lock, type Owner, takeLock } from './start/lock.ts'
 import { type Options, readOptions, USAGE } from './start/options.ts'
 import { freePortFrom, isTaken } from './start/ports.ts'
+import { makeSample } from './start/sample.ts'
 import { describe, welcome } from './start/welcome.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -62,6 +63,17 @@ ${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it
   } catch (error) {
     if (stack.neon.backend !== 'pglite') throw error
     throw new DamagedFile(join(data, 'database'), error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+  }
+}
+
+/** The sample project; none when it cannot be made, which keeps nobody from working. */
+const sampleOf = async (stack: Stack): Promise<number | undefined> => {
+  say('Making the sample project …')
+  try {
+    return await makeSample(stack, neonRunner(stack.connectionString, stack.neon.url))
+  } catch (error) {
+    say(`There is no sample project: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
   }
 }
 
@@ -129,7 +141,9 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
   })
   writeProcesses(stack, lock)
   const apiKey = await openData(stack, data, options.fresh ? {} : earlier)
-  const service = describe(stack, apiKey, dir)
+  const isFirst = options.fresh || earlier.api_key === undefined
+  const sample = isFirst ? options.sample && (await sampleOf(stack)) : earlier.sample_project_id
+  const service = describe(stack, apiKey, dir, sample || undefined)
   writeFileSync(file, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
   stopOnSignals(stack, lock)
   say(welcome(service, ((Date.now() - startedAt) / 1000).toFixed(1)))

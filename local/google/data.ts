@@ -80,9 +80,9 @@ const SHAPES: readonly ((subject: string) => string)[] = [
   (subject) => `${subject} near me`,
 ]
 
-const ordinary = (seed: string): PageSpec[] =>
+const ordinary = (seed: string, folder: string): PageSpec[] =>
   TOPICS.map(([path, subject], index) => ({
-    path: `/blog/${path}`,
+    path: `${folder}/${path}`,
     queries: SHAPES.map((shape, place) => {
       const query = shape(subject)
       return {
@@ -95,7 +95,7 @@ const ordinary = (seed: string): PageSpec[] =>
   }))
 
 /** Pages that each have something to find out about them. */
-const remarkable = (brand: string): PageSpec[] => [
+const remarkable = (brand: string, folder: string): PageSpec[] => [
   {
     path: '/',
     queries: [
@@ -106,7 +106,7 @@ const remarkable = (brand: string): PageSpec[] => [
   },
   {
     // It loses two thirds of its readers over the last four months.
-    path: '/blog/shed-ventilation',
+    path: `${folder}/shed-ventilation`,
     queries: [
       { query: 'shed ventilation', perDay: 120, position: 2.4 },
       { query: 'shed condensation', perDay: 80, position: 3.1 },
@@ -115,14 +115,14 @@ const remarkable = (brand: string): PageSpec[] => [
   },
   {
     // Two pages that share their readers.
-    path: '/blog/shed-foundations',
+    path: `${folder}/shed-foundations`,
     queries: [
       { query: 'shed foundations', perDay: 110, position: 8.2 },
       { query: 'concrete base for shed', perDay: 60, position: 9.6 },
     ],
   },
   {
-    path: '/blog/foundations-for-sheds',
+    path: `${folder}/foundations-for-sheds`,
     queries: [
       { query: 'shed foundations', perDay: 90, position: 9.1 },
       { query: 'concrete base for shed', perDay: 55, position: 10.4 },
@@ -130,7 +130,7 @@ const remarkable = (brand: string): PageSpec[] => [
   },
   {
     // A good position whose title nobody clicks.
-    path: '/blog/page-17',
+    path: `${folder}/page-17`,
     queries: [
       { query: 'shed door repair', perDay: 140, position: 3.2 },
       { query: 'fix shed door', perDay: 90, position: 3.8 },
@@ -139,7 +139,7 @@ const remarkable = (brand: string): PageSpec[] => [
   },
   {
     // Nearly on the first page.
-    path: '/blog/shed-windows',
+    path: `${folder}/shed-windows`,
     queries: [
       { query: 'shed windows', perDay: 150, position: 11.3 },
       { query: 'replace shed window', perDay: 70, position: 12.8 },
@@ -147,7 +147,7 @@ const remarkable = (brand: string): PageSpec[] => [
   },
   {
     // Gone from the results for six weeks.
-    path: '/blog/shed-moving',
+    path: `${folder}/shed-moving`,
     queries: [{ query: 'move a shed', perDay: 45, position: 5.2 }],
     over: (daysAgo) => (daysAgo < 42 ? 0 : 1),
   },
@@ -184,11 +184,12 @@ const factOf = (seed: string, origin: string, day: string, daysAgo: number, page
 
 /**
  * Search data of a site up to a day: trend, seasons, weekends, a page that declines, two that share their queries, one with a poor
- * title, one almost on the first page and one that vanished. The same for the same site and day, each time.
+ * title, one almost on the first page and one that vanished. The same for the same site and day, each time. `folder`: where its
+ * articles stand.
  */
-export const siteData = (origin: string, brand: string, lastDay: string): SiteData => {
+export const siteData = (origin: string, brand: string, lastDay: string, folder = '/blog'): SiteData => {
   const seed = createHash('sha256').update(origin).digest('hex').slice(0, 8)
-  const pages = [...remarkable(brand), ...ordinary(seed)]
+  const pages = [...remarkable(brand, folder), ...ordinary(seed, folder)]
   const last = msOf(lastDay)
   const days = Array.from({ length: HISTORY_DAYS }, (_, n) => dayOf(last - (HISTORY_DAYS - 1 - n) * DAY_MS))
   const made = new Map<string, Fact[]>()

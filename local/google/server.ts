@@ -103,8 +103,15 @@ const askedIn = (body: unknown): Asked | string => {
   return { startDate, endDate, dimensions, rowLimit, startRow }
 }
 
-const hostOf = (property: string): string =>
-  property.startsWith('sc-domain:') ? property.slice('sc-domain:'.length) : new URL(property).hostname
+const DOMAIN = 'sc-domain:'
+
+/** The site a property stands for, its brand, and where its articles stand: the sample blog keeps its own below `/posts`. */
+const siteOf = (property: string): { origin: string; brand: string; folder: string } => {
+  const isSample = /^https?:\/\/(127\.|localhost)/.test(property)
+  if (isSample) return { origin: new URL(property).origin, brand: 'garden room', folder: '/posts' }
+  const host = property.startsWith(DOMAIN) ? property.slice(DOMAIN.length) : new URL(property).hostname
+  return { origin: `https://${host}`, brand: host.split('.').at(-2) ?? host, folder: '/blog' }
+}
 
 /**
  * Starts a stand-in for Google on 127.0.0.1: the consent page, the token and revocation endpoints, and Search Console's list of
@@ -121,10 +128,10 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
   const kept = new Map<string, SiteData>()
 
   const dataOf = (property: string): SiteData => {
-    const host = hostOf(property)
+    const { origin, brand, folder } = siteOf(property)
     const lastDay = lastFinalDay(new Date(now()))
-    const key = `${host} ${lastDay}`
-    const data = kept.get(key) ?? siteData(`https://${host}`, host.split('.').at(-2) ?? host, lastDay)
+    const key = `${origin} ${lastDay}`
+    const data = kept.get(key) ?? siteData(origin, brand, lastDay, folder)
     kept.set(key, data)
     return data
   }

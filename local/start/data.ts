@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import type { DamagedFile } from '../damaged-file.ts'
 
 /** What the last start in a folder wrote. */
-export type Earlier = { api_key?: string; receiver_url?: string }
+export type Earlier = { api_key?: string; receiver_url?: string; sample_project_id?: number }
 
 /** A path as it is typed from where the command runs. */
 export const shown = (path: string): string => {

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { createAccount, createKey, type SqlRunner } from '../../src/accounts/admin.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 
-const OWNER = 'owner@galley.local'
+/** Who owns the first key. */
+export const OWNER = 'owner@galley.local'
 
 /** The key of an earlier start, if the database still knows it; else a new key, for a new owner where there is none. */
 export const keyFor = async (run: SqlRunner, earlier: string | undefined): Promise<string> => {

@@ -12,10 +12,11 @@ Usage: npm start -- [OPTION …]
   --port N         port of the public address (default ${DEFAULT_PORT})
   --dir D          where data and service.json go (default .galley)
   --fresh          starts with empty data; the old is moved to old/ in the data folder
+  --no-sample      makes no sample project on empty data
   --time-scale N   how much shorter the waits between retries are (default ${DEFAULT_TIME_SCALE}; 1 as in production)
 `
 
-export type Options = { port: number; dir: string; fresh: boolean; timeScale: number }
+export type Options = { port: number; dir: string; fresh: boolean; sample: boolean; timeScale: number }
 
 /** Reads the command line; undefined when it asks for help. Throws with what is wrong. */
 export const readOptions = (args: string[]): Options | undefined => {
@@ -25,6 +26,7 @@ export const readOptions = (args: string[]): Options | undefined => {
       port: { type: 'string' },
       dir: { type: 'string' },
       fresh: { type: 'boolean' },
+      'no-sample': { type: 'boolean' },
       'time-scale': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -34,5 +36,11 @@ export const readOptions = (args: string[]): Options | undefined => {
   const timeScale = Number(values['time-scale'] ?? DEFAULT_TIME_SCALE)
   if (!Number.isInteger(port) || port < 0 || port > 65_534) throw new Error('--port takes a number from 0 to 65534')
   if (!(timeScale >= 1 && timeScale <= 1_000)) throw new Error('--time-scale takes a number from 1 to 1000')
-  return { port, dir: resolve(values.dir ?? join(ROOT, '.galley')), fresh: values.fresh ?? false, timeScale }
+  return {
+    port,
+    dir: resolve(values.dir ?? join(ROOT, '.galley')),
+    fresh: values.fresh ?? false,
+    sample: !values['no-sample'],
+    timeScale,
+  }
 }

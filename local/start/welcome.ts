@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import type { Stack } from '../stack.ts'
 
 /** What service.json says of a running service, for scripts. */
-export const describe = (stack: Stack, apiKey: string, dir: string) => ({
+export const describe = (stack: Stack, apiKey: string, dir: string, sample: number | undefined) => ({
   base_url: `${stack.url}/api/v1`,
   api_key: apiKey,
+  ...(sample === undefined ? {} : { sample_project_id: sample }),
   receiver_url: stack.receiver.url,
   receiver_webhook_url: `${stack.receiver.url}/webhook`,
   receiver_token: stack.receiverToken,
@@ -20,6 +21,18 @@ export const describe = (stack: Stack, apiKey: string, dir: string) => ({
   pid: process.pid,
 })
 
+/** Calls to try: three on the sample project where there is one. */
+const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: ReturnType<typeof describe>): string => {
+  const curl = (path: string) => `  curl -H "Authorization: Bearer ${key}" "${base}${path}"`
+  if (sample === undefined) return `Try it:\n\n${curl('/projects')}`
+  const calls = [
+    `/articles?project_id=${sample}`,
+    `/search-console?project_id=${sample}&compare=true&limit=5`,
+    `/search-console/history?project_id=${sample}&days=30`,
+  ]
+  return `Project ${sample} is a sample: a blog about garden sheds with articles and made-up search data. Try it:\n\n${calls.map(curl).join('\n')}`
+}
+
 /** What is printed once the service runs. */
 export const welcome = (s: ReturnType<typeof describe>, seconds: string): string => `
 Galley is running (${seconds} s).
@@ -33,9 +46,7 @@ Galley is running (${seconds} s).
 
 Retries wait ${s.time_scale} times shorter than in production. The clock that publishes planned articles ticks every minute.
 
-Try it:
-
-  curl -H "Authorization: Bearer ${s.api_key}" ${s.base_url}/projects
+${callsOf(s)}
 
 See an article published from end to end:  npm run demo
 Stop with Ctrl-C; data stays in place until you start with --fresh.

@@ -10,6 +10,7 @@ import { ROOT } from '../../local/bundle.ts'
 import { freePort } from '../../local/stack.ts'
 
 type Service = {
+  sample_project_id?: number
   base_url: string
   api_key: string
   receiver_url: string
@@ -37,7 +38,8 @@ const newDir = (): string => {
   return dir
 }
 
-const launch = (dir: string, args: string[]) => {
+const launch = (dir: string, given: string[]) => {
+  const args = given.includes('--sample') ? given.filter((arg) => arg !== '--sample') : [...given, '--no-sample']
   const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env
   const child = spawn(process.execPath, [join(ROOT, 'local/start.ts'), '--dir', dir, ...args], { cwd: ROOT, env })
   running.push(child)
@@ -212,6 +214,34 @@ it(
     expect(fresh.said()).toContain(join(dir, 'old', kept))
     expect(readFileSync(join(dir, 'old', kept, 'data/qstash/qstash.jsonl'), 'utf8')).toContain('no entry')
     expect(existsSync(join(dir, 'old', kept, 'data/database/PG_VERSION'))).toBe(true)
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'empty data begin with a sample project that has articles and search data, once',
+  async () => {
+    const dir = newDir()
+    const port = String(await freePort())
+    const first = await start(dir, '--port', port, '--sample')
+    const { sample_project_id: sample } = first.service
+    expect(first.said()).toContain(`Project ${sample} is a sample`)
+    const { articles } = (await call(first, 'GET', `/articles?project_id=${sample}`)) as {
+      articles: { Status: string }[]
+    }
+    expect(articles.map(({ Status: status }) => status).sort()).toEqual([
+      ...Array<string>(3).fill('Planned'),
+      ...Array<string>(5).fill('Published'),
+    ])
+    const search = await call(first, 'GET', `/search-console?project_id=${sample}`)
+    expect(search).toMatchObject({ connected: true, property: `${first.service.receiver_url}/`, sandbox: true })
+    const pages = search.top_pages as { page: string; article_id?: number }[]
+    expect(pages.filter((page) => page.article_id !== undefined)).toHaveLength(5)
+    first.child.kill('SIGTERM')
+    await once(first.child, 'exit')
+    const next = await start(dir, '--port', port, '--sample')
+    expect(next.service.sample_project_id).toBe(sample)
+    expect(await projectsOf(next)).toHaveLength(1)
   },
   TIMEOUT_MS,
 )

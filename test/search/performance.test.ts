@@ -303,6 +303,29 @@ describe('when Google says no', () => {
   })
 })
 
+describe('the daily sync', () => {
+  it('goes on after Google’s quota was used up, and nothing is missing then', { timeout: 120_000 }, async () => {
+    const owner = await newConnected(stack)
+    const run = sql`update outbox set done_at = null, run_at = now(), offered_at = null where key = ${`search_sync:${owner.project}`} returning id`
+    const isDone = async () =>
+      (
+        await rowsIn<{ done: boolean }>(
+          stack,
+          sql`select done_at is not null as done from outbox where key = ${`search_sync:${owner.project}`}`,
+        )
+      )[0]?.done
+    await expect.poll(isDone, { timeout: 60_000, interval: 250 }).toBe(true)
+    await rowsIn(stack, sql`update search_days set pages_at = null where source_id in ${sourcesOf(owner)} returning 1`)
+    await failFor(owner, { ...googleError(429, 'RESOURCE_EXHAUSTED', 'rateLimitExceeded'), body: '"page"', times: 1 })
+    await rowsIn(stack, run)
+    await fetch(stack.cronUrl)
+    await expect.poll(isDone, { timeout: 60_000, interval: 250 }).toBe(true)
+    await tell(stack.googleUrl, '/_faults')
+    const { body } = await owner.api.get(`/search-console/history?project_id=${owner.project}`)
+    expect(body.history).toMatchObject({ complete: true, days: 486 })
+  })
+})
+
 describe('input', () => {
   it.each([
     ['&days=0', 'days'],

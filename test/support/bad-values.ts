@@ -154,6 +154,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     samples: { is: 'int', min: 1, max: 5 },
   },
+  'search.choose_property': { property: text(2_000, { filled: true }) },
   'visibility.prompts.add': PROMPT,
   'visibility.prompts.remove': PROMPT,
   'outreach.erase': { id: text(128), address: text(500, { filled: true }) },

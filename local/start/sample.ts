@@ -1,0 +1,115 @@
+import { createKey, type SqlRunner } from '../../src/accounts/admin.ts'
+import { SAMPLE_ACCOUNT } from '../google/server.ts'
+import type { Stack } from '../stack.ts'
+import { OWNER } from './database.ts'
+import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
+
+type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
+
+const DAY_MS = 86_400_000
+
+/** A client with a key of its own, so that what the sample sends is not counted against the owner's. */
+const clientFor = async (stack: Stack, run: SqlRunner): Promise<Call> => {
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  const { key } = await createKey(run, OWNER, {
+    name: 'Sample project',
+    scopes: ['read', 'write'],
+    kind: 'test',
+    expiresAt,
+  })
+  return async (method, path, body) => {
+    const response = await fetch(`${stack.url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const answer = (await response.json()) as Record<string, unknown>
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${String(answer.error)}`)
+    return answer
+  }
+}
+
+const makeProject = async (call: Call, stack: Stack): Promise<number> => {
+  const { project_id: id } = await call('POST', '/projects', {
+    website_url: stack.receiver.url,
+    business_name: 'Garden Room',
+    business_description: 'Sheds, stores and small rooms for gardens, and how to build, keep and repair them.',
+    target_audience: ['people with a garden', 'people who build themselves'],
+    competitors: ['shedworld.example'],
+  })
+  return Number(id)
+}
+
+const connectReceiver = (call: Call, stack: Stack, project: number) =>
+  call('POST', `/projects/${project}/integrations`, {
+    platform: 'webhook',
+    name: 'Sample blog',
+    url: `${stack.receiver.url}/webhook`,
+    access_token: stack.receiverToken,
+  })
+
+const publishArticles = async (call: Call, project: number): Promise<void> => {
+  for (const article of PUBLISHED) {
+    const { article_id: id } = await call('POST', '/articles', {
+      project_id: project,
+      keyword: article.keyword,
+      title: article.title,
+      meta_description: article.description,
+      content: contentOf(article),
+    })
+    await call('POST', `/articles/${id}/publish`)
+  }
+}
+
+const planArticles = async (call: Call, project: number): Promise<void> => {
+  for (const { keyword, title, inDays } of PLANNED)
+    await call('POST', '/articles', {
+      project_id: project,
+      keyword,
+      title,
+      status: 'Planned',
+      scheduled_date: new Date(Date.now() + inDays * DAY_MS).toISOString(),
+    })
+}
+
+/** Connects Search Console as a person would: over the page of ours and the consent page of Google's stand-in. */
+const connectSearch = async (call: Call, stack: Stack, project: number): Promise<void> => {
+  const sites = [{ siteUrl: `${stack.receiver.url}/`, permissionLevel: 'siteOwner' }]
+  await fetch(`${stack.google.url}/_accounts`, {
+    method: 'POST',
+    body: JSON.stringify({ email: SAMPLE_ACCOUNT, sites }),
+  })
+  const { connect_url: url } = await call('POST', `/projects/${project}/search-console/connect`)
+  const [page = '', query] = String(url).split('?')
+  const form = new URLSearchParams(query)
+  const begun = await fetch(page, { method: 'POST', body: form, redirect: 'manual' })
+  const consent = new URL(begun.headers.get('location') ?? '')
+  // A client at the real Google waits for a real person.
+  if (consent.origin !== stack.google.url) return
+  const answer = new URLSearchParams(consent.search)
+  for (const [name, value] of Object.entries({ email: SAMPLE_ACCOUNT, search: 'yes', allow: 'yes' }))
+    answer.set(name, value)
+  consent.search = ''
+  const allowed = await fetch(consent, { method: 'POST', body: answer, redirect: 'manual' })
+  const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const back = await fetch(allowed.headers.get('location') ?? '', { headers: { cookie }, redirect: 'manual' })
+  if (back.status !== 303) throw new Error(`connecting Search Console ended with ${back.status}`)
+}
+
+/**
+ * Makes the sample project over the API: a blog on the local receiver with published and planned articles, keywords, questions for
+ * AI engines, and sixteen months of made-up search data, which are fetched in the background. Its id.
+ */
+export const makeSample = async (stack: Stack, run: SqlRunner): Promise<number> => {
+  const call = await clientFor(stack, run)
+  const project = await makeProject(call, stack)
+  await connectReceiver(call, stack, project)
+  await Promise.all([
+    publishArticles(call, project),
+    planArticles(await clientFor(stack, run), project),
+    connectSearch(call, stack, project),
+    call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
+    call('POST', '/ai-visibility/prompts', { project_id: project, prompt: 'Which garden shed should I buy?' }),
+  ])
+  return project
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { brandMatcher, lastFinalDay, lastWindowEnd, propertyFor, rangeBefore, rangeOf } from '../../src/search/rules.ts'
+
+describe('days', () => {
+  it.each([
+    // Pacific midnight is 08:00 UTC in winter, 07:00 in summer.
+    ['2026-11-22T07:59:00Z', '2026-11-18'],
+    ['2026-11-22T08:00:00Z', '2026-11-19'],
+    ['2026-07-22T07:00:00Z', '2026-07-19'],
+    ['2026-03-02T12:00:00Z', '2026-02-27'],
+  ])('at %s the last final day is %s', (now, day) => expect(lastFinalDay(new Date(now))).toBe(day))
+
+  it('of a range and of the range before it touch and do not overlap', () => {
+    const range = rangeOf(new Date('2026-11-22T12:00:00Z'), 28)
+    expect(range).toEqual({ start_date: '2026-10-23', end_date: '2026-11-19', days: 28 })
+    expect(rangeBefore(range)).toEqual({ start_date: '2026-09-25', end_date: '2026-10-22', days: 28 })
+  })
+
+  it.each([
+    ['2026-11-22T12:00:00Z', '2026-11-19'],
+    ['2026-11-21T12:00:00Z', '2026-11-12'],
+    // When suggestions run: Monday 06:00 UTC.
+    ['2026-11-23T06:00:00Z', '2026-11-19'],
+  ])('at %s the last period ends on Thursday %s', (now, day) => expect(lastWindowEnd(new Date(now))).toBe(day))
+})
+
+describe('the property of a website', () => {
+  it.each([
+    ['https://www.shop.example', ['https://www.shop.example/', 'sc-domain:shop.example'], 'sc-domain:shop.example'],
+    [
+      'https://blog.shop.example',
+      ['sc-domain:shop.example', 'sc-domain:blog.shop.example'],
+      'sc-domain:blog.shop.example',
+    ],
+    ['https://www.shop.example', ['http://shop.example/', 'https://www.shop.example/'], 'https://www.shop.example/'],
+    [
+      'https://shop.example/blog',
+      ['https://shop.example/', 'https://shop.example/blog/', 'https://shop.example/other/'],
+      'https://shop.example/blog/',
+    ],
+    [
+      'https://shop.example',
+      ['https://shop.example/blog/', 'sc-domain:myshop.example', 'sc-domain:example'],
+      'sc-domain:example',
+    ],
+    [
+      'https://shop.example',
+      ['sc-domain:myshop.example', 'https://shop.example.com/', 'sc-domain:blog.shop.example'],
+      undefined,
+    ],
+    ['https://shop.example', [], undefined],
+  ])('%s of %j is %s', (website, properties, best) => expect(propertyFor(properties, website)).toBe(best))
+})
+
+describe('brand queries', () => {
+  const isBrand = brandMatcher('Café Böhm & Co.', 'boehm-shop.co.uk/blog')
+  it.each([
+    ['cafe bohm & co opening hours', true],
+    ['CAFÉ-BÖHM CO', true],
+    ['boehm shop', true],
+    ['boehmshop reviews', true],
+    ['best cafe', false],
+    ['shop', false],
+  ])('%s: %s', (query, brand) => expect(isBrand(query)).toBe(brand))
+
+  it('a name of two letters is no brand: it stands in too many words', () => {
+    expect(brandMatcher('Ox', 'ox.example')('box')).toBe(false)
+  })
+})
