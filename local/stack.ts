@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers, ROOT } from './bundle.ts'
+import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
 import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
 import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
@@ -26,6 +27,7 @@ const LOCAL = {
   qstashToken: 'local-qstash-token',
   socialKey: 'local-social-key',
   telegramToken: '100200300:local-telegram-bot-token-abcdef',
+  crowdworkKey: 'local-crowdwork-key',
   signingKeys: { current: 'sig_local_current_key', next: 'sig_local_next_key' },
   receiverToken: 'local-receiver-token',
   secretsKeys: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
@@ -75,6 +77,8 @@ export type Stack = {
   receiverToken: string
   /** The stand-in of the provider of all social networks. */
   zernio: RunningZernio
+  /** The stand-in of the provider of crowdwork. */
+  crowdwork: RunningCrowdwork
   /** What the service mails, which goes nowhere from here. */
   mail: MailServer
   telegram: RunningTelegram
@@ -157,7 +161,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google, telegram] =
+  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google, telegram, crowdwork] =
     await allOrNone([
       bundling.then((folder) => ({ folder, close: async () => {} })),
       spawnNeon({
@@ -183,6 +187,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       startProviders(options.accounts),
       startGoogle(below(options.dir, 'google')),
       startTelegram({ token: LOCAL.telegramToken }),
+      // Campaigns go on by the clock where someone looks on; tests say themselves what workers do.
+      startCrowdwork({ key: LOCAL.crowdworkKey, clock: options.dir !== undefined, ...below(options.dir, 'crowdwork') }),
     ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
@@ -204,6 +210,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ALLOW_PRIVATE_HOSTS: 'true',
     ALLOW_TEST_KEYS: 'true',
     RETRY_TIME_SCALE: String(timeScale),
+    CROWDWORK_API_URL: crowdwork.apiUrl,
+    CROWDWORK_API_KEY: LOCAL.crowdworkKey,
     SOCIAL_API_URL: zernio.url,
     SOCIAL_API_KEY: LOCAL.socialKey,
     // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
@@ -242,6 +250,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     receiverToken: LOCAL.receiverToken,
     zernio,
     telegram,
+    crowdwork,
     connectionString: LOCAL.connectionString,
     workers: () => workers,
     crash: () => workers.kill(),
@@ -257,6 +266,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
         r2.close(),
         browser.close(),
         zernio.close(),
+        crowdwork.close(),
         mail.close(),
         providers.close(),
         google.close(),

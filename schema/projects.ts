@@ -72,6 +72,8 @@ export const projects = pgTable(
     backlinksNetwork: boolean('backlinks_network').notNull().default(true),
     competitorWebsites: list('competitor_websites'),
     primaryLocation: text('primary_location').notNull().default(''),
+    /** What may be set aside for crowdwork in a month, cents; null: no limit. */
+    crowdworkBudget: integer('crowdwork_budget'),
     weeklySuggestions: boolean('weekly_suggestions').notNull().default(true),
     /** Settings that a caller sent at some time; the scan of the site fills only others. */
     sentFields: list('sent_fields'),

@@ -3,6 +3,8 @@ import { articleAnswers } from './articles/answers.ts'
 import { articleOperations } from './articles/operations.ts'
 import { auditAnswers } from './audit/answers.ts'
 import { auditOperations } from './audit/operations.ts'
+import { crowdworkAnswers } from './crowdwork/answers.ts'
+import { crowdworkOperations } from './crowdwork/operations.ts'
 import { exchangeAnswers } from './exchange/answers.ts'
 import { exchangeOperations } from './exchange/operations.ts'
 import type { AnswersOf } from './http/answers.ts'
@@ -42,7 +44,7 @@ export const GROUPS = {
   publishing: [publishingOperations],
   media: [mediaOperations],
   research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
-  reach: [outreachOperations, socialOperations, profileOperations],
+  reach: [outreachOperations, socialOperations, profileOperations, crowdworkOperations],
   insights: [visibilityOperations, searchOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
@@ -65,12 +67,6 @@ const LATER: readonly Later[] = [
   ['POST', '/suggestions/:id/reject', 10],
   ['POST', '/suggestions/:id/publish', 5],
   ['POST', '/suggestions/:id/regenerate', 10],
-  ['GET', '/crowdwork/campaigns', 30, ['/microworkers/campaigns']],
-  ['POST', '/crowdwork/campaigns', 10, ['/microworkers/campaigns']],
-  ['POST', '/crowdwork/campaigns/register', 10, ['/microworkers/campaigns/register']],
-  ['GET', '/crowdwork/campaigns/:id', 30, ['/microworkers/campaigns/:id']],
-  ['GET', '/crowdwork/campaigns/:id/slots', 30, ['/microworkers/campaigns/:id/slots']],
-  ['POST', '/crowdwork/slots/:id/rate', 10, ['/microworkers/slots/:id/rate']],
   ['POST', '/social/media', 10],
 ]
 
@@ -111,6 +107,7 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(exchangeOperations, exchangeAnswers),
     ...join(visibilityOperations, visibilityAnswers),
     ...join(outreachOperations, outreachAnswers),
+    ...join(crowdworkOperations, crowdworkAnswers),
     ...join(socialOperations, socialAnswers),
     ...join(keywordOperations, keywordAnswers),
     ...join(providerKeyOperations, providerKeyAnswers),

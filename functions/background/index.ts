@@ -3,11 +3,13 @@ import type { Registry } from '../../src/jobs/define.ts'
 import { answerEngines } from '../../src/providers/engines.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
+import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { siteWords } from '../../src/providers/site-keywords/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
 import {
+  parseCrowdworkSettings,
   parseEngineModels,
   parseGoogleSettings,
   parseKeywordSettings,
@@ -26,6 +28,7 @@ const build = (env: Env) => {
     deps,
     registry: registry({
       social: socialWays(deps, parseSocialSettings(env)),
+      crowd: microworkers(deps, parseCrowdworkSettings(env)),
       google: googleSearchConsole(deps, parseGoogleSettings(env)),
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },

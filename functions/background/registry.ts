@@ -1,3 +1,5 @@
+import { crowdworkJobs } from '../../src/crowdwork/jobs.ts'
+import type { Crowdwork } from '../../src/crowdwork/port.ts'
 import { type Registry, registryOf } from '../../src/jobs/define.ts'
 import type { KeywordMeans } from '../../src/onboarding/discover.ts'
 import { onboardingJobs } from '../../src/onboarding/jobs.ts'
@@ -8,8 +10,8 @@ import type { Social } from '../../src/social/port.ts'
 import { visibilityJobs } from '../../src/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/visibility/port.ts'
 
-type Means = { social: Social; google: SearchConsole; engines: AnswerEngines | undefined; keywords: KeywordMeans }
+type Means = { social: Social; crowd: Crowdwork; google: SearchConsole; engines: AnswerEngines | undefined; keywords: KeywordMeans }
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
-export const registry = ({ social, google, engines, keywords }: Means): Registry =>
-  registryOf([...socialJobs(social), ...searchJobs(google), ...visibilityJobs(engines), ...onboardingJobs(keywords)])
+export const registry = ({ social, crowd, google, engines, keywords }: Means): Registry =>
+  registryOf([...socialJobs(social), ...crowdworkJobs(crowd), ...searchJobs(google), ...visibilityJobs(engines), ...onboardingJobs(keywords)])

@@ -44,6 +44,7 @@ export const SETTINGS = {
   MAIL_API_KEY: { about: 'a key of Resend, which sends mails to people', optional: true },
   IMAGES_API_KEY: { about: "the image model's key", optional: true },
   WRITER_API_KEY: { about: "the language model's key", optional: true },
+  CROWDWORK_API_KEY: { about: 'the key of Microworkers, whose workers do crowdwork', optional: true },
   SOCIAL_API_KEY: { about: 'the key of Zernio, which posts to all social networks', optional: true },
   DATAFORSEO_LOGIN: { about: 'DataForSEO: API Access, API login; for keyword data', optional: true },
   DATAFORSEO_PASSWORD: { about: 'DataForSEO: API Access, API password', optional: true },

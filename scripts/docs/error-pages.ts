@@ -28,6 +28,28 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Read it again, put your change on what it says now, and send it with the `ETag` of that answer (it is also in `etag`).',
   },
+  budget_reached: {
+    means:
+      'The campaign costs more than the project’s `crowdwork_budget` of this month leaves. Nothing was made or spent; `budget`, `committed` and `cost` are dollars.',
+    remedy: 'Ask the user: raise `crowdwork_budget`, make the campaign smaller, or wait for the next month.',
+  },
+  campaign_in_progress: {
+    means: 'The same call is making this campaign at the moment.',
+    remedy: 'Repeat it after `retry_after` seconds: it gets the same campaign.',
+  },
+  already_rated: {
+    means: 'The slot has a rating that is for good.',
+    remedy: 'Leave it; `rating` says which it has.',
+  },
+  crowdwork_rejected: {
+    means: 'The provider of crowdwork refuses what was asked; `upstream` has its own words. Nothing was spent.',
+    remedy: 'Change what it names and send the call again.',
+  },
+  provider_failed: {
+    means:
+      'A service that is needed for the answer answers what cannot be used. The message says whether anything was changed.',
+    remedy: 'Repeat the call later; if it stays, tell the operator of this service the request id.',
+  },
   beta_closed: {
     means: 'The feature is in beta, and the beta is closed for the account.',
     remedy: 'Tell the user, and stop this step. Repeating the call does not help.',

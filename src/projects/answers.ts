@@ -83,6 +83,7 @@ const settings = z.strictObject({
   backlinks_network: z.boolean(),
   competitors: z.array(z.string()),
   weekly_suggestions: z.boolean(),
+  crowdwork_budget: z.nullable(z.number()),
   articles_per_day: count(),
 })
 

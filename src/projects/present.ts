@@ -46,7 +46,13 @@ const settingValue = (p: ProjectRow, name: string): unknown => {
 export const projectSettings = (p: ProjectRow, serviceName: string): Record<string, unknown> => {
   const settings = Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, settingValue(p, name)]))
   const hosting = settings.image_hosting === SERVICE_IMAGE_HOSTING ? serviceName : settings.image_hosting
-  return { ...settings, image_hosting: hosting, articles_per_day: articlesPerDay(p.articlePlan) }
+  const budget = p.crowdworkBudget === null ? null : p.crowdworkBudget / 100
+  return {
+    ...settings,
+    image_hosting: hosting,
+    crowdwork_budget: budget,
+    articles_per_day: articlesPerDay(p.articlePlan),
+  }
 }
 
 /** How far the project is set up; the errors say why the last try ended without result, and what to do. */

@@ -8,6 +8,7 @@ import {
   TONES,
   WRITING_PROFILES,
 } from '../../schema/values/projects.ts'
+import { dollars } from '../lib/dollars.ts'
 import { httpUrl, label, list, text } from '../lib/fields.ts'
 import { LANGUAGES } from '../lib/languages.ts'
 import { isTimeZone } from '../lib/time.ts'
@@ -123,6 +124,8 @@ export const SETTINGS: Record<string, Setting> = {
     aliases: ['competitor_websites'],
   },
   weekly_suggestions: { schema: flag(), place: at('weeklySuggestions') },
+  /** Dollars a month; stored in cents. */
+  crowdwork_budget: { schema: z.nullable(dollars(0, 1_000_000)), place: at('crowdworkBudget') },
 }
 
 const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())

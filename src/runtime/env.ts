@@ -81,6 +81,11 @@ const SocialEnvironment = z.object({
   TELEGRAM_API_URL: z._default(z.url(), 'https://api.telegram.org'),
 })
 
+const CrowdworkEnvironment = z.object({
+  CROWDWORK_API_URL: z._default(z.url(), 'https://ttv.microworkers.com/api/v2'),
+  CROWDWORK_API_KEY: z._default(z.string(), ''),
+})
+
 export type SocialSettings = ReturnType<typeof parseSocialSettings>
 
 const KeywordData = z.object({
@@ -192,6 +197,12 @@ export const parseGoogleSettings = (env: unknown) => {
     searchConsoleUrl: s.SEARCH_CONSOLE_URL,
     isSandbox: s.GOOGLE_SANDBOX === 'true',
   }
+}
+
+/** Reads where the provider of crowdwork is asked. Without a key it cannot be. */
+export const parseCrowdworkSettings = (env: unknown) => {
+  const s = parse(CrowdworkEnvironment, env)
+  return { baseUrl: s.CROWDWORK_API_URL.replace(/\/+$/, ''), key: s.CROWDWORK_API_KEY }
 }
 
 /** Settings a writer's provider cannot do without. */

@@ -9,6 +9,9 @@ const SOCIAL = ['SOCIAL_API_KEY'] as const
 /** The client at Google that people give access to. */
 const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
 
+/** The key of the provider of crowdwork. */
+const CROWDWORK = ['CROWDWORK_API_KEY'] as const
+
 /**
  * For every Worker exactly the secrets it is given; all other settings are plain variables. Workers that handle foreign
  * content (`cms`, `writer`) and the gateway can reach no database. Deployment and the local run read this table.
@@ -26,9 +29,9 @@ export const SECRETS = {
   mcp: [],
   cards: [],
   browser: [],
-  reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
+  reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
-  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...GOOGLE, ...KEYWORDS],
+  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
 } as const
 
@@ -44,6 +47,7 @@ export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'IMAGES_API_KEY',
   'MAIL_API_KEY',
   ...SOCIAL,
+  ...CROWDWORK,
   ...KEYWORDS,
   ...GOOGLE,
 ]

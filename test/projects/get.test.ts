@@ -44,6 +44,7 @@ const WRITABLE = [
   'competitors',
   'primary_location',
   'weekly_suggestions',
+  'crowdwork_budget',
 ]
 
 describe('GET /projects/:id', () => {

@@ -6,6 +6,8 @@ export type Kind =
       nullable?: boolean
     }
   | { is: 'int'; min: number; max: number }
+  /** Dollars with at most two decimals. */
+  | { is: 'money'; min: number; max: number; nullable?: boolean }
   /** An object with fields of its own, none of which is `a`. */
   | { is: 'object' }
 
@@ -19,7 +21,7 @@ const badText = (kind: Extract<Kind, { is: 'text' }>): unknown[] => [
   ...(kind.filled ? ['', ' \t\n '] : []),
 ]
 
-const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'flag' | 'list' | 'object'>, unknown[]> = {
+const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'money' | 'flag' | 'list' | 'object'>, unknown[]> = {
   label: ['', ' ', 'nonsense', 'x'.repeat(5_000)],
   url: ['nonsense', '//x.example', 'ftp://x.example/a', 'javascript:alert(1)', 'https://u:p@x.example/', 'https://'],
   site: ['', ' ', 'x'.repeat(2_001)],
@@ -47,6 +49,8 @@ export const badValues = (kind: Kind): unknown[] => {
   if (kind.is === 'object') return [7, true, 'x', [], ['x'], { a: 'x' }, null]
   if (kind.is === 'flag') return ['true', '', 0, 1, {}, [], [true], null]
   if (kind.is === 'int') return ['1', '', 1.5, kind.min - 1, kind.max + 1, -1, 1e9 * 1e9, true, {}, [], [1], null]
+  if (kind.is === 'money')
+    return [...['1', '', kind.min - 0.01, kind.max + 0.01, kind.min + 0.001, -1, true, {}, [], [1]], ...nothing]
   if (kind.is === 'list')
     return [
       ...[7, true, {}, { 0: 'x' }, [7], [null], [['x']], [{}], ['ok', false], null],
@@ -89,6 +93,7 @@ const SETTINGS: Record<string, Kind> = {
   ...many('require_operational_examples strict_banned_phrase_guard brand_intelligence duplicate_content_protection', {
     is: 'flag',
   }),
+  crowdwork_budget: { is: 'money', min: 0, max: 1_000_000, nullable: true },
   ...many('duplicate_content_guard_enabled videos_enabled backlinks_network weekly_suggestions', { is: 'flag' }),
 }
 
@@ -197,6 +202,26 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     scheduled_for: { is: 'time', nullable: true },
   },
   'social.comment_for_guide': { is_comment_for_guide: { is: 'flag' }, comment_for_guide_config: { is: 'object' } },
+  'crowdwork.create': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    title: text(200, { filled: true }),
+    description: text(10_000, { filled: true }),
+    template_html: { is: 'text', max: 200_000, raw: true },
+    available_positions: { is: 'int', min: 1, max: 1_000 },
+    payment_per_task: { is: 'money', min: 0.15, max: 1_000 },
+    ...many('platform campaign_type category_id', text(100, { filled: true })),
+    minutes_to_finish: { is: 'int', min: 1, max: 10_080 },
+    ttr: { is: 'int', min: 1, max: 30 },
+    speed: { is: 'int', min: 1, max: 1_000 },
+    template_title: text(200, { filled: true }),
+    number_of_file_proofs: { is: 'int', min: 0, max: 20 },
+    allowed_file_types: { is: 'list' },
+  },
+  'crowdwork.register': {
+    campaign_id: text(200, { filled: true }),
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+  },
+  'crowdwork.rate': { campaign_id: text(200, { filled: true }), rating: { is: 'label' }, comment: text(2_000) },
   // What each platform wants besides is checked by its own form.
   'integrations.connect': { platform: { is: 'label' }, name: text(200, { filled: true }) },
 }

@@ -19,9 +19,16 @@ export const named = (operations: readonly Operation[]): [string, Operation][] =
   operations.map((op) => [`${op.method} ${op.path}`, op])
 
 /** What an operation's `:id` stands for. */
-export type Things = { project: number; article: number; integration: number; delivery: number; post: number }
+export type Things = {
+  project: number
+  article: number
+  integration: number
+  delivery: number
+  post: number
+  campaign: string
+}
 
-const kindOf = (path: string): keyof Things => {
+const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/projects/')) return 'project'
   if (path.startsWith('/articles/')) return 'article'
   if (path.startsWith('/social/posts/')) return 'post'
@@ -47,22 +54,24 @@ const PROJECT_QUERY = new Set([
   'profile.status',
   'profile.reviews',
   'profile.analytics',
+  'crowdwork.spend',
 ])
 
 /** The parameters that stand for what an operation is about. */
 export const ABOUT = /:(id|post_id)\b/
 
 /** The operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
-export const pathOf = (op: Operation, id: string | number = ABSENT): string =>
+export const pathOf = (op: Operation, id: string | number = ABSENT, campaign = 'none'): string =>
   op.path
     .replace(ABOUT, String(id))
     .replace(':provider', 'dataforseo')
+    .replace(':campaign_id', campaign)
     .replace(':account_id', 'acc_1')
     .replaceAll(/:\w+/g, '1') + (PROJECT_QUERY.has(op.id) ? `?project_id=${id}${QUERIES[op.id] ?? ''}` : '')
 
 /** The path that leads to one of `things`. */
 export const pathTo = (op: Operation, things: Things): string =>
-  pathOf(op, PROJECT_QUERY.has(op.id) ? things.project : things[kindOf(op.path)])
+  pathOf(op, PROJECT_QUERY.has(op.id) ? things.project : things[kindOf(op.path)], things.campaign)
 
 /** A GIF of one pixel. */
 const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -94,6 +103,14 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'social.connect': (projectId) => ({ project_id: projectId, platform: 'x' }),
   'social.publish': (projectId) => ({ project_id: projectId, platforms: ['x'], content: 'Sheds stay dry.' }),
   'social.comment_for_guide': () => ({ is_comment_for_guide: false }),
+  'crowdwork.create': (projectId) => ({
+    project_id: projectId,
+    title: 'Look at a shed',
+    description: 'Say what you see.',
+    template_html: '<input name="seen">',
+  }),
+  'crowdwork.register': () => ({ campaign_id: 'none' }),
+  'crowdwork.rate': () => ({ campaign_id: 'none', rating: 'OK' }),
   'images.create': () => ({ image_base64: ONE_PIXEL }),
   'keywords.search': (projectId) => ({ keyword: 'garden sheds', project_id: projectId }),
   'provider_keys.save': () => ({ login: 'me@shop.example', password: 'sandbox-password' }),
@@ -135,6 +152,18 @@ const connectAccount = async (api: Api, project: number): Promise<void> => {
   await (await fetch(body.connect_url)).arrayBuffer()
 }
 
+/** A crowdwork campaign; the provider's id. */
+const newCampaign = async (api: Api, project: number): Promise<string> => {
+  const { status, body, text } = await api.post('/crowdwork/campaigns', {
+    project_id: project,
+    title: 'Garden sheds',
+    description: 'Say what you see.',
+    template_html: '<input name="seen">',
+  })
+  if (status !== 201) throw new Error(`POST /crowdwork/campaigns: ${status} ${text}`)
+  return String(body.campaign_id)
+}
+
 /** A project with a receiver, an article in it that was published, and the delivery that made it so. */
 export const newThings = async (api: Api, stack: SharedStack): Promise<Things> => {
   const project = await newProject(api)
@@ -152,6 +181,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
     article,
     integration: integration as number,
     delivery: delivery.id,
+    campaign: await newCampaign(api, project),
     post: await newPost(api, stack, project),
   }
 }
@@ -164,7 +194,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
   const [row] = await rowsIn<Record<string, unknown>>(
     stack,
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
-      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('social_profiles')} as profiles,
+      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('crowdwork_campaigns')} as campaigns, ${all('social_profiles')} as profiles,
       ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )

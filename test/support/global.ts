@@ -10,6 +10,7 @@ export type SharedStack = {
   receiverUrl: string
   receiverToken: string
   zernioUrl: string
+  crowdworkUrl: string
   mailUrl: string
   googleUrl: string
   telegramUrl: string
@@ -37,6 +38,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     receiverUrl: stack.receiver.url,
     receiverToken: stack.receiverToken,
     zernioUrl: stack.zernio.url,
+    crowdworkUrl: stack.crowdwork.url,
     mailUrl: stack.mail.url,
     googleUrl: stack.google.url,
     telegramUrl: stack.telegram.url,

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type Answer, json } from '../receiver/answers.ts'
+import { campaignShown, type StandInCampaign, type StandInSlot, slotShown } from './data.ts'
+
+export type RunningCrowdwork = StandIn & {
+  /** The base URL of the API. */
+  apiUrl: string
+  campaigns: StandInCampaign[]
+  templates: { id: string; title: string; htmlCode: string }[]
+  slots: StandInSlot[]
+  /** Has so many workers finish a slot of a campaign. */
+  work: (campaignId: string, count: number, answer?: string) => StandInSlot[]
+}
+
+const BASE = '/api/v2'
+const problem = (status: number, title: string, detail: string, violations: unknown[] = []): Answer =>
+  json(status, { type: '/handle-errors/api', title, detail, violations })
+const absent = () => problem(404, 'DoesNotExist', 'The resource does not exist.')
+const newId = () => randomBytes(6).toString('hex')
+
+/** A page of rows by token: the token is where it begins. */
+const paged = (request: StandInRequest, rows: readonly unknown[]): Answer => {
+  const size = Math.min(100, Number(request.query.get('pageSize') ?? 10))
+  const from = Number(request.query.get('nextPageToken') || 0)
+  const next = from + size < rows.length ? String(from + size) : null
+  return json(200, { items: rows.slice(from, from + size), perPage: size, nextPageToken: next })
+}
+
+type State = Pick<RunningCrowdwork, 'campaigns' | 'templates' | 'slots'>
+
+/** What was there when it last ran; nothing where that cannot be read. */
+const stateIn = (file: string | undefined): State => {
+  const empty: State = { campaigns: [], templates: [], slots: [] }
+  if (file === undefined || !existsSync(file)) return empty
+  try {
+    return { ...empty, ...(JSON.parse(readFileSync(file, 'utf8')) as State) }
+  } catch {
+    return empty
+  }
+}
+
+/** What the review by people and the workers take here, ms. */
+const REVIEW_MS = 3_000
+const TASK_MS = 3_000
+const MAX_BY_CLOCK = 5
+
+/**
+ * A stand-in of Microworkers' API 2.0: templates, campaigns that are reviewed, run and are worked on by the clock, slots that
+ * wait for a rating. `POST /_work` has slots finished at once, `/_faults` makes it misbehave.
+ */
+export const startCrowdwork = async ({
+  key,
+  port = 0,
+  clock = true,
+  dir,
+}: {
+  key: string
+  port?: number
+  clock?: boolean
+  dir?: string
+}): Promise<RunningCrowdwork> => {
+  const file = dir === undefined ? undefined : join(dir, 'crowdwork.json')
+  const { campaigns, templates, slots } = stateIn(file)
+  const save = () => {
+    if (file !== undefined) writeFileSync(file, JSON.stringify({ campaigns, templates, slots }))
+  }
+
+  const work: RunningCrowdwork['work'] = (campaignId, count, answer = 'Done, see the file.') => {
+    const campaign = campaigns.find(({ id }) => id === campaignId)
+    const made = Array.from({ length: count }, (): StandInSlot => {
+      const id = `${campaignId}_B_${newId()}_${slots.length + 1}`
+      const finishedTime = new Date().toISOString()
+      return { id, campaignId, workerId: newId(), status: 'NOTRATED', finishedTime, employerComment: null, answer }
+    })
+    slots.push(...made)
+    if (campaign) campaign.status = 'RUNNING'
+    return made
+  }
+
+  const ofCampaign = (id: string) => slots.filter(({ campaignId }) => campaignId === id)
+
+  /** What the clock has brought since the campaign was made. */
+  const advance = (): void => {
+    if (!clock) return
+    for (const campaign of campaigns) {
+      const age = Date.now() - Date.parse(campaign.created)
+      if (campaign.status === 'PENDING_REVIEW' && age > REVIEW_MS) campaign.status = 'RUNNING'
+      if (campaign.status !== 'RUNNING') continue
+      const due = Math.min(MAX_BY_CLOCK, campaign.availablePositions, Math.floor((age - REVIEW_MS) / TASK_MS))
+      const open = due - ofCampaign(campaign.id).length
+      if (open > 0) work(campaign.id, open)
+      if (ofCampaign(campaign.id).length >= campaign.availablePositions) campaign.status = 'FINISHED'
+    }
+  }
+
+  const make = (body: Record<string, unknown>): Answer => {
+    const template = (body.internalTemplate as { id?: string } | undefined)?.id
+    const violations = [
+      ...(typeof body.title === 'string' && body.title !== ''
+        ? []
+        : [{ propertyPath: 'title', message: 'should not be blank' }]),
+      ...(templates.some(({ id }) => id === template)
+        ? []
+        : [{ propertyPath: 'internalTemplate.id', message: 'does not exist' }]),
+      ...(body.categoryId === undefined ? [{ propertyPath: 'categoryId', message: 'should not be null' }] : []),
+      ...(Number(body.paymentPerTask) >= 0.05
+        ? []
+        : [{ propertyPath: 'paymentPerTask', message: 'is below the minimum' }]),
+    ]
+    if (violations.length > 0) return problem(400, 'ValidationFailed', 'The campaign is not valid.', violations)
+    const campaign: StandInCampaign = {
+      id: newId(),
+      title: String(body.title),
+      description: String(body.description ?? ''),
+      status: 'PENDING_REVIEW',
+      availablePositions: Number(body.availablePositions),
+      paymentPerTask: Number(body.paymentPerTask),
+      templateId: template ?? '',
+      created: new Date().toISOString(),
+    }
+    campaigns.push(campaign)
+    return json(201, campaignShown(campaign, []))
+  }
+
+  const rate = (slot: StandInSlot, body: Record<string, unknown>): Answer => {
+    if (!['OK', 'NOK', 'REVISE'].includes(String(body.rating)))
+      return problem(400, 'ValidationFailed', 'rating: this value is not valid.')
+    if (body.rating !== 'OK' && !body.comment) return problem(400, 'ValidationFailed', 'comment: should not be blank.')
+    if (slot.status === 'OK' || slot.status === 'NOK') return problem(400, 'AlreadyRated', 'The slot is rated already.')
+    slot.status = String(body.rating)
+    slot.employerComment = body.comment === undefined ? null : String(body.comment)
+    return { status: 204, headers: {}, body: '' }
+  }
+
+  const api = (request: StandInRequest, path: string): Answer => {
+    const body = (request.body ?? {}) as Record<string, unknown>
+    const call = `${request.method} ${path}`
+    if (call === 'GET /basic-categories')
+      return json(200, {
+        items: [{ id: '10', title: 'Surveys', subCategories: [{ id: '1001', title: 'Short survey' }] }],
+      })
+    if (call === 'POST /templates') {
+      const template = { id: newId(), title: String(body.title), htmlCode: String(body.htmlCode) }
+      templates.push(template)
+      return json(201, { ...template, cssSection: '', jsSection: '', questions: [], variables: [] })
+    }
+    if (call === 'POST /basic-campaigns') return make(body)
+    if (call === 'GET /basic-campaigns')
+      return paged(
+        request,
+        campaigns.toReversed().map((one) => campaignShown(one, ofCampaign(one.id))),
+      )
+    const [, kind, id, what] = path.split('/')
+    if (kind === 'slots') {
+      const slot = slots.find((one) => one.id === id)
+      if (!slot) return absent()
+      return what === 'rate' && request.method === 'PUT' ? rate(slot, body) : json(200, slotShown(slot))
+    }
+    const campaign = campaigns.find((one) => one.id === id)
+    if (kind !== 'basic-campaigns' || !campaign) return absent()
+    if (what === undefined) return json(200, campaignShown(campaign, ofCampaign(campaign.id)))
+    const [status, worker] = [request.query.get('status'), request.query.get('workerId')]
+    const found = ofCampaign(campaign.id).filter(
+      (slot) => (status === null || slot.status === status) && (worker === null || slot.workerId === worker),
+    )
+    return paged(request, found.toReversed().map(slotShown))
+  }
+
+  const answer = (request: StandInRequest): Answer => {
+    const body = (request.body ?? {}) as {
+      campaign?: string
+      slots?: number
+      answer?: string
+      title?: string
+      description?: string
+    }
+    if (request.path === '/_work') return json(200, work(body.campaign ?? '', body.slots ?? 1, body.answer))
+    if (!request.path.startsWith(BASE)) return absent()
+    if (request.headers.microworkersapikey !== key) return problem(401, 'Unauthorized', 'The API key is not valid.')
+    advance()
+    const given = api(request, decodeURIComponent(request.path.slice(BASE.length)))
+    save()
+    return given
+  }
+
+  const server = await startStandIn({ port, answer, posts: () => ({ campaigns, templates, slots }) })
+  return { ...server, apiUrl: `${server.url}${BASE}`, campaigns, templates, slots, work }
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
+import { CAMPAIGN_STAGES, CAMPAIGN_STATUSES } from './values/crowdwork.ts'
+
+/** Crowdwork campaigns, from the intent to make one on. */
+export const crowdworkCampaigns = pgTable(
+  'crowdwork_campaigns',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    stage: text('stage', { enum: CAMPAIGN_STAGES }).notNull(),
+    /** The provider's id, once there is one. */
+    campaignId: text('campaign_id'),
+    templateId: text('template_id'),
+    /** Stands in the description at the provider, so that the campaign is found again when its answer was lost. */
+    mark: text('mark').notNull(),
+    /** What the caller sent, by its hash: the same call again goes on with what is not made yet. */
+    fingerprint: text('fingerprint').notNull(),
+    /** What the provider is asked for. */
+    wanted: jsonb('wanted').$type<Record<string, unknown>>().notNull(),
+    platform: text('platform').notNull(),
+    title: text('title').notNull(),
+    status: text('status', { enum: CAMPAIGN_STATUSES }).notNull().default('created'),
+    availablePositions: integer('available_positions').notNull(),
+    paymentCents: integer('payment_cents').notNull(),
+    /** What all positions cost, and when it was set aside; the budget of that month pays. */
+    costCents: integer('cost_cents').notNull(),
+    chargedAt: instant('charged_at').notNull(),
+    /** When the provider was last asked to make the campaign; null when it certainly has none. */
+    sentAt: instant('sent_at'),
+    leaseUntil: instant('lease_until'),
+    lastError: text('last_error'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('crowdwork_campaigns_campaign_unique').on(t.campaignId),
+    uniqueIndex('crowdwork_campaigns_mark_unique').on(t.mark),
+    uniqueIndex('crowdwork_campaigns_open_unique')
+      .on(t.accountId, t.fingerprint)
+      .where(sql`${t.stage} in ('making', 'failed')`),
+    index('crowdwork_campaigns_account').on(t.accountId, t.id).where(sql`${t.campaignId} is not null`),
+    index('crowdwork_campaigns_project').on(t.projectId, t.id).where(sql`${t.campaignId} is not null`),
+    index('crowdwork_campaigns_charged').on(t.projectId, t.chargedAt).where(sql`${t.stage} in ('making', 'made')`),
+    check('crowdwork_campaigns_stage_check', oneOf(t.stage, CAMPAIGN_STAGES)),
+    check('crowdwork_campaigns_status_check', oneOf(t.status, CAMPAIGN_STATUSES)),
+    check('crowdwork_campaigns_cost_check', sql`${t.costCents} >= 0 and ${t.paymentCents} >= 0`),
+  ],
+)

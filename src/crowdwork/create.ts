@@ -1,0 +1,103 @@
+import { violatedUnique } from '../db/client.ts'
+import { sha256 } from '../lib/crypto.ts'
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { budgetReached } from './budget.ts'
+import { inProgress, makeMissing, type Wanted } from './make.ts'
+import type { Crowdwork } from './port.ts'
+import { type MakingRow, openCampaign } from './queries.ts'
+import { DEFAULTS, leaseUntil, markOf } from './rules.ts'
+import type { CreateCampaignInput } from './schemas.ts'
+import { beginCampaign, budgetLocks, finishCampaign, takeCampaign } from './statements.ts'
+
+const wantedOf = (input: CreateCampaignInput): Wanted => ({
+  description: input.description,
+  template_html: input.template_html,
+  template_title: input.template_title ?? input.title,
+  category_id: input.category_id,
+  minutes_to_finish: input.minutes_to_finish ?? DEFAULTS.minutes,
+  ttr: input.ttr ?? DEFAULTS.ttr,
+  speed: input.speed ?? DEFAULTS.speed,
+  number_of_file_proofs: input.number_of_file_proofs,
+  allowed_file_types: input.allowed_file_types,
+})
+
+/** Begins a campaign, its money set aside. Throws 402, and 409 when the same call is at it. */
+const begin = async (
+  ctx: Ctx,
+  accountId: number,
+  input: CreateCampaignInput,
+  fingerprint: string,
+  until: Date,
+): Promise<MakingRow> => {
+  const now = ctx.now()
+  const [positions, cents] = [
+    input.available_positions ?? DEFAULTS.positions,
+    input.payment_per_task ?? DEFAULTS.paymentCents,
+  ]
+  const row = {
+    accountId,
+    projectId: input.project_id,
+    stage: 'making' as const,
+    mark: markOf(ctx.newId()),
+    fingerprint,
+    wanted: {
+      ...wantedOf(input),
+      ...(input.campaign_type === undefined ? {} : { campaign_type: input.campaign_type }),
+    },
+    platform: input.platform ?? DEFAULTS.platform,
+    title: input.title,
+    availablePositions: positions,
+    paymentCents: cents,
+    costCents: positions * cents,
+    chargedAt: now,
+    leaseUntil: until,
+    createdAt: now,
+    updatedAt: now,
+  }
+  try {
+    const [begun] = await ctx.write<{ id: number }>(beginCampaign(ctx, row), budgetLocks(input.project_id))
+    if (!begun) throw await budgetReached(ctx, input.project_id, row.costCents)
+    return { ...row, id: begun.id, campaignId: null, templateId: null, sentAt: null }
+  } catch (error) {
+    if (violatedUnique(error) !== 'crowdwork_campaigns_open_unique') throw error
+    throw inProgress()
+  }
+}
+
+/** Goes on with what an earlier call began. Throws 402, and 409 while that call is at it. */
+const take = async (ctx: Ctx, open: MakingRow, until: Date): Promise<MakingRow> => {
+  if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
+  const [taken] = await ctx.write(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
+  if (taken) return open
+  throw open.stage === 'failed'
+    ? await budgetReached(ctx, open.projectId, open.availablePositions * open.paymentCents)
+    : inProgress()
+}
+
+/**
+ * Makes a template and a campaign from it, and registers the campaign. The same call again goes on where an earlier one ended:
+ * nothing is made or paid twice. Throws 404, 403, 402 past the budget, 409 while the same call is at it, 422, 502, 503.
+ */
+export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCampaignInput) => {
+  const fingerprint = await sha256(JSON.stringify(input))
+  const { results } = await readWithProject(ctx, input.project_id, [
+    openCampaign(ctx.db, input.project_id, fingerprint),
+  ] as const)
+  const { id: accountId } = await ctx.account()
+  const open = results[0][0]
+  const until = leaseUntil(ctx.now())
+  const row = open ? await take(ctx, open, until) : await begin(ctx, accountId, input, fingerprint, until)
+  const { campaignId, templateId } = await makeMissing(ctx, crowd, row, until)
+  const answer = {
+    campaign_id: campaignId,
+    template_id: templateId,
+    project_id: row.projectId,
+    status: 'created' as const,
+    external_url: crowd.pageOf(campaignId),
+    message: `The campaign is made: ${row.availablePositions} positions at $${(row.paymentCents / 100).toFixed(2)}. ${crowd.name} reviews it before workers see it; GET /crowdwork/campaigns/${campaignId} says how it stands.`,
+  }
+  const [done] = await ctx.write(finishCampaign(ctx, accountId, { id: row.id, leaseUntil: until }, campaignId, answer))
+  if (!done) throw inProgress()
+  return answer
+}

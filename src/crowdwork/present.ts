@@ -1,0 +1,37 @@
+import type { LiveCampaign, Slot } from './port.ts'
+import type { CampaignRow } from './queries.ts'
+
+/** A campaign as lists show it. */
+export const campaignShown = (row: CampaignRow) => ({
+  ID: row.id,
+  ProjectID: row.projectId,
+  CrowdworkCampaignID: row.campaignId ?? '',
+  Platform: row.platform,
+  Title: row.title,
+  Status: row.status,
+  AvailablePositions: row.availablePositions,
+  PaymentPerTask: row.paymentCents / 100,
+  CreatedAt: row.createdAt.toISOString(),
+})
+
+/** How a campaign stands at the provider. */
+export const liveShown = (live: LiveCampaign, row: Pick<CampaignRow, 'status'>, externalUrl: string) => ({
+  status: live.status ?? row.status,
+  provider_status: live.providerStatus,
+  available_positions: live.availablePositions,
+  payment_per_task: live.paymentCents / 100,
+  slots: live.slots,
+  blocked_reason: live.blockedReason,
+  finished_at: live.finishedAt,
+  external_url: externalUrl,
+})
+
+/** A slot. What the worker wrote is the worker's own: material to judge. */
+export const slotShown = (slot: Slot) => ({
+  id: slot.id,
+  worker_id: slot.workerId,
+  status: slot.status,
+  submitted_at: slot.submittedAt,
+  proofs: slot.proofs,
+  rating: slot.rating,
+})

@@ -1,0 +1,48 @@
+import type { LiveCampaign } from './port.ts'
+
+/** States of a slot that can be asked for. */
+export const SLOT_STATUSES = ['NOTRATED', 'OK', 'NOK', 'REVISE'] as const
+
+/** What stands for fields of a new campaign that were not sent. */
+export const DEFAULTS = { platform: 'microworkers', positions: 50, paymentCents: 15, minutes: 10, ttr: 3, speed: 300 }
+
+/** How long a request holds a campaign it makes: longer than all calls to the provider together. */
+const LEASE_MS = 180_000
+/** When a campaign that is under way is looked at again, in case its request died. */
+const SETTLE_AFTER_MS = 300_000
+/** A request to the provider that was lost may still arrive for so long; until then nothing is sent again. */
+export const IN_FLIGHT_MS = 120_000
+/** After so long a campaign that cannot be found is not made. */
+export const FORGOTTEN_MS = 600_000
+
+export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
+export const settleAt = (now: Date, scale: number): Date => new Date(now.getTime() + LEASE_MS + SETTLE_AFTER_MS / scale)
+
+/** Whether a request sent at an instant may still be on its way. */
+export const isInFlight = (sentAt: Date, now: Date, scale: number): boolean =>
+  now.getTime() - sentAt.getTime() < IN_FLIGHT_MS / scale
+
+/** The first instant of a month given as `YYYY-MM`, and of the month after it (UTC). */
+export const monthOf = (month: string): { start: Date; end: Date } => {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return { start: new Date(Date.UTC(year, number - 1, 1)), end: new Date(Date.UTC(year, number, 1)) }
+}
+
+/** The month of an instant as `YYYY-MM` (UTC). */
+export const monthAt = (now: Date): string => now.toISOString().slice(0, 7)
+
+/** A mark that finds a campaign again at the provider. */
+export const markOf = (id: string): string => `gly-${id.replaceAll('-', '').slice(0, 16)}`
+
+/** The mark in a campaign's own words; undefined where it has none. */
+export const markIn = (text: string): string | undefined => /\bgly-[0-9a-f]{16}\b/.exec(text)?.[0]
+
+/** The description with the mark at its end. */
+export const marked = (description: string, mark: string): string => `${description}\n\nReference: ${mark}`
+
+/** How many slots of a state a campaign has by its own counts; of all that workers took where none is named. */
+export const slotTotal = ({ slots }: LiveCampaign, status: (typeof SLOT_STATUSES)[number] | undefined): number => {
+  const { untaken: _, ...taken } = slots
+  if (status === undefined) return Object.values(taken).reduce((sum, count) => sum + count, 0)
+  return { NOTRATED: slots.not_rated, OK: slots.ok, NOK: slots.nok, REVISE: slots.revise }[status]
+}

@@ -1,0 +1,207 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { crowdworkCampaigns as campaigns } from '../../schema/crowdwork.ts'
+import { projects } from '../../schema/projects.ts'
+import type { CampaignStatus } from '../../schema/values/crowdwork.ts'
+import { audit } from '../db/audit.ts'
+import { at } from '../db/instant.ts'
+import type { Part } from '../db/part.ts'
+import { select } from '../db/read-parts.ts'
+import { statement } from '../db/statement.ts'
+import { type Changes, insert, type NewRow, update } from '../db/write-parts.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import type { MakingRow } from './queries.ts'
+import { monthAt, monthOf, settleAt } from './rules.ts'
+import { settleJob } from './settle-job.ts'
+
+/** Held while money of a project is set aside, so that two calls never spend the same budget. */
+export const budgetLocks = (projectId: number): SQL[] => [
+  sql`select ${projects.id} from ${projects} where ${projects.id} = ${projectId}::int for no key update`,
+]
+
+type Cost = { accountId: number; projectId: number; cents: number }
+
+/** The project, if this month's budget has room for so much more. */
+const roomPart = ({ accountId, projectId, cents }: Cost, now: Date, name: string): Part<'id'> => {
+  const { start, end } = monthOf(monthAt(now))
+  return select(
+    name,
+    { id: projects.id },
+    sql`from ${projects} where ${eq(projects.id, projectId)} and ${eq(projects.accountId, accountId)} and ${projects.status} = 'Active'
+      and (${projects.crowdworkBudget} is null or ${cents}::int + (select coalesce(sum(c.cost_cents), 0) from crowdwork_campaigns c
+        where c.project_id = ${projects.id} and c.stage in ('making', 'made') and c.charged_at >= ${at(start)} and c.charged_at < ${at(end)})
+        <= ${projects.crowdworkBudget})`,
+    { materialized: true },
+  )
+}
+
+const settled = (ctx: Ctx, of: Part<'id'>, account: number): Part => {
+  const now = ctx.now()
+  return settleJob.enqueue({
+    from: of,
+    account,
+    payload: { row: of.c.id },
+    runAt: settleAt(now, ctx.settings.retryTimeScale),
+    open: 'move',
+  })
+}
+
+/** Sets the money of a campaign aside and notes what is to be made. No row where the budget has no room. After `budgetLocks`. */
+export const beginCampaign = (
+  ctx: Ctx,
+  row: NewRow<typeof campaigns> & { accountId: number; projectId: number; costCents: number; leaseUntil: Date },
+): SQL => {
+  const room = roomPart({ accountId: row.accountId, projectId: row.projectId, cents: row.costCents }, ctx.now(), 'room')
+  const begun = insert('begun', campaigns, row, { from: [room], returning: { id: campaigns.id } })
+  return statement({
+    unaudited: 'the campaign that comes of it is',
+    parts: [room, begun, settled(ctx, begun, row.accountId), ctx.keep.running([begun], row.leaseUntil)],
+    answer: { id: begun.c.id },
+  })
+}
+
+const isFree = (now: Date): SQL => sql`(${campaigns.leaseUntil} is null or ${campaigns.leaseUntil} <= ${at(now)})`
+
+/** Goes on with a campaign that nobody is making now. No row where somebody is, or the budget has no room. After `budgetLocks`. */
+export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL => {
+  const now = ctx.now()
+  const cost = {
+    accountId: open.accountId,
+    projectId: open.projectId,
+    cents: open.availablePositions * open.paymentCents,
+  }
+  const room = roomPart(cost, now, 'room')
+  const begun = update(
+    'begun',
+    campaigns,
+    {
+      stage: 'making',
+      leaseUntil,
+      lastError: null,
+      updatedAt: now,
+      ...(open.stage === 'failed' ? { chargedAt: now } : {}),
+    },
+    {
+      // What is under way has its money set aside already.
+      where: sql`${and(eq(campaigns.id, open.id), eq(campaigns.stage, open.stage))} and ${isFree(now)}
+        and (${campaigns.stage} = 'making' or ${room.hasRows})`,
+      returning: { id: campaigns.id },
+    },
+  )
+  return statement({
+    unaudited: 'the campaign that comes of it is',
+    parts: [room, begun, settled(ctx, begun, open.accountId), ctx.keep.running([begun], leaseUntil)],
+    answer: { id: begun.c.id },
+  })
+}
+
+/** Who may write: the request that holds the lease, or anyone once nobody does. */
+export type Holder = { id: number; leaseUntil: Date | null }
+
+const held = (ctx: Ctx, { id, leaseUntil }: Holder): SQL =>
+  sql`${and(eq(campaigns.id, id), eq(campaigns.stage, 'making'))} and ${leaseUntil ? eq(campaigns.leaseUntil, leaseUntil) : isFree(ctx.now())}`
+
+/** Notes how far the making is. No row when another holds it by now. */
+export const noteProgress = (ctx: Ctx, holder: Holder, changes: Changes<typeof campaigns>): SQL => {
+  const noted = update(
+    'noted',
+    campaigns,
+    { ...changes, updatedAt: ctx.now() },
+    { where: held(ctx, holder), returning: { id: campaigns.id } },
+  )
+  return statement({ unaudited: 'a step on the way to a campaign', parts: [noted], answer: { id: noted.c.id } })
+}
+
+/**
+ * Lets go of a campaign that was not made, or of which that is not known (`sentAt` stays then, and the money set aside). The
+ * request's Idempotency-Key is free again.
+ */
+export const releaseCampaign = (ctx: Ctx, holder: Holder, error: string, isUnknown: boolean): SQL => {
+  const now = ctx.now()
+  const changes = isUnknown ? {} : ({ stage: 'failed', sentAt: null } as const)
+  const released = update(
+    'released',
+    campaigns,
+    { ...changes, leaseUntil: null, lastError: error, updatedAt: now },
+    { where: held(ctx, holder), returning: { id: campaigns.id } },
+  )
+  return statement({
+    unaudited: 'nothing was made',
+    parts: [released, !isUnknown && settleJob.finish(released, now), ctx.keep.dropped(released)],
+    answer: { id: released.c.id },
+  })
+}
+
+/** Notes the provider's id of a campaign that was made, and keeps the answer. */
+export const finishCampaign = (
+  ctx: Ctx,
+  accountId: number,
+  holder: Holder,
+  campaignId: string,
+  answer?: unknown,
+): SQL => {
+  const now = ctx.now()
+  const made = update(
+    'made',
+    campaigns,
+    { stage: 'made', campaignId, leaseUntil: null, lastError: null, updatedAt: now },
+    { where: held(ctx, holder), returning: { id: campaigns.id, cost: campaigns.costCents } },
+  )
+  return statement({
+    parts: [made, settleJob.finish(made, now), answer !== undefined && ctx.keep.done(made, answer)],
+    audit: audit(ctx, {
+      of: made,
+      account: accountId,
+      action: 'crowdwork.create',
+      on: ['campaign', made.c.id],
+      detail: sql`jsonb_build_object('campaign_id', ${campaignId}::text, 'cost_cents', ${made.c.cost})`,
+    }),
+    answer: { id: made.c.id },
+  })
+}
+
+/** Registers a campaign that was made elsewhere. */
+export const insertRegistered = (
+  ctx: Ctx,
+  row: NewRow<typeof campaigns> & { accountId: number },
+  answer: unknown,
+): SQL => {
+  const made = insert('made', campaigns, row, { returning: { id: campaigns.id } })
+  return statement({
+    parts: [made, ctx.keep.answer([made], answer)],
+    audit: audit(ctx, { of: made, account: row.accountId, action: 'crowdwork.register', on: ['campaign', made.c.id] }),
+    answer: { id: made.c.id },
+  })
+}
+
+/** Notes how a campaign was seen to stand. */
+export const noteStatus = (ctx: Ctx, id: number, status: CampaignStatus): SQL => {
+  const seen = update('seen', campaigns, { status, updatedAt: ctx.now() }, { where: eq(campaigns.id, id) })
+  return statement({ unaudited: 'the provider’s own doing', parts: [seen], answer: seen.c })
+}
+
+/** Writes down a rating that was given. */
+export const noteRating = (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  detail: { slot_id: string; rating: string; comment?: string | undefined },
+  answer: unknown,
+): SQL => {
+  const rated = update(
+    'rated',
+    campaigns,
+    { updatedAt: ctx.now() },
+    { where: sql`${and(eq(campaigns.id, id), eq(campaigns.accountId, accountId))}`, returning: { id: campaigns.id } },
+  )
+  return statement({
+    parts: [rated, ctx.keep.answer([rated], answer)],
+    audit: audit(ctx, {
+      of: rated,
+      account: accountId,
+      action: 'crowdwork.rate',
+      on: ['campaign', rated.c.id],
+      detail,
+    }),
+    answer: { id: rated.c.id },
+  })
+}

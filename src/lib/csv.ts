@@ -1,0 +1,11 @@
+/** What spreadsheets would run as a formula: it gets an apostrophe in front, which they do not show. */
+const FORMULA = /^[=+\-@\t\r]/
+
+const cell = (value: string): string => {
+  const text = FORMULA.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A line of CSV (RFC 4180). Text that is not ours cannot become a formula. */
+export const csvLine = (cells: readonly (string | null)[]): string =>
+  `${cells.map((one) => cell(one ?? '')).join(',')}\r\n`

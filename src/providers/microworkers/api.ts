@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { Crowd, CrowdFailure } from '../../crowdwork/port.ts'
+import { retryAfterOf } from '../../lib/retry-after.ts'
+import type { Deps } from '../../runtime/ctx.ts'
+import { said } from './transform.ts'
+import { Problem } from './types.ts'
+
+export const NAME = 'Microworkers'
+
+export type CrowdMeans = Pick<Deps, 'outbound' | 'now'>
+export type CrowdSettings = { baseUrl: string; key: string }
+
+type Call = { method: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown }
+
+const READ_TIMEOUT_MS = 10_000
+const WRITE_TIMEOUT_MS = 20_000
+const MAX_BYTES = 8 * 1024 * 1024
+
+const failed = (
+  reason: CrowdFailure['reason'],
+  message: string,
+  more: Partial<Pick<CrowdFailure, 'mayBeDone' | 'status' | 'retryAfterS'>> = {},
+): CrowdFailure => ({ kind: 'failed', reason, message, mayBeDone: false, ...more })
+
+const parse = (body: string): unknown => {
+  try {
+    return body.trim() === '' ? null : JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Its own words for a refusal, in one line. */
+const wordsOf = (json: unknown): string => {
+  const problem = Problem.safeParse(json)
+  if (!problem.success) return ''
+  const { title, detail, message, violations } = problem.data
+  const details = (violations ?? []).map((one) => [one.propertyPath, one.message].filter(Boolean).join(': '))
+  return said(
+    [detail || message || title, ...details]
+      .filter(Boolean)
+      .join('; ')
+      .replace(/<[^<>]*>/g, ' '),
+    300,
+  )
+}
+
+const refusalOf = (status: number, json: unknown, headers: Headers, now: Date): CrowdFailure => {
+  const words = wordsOf(json)
+  const sentence = words === '' ? `${NAME} answered HTTP ${status}.` : `${NAME} says: ${words}`
+  if (status === 401 || status === 403) return failed('broken', sentence, { status })
+  if (status === 404) return failed('not_found', sentence, { status })
+  if (status !== 429) return failed('rejected', sentence, { status })
+  const retryAfterS = retryAfterOf(headers, now)
+  return failed('away', sentence, { status, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
+}
+
+/**
+ * One call of the API. A write whose answer was lost, or came as 5xx, may have been done; so may one with a good status that
+ * cannot be read.
+ */
+const callApi = async (means: CrowdMeans, { baseUrl, key }: CrowdSettings, call: Call): Promise<Crowd<unknown>> => {
+  if (key === '') return failed('away', 'Crowdwork is not set up on this service.')
+  const writes = call.method !== 'GET'
+  const answer = await means.outbound({
+    url: `${baseUrl}${call.path}`,
+    method: call.method,
+    headers: {
+      Accept: 'application/json',
+      MicroworkersApiKey: key,
+      ...(call.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(call.json === undefined ? {} : { body: JSON.stringify(call.json) }),
+    timeoutMs: writes ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind === 'forbidden') return failed('broken', `The address of ${NAME} is not a public one.`)
+  if (answer.kind === 'unsent') return failed('away', `The host of ${NAME} could not be looked up.`)
+  if (answer.kind === 'no_answer') {
+    const how = answer.reason === 'timeout' ? 'did not answer in time' : 'broke the connection off'
+    return failed('away', `${NAME} ${how}.`, { mayBeDone: writes })
+  }
+  const { status, headers } = answer
+  const json = parse(answer.body)
+  if (status >= 500) return failed('away', `${NAME} answered HTTP ${status}.`, { status, mayBeDone: writes })
+  if (status >= 400) return refusalOf(status, json, headers, means.now())
+  if (status >= 300) return failed('broken', `${NAME} redirects (HTTP ${status}).`, { status })
+  if (json === undefined)
+    return failed('broken', `${NAME} answered with something that is not JSON.`, { status, mayBeDone: writes })
+  return { kind: 'got', value: json }
+}
+
+/** Asks the API for an answer of a form. */
+export const asker =
+  (means: CrowdMeans, settings: CrowdSettings) =>
+  async <T>(call: Call, schema: z.ZodMiniType<T>): Promise<Crowd<T>> => {
+    const answer = await callApi(means, settings, call)
+    if (answer.kind === 'failed') return answer
+    const parsed = z.safeParse(schema, answer.value)
+    if (parsed.success) return { kind: 'got', value: parsed.data }
+    return failed('broken', `${NAME} answered in a form that is not known.`, { mayBeDone: call.method !== 'GET' })
+  }

@@ -1,0 +1,104 @@
+import { type CampaignStatus, RATINGS } from '../../../schema/values/crowdwork.ts'
+import type { CampaignOrder, Slot as CrowdSlot, LiveCampaign, Proof } from '../../crowdwork/port.ts'
+import { clip, storableText } from '../../lib/text.ts'
+import type { Campaign, Slot } from './types.ts'
+
+/** Its states as far as they are known; a state that is not here keeps the one known before. */
+const STATUSES: Readonly<Record<string, CampaignStatus>> = {
+  PENDING_REVIEW: 'created',
+  PENDING: 'created',
+  RUNNING: 'running',
+  PAUSED: 'paused',
+  PAUSED_ADMIN: 'paused',
+  PAUSED_SYSTEM: 'paused',
+  PENDING_RESTART: 'paused',
+  FINISHED: 'finished',
+  STOPPED: 'stopped',
+  BLOCKED: 'stopped',
+}
+
+/** A worker's or the provider's words, cut to a length that is kept. */
+export const said = (value: unknown, max = 20_000): string =>
+  clip(storableText(typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')), max)
+
+const numberOf = (value: number | null | undefined): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0
+
+/** An instant in ISO 8601, from text or seconds since 1970; null where it is neither. */
+export const isoOf = (value: string | number | null | undefined): string | null => {
+  if (value === null || value === undefined || value === '') return null
+  const date = new Date(typeof value === 'number' ? value * 1_000 : value)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+export const toLive = (campaign: Campaign): LiveCampaign => {
+  const counts = campaign.slotsCount
+  return {
+    id: campaign.id,
+    title: said(campaign.title, 500),
+    description: said(campaign.description ?? ''),
+    status: STATUSES[campaign.status.toUpperCase()],
+    providerStatus: said(campaign.status, 100),
+    availablePositions: numberOf(campaign.availablePositions),
+    paymentCents: numberOf((campaign.paymentPerTask ?? 0) * 100),
+    slots: {
+      untaken: numberOf(counts?.unTaken),
+      locked: numberOf(counts?.locked),
+      not_rated: numberOf(counts?.notRated),
+      not_reviewed: numberOf(counts?.notReviewed),
+      ok: numberOf(counts?.ok),
+      nok: numberOf(counts?.nok),
+      revise: numberOf(counts?.revise),
+    },
+    blockedReason: campaign.blockedReason ? said(campaign.blockedReason, 1_000) : null,
+    finishedAt: isoOf(campaign.finished),
+  }
+}
+
+const proofsOf = ({ tasksAnswers, fileProofs }: Slot): Proof[] => [
+  ...(tasksAnswers ?? []).flatMap(({ questionsAnswers }) =>
+    (questionsAnswers ?? []).map(
+      ({ question, answer }): Proof => ({
+        type: 'answer',
+        question: said(question ?? '', 2_000),
+        answer: said(answer),
+      }),
+    ),
+  ),
+  ...(fileProofs ?? []).map((url): Proof => ({ type: 'file', url: said(url, 2_000) })),
+]
+
+export const toSlot = (slot: Slot): CrowdSlot => {
+  const status = slot.status.toUpperCase()
+  return {
+    id: slot.id,
+    workerId: slot.workerId ?? '',
+    status: said(status, 100),
+    submittedAt: isoOf(slot.finishedTime),
+    proofs: proofsOf(slot),
+    rating: RATINGS.find((rating) => rating === status) ?? null,
+  }
+}
+
+/** The employer rates; nobody of the provider does it before. */
+const EMPLOYER_RATES = 3
+
+/** The body of a new campaign, open to workers of all countries. */
+export const campaignBody = (order: CampaignOrder, categoryId: string): Record<string, unknown> => ({
+  title: order.title,
+  description: order.description,
+  categoryId,
+  availablePositions: order.availablePositions,
+  paymentPerTask: order.paymentCents / 100,
+  minutesToFinish: order.minutesToFinish,
+  speed: order.speed,
+  ttr: order.ttr,
+  internationalZone: { id: 'int', excludedCountries: [] },
+  internalTemplate: {
+    id: order.templateId,
+    ratingMethodId: EMPLOYER_RATES,
+    ...(order.fileProofs === undefined ? {} : { numberOfFileProofs: order.fileProofs }),
+    ...(order.allowedFileTypes === undefined ? {} : { allowedFileTypes: order.allowedFileTypes }),
+  },
+  tasks: [],
+})
