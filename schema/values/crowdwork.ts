@@ -7,7 +7,6 @@ export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
  * registered here.
  */
 export const CAMPAIGN_STAGES = ['making', 'failed', 'made', 'registered'] as const
-export type CampaignStage = (typeof CAMPAIGN_STAGES)[number]
 
 export const RATINGS = ['OK', 'NOK', 'REVISE'] as const
 export type Rating = (typeof RATINGS)[number]

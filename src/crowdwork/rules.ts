@@ -11,7 +11,7 @@ const LEASE_MS = 180_000
 /** When a campaign that is under way is looked at again, in case its request died. */
 const SETTLE_AFTER_MS = 300_000
 /** A request to the provider that was lost may still arrive for so long; until then nothing is sent again. */
-export const IN_FLIGHT_MS = 120_000
+const IN_FLIGHT_MS = 120_000
 /** After so long a campaign that cannot be found is not made. */
 export const FORGOTTEN_MS = 600_000
 

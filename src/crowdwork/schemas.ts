@@ -8,7 +8,7 @@ import { SLOT_STATUSES } from './rules.ts'
 const whole = (min: number, max: number) => z.optional(z.int().check(z.gte(min), z.lte(max)))
 
 /** An id of the provider's, whose form is its own affair. */
-export const providerId = (max = 200) =>
+const providerId = (max = 200) =>
   z.string().check(
     z.trim(),
     z.minLength(1),

@@ -41,7 +41,7 @@ export const faultOfRow = (row: unknown): string | undefined => {
 }
 
 /** The instant of an ISO 8601 text in microseconds since 1970; a text without an offset is read as UTC. */
-export const microsOf = (time: string): number => {
+const microsOf = (time: string): number => {
   const beyondMs = /[.,]\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
   return instantOf(time, 'UTC').getTime() * 1_000 + Number(beyondMs.padEnd(3, '0'))
 }
