@@ -10,8 +10,20 @@ import type { Social } from '../../src/social/port.ts'
 import { visibilityJobs } from '../../src/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/visibility/port.ts'
 
-type Means = { social: Social; crowd: Crowdwork; google: SearchConsole; engines: AnswerEngines | undefined; keywords: KeywordMeans }
+type Means = {
+  social: Social
+  crowd: Crowdwork
+  google: SearchConsole
+  engines: AnswerEngines | undefined
+  keywords: KeywordMeans
+}
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
 export const registry = ({ social, crowd, google, engines, keywords }: Means): Registry =>
-  registryOf([...socialJobs(social), ...crowdworkJobs(crowd), ...searchJobs(google), ...visibilityJobs(engines), ...onboardingJobs(keywords)])
+  registryOf([
+    ...socialJobs(social),
+    ...crowdworkJobs(crowd),
+    ...searchJobs(google),
+    ...visibilityJobs(engines),
+    ...onboardingJobs(keywords),
+  ])
