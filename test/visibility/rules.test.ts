@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { changeOf, wilson } from '../../src/visibility/numbers-rules.ts'
+import { autoPrompts } from '../../src/visibility/prompts/auto.ts'
+import { promptKey } from '../../src/visibility/rules.ts'
+
+describe('intervals and changes', () => {
+  it('are those of published tables', () => {
+    expect(wilson({ n: 10, share: 0.5 })).toEqual({ low: 0.2366, high: 0.7634 })
+    expect(wilson({ n: 10, share: 0 })).toEqual({ low: 0, high: 0.2775 })
+    expect(wilson({ n: 10, share: 1 })).toEqual({ low: 0.7225, high: 1 })
+    expect(wilson({ n: 263, share: 81 / 263 })).toEqual({ low: 0.2553, high: 0.3662 })
+    expect(wilson({ n: 0, share: 0 })).toBeNull()
+  })
+
+  it('a change needs more than chance, in either direction', () => {
+    const rate = (share: number, n = 100) => ({ share, n })
+    expect(changeOf(rate(0.64), rate(0.5))).toBe('up')
+    expect(changeOf(rate(0.63), rate(0.5))).toBe('within_noise')
+    expect(changeOf(rate(0.36), rate(0.5))).toBe('down')
+    expect(changeOf(rate(1, 5), rate(0.4, 5))).toBe('up')
+    expect(changeOf(rate(1, 4), rate(0.5, 4))).toBe('within_noise')
+    expect(changeOf(rate(0), rate(0))).toBe('within_noise')
+    expect(changeOf(rate(0, 0), rate(1))).toBeNull()
+    expect(changeOf(rate(1), undefined)).toBeNull()
+  })
+})
+
+describe('prompts of the service’s own', () => {
+  const context = {
+    name: 'Timberline',
+    description: 'Timberline builds garden sheds, log cabins and wooden bike stores.',
+    pillars: ['https://timberline.example/guides/garden-offices.html'],
+    competitors: ['oakhut.example', 'shedworld.example', 'third.example'],
+    audience: ['home owners'],
+    language: 'English (UK)',
+    topics: 'summer houses\nTimberline sheds',
+  }
+
+  it('are at most ten, the same for the same context, each once, and never with the name of the business', () => {
+    const prompts = autoPrompts(context)
+    expect(prompts).toEqual(autoPrompts(context))
+    expect(prompts).toHaveLength(10)
+    expect(new Set(prompts.map(promptKey)).size).toBe(10)
+    expect(prompts.join('\n')).not.toMatch(/timberline/i)
+    for (const part of ['garden offices', 'log cabins', 'summer houses', 'home owners', 'oakhut.example'])
+      expect(prompts.join('\n')).toContain(part)
+    expect(prompts.join('\n')).not.toContain('third.example')
+  })
+
+  it.each(['German', 'French', 'Spanish (MX)', 'Italian', 'Dutch', 'Portuguese (BR)'])(
+    'are asked in %s',
+    (language) => {
+      const prompts = autoPrompts({ ...context, language })
+      expect(prompts.length).toBeGreaterThan(4)
+      expect(prompts.every((prompt) => /[?]$/.test(prompt) && !/\b(which|what|who)\b/i.test(prompt))).toBe(true)
+    },
+  )
+
+  it('are the things themselves in a language without questions of ours; nothing comes of nothing', () => {
+    const polish = { ...context, language: 'Polish', description: 'Domki ogrodowe', topics: 'altany', pillars: [] }
+    expect(autoPrompts(polish)).toContain('altany')
+    const empty = { name: '', description: '', pillars: [], competitors: [], audience: [], language: 'x', topics: '' }
+    expect(autoPrompts(empty)).toEqual([])
+  })
+
+  it('fit within their length, whatever the context', () => {
+    const long = {
+      ...context,
+      topics: 'a '.repeat(400),
+      audience: ['y'.repeat(400)],
+      pillars: ['https://a.example/%ff-%00'],
+    }
+    for (const prompt of autoPrompts(long)) expect(prompt.length).toBeLessThanOrEqual(300)
+  })
+})
