@@ -7,11 +7,12 @@ import { billingPages } from './settings/billing.tsx'
 import { integrationPages } from './settings/integrations.tsx'
 import { keyPages } from './settings/keys.tsx'
 import { projectPages } from './settings/projects.tsx'
+import { type ProviderFront, providerKeyPages } from './settings/provider-keys.tsx'
 import { securityPages } from './settings/security.tsx'
 import { signInPages } from './sign-in.tsx'
 
 /** The accounts Worker: the pages of people, and the OAuth server. */
-export const accountsApp = (front: OAuthFront) => {
+export const accountsApp = (front: OAuthFront & ProviderFront) => {
   const app = frontApp(front)
   signInPages(app, front)
   app.get(PATHS.settings, signedIn(front), (c) => {
@@ -35,6 +36,7 @@ export const accountsApp = (front: OAuthFront) => {
   applicationPages(app, front)
   projectPages(app, front)
   integrationPages(app, front)
+  providerKeyPages(app, front)
   billingPages(app, front)
   auditPages(app, front)
   securityPages(app, front)

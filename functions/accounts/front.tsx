@@ -29,6 +29,7 @@ const MENU: { path: string; label: string }[] = [
   { path: PATHS.applications, label: 'Applications' },
   { path: PATHS.projects, label: 'Projects' },
   { path: PATHS.integrations, label: 'Integrations' },
+  { path: PATHS.providerKeys, label: 'Provider keys' },
   { path: PATHS.billing, label: 'Plan' },
   { path: PATHS.audit, label: 'Audit log' },
   { path: PATHS.sessions, label: 'Sessions' },

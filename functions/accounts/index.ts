@@ -4,8 +4,9 @@ import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
 import { createOAuth } from '../../src/oauth/server.ts'
 import { createAuth } from '../../src/people/auth.ts'
 import { sessionSecret } from '../../src/people/secret.ts'
+import { keywordProviders } from '../../src/providers/keywords.ts'
 import { resend } from '../../src/providers/resend/index.ts'
-import { parseMailSettings } from '../../src/runtime/env.ts'
+import { parseKeywordSettings, parseMailSettings } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { accountsApp } from './app.tsx'
 
@@ -21,5 +22,5 @@ export default httpWorker('accounts', (deps, env) => {
       waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error)))),
   })
   const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
-  return accountsApp({ deps, auth, oauth })
+  return accountsApp({ deps, auth, oauth, providers: keywordProviders(deps, parseKeywordSettings(env)) })
 })

@@ -14,6 +14,7 @@ export const PATHS = {
   billing: '/settings/billing',
   projects: '/settings/projects',
   integrations: '/settings/integrations',
+  providerKeys: '/settings/provider-keys',
   audit: '/settings/audit',
   sessions: '/settings/sessions',
 } as const

@@ -28,6 +28,7 @@ const PAGES = [
   '/settings/applications',
   '/settings/projects',
   '/settings/integrations',
+  '/settings/provider-keys',
   '/settings/billing',
   '/settings/audit',
   '/settings/sessions',
@@ -173,6 +174,30 @@ describe('addresses the API gives out', () => {
     const { body } = await api.post(`/articles/${saved.article_id}/publish`)
     const connectPage = await person.get(body.connect_url as string)
     expect([connectPage.status, connectPage.text]).toEqual([200, expect.stringContaining(`for project ${project}`)])
+  })
+})
+
+describe('provider keys', () => {
+  it('are saved sealed once their service accepts them, shown masked, and forgotten', async () => {
+    const { person, api } = await owner()
+    const saved = await person.post('/settings/provider-keys', { provider: 'ahrefs', api_key: 'sandbox-key-1234' })
+    expect([saved.status, saved.text]).toEqual([200, expect.stringContaining('****1234')])
+    expect(saved.text).not.toContain('sandbox-key')
+    expect((await api.get('/provider-keys')).body.provider_keys).toMatchObject([{ provider: 'ahrefs' }])
+    expect((await person.post('/settings/provider-keys/forget', { provider: 'ahrefs' })).text).toContain(
+      'No key is saved.',
+    )
+    expect((await person.post('/settings/provider-keys/forget', { provider: 'ahrefs' })).status).toBe(404)
+  })
+
+  it.each([
+    { provider: 'constructor', api_key: 'x' },
+    { provider: 'ahrefs' },
+    { provider: 'dataforseo', api_key: 'x' },
+  ])('are not saved from %o', async (fields) => {
+    const { person, api } = await owner()
+    expect((await person.post('/settings/provider-keys', fields as Record<string, string>)).status).toBe(400)
+    expect((await api.get('/provider-keys')).body.count).toBe(0)
   })
 })
 
