@@ -112,6 +112,6 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Numb
   // What follows an `initialize` needs the revision it agreed on.
   if (message.method === 'initialize') await sent
   pending.add(sent)
-  sent.finally(() => pending.delete(sent))
+  void sent.finally(() => pending.delete(sent))
 }
 await Promise.all(pending)
