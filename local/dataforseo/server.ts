@@ -5,7 +5,7 @@ import { answerTo, envelope, type Task, type TaskAnswer } from './envelope.ts'
 import { keywordEndpoints } from './keywords.ts'
 
 /** Answers the one task of a live call. */
-export type Endpoint = (task: Task) => TaskAnswer
+type Endpoint = (task: Task) => TaskAnswer
 
 export type StandInDataForSeo = StandIn & {
   /** The tasks of every call in order, with their path. */

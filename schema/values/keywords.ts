@@ -4,7 +4,7 @@ export type KeyProvider = (typeof KEY_PROVIDERS)[number]
 
 /** What a search is made for. */
 export const INTENTS = ['informational', 'navigational', 'commercial', 'transactional'] as const
-export type Intent = (typeof INTENTS)[number]
+type Intent = (typeof INTENTS)[number]
 
 /** Where keywords come from: the service's own account, or the caller's own keys of a provider. */
 export const KEYWORD_SOURCES = ['service', 'byo_dataforseo', 'byo_ahrefs'] as const

@@ -18,7 +18,7 @@ const whole = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
 
 /** One keyword; undefined where the entry is none, or is in another language than was asked for. */
-export const keywordRow = (entry: unknown): KeywordRow | undefined => {
+const keywordRow = (entry: unknown): KeywordRow | undefined => {
   const read = KeywordData.safeParse(entry)
   if (!read.success || read.data.keyword_properties?.is_another_language === true) return undefined
   const { keyword, keyword_info: info, keyword_properties: properties, search_intent_info: intent } = read.data
