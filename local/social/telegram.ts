@@ -1,7 +1,7 @@
 import { type StandIn, startStandIn } from '../cms/stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 
-export type Message = { message_id: number; text?: string; caption?: string; media: string[] }
+type Message = { message_id: number; text?: string; caption?: string; media: string[] }
 
 export type RunningTelegram = StandIn & { messages: Message[] }
 

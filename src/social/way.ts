@@ -37,7 +37,8 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
     session: async (): Promise<Session | null> => {
       const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, row.id)])
       read = rows[0]?.sealedSession ?? null
-      return read === null ? null : await open(secretsKeys, row.id, read)
+      // Tokens that cannot be opened are as none: the account signs in again.
+      return read === null ? null : await open(secretsKeys, row.id, read).catch(() => null)
     },
     keepSession: async (session) => {
       const sealed = await seal(secretsKeys, JSON.stringify(session), `social_account:${row.id}`)

@@ -81,6 +81,19 @@ describe('ids in bodies', () => {
   })
 })
 
+const REACHES = BUILT.filter((op) => /^(social|profile)\./.test(op.id) && FIELDS[op.id]?.project_id)
+
+it.each(named(REACHES))(
+  '%s is 404 for no project and 403 for another account’s, and changes neither',
+  async (_, op) => {
+    const stranger = await newAccount(stack)
+    const before = await stateOf(stack, owner.accountId)
+    expectError(await stranger.call(op.method, op.path, { body: bodyOf(op, ABSENT) }), 'not_found')
+    expectError(await stranger.call(op.method, op.path, { body: bodyOf(op, things.project) }), 'forbidden')
+    expect(await stateOf(stack, owner.accountId)).toBe(before)
+  },
+)
+
 const PROJECTS_MAX = 1_000
 const lists = ['/projects', '/articles', '/integrations', '/webhook-deliveries', '/social/posts']
 const NO_INTEGERS = ['-1', 'abc', '1e9', '1.5', '', ' 1', '0x10', '%00', '%EF%BC%91', 'null', '1;drop', '[]']

@@ -14,7 +14,7 @@ const IMAGE_TIMEOUT_MS = 15_000
 const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
 
 /** A record key (TID) made from a post's key: the same in every attempt, so that there is never a second record. */
-export const recordKey = (askedAt: Date, key: string): string => {
+const recordKey = (askedAt: Date, key: string): string => {
   const clock = BigInt(askedAt.getTime()) * 1_000n
   const noise = BigInt(`0x${key.replaceAll('-', '').slice(0, 8) || '0'}`)
   let value = ((clock + (noise % 1_000n)) << 10n) | ((noise >> 10n) & 1_023n)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { SqlRunner } from '../../accounts/admin.ts'
 import { type KeyRing, seal, unseal } from '../../lib/crypto.ts'
 import { resealAnswer } from '../../lib/sealed-answer.ts'
+import { resealSocialAccount } from '../../social/parts.ts'
 import { reseal, resealConnection } from './statements.ts'
 
 const BATCH = 200
@@ -16,6 +17,7 @@ type Secrets = { id: number; sealed_secrets: string }
 const SEALED = {
   integrations: { statement: reseal, contextOf: (id: number) => `integration:${id}` },
   connections: { statement: resealConnection, contextOf: (id: number) => `connection:${id}` },
+  social_accounts: { statement: resealSocialAccount, contextOf: (id: number) => `social_account:${id}` },
 } as const
 
 const rotateTable = async (run: SqlRunner, ring: KeyRing, keyId: string, table: keyof typeof SEALED) => {
@@ -87,10 +89,11 @@ export const rotateSecrets = async (run: SqlRunner, ring: KeyRing): Promise<Rota
   const keyId = ring[0]?.id ?? ''
   const integrations = await rotateTable(run, ring, keyId, 'integrations')
   const connections = await rotateTable(run, ring, keyId, 'connections')
+  const social = await rotateTable(run, ring, keyId, 'social_accounts')
   return {
     keyId,
-    rotated: integrations.rotated + connections.rotated,
-    unreadable: [...integrations.unreadable, ...connections.unreadable],
+    rotated: integrations.rotated + connections.rotated + social.rotated,
+    unreadable: [...integrations.unreadable, ...connections.unreadable, ...social.unreadable],
     answers: await rotateAnswers(run, ring, keyId),
   }
 }
