@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { check, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
-import { createdAt, oneOf } from './columns.ts'
+import { createdAt, instant, oneOf } from './columns.ts'
 import { IMAGE_EXTENSIONS } from './values/media.ts'
 
 /** Which account holds which hosted image. The bytes are kept once, under their hash, however many accounts hold them. */
@@ -26,3 +26,19 @@ export const hostedImages = pgTable(
     check('hosted_images_hash_check', sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
   ],
 )
+
+/** What a search for a video found; kept for weeks, since searches are few a day. */
+export const videoSearches = pgTable('video_searches', {
+  /** SHA-256 of language and words, hex. */
+  key: text('key').primaryKey(),
+  /** Null where none fits. */
+  videoId: text('video_id'),
+  title: text('title').notNull().default(''),
+  searchedAt: instant('searched_at').notNull(),
+})
+
+/** Searches for videos of a day, which the provider counts from midnight in California. */
+export const videoQuota = pgTable('video_quota', {
+  day: date('day').primaryKey(),
+  used: integer('used').notNull(),
+})

@@ -6,9 +6,10 @@ import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { imageClient } from '../../src/providers/writer-client/images.ts'
 import { writerClient } from '../../src/providers/writer-client/index.ts'
+import { youtubeSearch } from '../../src/providers/youtube/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
-import { parseQueueSettings } from '../../src/runtime/env.ts'
+import { parseQueueSettings, parseVideoSettings } from '../../src/runtime/env.ts'
 import { jobsApp } from './app.ts'
 import { everyMinute } from './crons.ts'
 import { registry } from './registry.ts'
@@ -27,7 +28,11 @@ const build = (env: Env): Built => {
   const base = depsFrom(env, 'jobs')
   const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
-  const pictures = { images: imageClient(env.WRITER), cards: cardsClient(env.CARDS) }
+  const pictures = {
+    images: imageClient(env.WRITER),
+    cards: cardsClient(env.CARDS),
+    videos: youtubeSearch(parseVideoSettings(env)),
+  }
   const own = registry(targetFactory(deps, env.CMS), { writer: writerClient(env.WRITER), pictures })
   return { deps, queue, app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)) }
 }

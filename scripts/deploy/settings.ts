@@ -42,6 +42,7 @@ export const SETTINGS = {
   WRITER_MODEL: { about: "the language model's name", optional: true },
   MAIL_FROM: { about: 'who mails come from, for example Galley <mail@example.com>', optional: true },
   MAIL_API_KEY: { about: 'a key of Resend, which sends mails to people', optional: true },
+  YOUTUBE_API_KEY: { about: 'a key of the YouTube Data API, for videos in articles', optional: true },
   IMAGES_API_KEY: { about: "the image model's key", optional: true },
   WRITER_API_KEY: { about: "the language model's key", optional: true },
   CROWDWORK_API_KEY: { about: 'the key of Microworkers, whose workers do crowdwork', optional: true },

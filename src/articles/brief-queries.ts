@@ -42,6 +42,7 @@ export const articleToBrief = (db: Db, owner: SQL, id: number) =>
         backlinksNetwork: projects.backlinksNetwork,
         quality: projects.articleQualitySettings,
         images: projects.imagePreferences,
+        videosEnabled: projects.videosEnabled,
       },
       mine: sql<boolean>`coalesce(${articles.accountId} = ${owner}, false)`,
     })

@@ -55,6 +55,7 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
       instructions: images.image_prompt_instructions,
       ...(images.brand_color === IMAGE_DEFAULTS.brand_color ? {} : { brandColor: images.brand_color }),
       showsTitle: images.title_based_featured_image,
+      videos: project.videosEnabled,
     },
     htmlRules: HTML_RULES,
   }

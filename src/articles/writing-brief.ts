@@ -10,6 +10,8 @@ export type Illustrations = {
   brandColor?: string | undefined
   /** The feature image shows the title on the brand's colour, whatever else could be made. */
   showsTitle: boolean
+  /** A video that fits is embedded; absent in briefs of earlier releases. */
+  videos?: boolean | undefined
 }
 
 /** Everything a writer, ours or the caller's, needs to know to write one article. */

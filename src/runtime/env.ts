@@ -70,6 +70,11 @@ export type ImageSettings =
   | { provider: 'openai-compatible'; baseUrl: string; apiKey: string; model: string; size: string }
   | { provider: 'workers-ai'; model: string }
 
+const VideoSettings = z.object({
+  YOUTUBE_API_URL: z._default(z.url(), 'https://youtube.googleapis.com'),
+  YOUTUBE_API_KEY: z._default(z.string(), ''),
+})
+
 /** Who writes: the built-in writer, or a language model and where it is asked. */
 export type WriterSettings =
   | { provider: 'built-in' }
@@ -244,6 +249,12 @@ export const parseEngineModels = (env: unknown): EngineModels => {
     perplexity: m.VISIBILITY_PERPLEXITY_MODEL,
     gemini: m.VISIBILITY_GEMINI_MODEL,
   }
+}
+
+/** Reads where videos are searched for; without a key nowhere. */
+export const parseVideoSettings = (env: unknown) => {
+  const s = parse(VideoSettings, env)
+  return { baseUrl: s.YOUTUBE_API_URL, key: s.YOUTUBE_API_KEY }
 }
 
 const IMAGES_NEED = {

@@ -32,7 +32,7 @@ export const SECRETS = {
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
   background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
-  jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE],
+  jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE, 'YOUTUBE_API_KEY'],
 } as const
 
 export type WorkerName = keyof typeof SECRETS
@@ -45,6 +45,7 @@ export type SecretName = (typeof SECRETS)[WorkerName][number]
 export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'WRITER_API_KEY',
   'IMAGES_API_KEY',
+  'YOUTUBE_API_KEY',
   'MAIL_API_KEY',
   ...SOCIAL,
   ...CROWDWORK,

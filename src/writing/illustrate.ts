@@ -2,8 +2,11 @@ import type { WritingBrief } from '../articles/writing-brief.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type HostedImage, storeImage } from '../media/store.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { findVideo } from './find-video.ts'
 import { altOf, type Placed, promptOf, sectionsIn, withPictures } from './illustration-rules.ts'
 import type { Pictures } from './pictures-port.ts'
+import { withVideo } from './video-rules.ts'
+import { languageTagOf } from './wording.ts'
 
 /** An article to be illustrated. `hasFeature`: its caller gave a feature image, which stays. */
 type Article = { articleId: number; keyword: string; title: string; html: string; hasFeature: boolean }
@@ -43,7 +46,8 @@ const byCard = async (ctx: Ctx, { cards }: Pictures, brief: WritingBrief, title:
 
 /**
  * Makes the pictures of an article the service wrote: a feature image (by a model, else a card of its title, and always the card
- * where the project wants the title on it), and one for each major section by a model. An article goes without what could not be made.
+ * where the project wants the title on it), one for each major section by a model, and a video that fits, where the project wants
+ * videos. An article goes without what could not be made.
  */
 export const illustrate = async (
   ctx: Ctx,
@@ -60,17 +64,20 @@ export const illustrate = async (
       : await byModel(ctx, pictures, promptOf({ title, keyword }, wishes), title)
     return drawn ?? (await byCard(ctx, pictures, brief, title))
   }
+  const video = wishes.videos ? findVideo(ctx, pictures.videos, keyword, languageTagOf(brief.language)) : undefined
   const [first, ...sections] = await Promise.all([
     feature(),
     ...sectionsIn(html).map(({ heading }) =>
       byModel(ctx, pictures, promptOf({ title, keyword, heading }, wishes), heading),
     ),
   ])
+  const found = await video
+  const illustratedHtml = withPictures(
+    html,
+    sections.map((made) => made?.placed),
+  )
   return {
-    html: withPictures(
-      html,
-      sections.map((made) => made?.placed),
-    ),
+    html: found ? withVideo(illustratedHtml, found) : illustratedHtml,
     feature: first?.placed,
     images: [first, ...sections].flatMap((made) => (made ? [made.image] : [])),
   }

@@ -12,17 +12,18 @@ export type Placed = { url: string; width: number; height: number; alt: string }
 const MAX_SECTIONS = 6
 const MAX_ALT = 300
 
-type Section = { heading: string; end: number }
+/** A heading's words, where it begins and where it ends. */
+type Section = { heading: string; start: number; end: number }
 
 /** The major sections of an article (h2) with the place behind their heading. */
 export const sectionsIn = (html: string): Section[] => {
   const sections: Section[] = []
-  let from = -1
+  let [start, from] = [-1, -1]
   for (const event of readEvents(html)) {
-    if (event.kind === 'open' && event.tag.name === 'h2') from = event.tag.end
+    if (event.kind === 'open' && event.tag.name === 'h2') [start, from] = [event.tag.start, event.tag.end]
     if (event.kind !== 'close' || event.tag?.name !== 'h2' || from < 0) continue
     const heading = textOf(parseFragment(html.slice(from, event.tag.start))).trim()
-    sections.push({ heading, end: event.tag.end })
+    sections.push({ heading, start, end: event.tag.end })
     from = -1
   }
   return sections.filter(({ heading }) => heading !== '').slice(0, MAX_SECTIONS)

@@ -39,6 +39,7 @@ export const Brief = z.object({
       instructions: z.string(),
       brandColor: z.optional(z.string()),
       showsTitle: z.boolean(),
+      videos: z.optional(z.boolean()),
     }),
   ),
   htmlRules: z.array(z.string()),

@@ -29,6 +29,7 @@ const VALUES: Record<string, string> = {
   QSTASH_NEXT_SIGNING_KEY: 'next',
   WRITER_API_KEY: 'model-key',
   IMAGES_API_KEY: 'image-key',
+  YOUTUBE_API_KEY: 'video-key',
   SOCIAL_API_KEY: 'social-key',
   MAIL_API_KEY: 'mail-key',
   DATAFORSEO_LOGIN: 'me@shop.example',

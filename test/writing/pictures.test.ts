@@ -2,26 +2,31 @@ import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningImages, startImages } from '../../local/images/server.ts'
+import { type RunningYouTube, startYouTube } from '../../local/youtube/server.ts'
 import { type Api, newAccount, newArticle, newProject, rowsIn, type Target } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
-import { generate, NOTES, tick, whenWritten } from './scene.ts'
+import { generate, NOTES, setCredits, tick, whenWritten } from './scene.ts'
 
 const KEY = 'images-key'
 
 let stack: TestStack
 let target: Target & { cronUrl: string }
 let model: RunningImages
+let youtube: RunningYouTube
 let api: Api
 
 beforeAll(async () => {
   model = await startImages(KEY)
+  youtube = await startYouTube('youtube-key')
   const vars = {
     IMAGES_PROVIDER: 'openai-compatible',
     IMAGES_BASE_URL: model.baseUrl,
     IMAGES_API_KEY: KEY,
     IMAGES_MODEL: 'painter-1',
     IMAGES_SIZE: '640x336',
+    YOUTUBE_API_URL: youtube.url,
+    YOUTUBE_API_KEY: 'youtube-key',
   }
   stack = await startTestStack({ vars })
   target = {
@@ -30,13 +35,19 @@ beforeAll(async () => {
     connectionString: stack.connectionString,
     cronUrl: stack.workers().cronUrl,
   }
-  api = manyKeys(target, await newAccount(target))
+  const account = await newAccount(target, { projects: 100 })
+  await setCredits(target, account.accountId, 200)
+  api = manyKeys(target, account)
 }, 120_000)
 afterAll(async () => {
   await stack?.close()
   await model?.close()
+  await youtube?.close()
 })
-beforeEach(() => model.faults([]))
+beforeEach(() => {
+  model.faults([])
+  youtube.faults([])
+})
 
 /** An article the service wrote from notes, in a project of these settings. */
 const written = async (settings: Record<string, unknown> = {}, fields: Record<string, unknown> = {}) => {
@@ -164,5 +175,64 @@ describe('with a model', () => {
     const { body } = await api.get(`/articles/${id}`)
     expect(body).toMatchObject({ Claimed: true, FeatureImage: '', Content: content, being_written: false })
     expect(model.heard().length).toBe(before)
+  })
+})
+
+describe('videos', () => {
+  const players = (html: string): string[] => html.match(/<iframe [^>]+>/g) ?? []
+  const other = { id: 'wrongvideo1', title: 'Ten chicken coops' }
+  const live = { id: 'livevideo12', title: 'Garden sheds, live', live: true }
+  const fit = { id: 'abc_DEF-123', title: 'How to build "garden sheds" & more' }
+
+  it('are embedded where the project wants them, once, without cookies, with their title', async () => {
+    youtube.videos([other, live, fit])
+    const { content } = await written({ videos_enabled: true })
+    expect(players(content)).toHaveLength(1)
+    expect(players(content)[0]).toContain(`src="https://www.youtube-nocookie.com/embed/${fit.id}"`)
+    expect(players(content)[0]).toContain('title="How to build &quot;garden sheds&quot; &amp; more"')
+    expect(content.indexOf('<iframe')).toBeGreaterThan(content.indexOf('<h2'))
+    expect(youtube.searches().at(-1)?.toString()).toContain(
+      'videoEmbeddable=true&safeSearch=strict&relevanceLanguage=en',
+    )
+    // The player is one that a later save of the article leaves in its place.
+    const id = await newArticle(api, await newProject(api), { content })
+    expect(String((await api.get(`/articles/${id}`)).body.Content)).toBe(content)
+  })
+
+  it('are not where it does not', async () => {
+    const before = youtube.searches().length
+    expect(players((await written({ videos_enabled: false })).content)).toEqual([])
+    expect(youtube.searches()).toHaveLength(before)
+  })
+
+  it('of the same keyword are searched for once in weeks', async () => {
+    youtube.videos([fit])
+    await written({ videos_enabled: true })
+    const before = youtube.searches().length
+    expect(players((await written({ videos_enabled: true })).content)).toHaveLength(1)
+    expect(youtube.searches()).toHaveLength(before)
+    await rowsIn(target, sql`update video_searches set searched_at = now() - interval '29 days'`)
+    await written({ videos_enabled: true })
+    expect(youtube.searches()).toHaveLength(before + 1)
+  })
+
+  it('are left out rather than wrong, and where YouTube does not answer', async () => {
+    youtube.videos([other, live])
+    expect(players((await written({ videos_enabled: true }, { keyword: 'level shed foundation' })).content)).toEqual([])
+    youtube.videos([{ id: 'abcdefghij2', title: 'Roof felt' }])
+    youtube.faults([{ status: 500, times: 1 }])
+    const failed = await written({ videos_enabled: true }, { keyword: 'roof felt' })
+    expect(failed.article).toMatchObject({ Status: 'Draft', GenerationError: null })
+    expect(players(failed.content)).toEqual([])
+    // What failed is not kept: the next article asks again.
+    expect(players((await written({ videos_enabled: true }, { keyword: 'roof felt' })).content)).toHaveLength(1)
+  })
+
+  it('are not searched for once the day is used up', async () => {
+    await rowsIn(target, sql`update video_quota set used = 95`)
+    const before = youtube.searches().length
+    youtube.videos([{ id: 'abcdefghij3', title: 'Double doors' }])
+    expect(players((await written({ videos_enabled: true }, { keyword: 'double doors' })).content)).toEqual([])
+    expect(youtube.searches()).toHaveLength(before)
   })
 })

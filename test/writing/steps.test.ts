@@ -12,6 +12,7 @@ const stack = inject('stack')
 const NO_PICTURES: Pictures = {
   images: { make: async () => ({ kind: 'none' }) },
   cards: { render: async () => ({ kind: 'away', reason: 'none here' }) },
+  videos: { isOpen: false, search: async () => ({ kind: 'closed' }) },
 }
 
 /** An article that is being written, with no job of its own: the tests run its steps themselves. */
