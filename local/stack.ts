@@ -131,6 +131,10 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
 const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
+/** The account at the provider of crowdwork where one is set, else the stand-in. */
+const crowdworkVars = (standIn: string, { CROWDWORK_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
+  key ? { CROWDWORK_API_KEY: key } : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey }
+
 /** A client at Google where one is given, else the stand-in. */
 const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<string, string> => {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = accounts
@@ -210,8 +214,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ALLOW_PRIVATE_HOSTS: 'true',
     ALLOW_TEST_KEYS: 'true',
     RETRY_TIME_SCALE: String(timeScale),
-    CROWDWORK_API_URL: crowdwork.apiUrl,
-    CROWDWORK_API_KEY: LOCAL.crowdworkKey,
+    ...crowdworkVars(crowdwork.apiUrl, options.accounts),
     SOCIAL_API_URL: zernio.url,
     SOCIAL_API_KEY: LOCAL.socialKey,
     // Tests change rows and dates by SQL, of which the minute's work would hear nothing.

@@ -31,6 +31,7 @@ const VALUES: Record<string, string> = {
   IMAGES_API_KEY: 'image-key',
   YOUTUBE_API_KEY: 'video-key',
   SOCIAL_API_KEY: 'social-key',
+  CROWDWORK_API_KEY: 'crowdwork-key',
   MAIL_API_KEY: 'mail-key',
   DATAFORSEO_LOGIN: 'me@shop.example',
   DATAFORSEO_PASSWORD: 'data-password',
