@@ -34,7 +34,7 @@ export type SiteData = {
 
 const DAY_MS = 86_400_000
 /** Sixteen months, as long as Google keeps them. */
-export const HISTORY_DAYS = 486
+const HISTORY_DAYS = 486
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 const msOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)

@@ -34,7 +34,7 @@ export const GONE = problem(
   'It was archived or deleted, or its account is not active.',
 )
 
-export const NOT_SET_UP = problem(
+const NOT_SET_UP = problem(
   503,
   'Not available',
   'The operator of this service has not set up Google Search Console, so nothing can be connected.',

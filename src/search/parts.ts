@@ -14,7 +14,7 @@ const lastPeriod = (projectId: number): SQL =>
   sql`(select max(ends_on) from search_windows where source_id = ${sourceOf(projectId)})`
 
 /** The periods that are compared: the last 28 days that are kept, and the 28 before. `before` null: not there yet. */
-export type Periods = { ends_on: string | null; starts_on: string | null; has_before: boolean }
+type Periods = { ends_on: string | null; starts_on: string | null; has_before: boolean }
 
 export const searchPeriods = (db: Db, projectId: number) =>
   db.execute<Periods>(sql`

@@ -15,7 +15,7 @@ export type Result<T> = { ok: T } | { failure: Failure }
 export type Dimension = 'query' | 'page' | 'date'
 
 /** A query of search analytics. Days are in Pacific time, both included. */
-export type SearchQuery = {
+type SearchQuery = {
   property: string
   startDate: string
   endDate: string

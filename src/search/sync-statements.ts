@@ -17,7 +17,7 @@ import { syncJob } from './sync-job.ts'
 
 const UNAUDITED = 'a copy of what Google says; the connection is audited'
 
-export type Numbers = { clicks: number; impressions: number; position: number }
+type Numbers = { clicks: number; impressions: number; position: number }
 export type DayNumbers = Numbers & { day: string }
 export type PageNumbers = Numbers & { page: string; key: string; day: string }
 export type WindowNumbers = Numbers & { page: string; key: string; query: string }

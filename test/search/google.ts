@@ -6,7 +6,7 @@ import type { SharedStack } from '../support/global.ts'
 export type Owner = { api: Api; project: number; domain: string; email: string }
 
 /** A new domain, so that rules of `/_faults` meet no other test. */
-export const newDomain = (): string => `${randomBytes(6).toString('hex')}.example`
+const newDomain = (): string => `${randomBytes(6).toString('hex')}.example`
 
 /** A project whose site a new Google account owns; nothing is connected yet. */
 export const newOwner = async (
