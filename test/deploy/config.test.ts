@@ -67,6 +67,7 @@ describe('what wrangler is given', () => {
       name: 'galley-jobs-staging',
       services: [
         { binding: 'WRITER', service: 'galley-writer-staging' },
+        { binding: 'CARDS', service: 'galley-cards-staging' },
         { binding: 'CMS', service: 'galley-cms-staging' },
         { binding: 'BACKGROUND', service: 'galley-background-staging' },
       ],

@@ -20,8 +20,8 @@ label{display:grid;gap:.25rem;font-weight:600}
 label.check{display:flex;align-items:center;gap:.5rem;font-weight:400}
 fieldset{border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;margin:0}
 .hint{color:var(--soft);font-weight:400;font-size:.875rem}
-input:not([type=checkbox],[type=radio],[type=hidden]),select{font:inherit;padding:.5rem .75rem;width:100%;min-height:2.75rem;border:1px solid var(--soft);border-radius:.375rem;background:var(--paper);color:var(--ink)}
-input[type=checkbox],input[type=radio]{width:1.25rem;height:1.25rem}
+input:not([type=checkbox],[type=radio],[type=hidden]),select{font:inherit;font-weight:400;padding:.5rem .75rem;width:100%;min-height:2.75rem;border:1px solid var(--soft);border-radius:.375rem;background:var(--paper);color:var(--ink)}
+input[type=checkbox],input[type=radio]{width:1.25rem;height:1.25rem;flex:none}
 button,.button{font:inherit;font-weight:600;min-height:2.75rem;padding:.5rem 1rem;border:1px solid var(--accent);border-radius:.375rem;background:var(--accent);color:var(--on-accent);cursor:pointer;text-decoration:none;display:inline-block}
 button.plain{background:transparent;color:var(--accent)}
 button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}
@@ -33,6 +33,7 @@ button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}
 .empty{border:1px dashed var(--line);border-radius:.5rem;padding:1.5rem;color:var(--soft);text-align:center}
 code,.secret{font-family:ui-monospace,monospace;font-size:.9375rem}
 .secret{display:block;padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.375rem;user-select:all}
+caption{text-align:left;padding-bottom:.5rem}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}
