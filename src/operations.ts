@@ -29,6 +29,8 @@ import { siteAnswers } from './site/answers.ts'
 import { siteOperations } from './site/operations.ts'
 import { socialAnswers } from './social/answers.ts'
 import { socialOperations } from './social/operations.ts'
+import { suggestionAnswers } from './suggestions/answers.ts'
+import { suggestionOperations } from './suggestions/operations.ts'
 import { visibilityAnswers } from './visibility/answers.ts'
 import { visibilityOperations } from './visibility/operations.ts'
 import { writingAnswers } from './writing/answers.ts'
@@ -45,6 +47,7 @@ export const GROUPS = {
   media: [mediaOperations],
   research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
   reach: [outreachOperations, socialOperations, profileOperations, crowdworkOperations],
+  suggestions: [suggestionOperations],
   insights: [visibilityOperations, searchOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
@@ -59,14 +62,6 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 const LATER: readonly Later[] = [
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
-  ['GET', '/suggestions', 30],
-  ['POST', '/suggestions/run', 3],
-  ['GET', '/suggestions/:id', 30],
-  ['GET', '/suggestions/:id/diff', 30],
-  ['POST', '/suggestions/:id/approve', 10],
-  ['POST', '/suggestions/:id/reject', 10],
-  ['POST', '/suggestions/:id/publish', 5],
-  ['POST', '/suggestions/:id/regenerate', 10],
   ['POST', '/social/media', 10],
 ]
 
@@ -105,6 +100,7 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(mediaOperations, mediaAnswers),
     ...join(siteOperations, siteAnswers),
     ...join(exchangeOperations, exchangeAnswers),
+    ...join(suggestionOperations, suggestionAnswers),
     ...join(visibilityOperations, visibilityAnswers),
     ...join(outreachOperations, outreachAnswers),
     ...join(crowdworkOperations, crowdworkAnswers),

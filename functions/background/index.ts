@@ -6,6 +6,7 @@ import { keywordProviders } from '../../src/providers/keywords.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { siteWords } from '../../src/providers/site-keywords/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
+import { writerClient } from '../../src/providers/writer-client/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
 import {
@@ -18,7 +19,7 @@ import {
 import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
-type Env = Record<string, unknown>
+type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch } }
 
 let built: { deps: Deps; registry: Registry } | undefined
 
@@ -32,6 +33,7 @@ const build = (env: Env) => {
       google: googleSearchConsole(deps, parseGoogleSettings(env)),
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
+      writer: writerClient(env.WRITER),
     }),
   }
 }

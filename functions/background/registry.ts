@@ -7,8 +7,10 @@ import { searchJobs } from '../../src/search/jobs.ts'
 import type { SearchConsole } from '../../src/search/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
 import type { Social } from '../../src/social/port.ts'
+import { suggestionJobs } from '../../src/suggestions/jobs.ts'
 import { visibilityJobs } from '../../src/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/visibility/port.ts'
+import type { Writer } from '../../src/writing/port.ts'
 
 type Means = {
   social: Social
@@ -16,14 +18,16 @@ type Means = {
   google: SearchConsole
   engines: AnswerEngines | undefined
   keywords: KeywordMeans
+  writer: Writer
 }
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
-export const registry = ({ social, crowd, google, engines, keywords }: Means): Registry =>
+export const registry = ({ social, crowd, google, engines, keywords, writer }: Means): Registry =>
   registryOf([
     ...socialJobs(social),
     ...crowdworkJobs(crowd),
     ...searchJobs(google),
     ...visibilityJobs(engines),
     ...onboardingJobs(keywords),
+    ...suggestionJobs(writer),
   ])

@@ -12,6 +12,7 @@ import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { forgetSearchAnswers, takeDueSyncs } from '../../src/search/take.ts'
+import { takeWeeklyRuns } from '../../src/suggestions/take.ts'
 import { takeDueScans } from '../../src/visibility/scan/due.ts'
 import { wakeStrandedScans } from '../../src/visibility/scan/stranded.ts'
 import { takeArticlesToWrite } from '../../src/writing/take.ts'
@@ -45,6 +46,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   },
   { name: 'credits', run: async () => ({ filled: await fillUpCredits(deps) }) },
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
+  { name: 'suggestions', run: async () => ({ weekly_runs: await takeWeeklyRuns(deps) }) },
   { name: 'search', run: async () => ({ search_syncs: await takeDueSyncs(deps) }) },
   {
     name: 'visibility',

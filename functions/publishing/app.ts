@@ -10,9 +10,11 @@ import {
   testIntegration,
 } from '../../src/publishing/connect/integrations.ts'
 import { integrationRow } from '../../src/publishing/connect/present.ts'
+import { answerSync } from '../../src/publishing/live/answer-sync.ts'
 import { editArticle, restoreArticle } from '../../src/publishing/live/edit.ts'
 import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { syncArticle } from '../../src/publishing/live/sync.ts'
+import { INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-client.ts'
 import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
 import { publishingOperations } from '../../src/publishing/operations.ts'
 import { getDelivery, listDeliveries } from '../../src/publishing/read/deliveries.ts'
@@ -53,4 +55,8 @@ const publishing = (targets: TargetFactory, forms: ConnectionForms) =>
   })
 
 export const publishingApp = (deps: HttpDeps, targets: TargetFactory, forms: ConnectionForms) =>
-  groupApp(deps, publishing(targets, forms))
+  groupApp(deps, publishing(targets, forms)).post(INTERNAL_SYNC_PATH, async (c) => {
+    const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+    const { status, body } = await answerSync(deps, targets, await c.req.json(), defer)
+    return c.json(body, status as 200)
+  })

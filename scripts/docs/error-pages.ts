@@ -189,6 +189,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'Somebody changed the same thing at the same moment.',
     remedy: 'Read it again and repeat the call.',
   },
+  changed_since_staged: {
+    means: 'The article was changed or taken down since the rewrite was made. The suggestion is superseded.',
+    remedy: 'Look for suggestions again with `POST /suggestions/run`.',
+  },
   superseded: {
     means: 'The delivery holds content that is older than what readers see. Nothing was sent.',
     remedy:

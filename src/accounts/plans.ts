@@ -6,6 +6,8 @@ type Included = {
   writer: boolean
   /** The service's own keyword data; without it the account's own provider keys are used. */
   keywords: boolean
+  /** Having the rewrite of a suggestion made again. */
+  regenerate: boolean
   articleCredits: number
   /** Links the exchange may bring a project in a month; null: no limit. */
   backlinksReceived: number | null
@@ -17,8 +19,29 @@ type Included = {
 export const PLAN_PRICES: Record<Plan, number> = { agentic_free: 0, agentic: 49, pro: 97, accelerator: 297 }
 
 export const PLAN_INCLUDES: Record<Plan, Included> = {
-  agentic_free: { writer: false, keywords: false, articleCredits: 0, backlinksReceived: 1, manualScans: 1 },
-  agentic: { writer: false, keywords: true, articleCredits: 0, backlinksReceived: null, manualScans: 2 },
-  pro: { writer: true, keywords: true, articleCredits: 30, backlinksReceived: null, manualScans: 2 },
-  accelerator: { writer: true, keywords: true, articleCredits: 90, backlinksReceived: null, manualScans: 5 },
+  agentic_free: {
+    writer: false,
+    keywords: false,
+    regenerate: false,
+    articleCredits: 0,
+    backlinksReceived: 1,
+    manualScans: 1,
+  },
+  agentic: {
+    writer: false,
+    keywords: true,
+    regenerate: true,
+    articleCredits: 0,
+    backlinksReceived: null,
+    manualScans: 2,
+  },
+  pro: { writer: true, keywords: true, regenerate: true, articleCredits: 30, backlinksReceived: null, manualScans: 2 },
+  accelerator: {
+    writer: true,
+    keywords: true,
+    regenerate: true,
+    articleCredits: 90,
+    backlinksReceived: null,
+    manualScans: 5,
+  },
 }

@@ -30,6 +30,7 @@ export const SECRETS = {
   cards: [],
   browser: [],
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK],
+  suggestions: [...DATA, 'SECRETS_KEYS'],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
   background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE, 'YOUTUBE_API_KEY'],

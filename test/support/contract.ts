@@ -26,12 +26,14 @@ export type Things = {
   delivery: number
   post: number
   campaign: string
+  suggestion: number
 }
 
 const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/projects/')) return 'project'
   if (path.startsWith('/articles/')) return 'article'
   if (path.startsWith('/social/posts/')) return 'post'
+  if (path.startsWith('/suggestions/')) return 'suggestion'
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
 
@@ -55,6 +57,8 @@ const PROJECT_QUERY = new Set([
   'profile.reviews',
   'profile.analytics',
   'crowdwork.spend',
+  'suggestions.list',
+  'suggestions.run',
 ])
 
 /** The parameters that stand for what an operation is about. */
@@ -162,6 +166,15 @@ const newCampaign = async (api: Api, project: number): Promise<string> => {
   })
   if (status !== 201) throw new Error(`POST /crowdwork/campaigns: ${status} ${text}`)
   return String(body.campaign_id)
+/** A suggestion that nobody decided on. */
+const newSuggestion = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
+  const [row] = await rowsIn<{ id: number }>(
+    stack,
+    sql`insert into suggestions (account_id, project_id, article_id, article_title, opportunity_type, priority, reason, trigger)
+      values (${api.accountId}::int, ${project}::int, ${article}::int, 'Sheds', 'dead_page', 10, 'No clicks in the garden.', '{}')
+      returning id`,
+  )
+  return Number(row?.id)
 }
 
 /** A project with a receiver, an article in it that was published, and the delivery that made it so. */
@@ -183,6 +196,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
     delivery: delivery.id,
     campaign: await newCampaign(api, project),
     post: await newPost(api, stack, project),
+    suggestion: await newSuggestion(api, stack, project, published),
   }
 }
 
@@ -195,6 +209,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
     stack,
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
       ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('crowdwork_campaigns')} as campaigns, ${all('social_profiles')} as profiles,
+      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('suggestions')} as suggestions, ${all('social_profiles')} as profiles,
       ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )

@@ -1,7 +1,7 @@
 import { ApiError } from '../../lib/errors.ts'
+import { required } from '../../lib/required.ts'
 import { readWithProject } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { required } from '../required.ts'
 import { plainPrompt } from '../rules.ts'
 import type { RemovePromptInput } from '../schemas.ts'
 import { markPromptRemoved } from './statements.ts'

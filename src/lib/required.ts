@@ -1,4 +1,4 @@
-import { invalidInput } from '../lib/errors.ts'
+import { invalidInput } from './errors.ts'
 
 type Given<T, Name extends keyof T> = { [Key in Name]-?: NonNullable<T[Key]> }
 

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { articles } from './articles.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
+import { OPEN_STATES, OPPORTUNITY_TYPES, SUGGESTION_STATES, type Trigger, type Wording } from './values/suggestions.ts'
+
+/** What could be done better about an article that ranks, and what became of it. */
+export const suggestions = pgTable(
+  'suggestions',
+  {
+    id: identity(),
+    accountId: integer('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    projectId: integer('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** Null once the article was deleted. */
+    articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
+    articleTitle: text('article_title').notNull(),
+    articleUrl: text('article_url'),
+    status: text('status', { enum: SUGGESTION_STATES }).notNull().default('pending'),
+    opportunityType: text('opportunity_type', { enum: OPPORTUNITY_TYPES }).notNull(),
+    priority: smallint('priority').notNull(),
+    reason: text('reason').notNull(),
+    trigger: jsonb('trigger').$type<Trigger>().notNull(),
+    /** The article as it was when it was rewritten, and as it would be. */
+    before: jsonb('before').$type<Wording>(),
+    after: jsonb('after').$type<Wording>(),
+    stats: jsonb('stats').$type<{ added: number; removed: number }>(),
+    /** Both versions in one, what was added in `ins` and what was taken out in `del`. */
+    diffHtml: text('diff_html'),
+    /** What the writer could not do. */
+    notes: jsonb('notes').$type<string[]>().notNull().default([]),
+    /** The revision the rewrite is made for. */
+    baseRevision: integer('base_revision'),
+    feedback: text('feedback'),
+    error: text('error'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    readyAt: instant('ready_at'),
+    publishedAt: instant('published_at'),
+  },
+  (t) => [
+    uniqueIndex('suggestions_open_unique').on(t.articleId, t.opportunityType).where(oneOf(t.status, OPEN_STATES)),
+    index('suggestions_project').on(t.projectId, t.id),
+    index('suggestions_project_status').on(t.projectId, t.status, t.id),
+    index('suggestions_project_type').on(t.projectId, t.opportunityType, t.id),
+    index('suggestions_account').on(t.accountId),
+    check('suggestions_status_check', oneOf(t.status, SUGGESTION_STATES)),
+    check('suggestions_type_check', oneOf(t.opportunityType, OPPORTUNITY_TYPES)),
+    check('suggestions_priority_check', sql`${t.priority} between 0 and 100`),
+  ],
+)
+
+/** When each project was last looked through for suggestions. */
+export const suggestionRuns = pgTable('suggestion_runs', {
+  projectId: integer('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  lastRunAt: instant('last_run_at').notNull(),
+})

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../schema/values/suggestions.ts'
+import type { AnswersOf } from '../http/answers.ts'
+import { body, count, id, instant, page } from '../lib/answer-fields.ts'
+import type { suggestionOperations } from './operations.ts'
+
+const numbers = { clicks: count(), impressions: count(), position: z.nullable(z.number()) }
+
+const trigger = z.strictObject({
+  page: z.string(),
+  period: z.strictObject({ starts_on: z.string(), ends_on: z.string(), days: count() }),
+  now: z.strictObject(numbers),
+  before: z.nullable(z.strictObject(numbers)),
+  queries: z.array(z.strictObject({ query: z.string(), ...numbers })),
+  other_page: z.nullable(z.string()),
+  expected_clicks: count(),
+})
+
+const wording = z.strictObject({ title: z.string(), meta_description: z.string(), content: z.string() })
+
+const proposal = {
+  before: wording,
+  after: wording,
+  stats: z.strictObject({ added: count(), removed: count() }),
+  trigger_snapshot: trigger,
+}
+
+const row = {
+  id: id(),
+  project_id: id(),
+  article_id: z.nullable(id()),
+  status: z.enum(SUGGESTION_STATES),
+  opportunity_type: z.enum(OPPORTUNITY_TYPES),
+  article_title: z.string(),
+  article_url: z.nullable(z.string()),
+  priority: count(),
+  reason: z.string(),
+  trigger_snapshot: z.nullable(trigger),
+  proposed_diff: z.nullable(z.strictObject(proposal)),
+  notes: z.array(z.string()),
+  error: z.nullable(z.string()),
+  feedback: z.nullable(z.string()),
+  created_at: instant(),
+  updated_at: instant(),
+  ready_at: z.nullable(instant()),
+  published_at: z.nullable(instant()),
+}
+
+const connected = {
+  sc_connected: z.boolean(),
+  gsc_connected: z.boolean(),
+  instructions_for_agent: z.optional(z.string()),
+}
+
+const moved = body({ suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }), message: z.string() })
+
+const { proposed_diff: _, ...listed } = row
+
+/** What the operations on suggestions answer. */
+export const suggestionAnswers = {
+  list: {
+    200: page({
+      project_id: id(),
+      /** Rows of the list are without `proposed_diff`, which is as large as the articles. */
+      suggestions: z.array(z.strictObject(listed)),
+      counts: z.record(z.enum(SUGGESTION_STATES), count()),
+      settings: z.strictObject({ enabled: z.boolean(), weekly: z.boolean(), next_run_at: z.nullable(instant()) }),
+      ...connected,
+    }),
+  },
+  run: { 200: body({ project_id: id(), created: count(), message: z.string(), ...connected }) },
+  get: { 200: body({ suggestion: z.strictObject(row) }) },
+  diff: {
+    200: body({
+      id: id(),
+      status: z.enum(SUGGESTION_STATES),
+      before: z.nullable(wording),
+      after: z.nullable(wording),
+      html: z.nullable(z.string()),
+      stats: z.nullable(proposal.stats),
+      trigger_snapshot: z.nullable(trigger),
+    }),
+  },
+  approve: { 200: moved },
+  reject: { 200: moved },
+  publish: {
+    200: body({
+      suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }),
+      url: z.nullable(z.string()),
+      message: z.string(),
+    }),
+  },
+  regenerate: { 202: moved },
+} satisfies AnswersOf<typeof suggestionOperations>

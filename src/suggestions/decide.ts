@@ -1,0 +1,89 @@
+import { PLAN_INCLUDES } from '../accounts/plans.ts'
+import { ApiError } from '../lib/errors.ts'
+import { refuseArchived } from '../projects/archived.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { loadSuggestion, type SuggestionDetail } from './read.ts'
+import { moveSuggestion } from './statements.ts'
+import { isAllowed, MOVES, type Move } from './states.ts'
+
+/** The refusal of a move that the state does not allow. */
+export const invalidTransition = (id: number, move: Move, status: string): ApiError =>
+  new ApiError(
+    'invalid_transition',
+    `The suggestion is ${status}. It can be ${MOVES[move].to} only when it is ${MOVES[move].from.join(' or ')}.`,
+    {
+      status,
+      allowed_from: [...MOVES[move].from],
+      next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
+    },
+  )
+
+const checked = (found: SuggestionDetail, move: Move): SuggestionDetail => {
+  refuseArchived(found.projectId, found.projectStatus)
+  if (!isAllowed(move, found.status)) throw invalidTransition(found.id, move, found.status)
+  return found
+}
+
+type Wanted = Parameters<typeof moveSuggestion>[3]
+
+const decide = async (
+  ctx: Ctx,
+  found: SuggestionDetail,
+  move: Move,
+  message: string,
+  changes: Wanted,
+  detail?: Record<string, unknown>,
+) => {
+  const answer = { suggestion: { id: found.id, status: MOVES[move].to }, message }
+  const given = { answer, ...(detail ? { detail } : {}) }
+  const [moved] = await ctx.write<{ id: number }>(moveSuggestion(ctx, found, move, changes, given))
+  if (!moved) throw invalidTransition(found.id, move, (await loadSuggestion(ctx, found.id)).status)
+  if (MOVES[move].to === 'approved') ctx.defer(ctx.wakeQueue())
+  return answer
+}
+
+const POLL = (id: number) => `The article is being rewritten. Poll GET /suggestions/${id} until it is ready.`
+
+/** Approves a pending suggestion; its rewrite begins. Throws 404, 403, 409. */
+export const approveSuggestion = async (ctx: Ctx, id: number) => {
+  const found = checked(await loadSuggestion(ctx, id), 'approve')
+  return await decide(ctx, found, 'approve', POLL(id), { error: null })
+}
+
+/** Rejects a suggestion. Throws 404, 403, 409. */
+export const rejectSuggestion = async (ctx: Ctx, id: number, reason: string | undefined) => {
+  const found = checked(await loadSuggestion(ctx, id), 'reject')
+  const changes = reason ? { feedback: reason } : {}
+  return await decide(
+    ctx,
+    found,
+    'reject',
+    'The suggestion is rejected. The article stays as it is.',
+    changes,
+    reason ? { reason } : {},
+  )
+}
+
+/** Has a rewrite made again. Throws 404, 403, 402 on the free plan, 409. */
+export const regenerateSuggestion = async (ctx: Ctx, id: number, feedback: string | undefined) => {
+  const found = await loadSuggestion(ctx, id)
+  const { plan } = await ctx.account()
+  if (!PLAN_INCLUDES[plan].regenerate)
+    throw new ApiError('plan_required', 'Having a rewrite made again needs a paid plan.', {
+      upgrade_url: `${ctx.settings.publicUrl}/settings/billing`,
+      instructions_for_agent: 'Tell the user that the plan has to be changed first, and where.',
+    })
+  const cleared = {
+    error: null,
+    before: null,
+    after: null,
+    stats: null,
+    diffHtml: null,
+    baseRevision: null,
+    readyAt: null,
+  }
+  return await decide(ctx, checked(found, 'regenerate'), 'regenerate', POLL(id), {
+    ...cleared,
+    feedback: feedback ?? null,
+  })
+}

@@ -1,0 +1,197 @@
+import type { OpportunityType, Trigger, TriggerNumbers } from '../../schema/values/suggestions.ts'
+import type { SearchNumbers } from '../search/parts.ts'
+import { type CtrCurve, ctrCurve } from './ctr.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What a detector found about one article. */
+export type Opportunity = {
+  articleId: number
+  type: OpportunityType
+  priority: number
+  reason: string
+  trigger: Trigger
+}
+
+/** What all detectors look at: the snapshot, and how often results of the project are clicked by position. */
+type Given = {
+  snapshot: Snapshot
+  ctr: CtrCurve
+  pages: readonly ArticlePage[]
+  queriesByPage: ReadonlyMap<string, SearchNumbers[]>
+}
+
+/** A page with the article that stands there. */
+type ArticlePage = { page: SearchNumbers; articleId: number }
+
+type Found = {
+  page: SearchNumbers
+  articleId: number
+  gained: number
+  reason: string
+  queries?: readonly SearchNumbers[]
+  otherPage?: string
+}
+
+const MIN_IMPRESSIONS = 10
+/** Impressions from which on the clicks of a page tell something. */
+const MIN_FOR_CTR = 100
+const [NEAR, FAR] = [4, 20]
+const MAX_SHOWN = 10
+/** Where a page near the top is expected to get to. */
+const AIM = 3
+const LOST_SHARE = 0.3
+const MIN_CLICKS_BEFORE = 20
+const SHARED = 0.3
+const MAX_QUERIES = 10
+/** Expected clicks that are half of the highest priority. */
+const HALF_CLICKS = 50
+
+const now = (row: SearchNumbers): TriggerNumbers => ({
+  clicks: row.clicks,
+  impressions: row.impressions,
+  position: row.position,
+})
+
+const before = (row: SearchNumbers): TriggerNumbers => ({
+  clicks: row.clicks_before,
+  impressions: row.impressions_before,
+  position: row.position_before,
+})
+
+/** From expected clicks in 28 days to 0–100: 50 clicks are 50, 200 are 80. */
+export const priorityOf = (clicks: number): number =>
+  clicks <= 0 ? 0 : Math.min(100, Math.max(1, Math.round((100 * clicks) / (clicks + HALF_CLICKS))))
+
+const articlePages = (snapshot: Snapshot): ArticlePage[] =>
+  snapshot.pages.flatMap((page) =>
+    page.article_id !== null && snapshot.articles.has(page.article_id) ? [{ page, articleId: page.article_id }] : [],
+  )
+
+const queriesOn = ({ queriesByPage }: Given, { page_key: key }: SearchNumbers): SearchNumbers[] =>
+  queriesByPage.get(key) ?? []
+
+const shown = (position: number | null): string => (position ?? 0).toFixed(1)
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
+
+/** Queries for which the page stands at 4 to 20, seen ten times or more: a little better brings many more clicks. */
+const strikingDistance = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    const near = queriesOn(given, page).filter(
+      (row) =>
+        row.impressions >= MIN_IMPRESSIONS && row.position !== null && row.position >= NEAR && row.position <= FAR,
+    )
+    const gained = near.reduce((sum, row) => sum + Math.max(0, row.impressions * given.ctr(AIM) - row.clicks), 0)
+    const [first] = near
+    if (!first || gained <= 0) return []
+    const others = near.length > 1 ? ` and ${near.length - 1} more` : ''
+    const reason = `“${first.query}”${others}: seen ${first.impressions} times at position ${shown(first.position)}, within reach of the first three.`
+    return [{ page, articleId, gained, reason, queries: near }]
+  })
+
+/** The page is clicked less than half as often as its position earns. */
+const ctrUnderperform = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    if (page.impressions < MIN_FOR_CTR || page.position === null || page.position > FAR) return []
+    const [ctr, earned] = [page.clicks / page.impressions, given.ctr(page.position)]
+    if (ctr >= earned / 2) return []
+    const reason = `At position ${shown(page.position)} ${percent(earned)} of searchers usually click; of this page’s ${page.impressions} it was ${percent(ctr)}. Title and description do not win them.`
+    return [{ page, articleId, gained: page.impressions * (earned - ctr), reason }]
+  })
+
+/** Clicks fell by 30 % or more against the period before, which had 20 or more. */
+const decliningPage = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    const lost = page.clicks_before - page.clicks
+    if (!given.snapshot.hasBefore || page.clicks === 0 || page.clicks_before < MIN_CLICKS_BEFORE) return []
+    if (lost < LOST_SHARE * page.clicks_before) return []
+    const reason = `${page.clicks} clicks in 28 days, ${page.clicks_before} in the 28 before: ${percent(lost / page.clicks_before)} fewer.`
+    return [{ page, articleId, gained: lost, reason }]
+  })
+
+/** The page had clicks and has none now. */
+const deadPage = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    if (!given.snapshot.hasBefore || page.clicks > 0 || page.clicks_before === 0) return []
+    const reason = `No click in 28 days, ${page.clicks_before} in the 28 before.`
+    return [{ page, articleId, gained: page.clicks_before, reason }]
+  })
+
+/** Two pages each have 30 % or more of one query's impressions: the weaker one is suggested. */
+const cannibalisation = (given: Given): Found[] => {
+  const byQuery = Map.groupBy(given.snapshot.queries, (row) => row.query)
+  const byKey = new Map(given.pages.map((page) => [page.page.page_key, page]))
+  const worst = new Map<number, Found>()
+  for (const [query, rows] of byQuery) {
+    const all = rows.reduce((sum, { impressions }) => sum + impressions, 0)
+    if (all < MIN_IMPRESSIONS) continue
+    const strong = rows
+      .filter(({ impressions }) => impressions >= SHARED * all)
+      .sort((a, b) => b.clicks - a.clicks || (a.position ?? 99) - (b.position ?? 99) || a.page.localeCompare(b.page))
+    const [best, ...weaker] = strong
+    for (const row of best ? weaker : []) {
+      const page = byKey.get(row.page_key)
+      if (!page || !best) continue
+      const gained = row.impressions * given.ctr(best.position ?? MAX_SHOWN)
+      const reason = `“${query}” leads searchers to this page and to ${best.page}: ${percent(row.impressions / all)} and ${percent(best.impressions / all)} of ${all} impressions. They compete with each other.`
+      const found = { ...page, gained, reason, queries: [row], otherPage: best.page }
+      if ((worst.get(page.articleId)?.gained ?? -1) < gained) worst.set(page.articleId, found)
+    }
+  }
+  return [...worst.values()]
+}
+
+/** The page is seen, and has less than half the words its kind should have. */
+const thinContent = (given: Given): Found[] =>
+  given.pages.flatMap(({ page, articleId }) => {
+    const article = given.snapshot.articles.get(articleId)
+    if (!article?.isThin || page.impressions < MIN_IMPRESSIONS || page.position === null) return []
+    const gained = Math.max(
+      1,
+      page.impressions * (given.ctr(Math.max(1, page.position / 2)) - given.ctr(page.position)),
+    )
+    const reason = `${article.words} words where about ${article.wanted} are usual, seen ${page.impressions} times in 28 days.`
+    return [{ page, articleId, gained, reason }]
+  })
+
+const DETECTORS: Record<OpportunityType, (given: Given) => Found[]> = {
+  striking_distance: strikingDistance,
+  ctr_underperform: ctrUnderperform,
+  declining_page: decliningPage,
+  cannibalisation,
+  dead_page: deadPage,
+  thin_content: thinContent,
+}
+
+const queriesOf = (given: Given, { page, queries }: Found): Trigger['queries'] =>
+  (queries ?? queriesOn(given, page)).slice(0, MAX_QUERIES).map((row) => ({ query: row.query, ...now(row) }))
+
+/** Everything the detectors find in a snapshot, the most clicks to be gained first. */
+export const detect = (snapshot: Snapshot): Opportunity[] => {
+  const given: Given = {
+    snapshot,
+    ctr: ctrCurve(snapshot.queries),
+    pages: articlePages(snapshot),
+    queriesByPage: Map.groupBy(snapshot.queries, (row) => row.page_key),
+  }
+  const found = (Object.entries(DETECTORS) as [OpportunityType, (typeof DETECTORS)[OpportunityType]][]).flatMap(
+    ([type, detector]) => detector(given).map((one) => ({ type, one })),
+  )
+  return found
+    .map(({ type, one }) => ({
+      articleId: one.articleId,
+      type,
+      priority: priorityOf(one.gained),
+      reason: one.reason,
+      trigger: {
+        page: one.page.page,
+        period: snapshot.period,
+        now: now(one.page),
+        before: snapshot.hasBefore ? before(one.page) : null,
+        queries: queriesOf(given, one),
+        other_page: one.otherPage ?? null,
+        expected_clicks: Math.round(one.gained),
+      },
+    }))
+    .sort((a, b) => b.trigger.expected_clicks - a.trigger.expected_clicks || a.articleId - b.articleId)
+}

@@ -1,0 +1,60 @@
+import { diffArrays } from 'diff'
+
+const TOKEN = /<[^>]*>|[^\s<]+|\s+|</g
+/** From so many changes on the versions have so little in common that they are shown one after the other. */
+const MAX_CHANGES = 4_000
+
+const isTag = (token: string): boolean => token.startsWith('<') && token.length > 1
+const isWord = (token: string): boolean => !isTag(token) && token.trim() !== ''
+
+const tokensOf = (html: string): string[] => html.match(TOKEN) ?? []
+
+/** Marks the words among the tokens; tags stay as they are where `keepTags`, else they go. */
+const marked = (tokens: readonly string[], mark: 'ins' | 'del', keepTags: boolean): string => {
+  let html = ''
+  let words = ''
+  const end = () => {
+    html += words.trim() === '' ? words : `<${mark}>${words}</${mark}>`
+    words = ''
+  }
+  for (const token of tokens) {
+    if (!isTag(token)) words += token
+    else if (keepTags) {
+      end()
+      html += token
+    } else words += ' '
+  }
+  end()
+  return html
+}
+
+/** What differs between two versions. `html`: the later version with what was added in `ins` and what was taken out in `del`. */
+export type Difference = { html: string; stats: { added: number; removed: number } }
+
+const count = (tokens: readonly string[]): number => tokens.filter(isWord).length
+
+/**
+ * Compares two versions of an HTML fragment word by word. The tags are those of the later version, so the result is as well formed
+ * as that is. Takes time in proportion to the length times the changes, which are limited.
+ */
+export const differenceOf = (before: string, after: string): Difference => {
+  const [old, made] = [tokensOf(before), tokensOf(after)]
+  const changes = diffArrays(old, made, { maxEditLength: MAX_CHANGES })
+  if (!changes)
+    return {
+      html: `${marked(old, 'del', true)}${marked(made, 'ins', true)}`,
+      stats: { added: count(made), removed: count(old) },
+    }
+  let html = ''
+  const stats = { added: 0, removed: 0 }
+  for (const { added, removed, value } of changes) {
+    if (added) {
+      html += marked(value, 'ins', true)
+      stats.added += count(value)
+    } else if (removed) {
+      html += marked(value, 'del', false)
+      stats.removed += count(value)
+    } else html += value.join('')
+  }
+  return { html, stats }
+}

@@ -1,0 +1,28 @@
+import { defineJob, type JobDefinition } from '../jobs/define.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Writer } from '../writing/port.ts'
+import { rewriteJob, weeklyJob } from './declared-jobs.ts'
+import { abandonRewrite, rewriteSuggestion } from './rewrite.ts'
+import { runSuggestions } from './run.ts'
+
+/** The jobs of suggestions. */
+export const suggestionJobs = (writer: Writer): JobDefinition[] => [
+  defineJob(
+    rewriteJob,
+    (ctx, { suggestion_id: id }) => rewriteSuggestion(ctx, writer, id),
+    (ctx, { suggestion_id: id }, reason) => abandonRewrite(ctx, id, reason),
+  ),
+  defineJob(
+    weeklyJob,
+    async (ctx, { project_id: id }) => {
+      try {
+        await runSuggestions(ctx, id)
+      } catch (error) {
+        // A project that was archived or deleted meanwhile needs no suggestions.
+        if (!(error instanceof ApiError && error.code === 'not_found')) throw error
+      }
+      return { kind: 'done' }
+    },
+    async () => undefined,
+  ),
+]

@@ -1,0 +1,36 @@
+import type { listRows, suggestionById } from './queries.ts'
+
+type Row = Awaited<ReturnType<typeof listRows>>[number]
+type Detail = Awaited<ReturnType<typeof suggestionById>>[number]
+
+const time = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** A suggestion as lists show it. What triggered it is shown once the rewrite is ready. */
+export const suggestionRow = (s: Row) => ({
+  id: s.id,
+  project_id: s.projectId,
+  article_id: s.articleId,
+  status: s.status,
+  opportunity_type: s.opportunityType,
+  article_title: s.articleTitle,
+  article_url: s.articleUrl,
+  priority: s.priority,
+  reason: s.reason,
+  trigger_snapshot: s.readyAt === null ? null : s.trigger,
+  notes: s.notes,
+  error: s.error,
+  feedback: s.feedback,
+  created_at: s.createdAt.toISOString(),
+  updated_at: s.updatedAt.toISOString(),
+  ready_at: time(s.readyAt),
+  published_at: time(s.publishedAt),
+})
+
+/** A suggestion with the proposed change, where there is one. */
+export const suggestionDetail = (s: Detail) => ({
+  ...suggestionRow(s),
+  proposed_diff:
+    s.before && s.after && s.stats
+      ? { before: s.before, after: s.after, stats: s.stats, trigger_snapshot: s.trigger }
+      : null,
+})

@@ -1,0 +1,86 @@
+import type { OpportunityType, Trigger, Wording } from '../../schema/values/suggestions.ts'
+import { readDocument } from '../html/document.ts'
+import { escapeAttribute, escapeText } from '../html/references.ts'
+import { sentencesOf } from '../lib/sentences.ts'
+import { describe } from '../seo/description.ts'
+import { MAX_DESCRIPTION, MAX_TITLE, MIN_DESCRIPTION } from '../seo/rules.ts'
+import { fold, hasPhrase } from '../seo/words.ts'
+
+type Given = { type: OpportunityType; trigger: Trigger }
+
+const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
+
+/** A title that says what searchers type, in front of what it said before; unchanged where it says so already or has no room. */
+export const betterTitle = (title: string, query: string | undefined): string => {
+  if (query === undefined || hasPhrase(fold(title), query)) return title
+  const whole = `${capitalised(query)}: ${title}`
+  if (whole.length <= MAX_TITLE) return whole
+  const words = title.split(/\s+/)
+  for (let kept = words.length - 1; kept >= 2; kept -= 1) {
+    const shorter = `${capitalised(query)}: ${words
+      .slice(0, kept)
+      .join(' ')
+      .replace(/[\s,;:–—-]+$/u, '')}`
+    if (shorter.length <= MAX_TITLE) return shorter
+  }
+  return title
+}
+
+/** A description made of the page's own sentences, one that answers the query first; unchanged where none fits. */
+export const betterDescription = (description: string, content: string, query: string | undefined): string => {
+  if (description.length >= MIN_DESCRIPTION && query !== undefined && hasPhrase(fold(description), query))
+    return description
+  const document = readDocument(content)
+  const sentences = document.blocks
+    .filter(({ tag }) => tag === 'p')
+    .flatMap(({ text }) => sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim()))
+  const fits = (text: string) => text.length >= MIN_DESCRIPTION && text.length <= MAX_DESCRIPTION
+  const answers = query === undefined ? [] : sentences.filter((text) => hasPhrase(fold(text), query))
+  const first =
+    answers.find(fits) ??
+    (answers[0] === undefined
+      ? undefined
+      : describe({
+          ...document,
+          blocks: [{ tag: 'p', text: sentences.slice(sentences.indexOf(answers[0])).join(' '), links: 0 }],
+        }))
+  const made = first ?? (description.length < MIN_DESCRIPTION ? describe(document) : description)
+  return made === '' || made.length > MAX_DESCRIPTION ? description : made
+}
+
+/** A link to the page that competes for the same query, where the text has none. */
+const withLinkTo = (content: string, { other_page: other, queries }: Trigger): string => {
+  const query = queries[0]?.query
+  if (other === null || query === undefined || readDocument(content).links.some(({ href }) => href === other))
+    return content
+  return `${content}<p><a href="${escapeAttribute(other)}">${escapeText(capitalised(query))}</a></p>`
+}
+
+const MODEL_ADDS: Record<OpportunityType, string> = {
+  striking_distance: 'A language model as the writer would also add the subtopics that searchers ask for.',
+  ctr_underperform: 'A language model as the writer would also word title and description anew.',
+  declining_page: 'A language model as the writer would also refresh what is out of date.',
+  cannibalisation:
+    'Think of merging the two pages: with a canonical address (canonical_url) on this one, the other is the one that ranks.',
+  dead_page: 'A language model as the writer would also rework the text. A page nobody looks for can be unpublished.',
+  thin_content:
+    'A language model as the writer would also add what is missing; without one, notes of yours are needed.',
+}
+
+/**
+ * What can be proposed without inventing anything: title and description from the query and the page's own sentences, and the
+ * structure and links in `optimised`. With what a language model would add.
+ */
+export const proposeFrom = (
+  before: Wording,
+  optimised: string,
+  { type, trigger }: Given,
+): { after: Wording; notes: string[] } => {
+  const query = trigger.queries[0]?.query
+  const after = {
+    title: betterTitle(before.title, query),
+    meta_description: betterDescription(before.meta_description, before.content, query),
+    content: type === 'cannibalisation' ? withLinkTo(optimised, trigger) : optimised,
+  }
+  return { after, notes: [MODEL_ADDS[type]] }
+}

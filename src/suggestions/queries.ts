@@ -1,0 +1,93 @@
+import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../schema/articles.ts'
+import { projects } from '../../schema/projects.ts'
+import { suggestions } from '../../schema/suggestions.ts'
+import type { OpportunityType, SuggestionState } from '../../schema/values/suggestions.ts'
+import type { Db } from '../db/client.ts'
+import type { Paging } from '../lib/paging.ts'
+import { hasSearchData } from '../search/parts.ts'
+
+const columns = {
+  id: suggestions.id,
+  accountId: suggestions.accountId,
+  projectId: suggestions.projectId,
+  articleId: suggestions.articleId,
+  articleTitle: suggestions.articleTitle,
+  articleUrl: suggestions.articleUrl,
+  status: suggestions.status,
+  opportunityType: suggestions.opportunityType,
+  priority: suggestions.priority,
+  reason: suggestions.reason,
+  trigger: suggestions.trigger,
+  notes: suggestions.notes,
+  error: suggestions.error,
+  feedback: suggestions.feedback,
+  createdAt: suggestions.createdAt,
+  updatedAt: suggestions.updatedAt,
+  readyAt: suggestions.readyAt,
+  publishedAt: suggestions.publishedAt,
+}
+
+type Filter = { status?: readonly SuggestionState[] | undefined; type?: readonly OpportunityType[] | undefined }
+
+/** A project's suggestions, newest first, one more than the page shows. */
+export const listRows = (db: Db, projectId: number, { status, type }: Filter, { limit, offset, beforeId }: Paging) =>
+  db
+    .select(columns)
+    .from(suggestions)
+    .where(
+      and(
+        eq(suggestions.projectId, projectId),
+        beforeId === undefined ? undefined : lt(suggestions.id, beforeId),
+        status ? inArray(suggestions.status, [...status]) : undefined,
+        type ? inArray(suggestions.opportunityType, [...type]) : undefined,
+      ),
+    )
+    .orderBy(desc(suggestions.id))
+    .limit(limit + 1)
+    .offset(offset)
+
+/** How many suggestions of a project are in each state, and whether it has search data and a weekly run. */
+export const standingOf = (db: Db, projectId: number) =>
+  db.execute<{ counts: Partial<Record<SuggestionState, number>> | null; connected: boolean; weekly: boolean }>(sql`
+    select (select jsonb_object_agg(status, n) from (
+        select status, count(*)::int as n from suggestions where project_id = ${projectId}::int group by status) c) as counts,
+      ${hasSearchData(sql`p.id`)} as connected, p.weekly_suggestions as weekly
+    from projects p where p.id = ${projectId}::int`)
+
+const wording = {
+  ...columns,
+  before: suggestions.before,
+  after: suggestions.after,
+  stats: suggestions.stats,
+  baseRevision: suggestions.baseRevision,
+  revision: articles.revision,
+  articleStatus: articles.status,
+  articleUpdatedAt: articles.updatedAt,
+  title: articles.title,
+  metaDescription: articles.metaDescription,
+  content: articles.content,
+  projectStatus: projects.status,
+}
+
+/** A suggestion by id, of any account, with its article as it is now. */
+export const suggestionById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ ...wording, mine: sql<boolean>`${suggestions.accountId} = ${owner}` })
+    .from(suggestions)
+    .innerJoin(projects, eq(projects.id, suggestions.projectId))
+    .leftJoin(articles, eq(articles.id, suggestions.articleId))
+    .where(eq(suggestions.id, id))
+
+/** The difference a suggestion would make, as HTML. */
+export const diffById = (db: Db, id: number) =>
+  db.select({ html: suggestions.diffHtml }).from(suggestions).where(eq(suggestions.id, id))
+
+/** The live articles of a project, with what the checks said of their length. */
+export const liveArticles = (db: Db, projectId: number, limit: number) =>
+  db.execute<{ id: number; title: string; url: string | null; style: string; thin: boolean; words: number | null }>(sql`
+    select id, title, url, article_style as style,
+      coalesce(jsonb_path_exists(seo, '$.failed[*] ? (@.check == "word_count" && @.severity == "error")'), false) as thin,
+      case when jsonb_path_exists(seo, '$.failed[*] ? (@.check == "word_count" && @.severity == "error")')
+        then (select count(*)::int from regexp_matches(regexp_replace(content, '<[^>]*>', ' ', 'g'), '\\S+', 'g')) end as words
+    from articles where project_id = ${projectId}::int and status = 'Published' order by id desc limit ${limit}::int`)

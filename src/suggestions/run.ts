@@ -1,0 +1,78 @@
+import { readWithProject } from '../projects/scope.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
+import { WINDOW_DAYS } from '../search/rules.ts'
+import { wordTarget } from '../seo/rules.ts'
+import { connection } from './connection.ts'
+import { detect } from './detect.ts'
+import { liveArticles, standingOf } from './queries.ts'
+import type { Snapshot } from './snapshot.ts'
+import { insertFound } from './statements.ts'
+
+/** Articles, pages and queries looked at in one run: those seen most often first. */
+const MAX_ARTICLES = 10_000
+
+const readSnapshot = async (ctx: Ctx, projectId: number) => {
+  const { project, results } = await readWithProject(ctx, projectId, [
+    standingOf(ctx.db, projectId),
+    searchPeriods(ctx.db, projectId),
+    searchedPages(ctx.db, projectId),
+    searchedQueries(ctx.db, projectId),
+    liveArticles(ctx.db, projectId, MAX_ARTICLES),
+  ] as const)
+  const [standing, periods, pages, queries, live] = results
+  const period = periods.rows[0]
+  const snapshot: Snapshot | undefined =
+    period?.ends_on && period.starts_on
+      ? {
+          period: { starts_on: period.starts_on, ends_on: period.ends_on, days: WINDOW_DAYS },
+          hasBefore: period.has_before,
+          articles: new Map(
+            live.rows.map((row) => [
+              row.id,
+              {
+                id: row.id,
+                title: row.title,
+                url: row.url,
+                isThin: row.thin,
+                words: row.words ?? 0,
+                wanted: wordTarget(row.style),
+              },
+            ]),
+          ),
+          pages: pages.rows,
+          queries: queries.rows,
+        }
+      : undefined
+  return { project, connected: standing.rows[0]?.connected ?? false, snapshot }
+}
+
+const NO_DATA =
+  'There are no complete 28 days of search data yet: they are fetched within a day of connecting. Nothing was looked through.'
+
+const messageOf = (created: number, found: number): string => {
+  if (found === 0) return 'Nothing was found that is worth changing.'
+  if (created === 0) return 'Everything that was found has an open suggestion already.'
+  return `${created} new ${created === 1 ? 'suggestion' : 'suggestions'}. Approve one with POST /suggestions/:id/approve to have it rewritten.`
+}
+
+/**
+ * Looks through the search data of a project and adds a suggestion for everything that could be done better, unless the article has
+ * an open one of the same type. Throws 404, 403.
+ */
+export const runSuggestions = async (ctx: Ctx, projectId: number) => {
+  const { connected, snapshot } = await readSnapshot(ctx, projectId)
+  const account = await ctx.account()
+  const standing = await connection(ctx, connected, projectId, account.id)
+  if (!connected || !snapshot)
+    return {
+      project_id: projectId,
+      created: 0,
+      message: connected ? NO_DATA : (standing.instructions_for_agent ?? NO_DATA),
+      ...standing,
+    }
+  const found = detect(snapshot)
+  const [row] = await ctx.write<{ created: number }>(insertFound(ctx, projectId, account.id, found))
+  const created = Number(row?.created ?? 0)
+  return { project_id: projectId, created, message: messageOf(created, found.length), ...standing }
+}

@@ -1,0 +1,10 @@
+import type { Wording } from '../../schema/values/suggestions.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+
+/** How sending an update of a live article ended. */
+export type SyncEnd =
+  | { kind: 'synced'; url: string | null }
+  | { kind: 'refused'; status: number; body: Record<string, unknown> }
+
+/** Saves and sends an update of a live article, if its version still is the one `tag` names. */
+export type SendSync = (ctx: Ctx, articleId: number, tag: string, wording: Wording) => Promise<SyncEnd>

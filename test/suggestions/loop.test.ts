@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { type Api, newAccount, rowsIn } from '../support/client.ts'
+import { openLive, seedSearch } from './seed.ts'
+
+const stack = inject('stack')
+
+const run = async (api: Api, project: number) => {
+  const { status, body, text } = await api.post('/suggestions/run', { project_id: project })
+  expect(status, text).toBe(200)
+  return body
+}
+type Row = Record<string, unknown> & {
+  id: number
+  status: string
+  opportunity_type: string
+  article_id: number
+  priority: number
+}
+const listed = async (api: Api, query: string) => {
+  const { status, body, text } = await api.get(`/suggestions?${query}`)
+  expect(status, text).toBe(200)
+  return body as unknown as { suggestions: Row[]; counts: Record<string, number> } & Record<string, unknown>
+}
+const ready = async (api: Api, id: number): Promise<Row> =>
+  await vi.waitFor(
+    async () => {
+      const { body } = await api.get(`/suggestions/${id}`)
+      const suggestion = body.suggestion as Row
+      expect(['ready', 'failed']).toContain(suggestion.status)
+      return suggestion
+    },
+    { timeout: 25_000, interval: 150 },
+  )
+
+/** A live article that stands at 6 for a query it does not name. */
+const openScene = async () => {
+  const { api, project, articles } = await openLive(stack, 1)
+  const [article] = articles
+  await seedSearch(stack, api, project, [
+    { article, now: [5, 900, 6.2], before: [30, 1000, 4], queries: { 'oak garden shed': [2, 800, 6.1] } },
+  ])
+  await run(api, project)
+  const { suggestions } = await listed(api, `project_id=${project}&type=striking_distance`)
+  return { api, project, article, id: suggestions[0]?.id ?? 0 }
+}
+
+describe('suggestions', { timeout: 60_000 }, () => {
+  it('without search data say what to do, and find nothing', async () => {
+    const { api, project } = await openLive(stack, 0)
+    expect(await run(api, project)).toMatchObject({
+      created: 0,
+      sc_connected: false,
+      gsc_connected: false,
+      instructions_for_agent: expect.stringMatching(/open http.*Search Console/),
+    })
+    expect(await listed(api, `project_id=${project}`)).toMatchObject({
+      suggestions: [],
+      sc_connected: false,
+      settings: { enabled: false, weekly: true, next_run_at: null },
+      counts: { pending: 0, approved: 0, rewriting: 0, ready: 0, published: 0, rejected: 0, failed: 0, superseded: 0 },
+    })
+  })
+
+  it('are found once for each article and type, most clicks first, until they are decided', async () => {
+    const { api, project, articles } = await openLive(stack, 4)
+    const [near, dead, weak, strong] = articles as unknown as [number, number, number, number]
+    await seedSearch(stack, api, project, [
+      { article: near, now: [5, 900, 6], before: [6, 900, 6], queries: { 'oak shed': [5, 900, 6] } },
+      { article: dead, now: [0, 20, 40], before: [9, 200, 20] },
+      { article: weak, now: [10, 400, 12], before: [40, 600, 9], queries: { 'shed floor': [4, 300, 12] } },
+      { article: strong, now: [80, 500, 2], before: [80, 500, 2], queries: { 'shed floor': [70, 450, 2] } },
+    ])
+    expect(await run(api, project)).toMatchObject({ created: expect.any(Number), sc_connected: true })
+    const first = await listed(api, `project_id=${project}`)
+    const kinds = first.suggestions.map((row) => `${row.opportunity_type} ${articles.indexOf(row.article_id)}`).sort()
+    expect(kinds).toEqual([
+      'cannibalisation 2',
+      'ctr_underperform 0',
+      'dead_page 1',
+      'declining_page 2',
+      'striking_distance 0',
+      'striking_distance 2',
+    ])
+    for (const row of first.suggestions)
+      expect(row).toMatchObject({ status: 'pending', trigger_snapshot: null, project_id: project, error: null })
+    expect(first.counts).toMatchObject({ pending: 6, ready: 0 })
+    expect(await run(api, project)).toMatchObject({ created: 0 })
+    const [row] = first.suggestions
+    await api.post(`/suggestions/${row?.id}/reject`, { reason: 'Not now.' })
+    expect(await run(api, project)).toMatchObject({ created: 1 })
+    expect((await listed(api, `project_id=${project}&status=rejected`)).suggestions).toMatchObject([
+      { id: row?.id, feedback: 'Not now.' },
+    ])
+    expect(
+      (await listed(api, `project_id=${project}&type=dead_page,cannibalisation&limit=1`)).suggestions,
+    ).toHaveLength(1)
+  })
+
+  it('approved is rewritten, keeps every link, is shown as a difference and published as an update', async () => {
+    const { api, article, id } = await openScene()
+    const approved = await api.post(`/suggestions/${id}/approve`)
+    expect(approved).toMatchObject({ status: 200, body: { suggestion: { id, status: 'approved' } } })
+    const made = await ready(api, id)
+    expect(made).toMatchObject({
+      status: 'ready',
+      error: null,
+      trigger_snapshot: {
+        now: { clicks: 5, impressions: 900 },
+        queries: [{ query: 'oak garden shed', impressions: 800 }],
+      },
+      proposed_diff: {
+        before: { title: 'Sheds, part 1' },
+        after: {
+          title: 'Oak garden shed: Sheds, part 1',
+          content: expect.stringContaining('https://wood.example/floors'),
+        },
+      },
+      notes: [expect.stringMatching(/language model/)],
+    })
+    const { body: diff } = await api.get(`/suggestions/${id}/diff`)
+    expect(diff).toMatchObject({ id, status: 'ready', before: { title: 'Sheds, part 1' }, html: expect.any(String) })
+    const published = await api.post(`/suggestions/${id}/publish`)
+    expect(published, published.text).toMatchObject({
+      status: 200,
+      body: { suggestion: { id, status: 'published' }, url: expect.stringMatching(/^http/) },
+    })
+    const { body: live } = await api.get(`/articles/${article}`)
+    expect(live).toMatchObject({ Title: 'Oak garden shed: Sheds, part 1', Status: 'Published', Revision: 3 })
+    const { body: deliveries } = await api.get(`/webhook-deliveries?article_id=${article}`)
+    expect(deliveries.deliveries).toMatchObject([{ event_type: 'update_articles' }, { event_type: 'publish_articles' }])
+    expect(await api.post(`/suggestions/${id}/publish`)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition', status: 'published' },
+    })
+  })
+
+  it('is not published over an article that was changed since', async () => {
+    const { api, article, id } = await openScene()
+    await api.post(`/suggestions/${id}/approve`)
+    await ready(api, id)
+    await api.post(`/articles/${article}/sync`, { title: 'Mine' })
+    expect(await api.post(`/suggestions/${id}/publish`)).toMatchObject({
+      status: 409,
+      body: { error: 'changed_since_staged' },
+    })
+    expect((await api.get(`/suggestions/${id}`)).body).toMatchObject({ suggestion: { status: 'superseded' } })
+    expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Mine' })
+  })
+
+  it('is made again with feedback from ready, not from pending', async () => {
+    const { api, id } = await openScene()
+    expect(await api.post(`/suggestions/${id}/regenerate`)).toMatchObject({
+      status: 409,
+      body: { code: 'invalid_transition' },
+    })
+    await api.post(`/suggestions/${id}/approve`)
+    await ready(api, id)
+    expect(await api.post(`/suggestions/${id}/regenerate`, { feedback: 'Shorter.' })).toMatchObject({
+      status: 202,
+      body: { suggestion: { id, status: 'approved' } },
+    })
+    expect(await ready(api, id)).toMatchObject({ status: 'ready', feedback: 'Shorter.' })
+  })
+
+  it('is not made again on the free plan', async () => {
+    const { api, project, articles } = await openLive(stack, 1, 'agentic_free')
+    await seedSearch(stack, api, project, [{ article: articles[0], now: [0, 10, 30], before: [9, 200, 20] }])
+    await run(api, project)
+    const [row] = (await listed(api, `project_id=${project}`)).suggestions
+    expect(await api.post(`/suggestions/${row?.id}/regenerate`)).toMatchObject({
+      status: 402,
+      body: { error: 'plan_required', upgrade_url: expect.any(String) },
+    })
+  })
+
+  it('is decided once when several decide at the same moment', async () => {
+    const { api, id } = await openScene()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(`/suggestions/${id}/approve`)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(5)
+    const [row] = await rowsIn<{ n: number }>(
+      stack,
+      sql`select count(*)::int as n from outbox where key = ${`rewrite:${id}`}`,
+    )
+    expect(row?.n).toBe(1)
+  })
+
+  it('belongs to its account', async () => {
+    const { project, id } = await openScene()
+    const stranger = await newAccount(stack)
+    for (const path of [`/suggestions/${id}`, `/suggestions/${id}/diff`, `/suggestions?project_id=${project}`])
+      expect((await stranger.get(path)).status, path).toBe(403)
+    for (const verb of ['approve', 'reject', 'publish', 'regenerate'])
+      expect((await stranger.post(`/suggestions/${id}/${verb}`)).status, verb).toBe(403)
+    expect((await stranger.post('/suggestions/run', { project_id: project })).status).toBe(403)
+  })
+})
