@@ -166,6 +166,8 @@ const newCampaign = async (api: Api, project: number): Promise<string> => {
   })
   if (status !== 201) throw new Error(`POST /crowdwork/campaigns: ${status} ${text}`)
   return String(body.campaign_id)
+}
+
 /** A suggestion that nobody decided on. */
 const newSuggestion = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
@@ -209,7 +211,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
     stack,
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
       ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('crowdwork_campaigns')} as campaigns, ${all('social_profiles')} as profiles,
-      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('suggestions')} as suggestions, ${all('social_profiles')} as profiles,
+      ${all('suggestions')} as suggestions,
       ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )
