@@ -3,7 +3,7 @@ import { serveLoopback } from '../loopback.ts'
 import { type Answer, json, readBody, send } from '../receiver/answers.ts'
 
 /** A video there is. `title` is sent with character references, as YouTube does. */
-export type Video = { id: string; title: string; live?: boolean }
+type Video = { id: string; title: string; live?: boolean }
 
 export type RunningYouTube = {
   /** What YOUTUBE_API_URL is set to. */

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 
 /** The formats that are taken, by the end of an address. */
 export const FORMATS = ['jpg', 'png', 'webp', 'gif'] as const
-export type Format = (typeof FORMATS)[number]
+type Format = (typeof FORMATS)[number]
 
 const BACKGROUNDS = ['red', '#336699', 'white', 'black'] as const
 
