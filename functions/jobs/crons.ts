@@ -7,6 +7,7 @@ import { workload } from '../../src/jobs/outbox.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
 import { readRest, saveRest } from '../../src/jobs/rest.ts'
 import { forgetKeywords } from '../../src/keywords/forget.ts'
+import { forgetSignIns } from '../../src/oauth/forget.ts'
 import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
 import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
@@ -58,6 +59,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
         { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
         { name: 'forget_keywords', run: async () => ({ forgot_keywords: await forgetKeywords(deps) }) },
         { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },
+        { name: 'forget_sign_ins', run: async () => ({ forgot_oauth: await forgetSignIns(deps) }) },
         { name: 'forget_done', run: async () => ({ forgot: await forgetDone(deps) }) },
         {
           name: 'forget_expired',

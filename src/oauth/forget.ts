@@ -1,0 +1,79 @@
+import { asc, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { apiKeys } from '../../schema/accounts.ts'
+import { oauthGrants, oauthRecords, personSessions, personVerifications } from '../../schema/people.ts'
+import { audit } from '../db/audit.ts'
+import { read } from '../db/read-parts.ts'
+import { statement } from '../db/statement.ts'
+import { remove, update } from '../db/write-parts.ts'
+import type { Deps } from '../runtime/ctx.ts'
+
+const BATCH = 500
+
+/** Deletes a batch of what has expired. A grant that nobody refreshed takes the key behind it along. */
+const dropExpired = (now: Date): SQL => {
+  const { key, expiresAt } = oauthRecords
+  const records = read(
+    'records',
+    oauthRecords,
+    { key },
+    { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit: BATCH },
+  )
+  const dropped = remove('dropped', oauthRecords, {
+    from: [records],
+    where: eq(key, records.c.key),
+    returning: { key },
+  })
+  const revoked = update(
+    'revoked',
+    apiKeys,
+    { revokedAt: now },
+    {
+      where: sql`${apiKeys.revokedAt} is null and ${apiKeys.id} in (select ${oauthGrants.keyId} from ${oauthGrants}
+        where ${oauthGrants.grantId} in (select split_part(${dropped.c.key}, ':', 3) from ${dropped.rows} where ${dropped.c.key} like 'grant:%'))`,
+      returning: { id: apiKeys.id, account_id: apiKeys.accountId },
+    },
+  )
+  const sessions = read(
+    'sessions',
+    personSessions,
+    { id: personSessions.id },
+    {
+      where: lte(personSessions.expiresAt, now),
+      orderBy: asc(personSessions.expiresAt),
+      limit: BATCH,
+    },
+  )
+  const tokens = read(
+    'tokens',
+    personVerifications,
+    { id: personVerifications.id },
+    {
+      where: lte(personVerifications.expiresAt, now),
+      orderBy: asc(personVerifications.expiresAt),
+      limit: BATCH,
+    },
+  )
+  const acting = { actor: () => 'oauth', now: () => now }
+  return statement({
+    parts: [
+      records,
+      dropped,
+      revoked,
+      sessions,
+      remove('ended', personSessions, { from: [sessions], where: eq(personSessions.id, sessions.c.id) }),
+      tokens,
+      remove('unused', personVerifications, { from: [tokens], where: eq(personVerifications.id, tokens.c.id) }),
+    ],
+    audit: audit(acting, {
+      of: revoked,
+      account: revoked.c.account_id,
+      action: 'application.end',
+      on: ['key', revoked.c.id],
+    }),
+    answer: { key: dropped.c.key },
+  })
+}
+
+/** Forgets expired sessions, mailed tokens, and records of the OAuth server, a batch of each; how many of the last went. */
+export const forgetSignIns = async (deps: Pick<Deps, 'db' | 'now'>): Promise<number> =>
+  (await deps.db.execute(dropExpired(deps.now()))).rowCount ?? 0
