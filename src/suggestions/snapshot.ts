@@ -1,7 +1,7 @@
 import type { SearchNumbers } from '../search/parts.ts'
 
 /** An article that is live, as the detectors know it. */
-export type SnapshotArticle = {
+type SnapshotArticle = {
   id: number
   title: string
   url: string | null

@@ -141,15 +141,6 @@ export const moveSuggestion = (
   })
 }
 
-/** What a rewrite made, stored with both versions and their difference. */
-export type Staged = {
-  before: Wording
-  after: Wording
-  stats: { added: number; removed: number }
-  diffHtml: string
-  baseRevision: number
-}
-
 /** Remembers that the article has the words of the rewrite already, after a publication that did not get through. */
 export const keepRevisionOf = (id: number, baseRevision: number, before: Wording): SQL => {
   const kept = update(

@@ -2,7 +2,7 @@ import type { Wording } from '../../schema/values/suggestions.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
 /** How sending an update of a live article ended. */
-export type SyncEnd =
+type SyncEnd =
   | { kind: 'synced'; url: string | null }
   | { kind: 'refused'; status: number; body: Record<string, unknown> }
 

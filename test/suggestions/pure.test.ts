@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nextRunAfter } from '../../src/suggestions/calendar.ts'
+import { ctrCurve } from '../../src/suggestions/ctr.ts'
+import { priorityOf } from '../../src/suggestions/detect.ts'
+import { differenceOf } from '../../src/suggestions/difference.ts'
+import { faultsOf } from '../../src/suggestions/kept.ts'
+import { betterDescription, betterTitle } from '../../src/suggestions/proposal.ts'
+import { briefWith } from '../writing/briefs.ts'
+
+const BRIEF = briefWith()
+
+describe('the difference of two versions', () => {
+  it('marks words and keeps the tags of the later one', () => {
+    expect(differenceOf('<p>Oak sheds last long.</p>', '<p>Oak <b>sheds</b> last for decades.</p>')).toEqual({
+      html: '<p>Oak <b>sheds</b> last <del>long.</del><ins>for decades.</ins></p>',
+      stats: { added: 2, removed: 1 },
+    })
+  })
+
+  it('of equal versions is the version, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string(), (html) =>
+        expect(differenceOf(html, html)).toEqual({ html, stats: { added: 0, removed: 0 } }),
+      ),
+    )
+  })
+
+  it('holds the later version once what was taken out is left out', () => {
+    const words = fc.array(fc.constantFrom('oak', 'elm', 'ash', '<b>', '</b>', '<p>', ' '), { maxLength: 40 })
+    fc.assert(
+      fc.property(words, words, (one, other) => {
+        const [before, after] = [one.join(' '), other.join(' ')]
+        const left = differenceOf(before, after)
+          .html.replace(/<del>.*?<\/del>/gs, '')
+          .replace(/<\/?ins>/g, '')
+        expect(left.replace(/\s+/g, '')).toBe(after.replace(/\s+/g, ''))
+      }),
+    )
+  })
+
+  it('of versions with nothing in common shows one after the other, soon', () => {
+    const long = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join(' ')
+    expect(differenceOf(long('a'), long('b')).stats).toEqual({ added: 20_000, removed: 20_000 })
+  })
+})
+
+describe('a proposal without a model', () => {
+  it.each([
+    ['Sheds, part 1', 'oak garden shed', 'Oak garden shed: Sheds, part 1'],
+    ['All about the oak garden shed', 'oak garden shed', 'All about the oak garden shed'],
+    [
+      'How to build a garden shed of oak in a single weekend at home',
+      'oak shed plans',
+      'Oak shed plans: How to build a garden shed of oak in a',
+    ],
+    ['Sheds', undefined, 'Sheds'],
+  ])('the title %s for %s is %s', (title, query, expected) => {
+    expect(betterTitle(title, query)).toBe(expected)
+    expect(expected.length).toBeLessThanOrEqual(60)
+  })
+
+  it('takes the page’s own sentence that answers the query', () => {
+    const answer = 'An oak shed needs a dry floor, a roof that lets the rain run off, and oil in every second spring.'
+    expect(betterDescription('Sheds.', `<p>Hello.</p><p>We like wood. ${answer}</p>`, 'oak shed')).toBe(answer)
+  })
+})
+
+describe('a rewrite', () => {
+  const before = `<h2 id="floors">Floors</h2><p>See <a href="https://wood.example/a">larch</a>. <img src="https://x.example/1.jpg" alt="A floor"> It takes 25 days to dry.</p><table><tr><td>Oak</td></tr></table>`
+  it.each([
+    ['a link', before.replace(/<a [^>]*>larch<\/a>/, 'larch'), /lost links: https:\/\/wood.example\/a/],
+    ['an image', before.replace(/<img [^>]*>/, ''), /lost images/],
+    ['an id', before.replace(' id="floors"', ''), /lost ids: floors/],
+    ['a table', before.replace(/<table>.*<\/table>/, ''), /lost an element: table/],
+    [
+      'most of its text',
+      '<h2 id="floors">F</h2><a href="https://wood.example/a"></a><img src="https://x.example/1.jpg"><table></table>',
+      /much shorter/,
+    ],
+    ['the truth', before.replace('25 days', '40 days'), /states what the article does not/],
+  ])('that loses %s is not sound', (_, after, fault) => {
+    expect(faultsOf(before, after, BRIEF).join(' ')).toMatch(fault)
+  })
+
+  it('that only adds words is sound', () => {
+    expect(faultsOf(before, before.replace('It takes', 'Be patient. It takes'), BRIEF)).toEqual([])
+  })
+})
+
+it('priority grows with the expected clicks, from 0 to 100', () => {
+  expect([0, 1, 50, 200, 1e9].map(priorityOf)).toEqual([0, 2, 50, 80, 100])
+})
+
+it('a project’s own share of clicks counts where it is known well, and never grows down the page', () => {
+  const own = ctrCurve([{ impressions: 2_000, clicks: 1_000, position: 2 }])
+  expect(own(1)).toBeCloseTo(0.276)
+  expect(own(2)).toBeCloseTo(0.276)
+  expect(own(3)).toBeCloseTo(0.11)
+  expect(own(30)).toBeCloseTo(0.01)
+  expect(ctrCurve([{ impressions: 10, clicks: 10, position: 3 }])(3)).toBeCloseTo(0.11)
+})
+
+it.each([
+  ['2026-11-22T07:00:00.000Z', '2026-11-23T06:00:00.000Z'],
+  ['2026-11-23T05:59:59.999Z', '2026-11-23T06:00:00.000Z'],
+  ['2026-11-23T06:00:00.000Z', '2026-11-30T06:00:00.000Z'],
+])('after %s the next weekly run is %s', (now, next) => {
+  expect(nextRunAfter(new Date(now)).toISOString()).toBe(next)
+})
