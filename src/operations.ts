@@ -23,6 +23,8 @@ import { providerKeyAnswers } from './provider-keys/answers.ts'
 import { providerKeyOperations } from './provider-keys/operations.ts'
 import { publishingAnswers } from './publishing/answers.ts'
 import { publishingOperations } from './publishing/operations.ts'
+import { screenshotAnswers } from './screenshots/answers.ts'
+import { screenshotOperations } from './screenshots/operations.ts'
 import { searchAnswers } from './search/answers.ts'
 import { searchOperations } from './search/operations.ts'
 import { siteAnswers } from './site/answers.ts'
@@ -44,7 +46,7 @@ export const GROUPS = {
   projects: [projectOperations, auditOperations],
   articles: [articleOperations, writingOperations],
   publishing: [publishingOperations],
-  media: [mediaOperations],
+  media: [mediaOperations, screenshotOperations],
   research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
   reach: [outreachOperations, socialOperations, profileOperations, crowdworkOperations],
   suggestions: [suggestionOperations],
@@ -62,6 +64,14 @@ type Later = readonly [method: Operation['method'], path: string, perMinute: num
 const LATER: readonly Later[] = [
   ['POST', '/screenshots', 30],
   ['GET', '/screenshots/:screenshot_id', 30],
+  ['GET', '/suggestions', 30],
+  ['POST', '/suggestions/run', 3],
+  ['GET', '/suggestions/:id', 30],
+  ['GET', '/suggestions/:id/diff', 30],
+  ['POST', '/suggestions/:id/approve', 10],
+  ['POST', '/suggestions/:id/reject', 10],
+  ['POST', '/suggestions/:id/publish', 5],
+  ['POST', '/suggestions/:id/regenerate', 10],
   ['POST', '/social/media', 10],
 ]
 
@@ -98,6 +108,7 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(writingOperations, writingAnswers),
     ...join(publishingOperations, publishingAnswers),
     ...join(mediaOperations, mediaAnswers),
+    ...join(screenshotOperations, screenshotAnswers),
     ...join(siteOperations, siteAnswers),
     ...join(exchangeOperations, exchangeAnswers),
     ...join(suggestionOperations, suggestionAnswers),

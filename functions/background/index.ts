@@ -1,5 +1,6 @@
 import { answerRun } from '../../src/jobs/background.ts'
 import type { Registry } from '../../src/jobs/define.ts'
+import { browserClient } from '../../src/providers/browser-client/index.ts'
 import { answerEngines } from '../../src/providers/engines.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
@@ -20,6 +21,7 @@ import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
 type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch } }
+type Env = Record<string, unknown> & { BROWSER: { fetch: typeof fetch } }
 
 let built: { deps: Deps; registry: Registry } | undefined
 
@@ -34,6 +36,7 @@ const build = (env: Env) => {
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
       writer: writerClient(env.WRITER),
+      browser: browserClient(env.BROWSER),
     }),
   }
 }

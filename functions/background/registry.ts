@@ -3,6 +3,8 @@ import type { Crowdwork } from '../../src/crowdwork/port.ts'
 import { type Registry, registryOf } from '../../src/jobs/define.ts'
 import type { KeywordMeans } from '../../src/onboarding/discover.ts'
 import { onboardingJobs } from '../../src/onboarding/jobs.ts'
+import { screenshotJobs } from '../../src/screenshots/jobs.ts'
+import type { Browser } from '../../src/screenshots/port.ts'
 import { searchJobs } from '../../src/search/jobs.ts'
 import type { SearchConsole } from '../../src/search/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
@@ -23,6 +25,11 @@ type Means = {
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
 export const registry = ({ social, crowd, google, engines, keywords, writer }: Means): Registry =>
+  browser: Browser
+}
+
+/** The jobs of the domains that ask other services: each domain adds its own. */
+export const registry = ({ social, crowd, google, engines, keywords, browser }: Means): Registry =>
   registryOf([
     ...socialJobs(social),
     ...crowdworkJobs(crowd),
@@ -30,4 +37,5 @@ export const registry = ({ social, crowd, google, engines, keywords, writer }: M
     ...visibilityJobs(engines),
     ...onboardingJobs(keywords),
     ...suggestionJobs(writer),
+    ...screenshotJobs(browser),
   ])

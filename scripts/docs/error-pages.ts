@@ -58,6 +58,12 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The feature needs an entitlement that the account does not have.',
     remedy: 'Tell the user which entitlement is missing, and stop this step.',
   },
+  screenshot_failed: {
+    means:
+      'The page could not be captured cleanly. `reason` says why: `unreachable`, `http_error`, `timeout`, `cookie_banner`, `blank_page`, `wrong_brand` (the name appears nowhere in the page) or `blocked` (the site keeps machines out).',
+    remedy:
+      'Do what `instructions_for_agent` says. The same address gives the same answer for 24 hours; with another `name` it is captured again.',
+  },
   not_published: {
     means: 'Only a published article can be synced: this one has not been published yet.',
     remedy: 'Change it with `PUT /articles/:id` and publish it with `POST /articles/:id/publish`.',

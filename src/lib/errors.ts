@@ -52,6 +52,7 @@ export const ERROR_CODES = {
   unsupported_media_type: { status: 415, retryable: false },
   unsupported_image: { status: 415, retryable: false },
   image_not_fetched: { status: 422, retryable: true },
+  screenshot_failed: { status: 422, retryable: false },
   cms_rejected: { status: 422, retryable: false },
   profile_rejected: { status: 422, retryable: false },
   crowdwork_rejected: { status: 422, retryable: false },

@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, date, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accounts } from './accounts.ts'
+import { createdAt, identity, instant, oneOf } from './columns.ts'
+import { IMAGE_EXTENSIONS } from './values/media.ts'
+import { SCREENSHOT_REASONS, SCREENSHOT_STATES } from './values/screenshots.ts'
+
+const account = () =>
+  integer('account_id')
+    .notNull()
+    .references(() => accounts.id, { onDelete: 'cascade' })
+
+/** Pictures of pages, those under way and those that failed. */
+export const screenshots = pgTable(
+  'screenshots',
+  {
+    id: identity(),
+    /** The id callers know it by: a ULID. */
+    shotId: text('shot_id').notNull(),
+    accountId: account(),
+    url: text('url').notNull(),
+    /** SHA-256 of the address, hex, by which it is found again; null for one that is found by its id alone. */
+    urlHash: text('url_hash'),
+    name: text('name').notNull(),
+    state: text('state', { enum: SCREENSHOT_STATES }).notNull(),
+    reason: text('reason', { enum: SCREENSHOT_REASONS }),
+    detail: text('detail'),
+    /** The hosted image: the SHA-256 of its bytes, hex, and what it is. */
+    imageHash: text('image_hash'),
+    imageExtension: text('image_extension', { enum: IMAGE_EXTENSIONS }),
+    width: integer('width'),
+    height: integer('height'),
+    /** There was no browser: the picture says so. */
+    placeholder: boolean('placeholder').notNull().default(false),
+    createdAt: createdAt(),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    uniqueIndex('screenshots_shot_id').on(t.shotId),
+    index('screenshots_url').on(t.accountId, t.urlHash, t.id.desc()),
+    check('screenshots_state_check', oneOf(t.state, SCREENSHOT_STATES)),
+    check('screenshots_reason_check', oneOf(t.reason, SCREENSHOT_REASONS)),
+    check('screenshots_ready_check', sql`(${t.state} = 'ready') = (${t.imageHash} is not null)`),
+    check('screenshots_failed_check', sql`(${t.state} = 'failed') = (${t.reason} is not null)`),
+  ],
+)
+
+/** How many new screenshots an account asked for on a day (UTC). */
+export const screenshotDays = pgTable(
+  'screenshot_days',
+  { accountId: account(), day: date('day', { mode: 'string' }).notNull(), count: integer('count').notNull() },
+  (t) => [primaryKey({ name: 'screenshot_days_pkey', columns: [t.accountId, t.day] })],
+)

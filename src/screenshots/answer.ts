@@ -1,0 +1,13 @@
+import { type Answer, answer } from '../http/route.ts'
+import { MEDIA_PATH } from '../media/paths.ts'
+import { imageName } from '../media/store.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { failedError, processingBody, readyBody, type Shot } from './present.ts'
+
+/** How a screenshot stands, as an answer. Throws `screenshot_failed` (422) for one that failed. */
+export const answerOf = (ctx: Ctx, shot: Shot): Answer<200 | 202> => {
+  if (shot.state === 'processing') return answer(202, processingBody(shot))
+  if (shot.state === 'failed' || !shot.imageHash || !shot.imageExtension) throw failedError(shot)
+  const name = imageName(shot.imageHash, shot.imageExtension)
+  return answer(200, readyBody(shot, `${ctx.settings.publicUrl}${MEDIA_PATH}/${name}`))
+}

@@ -1,0 +1,26 @@
+/** New screenshots an account may ask for on one day (UTC). */
+export const DAILY_CAP = 120
+
+const HOUR_MS = 3_600_000
+
+/** How long the same address is the same picture. */
+export const KEPT_MS = 24 * HOUR_MS
+
+/** How long a capture waits for a browser before it is given up. */
+export const WAIT_MS = 5 * 60_000
+
+/** The day of an instant (UTC), as `YYYY-MM-DD`. */
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
+
+/** Whole seconds until the next day begins (UTC), at least 1. */
+export const secondsToMidnight = (now: Date): number => {
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+  return Math.max(1, Math.ceil((next - now.getTime()) / 1000))
+}
+
+/** An address as it is captured and found again: what follows `#` is not sent, and the parser writes the rest one way. */
+export const pageAddress = (url: string): string => {
+  const parsed = new URL(url)
+  parsed.hash = ''
+  return parsed.href
+}

@@ -1,0 +1,25 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+const html = (title: string) => `<!doctype html><title>${title}</title><main><h1>${title}</h1></main>`
+
+export type Pages = { url: string; close: () => Promise<void> }
+
+/** A site on this machine: every path below `/brand` is a page of “Pedal & Spoke”, below `/other` one of somebody else. */
+export const startPages = async (): Promise<Pages> => {
+  const server = createServer((req, res) => {
+    const path = req.url ?? ''
+    const status = path.startsWith('/missing') ? 404 : 200
+    const title = path.startsWith('/other') ? 'Roof tiles' : 'Pedal &amp; Spoke'
+    res.writeHead(status, { 'content-type': 'text/html' }).end(html(title))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
