@@ -140,6 +140,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     ...many('cms_username wp_username', text(200)),
     integration_key: text(500, { filled: true }),
   },
+  'screenshots.take': { url: { is: 'url' }, name: text(200, { filled: true }) },
   'images.create': { image_base64: { is: 'base64' }, image_url: { is: 'url' } },
   'integrations.update': {
     ...many('access_token', text(1_000, { filled: true })),

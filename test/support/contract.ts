@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { mintApiKey } from '../../src/accounts/api-key.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
+import { ulid } from '../../src/lib/ulid.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import { type Answer, type Api, connectReceiver, newArticle, newProject, rowsIn } from './client.ts'
 import type { SharedStack } from './global.ts'
@@ -27,6 +28,7 @@ export type Things = {
   post: number
   campaign: string
   suggestion: number
+  screenshot: string
 }
 
 const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
@@ -34,6 +36,7 @@ const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/articles/')) return 'article'
   if (path.startsWith('/social/posts/')) return 'post'
   if (path.startsWith('/suggestions/')) return 'suggestion'
+  if (path.startsWith('/screenshots/')) return 'screenshot'
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
 
@@ -62,11 +65,15 @@ const PROJECT_QUERY = new Set([
 ])
 
 /** The parameters that stand for what an operation is about. */
-export const ABOUT = /:(id|post_id)\b/
+export const ABOUT = /:(id|post_id|screenshot_id)\b/
+
+/** The id of a screenshot nothing has. */
+const ABSENT_SHOT = '01ARZ3NDEKTSV4RRFFQ69G5FAV'
 
 /** The operation's path with its id filled in, and 1 for what stands below it; a query where one is required. */
 export const pathOf = (op: Operation, id: string | number = ABSENT, campaign = 'none'): string =>
   op.path
+    .replace(':screenshot_id', id === ABSENT ? ABSENT_SHOT : String(id))
     .replace(ABOUT, String(id))
     .replace(':provider', 'dataforseo')
     .replace(':campaign_id', campaign)
@@ -167,6 +174,15 @@ const newCampaign = async (api: Api, project: number): Promise<string> => {
   })
   if (status !== 201) throw new Error(`POST /crowdwork/campaigns: ${status} ${text}`)
   return String(body.campaign_id)
+/** A picture of a page. */
+const newShot = async (api: Api, stack: SharedStack): Promise<string> => {
+  const shotId = ulid(new Date(), randomBytes(10))
+  await rowsIn(
+    stack,
+    sql`insert into screenshots (shot_id, account_id, url, name, state, image_hash, image_extension, width, height)
+      values (${shotId}, ${api.accountId}::int, 'https://garden.example/', 'Garden', 'ready', ${'0'.repeat(64)}, 'png', 1280, 800)`,
+  )
+  return shotId
 }
 
 /** A suggestion that nobody decided on. */
@@ -200,6 +216,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
     campaign: await newCampaign(api, project),
     post: await newPost(api, stack, project),
     suggestion: await newSuggestion(api, stack, project, published),
+    screenshot: await newShot(api, stack),
   }
 }
 
@@ -213,6 +230,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
       ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('crowdwork_campaigns')} as campaigns, ${all('social_profiles')} as profiles,
       ${all('suggestions')} as suggestions,
+      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('social_profiles')} as profiles, ${all('screenshots')} as screenshots,
       ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )
