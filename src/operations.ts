@@ -61,19 +61,7 @@ export type GroupedOperation = Operation & { group: Group | 'later' }
 type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
 
 /** Paths of the contract whose Workers are not built yet. They answer 501, so that none looks like a wrong address. */
-const LATER: readonly Later[] = [
-  ['POST', '/screenshots', 30],
-  ['GET', '/screenshots/:screenshot_id', 30],
-  ['GET', '/suggestions', 30],
-  ['POST', '/suggestions/run', 3],
-  ['GET', '/suggestions/:id', 30],
-  ['GET', '/suggestions/:id/diff', 30],
-  ['POST', '/suggestions/:id/approve', 10],
-  ['POST', '/suggestions/:id/reject', 10],
-  ['POST', '/suggestions/:id/publish', 5],
-  ['POST', '/suggestions/:id/regenerate', 10],
-  ['POST', '/social/media', 10],
-]
+const LATER: readonly Later[] = [['POST', '/social/media', 10]]
 
 const later = ([method, path, perMinute, aliases = []]: Later): GroupedOperation => ({
   id: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '.')}`,

@@ -20,8 +20,7 @@ import {
 import { errorFields } from '../../src/runtime/log.ts'
 import { registry } from './registry.ts'
 
-type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch } }
-type Env = Record<string, unknown> & { BROWSER: { fetch: typeof fetch } }
+type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER: { fetch: typeof fetch } }
 
 let built: { deps: Deps; registry: Registry } | undefined
 

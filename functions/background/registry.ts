@@ -21,15 +21,11 @@ type Means = {
   engines: AnswerEngines | undefined
   keywords: KeywordMeans
   writer: Writer
-}
-
-/** The jobs of the domains that ask other services: each domain adds its own. */
-export const registry = ({ social, crowd, google, engines, keywords, writer }: Means): Registry =>
   browser: Browser
 }
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
-export const registry = ({ social, crowd, google, engines, keywords, browser }: Means): Registry =>
+export const registry = ({ social, crowd, google, engines, keywords, writer, browser }: Means): Registry =>
   registryOf([
     ...socialJobs(social),
     ...crowdworkJobs(crowd),

@@ -174,6 +174,8 @@ const newCampaign = async (api: Api, project: number): Promise<string> => {
   })
   if (status !== 201) throw new Error(`POST /crowdwork/campaigns: ${status} ${text}`)
   return String(body.campaign_id)
+}
+
 /** A picture of a page. */
 const newShot = async (api: Api, stack: SharedStack): Promise<string> => {
   const shotId = ulid(new Date(), randomBytes(10))
