@@ -20,9 +20,9 @@ describe('the difference of two versions', () => {
 
   it('of equal versions is the version, whatever it holds', () => {
     fc.assert(
-      fc.property(fc.string(), (html) =>
-        expect(differenceOf(html, html)).toEqual({ html, stats: { added: 0, removed: 0 } }),
-      ),
+      fc.property(fc.string(), (html) => {
+        expect(differenceOf(html, html)).toEqual({ html, stats: { added: 0, removed: 0 } })
+      }),
     )
   })
 
