@@ -58,7 +58,7 @@ const withLinkTo = (content: string, { other_page: other, queries }: Trigger): s
 
 const MODEL_ADDS: Record<OpportunityType, string> = {
   striking_distance: 'A language model as the writer would also add the subtopics that searchers ask for.',
-  ctr_underperform: 'A language model as the writer would also word title and description anew.',
+  ctr_underperform: 'A language model as the writer would also word title and description again.',
   declining_page: 'A language model as the writer would also refresh what is out of date.',
   cannibalisation:
     'Think of merging the two pages: with a canonical address (canonical_url) on this one, the other is the one that ranks.',
