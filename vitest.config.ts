@@ -13,6 +13,9 @@ const shared = {
   hookTimeout: 60_000,
   // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
   isolate: false,
+  // A module that only the Workers' runtime has.
+  alias: { 'cloudflare:workers': new URL('test/support/cloudflare-workers.ts', import.meta.url).pathname },
+  server: { deps: { inline: ['@cloudflare/workers-oauth-provider'] } },
 }
 
 export default defineConfig({

@@ -10,7 +10,14 @@ import { parseKeywordSettings, parseMailSettings } from '../../src/runtime/env.t
 import { errorFields } from '../../src/runtime/log.ts'
 import { accountsApp } from './app.tsx'
 
-export default httpWorker('accounts', (deps, env) => {
+/** Where the keys that people save are tried. The service's own account with a provider is none of this Worker's business. */
+const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<string, unknown>) => ({
+  AHREFS_URL,
+  DATAFORSEO_URL,
+  SANDBOX_PROVIDERS,
+})
+
+export default httpWorker<Record<string, unknown>>('accounts', (deps, env) => {
   const { db, log, settings } = deps
   const send = resend(parseMailSettings(env))
   const auth = createAuth({
@@ -22,5 +29,5 @@ export default httpWorker('accounts', (deps, env) => {
       waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error)))),
   })
   const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
-  return accountsApp({ deps, auth, oauth, providers: keywordProviders(deps, parseKeywordSettings(env)) })
+  return accountsApp({ deps, auth, oauth, providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))) })
 })

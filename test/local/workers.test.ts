@@ -46,6 +46,8 @@ it('reads each Worker from its wrangler.toml', () => {
       services: { PAGES: 'pages' },
       buckets: { FILES: 'x-files' },
       vars: { GREETING: 'hello' },
+      browser: undefined,
+      importsFiles: false,
     },
     expect.objectContaining({ folder: 'pages', config: 'functions/pages/wrangler.toml', services: {} }),
   ])
