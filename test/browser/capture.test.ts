@@ -89,7 +89,7 @@ describe('a capture in a real browser', () => {
   })
 
   it('lets no request of a page reach an address that is not public, nor open a connection beside HTTP', async () => {
-    expect(site.calls().filter((call) => call.includes('private'))).toEqual([])
+    expect(site.calls().filter((call) => call.includes('private='))).toEqual([])
     expect(site.calls()).toContain('/told?metadata=TypeError')
     expect(site.calls()).toContain('/told?socket=ReferenceError')
     const { url } = site

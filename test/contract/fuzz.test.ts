@@ -177,7 +177,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
   it(`holds against ${CASES} arbitrary requests`, { timeout: 180_000 }, async () => {
     const api = await newAccount(stack, { projects: 10_000 })
     const things = await newThings(api, stack)
-    const keys = await manyKeys(api.accountId, Math.ceil(CASES / 4))
+    const keys = await manyKeys(api.accountId, Math.ceil(CASES / 3))
     const sample = fc.sample(cases(op, things), { numRuns: CASES, seed: SEED })
     const statuses: number[] = []
     const one = async ({ path, query, body, headers: given }: Case, n: number): Promise<void> => {

@@ -186,6 +186,9 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     media_url: { is: 'url' },
     call_to_action: { is: 'object' },
   },
+  'suggestions.run': { project_id: { is: 'int', min: 1, max: 2_147_483_647 } },
+  'suggestions.reject': { reason: text(2_000) },
+  'suggestions.regenerate': { feedback: text(2_000) },
   // What each network wants besides is checked by its adapter.
   'social.connect': { project_id: { is: 'int', min: 1, max: 2_147_483_647 }, platform: { is: 'label' } },
   'social.publish': {

@@ -1,9 +1,9 @@
 import { type Api, anotherKey, type Target } from './client.ts'
 
-/** The lowest rate of the operations tests call often (5 a minute). */
-const CALLS_PER_KEY = 5
+/** The lowest rate an operation has (3 a minute). */
+const CALLS_PER_KEY = 3
 
-/** The same account under a fresh key every five calls, for tables of cases longer than one key's allowance. */
+/** The same account under a fresh key every three calls, for tables of cases longer than one key's allowance. */
 export const manyKeys = (target: Target, api: Api): Api => {
   let current = Promise.resolve(api)
   let used = 0
