@@ -74,7 +74,7 @@ describe('POST /keywords/search', () => {
 
   it('picks language and region by the project, and says where the numbers are for another country', async () => {
     const api = await account()
-    const german = await newProject(api, { language: 'German', keyword_region: 'Österreich' })
+    const german = await newProject(api, { backlinks_network: false, language: 'German', keyword_region: 'Österreich' })
     const keyword = seed('Gartenhaus')
     const { body } = await search(api, keyword, { project_id: german })
     expect(body).toMatchObject({ language: 'German', region: 'Österreich', country: 'AT' })
@@ -87,12 +87,16 @@ describe('POST /keywords/search', () => {
       country: 'US',
       note: expect.stringContaining('Netherlands'),
     })
-    const nowhere = await newProject(api, { language: 'French (CA)', keyword_region: 'the moon' })
+    const nowhere = await newProject(api, {
+      backlinks_network: false,
+      language: 'French (CA)',
+      keyword_region: 'the moon',
+    })
     expect((await search(api, seed(), { project_id: nowhere })).body).toMatchObject({
       country: 'CA',
       note: expect.stringContaining('the moon'),
     })
-    const persian = await newProject(api, { language: 'Persian' })
+    const persian = await newProject(api, { backlinks_network: false, language: 'Persian' })
     expect((await search(api, seed(), { project_id: persian })).body).toMatchObject({ country: null })
   })
 
