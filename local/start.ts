@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endBuilding } from './bundle.ts'
 import { DamagedFile } from './damaged-file.ts'
 import { migrateOverNeon, neonRunner } from './database.ts'
 import { ISOLATE_MB } from './edge.ts'
@@ -139,6 +140,7 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
     limits: true,
     onBuild: () => say('Building the Workers …'),
   })
+  await endBuilding()
   writeProcesses(stack, lock)
   const apiKey = await openData(stack, data, options.fresh ? {} : earlier)
   const isFirst = options.fresh || earlier.api_key === undefined
