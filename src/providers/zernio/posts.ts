@@ -4,7 +4,8 @@ import { createBody, isOurs, standing } from './transform.ts'
 import { Conflict, type Post, PostAnswer, Posts } from './types.ts'
 
 const PAGE = 50
-const MAX_PAGES = 10
+/** Enough for 1,500 posts of one account within the hours since the post was asked for. */
+const MAX_PAGES = 30
 /** Clocks differ: the list is read from a little before the post was asked for. */
 const SLACK_MS = 3_600_000
 
