@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from './values/articles.ts'
 import type { SeoReport } from './values/seo.ts'
 import { WRITING_KINDS } from './values/writing.ts'
@@ -11,12 +10,8 @@ export const articles = pgTable(
   'articles',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     status: text('status', { enum: ARTICLE_STATUSES }).notNull(),
     title: text('title').notNull(),
     mainKeyword: text('main_keyword').notNull(),

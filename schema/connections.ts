@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { createdAt, instant, oneOf, updatedAt } from './columns.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 import { CONNECTED_PLATFORMS } from './values/connections.ts'
 import { INTEGRATION_STATUSES } from './values/publishing.ts'
 
@@ -11,12 +10,8 @@ export const connections = pgTable(
   'connections',
   {
     id: integer('id').primaryKey().default(sql`nextval('integrations_id_seq'::regclass)`),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     platform: text('platform', { enum: CONNECTED_PLATFORMS }).notNull(),
     name: text('name').notNull(),
     status: text('status', { enum: INTEGRATION_STATUSES }).notNull().default('Active'),

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 import { CAMPAIGN_STAGES, CAMPAIGN_STATUSES } from './values/crowdwork.ts'
 
 /** Crowdwork campaigns, from the intent to make one on. */
@@ -10,12 +9,8 @@ export const crowdworkCampaigns = pgTable(
   'crowdwork_campaigns',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     stage: text('stage', { enum: CAMPAIGN_STAGES }).notNull(),
     /** The provider's id, once there is one. */
     campaignId: text('campaign_id'),

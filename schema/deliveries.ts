@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { integrations } from './integrations.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 import type { DeliveredArticle } from './values/delivered-article.ts'
 import { ATTEMPT_STATUSES, DELIVERY_STATUSES, EVENT_TYPES } from './values/publishing.ts'
 
@@ -12,12 +11,8 @@ export const deliveries = pgTable(
   'deliveries',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     integrationId: integer('integration_id')
       .notNull()
       .references(() => integrations.id, { onDelete: 'cascade' }),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
 import { LEDGER_REASONS, LINK_STATUSES } from './values/exchange.ts'
 
@@ -41,12 +41,8 @@ export const exchangeLedger = pgTable(
   'exchange_ledger',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     linkId: integer('link_id')
       .notNull()
       .references(() => exchangeLinks.id, { onDelete: 'cascade' }),

@@ -1,20 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 import { INTEGRATION_STATUSES, PUBLISHING_PLATFORMS } from './values/publishing.ts'
 
 export const integrations = pgTable(
   'integrations',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     platform: text('platform', { enum: PUBLISHING_PLATFORMS }).notNull(),
     name: text('name').notNull(),
     status: text('status', { enum: INTEGRATION_STATUSES }).notNull().default('Active'),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { createdAt, identity, instant } from './columns.ts'
+import { accountId } from './owners.ts'
 
 /** Work to be done after a commit. A row lives until its job says done or never; the queue only wakes it. */
 export const outbox = pgTable(
@@ -41,9 +42,7 @@ export const outbox = pgTable(
 export const idempotencyRecords = pgTable(
   'idempotency_records',
   {
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
     operation: text('operation').notNull(),
     key: text('key').notNull(),
     /** SHA-256 of method, path and body, hex. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { accountId } from './owners.ts'
 import { KEY_PROVIDERS, type KeptKeyword } from './values/keywords.ts'
 
 /** What keyword services answered, kept for seven days; a row without an answer is a question that is being asked. */
@@ -39,9 +40,7 @@ export const providerKeys = pgTable(
   'provider_keys',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
     provider: text('provider', { enum: KEY_PROVIDERS }).notNull(),
     /** AES-GCM sealed JSON, with the id of the sealing key in front. */
     sealedSecrets: text('sealed_secrets').notNull(),

@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { createdAt, instant, oneOf } from './columns.ts'
+import { accountId } from './owners.ts'
 import { IMAGE_EXTENSIONS } from './values/media.ts'
 
 /** Which account holds which hosted image. The bytes are kept once, under their hash, however many accounts hold them. */
 export const hostedImages = pgTable(
   'hosted_images',
   {
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
     /** SHA-256 of the bytes, hex. */
     hash: text('hash').notNull(),
     extension: text('extension', { enum: IMAGE_EXTENSIONS }).notNull(),

@@ -1,11 +1,8 @@
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt } from './columns.ts'
+import { accountId } from './owners.ts'
 
-const account = () =>
-  integer('account_id')
-    .notNull()
-    .references(() => accounts.id, { onDelete: 'cascade' })
+const account = () => accountId()
 
 /** What every mirrored row has: the caller's own id, the row as it was sent, and its version. */
 const mirrored = () => ({

@@ -1,19 +1,14 @@
-import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
+import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { identity, instant } from './columns.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 
 /** Held while a public reply to a review is being posted or taken back: one at a time. What was said is in the audit log. */
 export const reviewReplies = pgTable(
   'review_replies',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     reviewId: text('review_id').notNull(),
     leaseUntil: instant('lease_until').notNull(),
   },

@@ -1,14 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf } from './columns.ts'
+import { accountId } from './owners.ts'
 import { IMAGE_EXTENSIONS } from './values/media.ts'
 import { SCREENSHOT_REASONS, SCREENSHOT_STATES } from './values/screenshots.ts'
 
-const account = () =>
-  integer('account_id')
-    .notNull()
-    .references(() => accounts.id, { onDelete: 'cascade' })
+const account = () => accountId()
 
 /** Pictures of pages, those under way and those that failed. */
 export const screenshots = pgTable(

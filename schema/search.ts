@@ -12,9 +12,9 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { identity, instant, oneOf, updatedAt } from './columns.ts'
 import { connections } from './connections.ts'
+import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
 import { SEARCH_FAILURES } from './values/search.ts'
 
@@ -23,9 +23,7 @@ export const searchSources = pgTable(
   'search_sources',
   {
     id: identity(),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: projectId(),
     /** As Search Console writes it: `sc-domain:example.com` or `https://www.example.com/`. */
     property: text('property').notNull(),
   },
@@ -39,9 +37,7 @@ export const searchConnections = pgTable(
     projectId: integer('project_id')
       .primaryKey()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
     connectionId: integer('connection_id')
       .notNull()
       .references(() => connections.id, { onDelete: 'cascade' }),

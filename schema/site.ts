@@ -2,16 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { doublePrecision, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, searchVector, updatedAt } from './columns.ts'
-import { projects } from './projects.ts'
+import { projectId } from './owners.ts'
 
 /** Public pages of a project's site: what the scan found, and every published article. */
 export const sitePages = pgTable(
   'site_pages',
   {
     id: identity(),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: projectId(),
     /** The published article this page is; null for pages the scan found. */
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     url: text('url').notNull(),
@@ -43,9 +41,7 @@ export const projectKeywords = pgTable(
   'project_keywords',
   {
     id: identity(),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: projectId(),
     keyword: text('keyword').notNull(),
     searchVolume: integer('search_volume'),
     keywordDifficulty: doublePrecision('keyword_difficulty'),

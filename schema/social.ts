@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 import {
   GUIDE_STATUSES,
   type GuideConfig,
@@ -15,12 +14,8 @@ import {
 } from './values/social.ts'
 
 const owners = {
-  accountId: integer('account_id')
-    .notNull()
-    .references(() => accounts.id, { onDelete: 'cascade' }),
-  projectId: integer('project_id')
-    .notNull()
-    .references(() => projects.id, { onDelete: 'cascade' }),
+  accountId: accountId(),
+  projectId: projectId(),
 }
 
 /** The profile at the social provider that a project's accounts are connected to. A project never sees another's. */

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
 import { OPEN_STATES, OPPORTUNITY_TYPES, SUGGESTION_STATES, type Trigger, type Wording } from './values/suggestions.ts'
 
@@ -11,12 +11,8 @@ export const suggestions = pgTable(
   'suggestions',
   {
     id: identity(),
-    accountId: integer('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    projectId: integer('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    projectId: projectId(),
     /** Null once the article was deleted. */
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     articleTitle: text('article_title').notNull(),

@@ -11,9 +11,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { accounts } from './accounts.ts'
 import { createdAt, identity, instant, oneOf } from './columns.ts'
-import { projects } from './projects.ts'
+import { accountId, projectId } from './owners.ts'
 import {
   ANSWER_STATES,
   type Citation,
@@ -26,15 +25,6 @@ import {
   type ScanViews,
   SURFACES,
 } from './values/visibility.ts'
-
-const accountId = () =>
-  integer('account_id')
-    .notNull()
-    .references(() => accounts.id, { onDelete: 'cascade' })
-const projectId = () =>
-  integer('project_id')
-    .notNull()
-    .references(() => projects.id, { onDelete: 'cascade' })
 
 /** Questions the engines are asked for a project. A removed one stays for the answers it had. */
 export const visibilityPrompts = pgTable(

@@ -15,7 +15,7 @@ export const writerApp = (writer: Writer, images: ImageMaker) => {
     }
   const outline = step(OutlineRequest, (input) => writer.outline(input))
   const section = step(SectionRequest, (input) => writer.section(input))
-  const repair = step(RepairRequest, (input) => writer.repair(input as Parameters<Writer['repair']>[0]))
+  const repair = step(RepairRequest, (input) => writer.repair(input))
   const image = async (request: Request): Promise<Response> => {
     const input = ImageRequest.safeParse(await request.json().catch(() => undefined))
     if (!input.success) return Response.json({ error: 'The body is not that of the step.' }, { status: 400 })

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../schema/articles.ts'
 import type { PUBLISH_STATES } from '../../schema/values/articles.ts'
 import type { AnyPart, Part } from '../db/part.ts'
-import { given, list, read } from '../db/read-parts.ts'
+import { givenRows, read } from '../db/read-parts.ts'
 import type { Parts } from '../db/statement.ts'
 import { type Changes, insert, type Names, type NewRow, type Returning, update } from '../db/write-parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
@@ -137,28 +137,17 @@ export const planArticles = (
   planned: readonly PlannedArticle[],
   now: Date,
 ): Parts => {
-  const rows = given('planned', {
-    title: list(
-      articles.title,
-      planned.map(({ title }) => title),
-    ),
-    keyword: list(
-      articles.mainKeyword,
-      planned.map(({ keyword }) => keyword),
-    ),
-    slug: list(
-      articles.slug,
-      planned.map(({ slug }) => slug),
-    ),
-    style: list(
-      articles.articleStyle,
-      planned.map(({ style }) => style),
-    ),
-    scheduledAt: list(
-      articles.scheduledAt,
-      planned.map(({ scheduledAt }) => scheduledAt),
-    ),
-  })
+  const rows = givenRows(
+    'planned',
+    {
+      title: articles.title,
+      keyword: articles.mainKeyword,
+      slug: articles.slug,
+      style: articles.articleStyle,
+      scheduledAt: articles.scheduledAt,
+    },
+    planned,
+  )
   const row = {
     accountId: project.c.accountId,
     projectId: project.c.id,

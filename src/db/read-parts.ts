@@ -78,3 +78,16 @@ export const list = (column: Column, values: readonly unknown[]): List => ({
   column,
   values: values.map((value) => (value === null ? null : column.mapToDriverValue(value))),
 })
+
+/** A part made of rows that are handed in: of each, the fields that have a column here. Its column `n` counts them from 1. */
+export const givenRows = <C extends Record<string, Column>>(
+  name: string,
+  columns: C,
+  rows: readonly { [Key in keyof C]: unknown }[],
+): Part<Extract<keyof C, string> | 'n'> => {
+  const lists = Object.entries(columns).map(([key, column]) => {
+    const values = rows.map((row) => row[key])
+    return [key, list(column, values)] as const
+  })
+  return given(name, Object.fromEntries(lists) as Record<Extract<keyof C, string>, List>)
+}

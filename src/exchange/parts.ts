@@ -3,7 +3,7 @@ import { accounts } from '../../schema/accounts.ts'
 import { exchangeLinks as links } from '../../schema/exchange.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Part } from '../db/part.ts'
-import { given, list, read, select } from '../db/read-parts.ts'
+import { givenRows, read, select } from '../db/read-parts.ts'
 import type { Parts } from '../db/statement.ts'
 import { insert, update } from '../db/write-parts.ts'
 import { bookMoves } from './booking.ts'
@@ -101,20 +101,15 @@ const addLinks = (saved: Part<'id'>, projectId: SQL, held: HeldLinks, wanted: Wa
  * saved the article. The statement runs after `articleLocks` or `newArticleLocks`.
  */
 export const saveLinks = (saved: Part<'id'>, projectId: SQL, counted: readonly CountedLink[], now: Date): Parts => {
-  const wanted = given('wanted_links', {
-    toProjectId: list(
-      links.toProjectId,
-      counted.map((link) => link.toProjectId),
-    ),
-    url: list(
-      links.targetUrl,
-      counted.map(({ url }) => url),
-    ),
-    anchor: list(
-      links.anchor,
-      counted.map(({ anchor }) => anchor),
-    ),
-  })
+  const wanted = givenRows(
+    'wanted_links',
+    {
+      toProjectId: links.toProjectId,
+      url: links.targetUrl,
+      anchor: links.anchor,
+    },
+    counted,
+  )
   const held = heldLinks(saved)
   const dropped = dropLinks(
     held,

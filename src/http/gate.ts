@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { accountOfKey } from '../accounts/key-owner.ts'
 import { violatedUnique } from '../db/client.ts'
-import { type Ctx, sendQueries, sendWrite } from '../runtime/ctx.ts'
+import { type Ctx, noting, sendQueries, sendWrite } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type Admission, type Entrance, openAdmission } from './admission.ts'
 import type { HttpDeps } from './deps.ts'
@@ -26,7 +26,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { parts, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
 
-  const ctx: Ctx = {
+  const ctx = noting({
     ...deps,
     ...parts,
     actor: () => `key:${owner()?.keyId ?? 0}`,
@@ -52,7 +52,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
           deps.log('error', 'deferred.failed', { operation: operation.id, ...errorFields(error) }),
         ),
       ),
-  }
+  })
 
   const hold: Gate['hold'] = async (work) => {
     try {

@@ -89,7 +89,6 @@ const respond = async (
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
       return await handler({ ...gate.ctx, ifMatch }, await inputOf(op, c, await body()))
     })
-    if (op.scope === 'write') c.executionCtx.waitUntil(deps.noteChange())
     if (!gate.isAdmitted()) throw new Error(`operation ${op.id} answered without admission`)
     const chunks = chunksOf(returned)
     if (chunks) return streamedAnswer(deps, c, op, chunks)
@@ -102,7 +101,6 @@ const respond = async (
   } catch (error) {
     if (error instanceof Replay) return await replayed(deps, c, error, ignoredOf(op, c, await body()))
     // An error after an effect is the answer of that call, as every good answer is.
-    if (error instanceof ApiError && error.extras.saved === true) c.executionCtx.waitUntil(deps.noteChange())
     if (error instanceof ApiError && error.extras.saved === true)
       await gate.keepAfter(ERROR_CODES[error.code].status, () => JSON.stringify(errorBody(error, c.get('requestId'))))
     throw error

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { hostedImages } from '../../schema/media.ts'
 import type { AnyPart, Part } from '../db/part.ts'
-import { given, list } from '../db/read-parts.ts'
+import { givenRows } from '../db/read-parts.ts'
 import { insert } from '../db/write-parts.ts'
 import type { HostedImage } from './store.ts'
 
@@ -18,28 +18,17 @@ type Held = {
 export const holdImages = (name: string, { accountId, images, now, from = [] }: Held): Part[] => {
   const unique = [...new Map(images.map((image) => [image.hash, image])).values()]
   if (unique.length === 0) return []
-  const rows = given(`${name}_given`, {
-    hash: list(
-      hostedImages.hash,
-      unique.map((one) => one.hash),
-    ),
-    extension: list(
-      hostedImages.extension,
-      unique.map((one) => one.extension),
-    ),
-    bytes: list(
-      hostedImages.bytes,
-      unique.map((one) => one.bytes),
-    ),
-    width: list(
-      hostedImages.width,
-      unique.map((one) => one.width),
-    ),
-    height: list(
-      hostedImages.height,
-      unique.map((one) => one.height),
-    ),
-  })
+  const rows = givenRows(
+    `${name}_given`,
+    {
+      hash: hostedImages.hash,
+      extension: hostedImages.extension,
+      bytes: hostedImages.bytes,
+      width: hostedImages.width,
+      height: hostedImages.height,
+    },
+    unique,
+  )
   const { hash, extension, bytes, width, height } = rows.c
   const held = insert(
     name,

@@ -5,7 +5,7 @@ import { projectKeywords } from '../../schema/site.ts'
 import { type PlannedArticle, planArticles } from '../articles/parts.ts'
 import { audit } from '../db/audit.ts'
 import type { Part } from '../db/part.ts'
-import { given, list, read } from '../db/read-parts.ts'
+import { givenRows, read } from '../db/read-parts.ts'
 import { type Parts, statement } from '../db/statement.ts'
 import { insert } from '../db/write-parts.ts'
 import { changeOnboarding } from '../projects/parts.ts'
@@ -20,28 +20,11 @@ type Seen = Pick<OnboardedProject, 'article_plan' | 'publish_time' | 'timezone'>
 
 const keepKeywords = (project: Part<'id'>, found: readonly FoundKeyword[], now: Date): Parts => {
   const { keyword, searchVolume, keywordDifficulty, source } = projectKeywords
-  const rows = given('found', {
-    keyword: list(
-      keyword,
-      found.map((k) => k.keyword),
-    ),
-    volume: list(
-      searchVolume,
-      found.map((k) => k.searchVolume),
-    ),
-    difficulty: list(
-      keywordDifficulty,
-      found.map((k) => k.difficulty),
-    ),
-    source: list(
-      source,
-      found.map((k) => k.source),
-    ),
-  })
+  const rows = givenRows('found', { keyword, searchVolume, difficulty: keywordDifficulty, source }, found)
   const row = {
     projectId: project.c.id,
     keyword: rows.c.keyword,
-    searchVolume: rows.c.volume,
+    searchVolume: rows.c.searchVolume,
     keywordDifficulty: rows.c.difficulty,
     source: rows.c.source,
     createdAt: now,

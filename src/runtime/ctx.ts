@@ -119,6 +119,18 @@ export const sendWrite = async <Row>(db: Db, statement: SQL, locks: readonly SQL
   return (results as unknown as { rows: Row[] }[]).at(-1)?.rows ?? []
 }
 
+/** A context whose every write is told to the minute's work, whatever became of it: for callers and people, not for jobs. */
+export const noting = (ctx: Ctx): Ctx => ({
+  ...ctx,
+  write: async (statement, locks) => {
+    try {
+      return await ctx.write(statement, locks)
+    } finally {
+      ctx.defer(ctx.noteChange())
+    }
+  },
+})
+
 /** A context for work that no request asked for: a job, a cron run, an operator's command. */
 export const systemCtx = (
   deps: Deps,

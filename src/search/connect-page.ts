@@ -1,5 +1,5 @@
 import { rowsOf } from '../db/client.ts'
-import { type Ctx, type Deps, guardDatabase, systemCtx } from '../runtime/ctx.ts'
+import { type Ctx, type Deps, guardDatabase, noting, systemCtx } from '../runtime/ctx.ts'
 import { type Attempt, beginAttempt, connectUrl, type Link, openLink } from './link.ts'
 import type { Page } from './page.ts'
 import type { SearchConsole } from './port.ts'
@@ -48,7 +48,7 @@ export const projectOf = async (deps: Deps, { project, account }: Link): Promise
 
 /** A context for what a person does who holds a link. */
 export const personCtx = (deps: Deps, account: number, defer: (work: Promise<unknown>) => void): Ctx =>
-  systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer)
+  noting(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
 
 const siteOf = ({ business_name: name, website_url: url }: Connected): string =>
   name === '' ? url : `${name} (${url})`

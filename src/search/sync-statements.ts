@@ -1,4 +1,4 @@
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, lt, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import {
   searchAnswers,
@@ -10,7 +10,7 @@ import {
   searchWindows,
 } from '../../schema/search.ts'
 import { at } from '../db/instant.ts'
-import { given, list, query, read } from '../db/read-parts.ts'
+import { givenRows, query, read } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import { syncJob } from './sync-job.ts'
@@ -22,30 +22,23 @@ export type DayNumbers = Numbers & { day: string }
 export type PageNumbers = Numbers & { page: string; key: string; day: string }
 export type WindowNumbers = Numbers & { page: string; key: string; query: string }
 
-const numbersOf = (rows: readonly Numbers[]) => ({
-  clicks: list(
-    searchDays.clicks,
-    rows.map(({ clicks }) => clicks),
-  ),
-  impressions: list(
-    searchDays.impressions,
-    rows.map(({ impressions }) => impressions),
-  ),
-  position: list(
-    searchDays.position,
-    rows.map(({ position }) => position),
-  ),
+/** The columns of a table that hold numbers. */
+const numbersIn = <T extends Record<keyof Numbers, Column>>({ clicks, impressions, position }: T) => ({
+  clicks,
+  impressions,
+  position,
 })
 
 /** Totals of days, those that are there again with what Google says now. */
 export const saveDays = (sourceId: number, days: readonly DayNumbers[]): SQL => {
-  const rows = given('given_days', {
-    day: list(
-      searchDays.day,
-      days.map(({ day }) => day),
-    ),
-    ...numbersOf(days),
-  })
+  const rows = givenRows(
+    'given_days',
+    {
+      day: searchDays.day,
+      ...numbersIn(searchDays),
+    },
+    days,
+  )
   const { day, clicks, impressions, position } = rows.c
   const saved = insert(
     'saved',
@@ -55,11 +48,7 @@ export const saveDays = (sourceId: number, days: readonly DayNumbers[]): SQL => 
       from: [rows],
       onConflict: {
         columns: [searchDays.sourceId, searchDays.day],
-        set: overwritten({
-          clicks: searchDays.clicks,
-          impressions: searchDays.impressions,
-          position: searchDays.position,
-        }),
+        set: overwritten(numbersIn(searchDays)),
       },
       returning: { day: searchDays.day },
     },
@@ -74,16 +63,14 @@ export const saveDays = (sourceId: number, days: readonly DayNumbers[]): SQL => 
 
 /** Pages that were not seen before. Runs before the rows that refer to them, in the same transaction. */
 export const addPages = (sourceId: number, pages: readonly { page: string; key: string }[]): SQL => {
-  const rows = given('given_pages', {
-    page: list(
-      searchPages.page,
-      pages.map(({ page }) => page),
-    ),
-    key: list(
-      searchPages.pageKey,
-      pages.map(({ key }) => key),
-    ),
-  })
+  const rows = givenRows(
+    'given_pages',
+    {
+      page: searchPages.page,
+      key: searchPages.pageKey,
+    },
+    pages,
+  )
   const fresh = query(
     'fresh',
     ['page', 'key'],
@@ -110,17 +97,15 @@ export const addPages = (sourceId: number, pages: readonly { page: string; key: 
 
 /** Numbers of pages by day. */
 export const savePageDays = (sourceId: number, pages: readonly PageNumbers[]): SQL => {
-  const rows = given('given_rows', {
-    page: list(
-      searchPages.page,
-      pages.map(({ page }) => page),
-    ),
-    day: list(
-      searchPageDays.day,
-      pages.map(({ day }) => day),
-    ),
-    ...numbersOf(pages),
-  })
+  const rows = givenRows(
+    'given_rows',
+    {
+      page: searchPages.page,
+      day: searchPageDays.day,
+      ...numbersIn(searchDays),
+    },
+    pages,
+  )
   const known = query(
     'known',
     ['id', 'day', 'clicks', 'impressions', 'position'],
@@ -136,11 +121,7 @@ export const savePageDays = (sourceId: number, pages: readonly PageNumbers[]): S
       from: [known],
       onConflict: {
         columns: [searchPageDays.pageId, searchPageDays.day],
-        set: overwritten({
-          clicks: searchPageDays.clicks,
-          impressions: searchPageDays.impressions,
-          position: searchPageDays.position,
-        }),
+        set: overwritten(numbersIn(searchPageDays)),
       },
       returning: { day: searchPageDays.day },
     },
@@ -169,17 +150,15 @@ export const completeDays = (sourceId: number, from: string, to: string, now: Da
 
 /** Numbers of a period by page and query; the query '' is the page itself. */
 export const saveWindowRows = (sourceId: number, endsOn: string, window: readonly WindowNumbers[]): SQL => {
-  const rows = given('given_rows', {
-    page: list(
-      searchPages.page,
-      window.map(({ page }) => page),
-    ),
-    query: list(
-      searchWindowRows.query,
-      window.map(({ query: text }) => text),
-    ),
-    ...numbersOf(window),
-  })
+  const rows = givenRows(
+    'given_rows',
+    {
+      page: searchPages.page,
+      query: searchWindowRows.query,
+      ...numbersIn(searchDays),
+    },
+    window,
+  )
   const known = query(
     'known',
     ['id', 'query', 'clicks', 'impressions', 'position'],
@@ -195,11 +174,7 @@ export const saveWindowRows = (sourceId: number, endsOn: string, window: readonl
       from: [known],
       onConflict: {
         columns: [searchWindowRows.sourceId, searchWindowRows.endsOn, searchWindowRows.pageId, searchWindowRows.query],
-        set: overwritten({
-          clicks: searchWindowRows.clicks,
-          impressions: searchWindowRows.impressions,
-          position: searchWindowRows.position,
-        }),
+        set: overwritten(numbersIn(searchWindowRows)),
       },
       returning: { id: searchWindowRows.pageId },
     },

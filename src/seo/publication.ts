@@ -23,11 +23,10 @@ type Unpublished = JudgedArticle & { content: string; url: string | null; seo: S
 /** An article as it is published: what changed of it, and the report on it. */
 export type Optimised = { content: string; metaDescription: string; judgement: Judgement }
 
-/** Applies what is safe by itself to an article nobody claimed. Undefined when there is nothing to change. */
-export const optimiseForPublication = async (
-  [surroundings, pages]: PublicationFound,
-  article: Unpublished,
-): Promise<Optimised | undefined> => {
+type Text = { content: string; metaDescription: string; url: string | null }
+
+/** Applies to a text what is safe by itself, as its project wishes it. Undefined when the project is gone. */
+export const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) => {
   const [project] = surroundings.rows
   if (!project) return undefined
   const wishes: Wishes = {
@@ -37,9 +36,18 @@ export const optimiseForPublication = async (
     ownKey: keyOf(article.url),
     pages: pages.rows.map(({ url, url_key: key, title, keyword }) => ({ url, key, phrases: [keyword, title] })),
   }
-  const made = optimiseArticle(article, wishes)
+  return optimiseArticle(article, wishes)
+}
+
+/** Applies what is safe by itself to an article nobody claimed. Undefined when there is nothing to change. */
+export const optimiseForPublication = async (
+  found: PublicationFound,
+  article: Unpublished,
+): Promise<Optimised | undefined> => {
+  const made = optimiseText(found, article)
+  if (!made) return undefined
   if (made.content === article.content && made.metaDescription === article.metaDescription) return undefined
   const after = { ...article, metaDescription: made.metaDescription }
-  const judgement = judge(surroundings, after, readContent(made.content), article.seo)
+  const judgement = judge(found[0], after, readContent(made.content), article.seo)
   return judgement && { ...made, judgement }
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import { sitePages } from '../../schema/site.ts'
-import { given, list, read } from '../db/read-parts.ts'
+import { givenRows, read } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { ScanProgress } from './progress.ts'
@@ -48,24 +48,16 @@ export const fillFromHome = (
 /** Adds pages of a site that are not known yet, at most 5,000 at once, in the order of their keys. */
 export const addPages = (projectId: number, pages: readonly KnownPage[], now: Date): SQL => {
   const project = read('project', projects, { id: projects.id }, { where: eq(projects.id, projectId) })
-  const found = given('found', {
-    url: list(
-      sitePages.url,
-      pages.map(({ url }) => url),
-    ),
-    key: list(
-      sitePages.urlKey,
-      pages.map(({ key }) => key),
-    ),
-    title: list(
-      sitePages.title,
-      pages.map(({ title }) => title),
-    ),
-    keyword: list(
-      sitePages.keyword,
-      pages.map(({ keyword }) => keyword),
-    ),
-  })
+  const found = givenRows(
+    'found',
+    {
+      url: sitePages.url,
+      key: sitePages.urlKey,
+      title: sitePages.title,
+      keyword: sitePages.keyword,
+    },
+    pages,
+  )
   const row = {
     projectId: project.c.id,
     url: found.c.url,
@@ -97,20 +89,15 @@ export const saveReadPages = (
   now: Date,
 ): SQL => {
   const advanced = advance(progress, turn, runAt)
-  const found = given('found', {
-    id: list(
-      sitePages.id,
-      pages.map(({ id }) => id),
-    ),
-    title: list(
-      sitePages.title,
-      pages.map(({ title }) => title),
-    ),
-    description: list(
-      sitePages.metaDescription,
-      pages.map(({ description }) => description),
-    ),
-  })
+  const found = givenRows(
+    'found',
+    {
+      id: sitePages.id,
+      title: sitePages.title,
+      description: sitePages.metaDescription,
+    },
+    pages,
+  )
   const isOurs = sql`${isNull(sitePages.articleId)} and ${advanced.hasRows}`
   const saved = update(
     'saved',

@@ -6,12 +6,12 @@ import { ApiError, invalidInput } from '../lib/errors.ts'
 import { fieldErrors } from '../lib/issues.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { forgetAccount, saveAccount, saveProfile } from './account-statements.ts'
 import { taken } from './accounts.ts'
 import type { Connected, DirectNetwork, Social } from './port.ts'
 import { directAccountById, nextAccountId, profileOf } from './queries.ts'
 import { NETWORKS } from './rules.ts'
 import type { ConnectAccountInput } from './schemas.ts'
-import { forgetAccount, saveAccount, saveProfile } from './statements.ts'
 
 type Way = { direct: DirectNetwork; fields: Record<string, unknown> } | 'provider'
 

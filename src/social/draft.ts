@@ -4,9 +4,9 @@ import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { type Reachable, reachableBy } from './accounts.ts'
 import type { Social } from './port.ts'
+import { saveDrafts } from './post-statements.ts'
 import { articleToTell, directAccountsOf, profileOf } from './queries.ts'
 import { mediaMisfit, outgoingText } from './rules.ts'
-import { saveDrafts } from './statements.ts'
 import { textAbout } from './telling.ts'
 
 const DONE: JobResult = { kind: 'done' }

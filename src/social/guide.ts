@@ -2,11 +2,11 @@ import type { GuideConfig, GuideStatus } from '../../schema/values/social.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { guideFrom, guideMisfit } from './guide-rules.ts'
+import { changeGuide } from './guide-statements.ts'
 import { loadPost } from './posts.ts'
 import { postShown } from './present.ts'
 import type { OwnedPost } from './queries.ts'
 import type { ChangeGuideInput } from './schemas.ts'
-import { changeGuide } from './statements.ts'
 
 const configOf = (post: OwnedPost, input: ChangeGuideInput): GuideConfig => {
   const { comment_for_guide_config: given } = input

@@ -4,11 +4,11 @@ import { instantOf } from '../lib/time.ts'
 import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Social } from './port.ts'
+import { removePost, SENDABLE, sendAgain } from './post-statements.ts'
 import { postShown } from './present.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
 import { misfit } from './rules.ts'
 import type { ListPostsInput, PublishPostInput } from './schemas.ts'
-import { removePost, SENDABLE, sendAgain } from './statements.ts'
 
 const PAGE = { default: 50, max: 200 }
 

@@ -8,10 +8,10 @@ import { guideMisfit, guideOfInput } from './guide-rules.ts'
 import { mediaOf } from './media-files.ts'
 import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
+import { savePosts } from './post-statements.ts'
 import { directAccountsOf, nextPostIds, profileOf } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
 import type { PublishPostsInput } from './schemas.ts'
-import { savePosts } from './statements.ts'
 
 /** One network a call wants a post on. */
 type Wanted = {

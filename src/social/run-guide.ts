@@ -2,10 +2,10 @@ import type { GuideStatus } from '../../schema/values/social.ts'
 import type { JobResult } from '../jobs/define.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { endGuide } from './guide-statements.ts'
 import type { Got, GuideRule, GuideRules, GuideTarget, Social } from './port.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { NETWORKS } from './rules.ts'
-import { endGuide } from './statements.ts'
 
 const DONE: JobResult = { kind: 'done' }
 

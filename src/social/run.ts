@@ -1,10 +1,11 @@
 import type { JobResult } from '../jobs/define.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { claimPost, endAttempt, failPost } from './attempt-statements.ts'
+import { wakeGuide } from './guide-statements.ts'
 import type { FindOutcome, SendOutcome, Social } from './port.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { LEASE_MS, MAX_LOOKUPS, NETWORKS, nextAttemptAt, nextLookUpAt } from './rules.ts'
-import { claimPost, endAttempt, failPost, wakeGuide } from './statements.ts'
 import { type Way, wayOf } from './way.ts'
 
 const DONE: JobResult = { kind: 'done' }

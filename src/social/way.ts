@@ -1,9 +1,9 @@
 import { type KeyRing, seal, unseal } from '../lib/crypto.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { saveSession } from './account-statements.ts'
 import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome, Session, Social } from './port.ts'
 import { directAccountToUse, type PostToSend } from './queries.ts'
 import { NETWORKS, outgoingText } from './rules.ts'
-import { saveSession } from './statements.ts'
 
 /** The way of one post to its network. */
 export type Way = { send: () => Promise<SendOutcome>; find?: () => Promise<FindOutcome> }

@@ -4,7 +4,7 @@ import { briefOf } from '../articles/brief.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { optimiseForPublication, publicationQueries } from '../seo/publication.ts'
+import { optimiseText, publicationQueries } from '../seo/publication.ts'
 import type { Writer } from '../writing/port.ts'
 import { differenceOf } from './difference.ts'
 import { faultsOf } from './kept.ts'
@@ -65,7 +65,7 @@ const askWriter = async (ctx: Ctx, writer: Writer, found: Live): Promise<Made> =
         fix: 'Keep it as it is in the article.',
       })),
     ]
-    const asked = { brief, notes: found.content, outline, html: found.content, failures: failures as never }
+    const asked = { brief, notes: found.content, outline, html: found.content, failures }
     const answer = await writer.repair(asked)
     if (answer.kind !== 'done') return answer.kind === 'kept' ? answer : { ...answer, kind: 'refused' }
     const html = safeHtml(answer.value)
@@ -75,20 +75,10 @@ const askWriter = async (ctx: Ctx, writer: Writer, found: Live): Promise<Made> =
   return { kind: 'refused', reason: `The rewrite was not sound. ${faults.join(' ')}`, retryable: false }
 }
 
-const optimised = async (ctx: Ctx, found: Live): Promise<string> => {
-  const project = sql`${found.projectId}::int`
-  const surroundings = await ctx.read(() => [...publicationQueries(ctx.db, project, found.articleId)])
-  const article = {
-    keyword: found.title,
-    title: found.title,
-    slug: '',
-    metaDescription: found.metaDescription,
-    articleStyle: 'Informative',
-    content: found.content,
-    url: found.articleUrl,
-    seo: null,
-  }
-  return (await optimiseForPublication(surroundings, article))?.content ?? found.content
+/** The text with the structure and links the project wishes. */
+const optimised = async (ctx: Ctx, { projectId, articleId, ...article }: Live): Promise<string> => {
+  const found = await ctx.read(() => [...publicationQueries(ctx.db, sql`${projectId}::int`, articleId)])
+  return optimiseText(found, { ...article, url: article.articleUrl })?.content ?? article.content
 }
 
 const NOTHING =

@@ -6,7 +6,7 @@ import { searchConnections } from '../../schema/search.ts'
 import { suggestionRuns, suggestions } from '../../schema/suggestions.ts'
 import { OPEN_STATES, type Wording } from '../../schema/values/suggestions.ts'
 import { audit } from '../db/audit.ts'
-import { given, list, select } from '../db/read-parts.ts'
+import { givenRows, select } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { type Changes, excluded, insert, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -27,32 +27,18 @@ const ran = (projectId: number, now: Date) =>
  * One row: how many are new.
  */
 export const insertFound = (ctx: Ctx, projectId: number, accountId: number, found: readonly Opportunity[]): SQL => {
-  const rows = given('found', {
-    articleId: list(
-      suggestions.articleId,
-      found.map((one) => one.articleId),
-    ),
-    opportunityType: list(
-      suggestions.opportunityType,
-      found.map((one) => one.type),
-    ),
-    priority: list(
-      suggestions.priority,
-      found.map((one) => one.priority),
-    ),
-    reason: list(
-      suggestions.reason,
-      found.map((one) => one.reason),
-    ),
-    trigger: list(
-      suggestions.trigger,
-      found.map((one) => one.trigger),
-    ),
-  })
-  const { articleId, opportunityType, priority, reason, trigger, n } = rows.c
+  const columns = {
+    articleId: suggestions.articleId,
+    type: suggestions.opportunityType,
+    priority: suggestions.priority,
+    reason: suggestions.reason,
+    trigger: suggestions.trigger,
+  }
+  const rows = givenRows('found', columns, found)
+  const { articleId, type, priority, reason, trigger, n } = rows.c
   const live = select(
     'live',
-    { articleId, opportunityType, priority, reason, trigger, n, title: articles.title, url: articles.url },
+    { articleId, type, priority, reason, trigger, n, title: articles.title, url: articles.url },
     sql`from ${rows.rows} join ${articles} on ${eq(articles.id, articleId)} and ${eq(articles.projectId, projectId)}
       and ${eq(articles.status, 'Published')} order by ${n}`,
     { materialized: true },
@@ -66,7 +52,7 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
       articleId: live.c.articleId,
       articleTitle: live.c.title,
       articleUrl: live.c.url,
-      opportunityType: live.c.opportunityType,
+      opportunityType: live.c.type,
       priority: live.c.priority,
       reason: live.c.reason,
       trigger: live.c.trigger,
@@ -101,7 +87,7 @@ export const moveSuggestion = (
   { id, accountId }: Moved,
   move: Move,
   changes: Changes<typeof suggestions> = {},
-  given: { answer?: unknown; where?: SQL; detail?: Record<string, unknown> } = {},
+  { answer, detail }: { answer?: unknown; detail?: Record<string, unknown> } = {},
 ): SQL => {
   const now = ctx.now()
   const moved = update(
@@ -109,7 +95,7 @@ export const moveSuggestion = (
     suggestions,
     { ...changes, status: MOVES[move].to, updatedAt: now },
     {
-      where: sql`${and(eq(suggestions.id, id), mayMove(move), given.where)}`,
+      where: sql`${and(eq(suggestions.id, id), mayMove(move))}`,
       returning: { id: suggestions.id, status: suggestions.status },
     },
   )
@@ -117,25 +103,22 @@ export const moveSuggestion = (
   return statement({
     parts: [
       moved,
-      ...(isQueued
-        ? [
-            rewriteJob.enqueue({
-              from: moved,
-              account: accountId,
-              payload: { suggestion_id: moved.c.id },
-              runAt: now,
-              open: 'move',
-            }),
-          ]
-        : []),
-      ...(given.answer === undefined ? [] : [ctx.keep.answer([moved], given.answer)]),
+      isQueued &&
+        rewriteJob.enqueue({
+          from: moved,
+          account: accountId,
+          payload: { suggestion_id: moved.c.id },
+          runAt: now,
+          open: 'move',
+        }),
+      answer !== undefined && ctx.keep.answer([moved], answer),
     ],
     audit: audit(ctx, {
       of: moved,
       account: accountId,
       action: `suggestion.${move}`,
       on: ['suggestion', moved.c.id],
-      ...(given.detail ? { detail: given.detail } : {}),
+      ...(detail ? { detail } : {}),
     }),
     answer: { id: moved.c.id, status: moved.c.status },
   })

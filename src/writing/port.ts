@@ -1,4 +1,4 @@
-import type { SeoFailure } from '../../schema/values/seo.ts'
+import type { SeoSeverity } from '../../schema/values/seo.ts'
 import type { RequiredLink, WritingBrief } from '../articles/writing-brief.ts'
 
 export type { RequiredLink, WritingBrief }
@@ -9,6 +9,9 @@ export type Outline = {
   /** The first is the introduction and has no heading; each later one has one. */
   sections: { heading: string; points: readonly string[] }[]
 }
+
+/** What is wrong with a text, and how it is mended: a failed check, or what a rewrite is for. */
+export type Fault = { check: string; severity: SeoSeverity; message: string; fix: string }
 
 export type WriterInput = { brief: WritingBrief; notes: string }
 
@@ -33,6 +36,6 @@ export type Writer = {
   ) => Promise<WriterResult<string>>
   /** Repairs a whole article that failed checks; the new HTML. `kept`: the words are the caller's own and stay as they are. */
   repair: (
-    input: WriterInput & { outline: Outline; html: string; failures: readonly SeoFailure[] },
+    input: WriterInput & { outline: Outline; html: string; failures: readonly Fault[] },
   ) => Promise<WriterResult<string> | { kind: 'kept' }>
 }

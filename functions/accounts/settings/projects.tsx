@@ -9,6 +9,34 @@ import type { Notice } from '../pages/layout.tsx'
 import { ActionButton, Empty, Table } from '../pages/parts.tsx'
 import { ctxOf } from './ctx.ts'
 
+type Listed = {
+  caption: string
+  rows: readonly { id: number; websiteUrl: string; businessName: string }[]
+  verb: 'archive' | 'unarchive'
+  label: string
+  danger?: true
+}
+
+/** Projects, each with what can be done about it. */
+const Projects = ({ caption, rows, verb, label, danger }: Listed) => (
+  <Table
+    caption={caption}
+    heads={['Website', 'Business', 'Id', '']}
+    rows={rows.map(({ id, websiteUrl, businessName }) => [
+      websiteUrl,
+      businessName,
+      String(id),
+      <ActionButton
+        action={`${PATHS.projects}/${verb}`}
+        label={label}
+        name={websiteUrl}
+        fields={{ id: String(id) }}
+        {...(danger ? { danger } : {})}
+      />,
+    ])}
+  />
+)
+
 const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 | 400 | 404 | 409 = 200) => {
   const [{ rows: active }, archived] = await Promise.all([
     listProjects(ctxOf(c, front), {}),
@@ -25,39 +53,15 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
         {active.length === 0 ? (
           <Empty>There is no active project.</Empty>
         ) : (
-          <Table
-            caption="Active projects, newest first"
-            heads={['Website', 'Business', 'Id', '']}
-            rows={active.map((one) => [
-              one.websiteUrl,
-              one.businessName,
-              String(one.id),
-              <ActionButton
-                action={`${PATHS.projects}/archive`}
-                label="Archive"
-                name={one.websiteUrl}
-                fields={{ id: String(one.id) }}
-                danger
-              />,
-            ])}
-          />
+          <Projects caption="Active projects, newest first" rows={active} verb="archive" label="Archive" danger />
         )}
         {archived.length > 0 && <h2>Archived</h2>}
         {archived.length > 0 && (
-          <Table
+          <Projects
             caption="Nothing of these is published or scanned; their data stays"
-            heads={['Website', 'Business', 'Id', '']}
-            rows={archived.map((one) => [
-              one.websiteUrl,
-              one.businessName,
-              String(one.id),
-              <ActionButton
-                action={`${PATHS.projects}/unarchive`}
-                label="Bring back"
-                name={one.websiteUrl}
-                fields={{ id: String(one.id) }}
-              />,
-            ])}
+            rows={archived}
+            verb="unarchive"
+            label="Bring back"
           />
         )}
       </>

@@ -1,5 +1,4 @@
-import type { SeoFailure } from '../../../schema/values/seo.ts'
-import type { Outline, WriterInput, WritingBrief } from '../../writing/port.ts'
+import type { Fault, Outline, WriterInput, WritingBrief } from '../../writing/port.ts'
 import { excerpt } from './excerpt.ts'
 
 /** What a model is asked: the standing instructions, and the task with its data. */
@@ -158,7 +157,7 @@ export const sectionPrompt = (
 
 /** Asks for a whole article that passes what it failed. */
 export const repairPrompt = (
-  input: WriterInput & { outline: Outline; html: string; failures: readonly SeoFailure[] },
+  input: WriterInput & { outline: Outline; html: string; failures: readonly Fault[] },
 ): Prompt => {
   const { brief, notes, html, failures } = input
   return {

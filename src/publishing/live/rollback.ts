@@ -11,7 +11,9 @@ import { versionsOf } from '../remote/queries.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { claimRollback, finishRollback, freeLostRollback } from './rollback-statements.ts'
+import { claimLive, freeLost } from './hold-parts.ts'
+import { lostRollbackJob } from './lost-jobs.ts'
+import { finishRollback } from './rollback-statements.ts'
 import type { RollbackArticleInput } from './schemas.ts'
 
 type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']> }
@@ -70,7 +72,7 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
   const { article, remoteId, target, row, version } = await load(ctx, targets, id, input)
   const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
   const rollback = { articleId: id, accountId: article.accountId, lease }
-  const [claimed] = await ctx.write(claimRollback(ctx, rollback))
+  const [claimed] = await ctx.write(claimLive(ctx, rollback, 'sync', lostRollbackJob))
   if (!claimed) throw refusal('sync_in_progress', 'sync', id)
   await ctx.step('claimed')
   const outcome = await target.restore(remoteId, version.version, keepingOf(ctx, row.id, id))
@@ -97,6 +99,6 @@ const LOST =
 
 /** Frees an article whose rollback died before it wrote how it ended. */
 export const freeRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
-  await ctx.write(freeLostRollback(articleId, lease, LOST))
+  await ctx.write(freeLost(articleId, lease, LOST))
   return { kind: 'done' }
 }

@@ -1,50 +1,19 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { articles } from '../../../schema/articles.ts'
-import { holdArticle, releaseArticle } from '../../articles/parts.ts'
-import { mayMove } from '../../articles/standing-parts.ts'
+import type { SQL } from 'drizzle-orm'
+import { releaseArticle } from '../../articles/parts.ts'
 import { statusAfter } from '../../articles/transitions.ts'
 import { audit } from '../../db/audit.ts'
 import { statement } from '../../db/statement.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { noArticlePage } from '../../site/parts.ts'
 import { noteUse } from '../connect/parts.ts'
-import { lostUnpublishJob } from './unpublish-job.ts'
-
-/** A published article that is held, until the lease ends, to be taken down. */
-export type Unpublish = { articleId: number; accountId: number; lease: Date }
-
-/** Holds a published article to take it down. No row: something else holds it, or it is not published any more. */
-export const claimUnpublish = (ctx: Ctx, { articleId, accountId, lease }: Unpublish): SQL => {
-  const now = ctx.now()
-  const article = holdArticle(lease, {
-    where: sql`${and(eq(articles.id, articleId), eq(articles.accountId, accountId))} and ${mayMove('unpublish', now)}`,
-    also: { publishError: null },
-  })
-  const freeing = lostUnpublishJob.enqueue({
-    from: article,
-    account: accountId,
-    payload: { article_id: article.c.id, lease: lease.toISOString() },
-    runAt: lease,
-    open: 'move',
-    replacePayload: true,
-    quietSince: now,
-  })
-  return statement({
-    unaudited: 'what became of it is written to the audit log when it ends',
-    parts: [article, freeing, ctx.keep.running([article], lease)],
-    answer: { id: article.c.id },
-  })
-}
-
-/** The article, if this call still holds it. */
-const isHeldBy = ({ articleId, lease }: Pick<Unpublish, 'articleId' | 'lease'>): SQL =>
-  sql`${and(eq(articles.id, articleId), eq(articles.publishState, 'publishing'), eq(articles.publishLeaseUntil, lease))}`
+import { type Hold, isHeldBy } from './hold-parts.ts'
+import { lostUnpublishJob } from './lost-jobs.ts'
 
 /** Readers do not see the post. `isThere`: the target still has it, as a draft. */
 type TakenDown = { integrationId: number; isThere: boolean }
 
 /** The article is a draft again. Slug and remote id stay where the post is still there, so that it is published in place. */
-export const finishUnpublish = (ctx: Ctx, unpublish: Unpublish, taken: TakenDown, answer: unknown): SQL => {
+export const finishUnpublish = (ctx: Ctx, unpublish: Hold, taken: TakenDown, answer: unknown): SQL => {
   const now = ctx.now()
   const article = releaseArticle('idle', null, {
     where: isHeldBy(unpublish),
@@ -78,7 +47,7 @@ export const finishUnpublish = (ctx: Ctx, unpublish: Unpublish, taken: TakenDown
 /** It was not taken down, or that is not known: the article stays published, with the reason. */
 export const finishRefusedUnpublish = (
   ctx: Ctx,
-  unpublish: Unpublish,
+  unpublish: Hold,
   { integrationId, error }: { integrationId: number; error: string },
 ): SQL => {
   const now = ctx.now()
@@ -96,16 +65,6 @@ export const finishRefusedUnpublish = (
       action: 'article.unpublish_failed',
       on: ['article', article.c.id],
     }),
-    answer: { id: article.c.id },
-  })
-}
-
-/** Frees an article that was being taken down when the process died. */
-export const freeLostUnpublish = (articleId: number, lease: Date, error: string): SQL => {
-  const article = releaseArticle('failed', error, { where: isHeldBy({ articleId, lease }) })
-  return statement({
-    unaudited: 'nobody did anything; the article shows that it is not known what the site has',
-    parts: [article],
     answer: { id: article.c.id },
   })
 }

@@ -10,13 +10,9 @@ import { leaseMs } from '../send/rules.ts'
 import { snapshot } from '../send/snapshot.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import {
-  claimUnpublish,
-  finishRefusedUnpublish,
-  finishUnpublish,
-  freeLostUnpublish,
-  type Unpublish,
-} from './unpublish-statements.ts'
+import { claimLive, freeLost, type Hold } from './hold-parts.ts'
+import { lostUnpublishJob } from './lost-jobs.ts'
+import { finishRefusedUnpublish, finishUnpublish } from './unpublish-statements.ts'
 
 type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublish']> }
 
@@ -61,12 +57,12 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
   const { article, row, target } = await load(ctx, targets, id)
   const now = ctx.now()
   const request = await snapshot(article, false, ctx.settings.publicUrl, now)
-  const unpublish: Unpublish = {
+  const unpublish: Hold = {
     articleId: id,
     accountId: article.accountId,
     lease: new Date(now.getTime() + leaseMs(row.platform)),
   }
-  const [claimed] = await ctx.write(claimUnpublish(ctx, unpublish))
+  const [claimed] = await ctx.write(claimLive(ctx, unpublish, 'unpublish', lostUnpublishJob))
   if (!claimed) throw refusal('sync_in_progress', 'unpublish', id)
   await ctx.step('claimed')
   const outcome = await target.unpublish(request)
@@ -93,6 +89,6 @@ const LOST =
 
 /** Frees an article that was being taken down when the process died. */
 export const freeUnpublish = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
-  await ctx.write(freeLostUnpublish(articleId, lease, LOST))
+  await ctx.write(freeLost(articleId, lease, LOST))
   return { kind: 'done' }
 }
