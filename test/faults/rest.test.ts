@@ -81,6 +81,27 @@ test(
 )
 
 test(
+  'a change whose answer was lost wakes it too',
+  async () => {
+    await becomesQuiet()
+    await database({ body: 'article.create', drop: 'after', times: 1 })
+    const given = { project_id: scene.projectId, keyword: 'oak sheds', ...OWN, scheduled_date: inSeconds(2) }
+    const lost = await scene.api.post('/articles', { ...given, status: 'Planned' })
+    expect(lost).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    const { body } = await scene.api.get(`/articles?project_id=${scene.projectId}`)
+    const [made] = body.articles as { ID: number }[]
+    await vi.waitFor(
+      async () => {
+        await cron(means)
+        await isPublished(made?.ID ?? 0)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+  },
+  TIMEOUT_MS,
+)
+
+test(
   'a date wakes it: what was planned before it rested goes out on its date, without a change',
   async () => {
     const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(8) })
