@@ -26,7 +26,7 @@ export type SeoCheck = (typeof SEO_CHECKS)[number]
 /** How much a failed check matters: an `error` keeps the writer from handing the article over. */
 export type SeoSeverity = 'error' | 'warning' | 'notice'
 
-export type SeoFailure = { check: SeoCheck; severity: SeoSeverity; message: string; fix: string }
+type SeoFailure = { check: SeoCheck; severity: SeoSeverity; message: string; fix: string }
 
 /** The report every save carries. `score` is 0 to 100; `passed` names checks, `failed` says what is wrong and how to fix it. */
 export type SeoReport = { score: number; passed: SeoCheck[]; failed: SeoFailure[] }

@@ -10,7 +10,7 @@ export type Outline = {
   sections: { heading: string; points: readonly string[] }[]
 }
 
-/** What is wrong with a text, and how it is mended: a failed check, or what a rewrite is for. */
+/** What is wrong with a text, and how it is fixed: a failed check, or what a rewrite is for. */
 export type Fault = { check: string; severity: SeoSeverity; message: string; fix: string }
 
 export type WriterInput = { brief: WritingBrief; notes: string }
