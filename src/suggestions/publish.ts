@@ -56,9 +56,15 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
     return await supersede(ctx, found)
   const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after)
   if (end.kind === 'refused') {
-    if (end.status === 412 || end.status === 404) return await supersede(ctx, found)
     const now = await loadSuggestion(ctx, id)
-    if (isReady(now) && says(now, found.after) && now.revision !== found.baseRevision)
+    const isSaved = isReady(now) && says(now, found.after)
+    if (end.status === 412 || end.status === 404) {
+      if (!isSaved) return await supersede(ctx, found)
+      throw new ApiError('sync_in_progress', 'Another call is publishing the same rewrite, or has just done so.', {
+        next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
+      })
+    }
+    if (isSaved && now.revision !== found.baseRevision)
       await ctx.write(keepRevisionOf(id, now.revision, found.before ?? found.after))
     throw errorOf(end.body)
   }
@@ -67,6 +73,8 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
     url: end.url,
     message: 'The rewrite is live. The version before can be restored from the article’s revisions.',
   }
-  await ctx.write(moveSuggestion(ctx, found, 'publish', { publishedAt: ctx.now(), error: null }, { answer }))
+  // It is live by now, also where somebody rejected it meanwhile.
+  const from = ['ready', 'rejected', 'superseded'] as const
+  await ctx.write(moveSuggestion(ctx, found, 'publish', { publishedAt: ctx.now(), error: null }, { answer, from }))
   return answer
 }

@@ -97,7 +97,8 @@ export const rewriteSuggestion = async (ctx: Ctx, writer: Writer, id: number): P
     await ctx.write(moveSuggestion(ctx, found, 'supersede', { error: 'The article is not live any more.' }))
     return { kind: 'done' }
   }
-  await ctx.write(moveSuggestion(ctx, found, 'take'))
+  const [taken] = await ctx.write(moveSuggestion(ctx, found, 'take'))
+  if (!taken) return { kind: 'done' }
   const made = await askWriter(ctx, writer, found)
   if (made.kind === 'refused')
     return made.retryable ? { kind: 'again', reason: made.reason } : await fail(ctx, found, made.reason)

@@ -4,7 +4,7 @@ import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { searchConnections } from '../../schema/search.ts'
 import { suggestionRuns, suggestions } from '../../schema/suggestions.ts'
-import { OPEN_STATES, type Wording } from '../../schema/values/suggestions.ts'
+import { OPEN_STATES, type SuggestionState, type Wording } from '../../schema/values/suggestions.ts'
 import { audit } from '../db/audit.ts'
 import { givenRows, select } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
@@ -79,7 +79,12 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
 
 type Moved = { id: number; accountId: number }
 
-const mayMove = (move: Move): SQL => inArray(suggestions.status, [...MOVES[move].from])
+type Making = {
+  answer?: unknown
+  detail?: Record<string, unknown>
+  /** The states it is made from, where they are others than those a caller may make it from. */
+  from?: readonly SuggestionState[]
+}
 
 /** Makes a move of a suggestion, if its state still allows it, and queues the rewrite where one follows. No row: it does not. */
 export const moveSuggestion = (
@@ -87,7 +92,7 @@ export const moveSuggestion = (
   { id, accountId }: Moved,
   move: Move,
   changes: Changes<typeof suggestions> = {},
-  { answer, detail }: { answer?: unknown; detail?: Record<string, unknown> } = {},
+  { answer, detail, from = MOVES[move].from }: Making = {},
 ): SQL => {
   const now = ctx.now()
   const moved = update(
@@ -95,7 +100,7 @@ export const moveSuggestion = (
     suggestions,
     { ...changes, status: MOVES[move].to, updatedAt: now },
     {
-      where: sql`${and(eq(suggestions.id, id), mayMove(move))}`,
+      where: sql`${and(eq(suggestions.id, id), inArray(suggestions.status, [...from]))}`,
       returning: { id: suggestions.id, status: suggestions.status },
     },
   )

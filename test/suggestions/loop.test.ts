@@ -135,6 +135,17 @@ describe('suggestions', { timeout: 60_000 }, () => {
     })
   })
 
+  it('published by several calls at once is one update of the article, and published', async () => {
+    const { api, article, id } = await openScene()
+    await api.post(`/suggestions/${id}/approve`)
+    await ready(api, id)
+    const answers = await Promise.all(Array.from({ length: 4 }, () => api.post(`/suggestions/${id}/publish`)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect((await api.get(`/suggestions/${id}`)).body).toMatchObject({ suggestion: { status: 'published' } })
+    const { body } = await api.get(`/webhook-deliveries?article_id=${article}`)
+    expect(body.deliveries).toMatchObject([{ event_type: 'update_articles' }, { event_type: 'publish_articles' }])
+  })
+
   it('is not published over an article that was changed since', async () => {
     const { api, article, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)
