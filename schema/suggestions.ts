@@ -38,6 +38,8 @@ export const suggestions = pgTable(
     updatedAt: updatedAt(),
     readyAt: instant('ready_at'),
     publishedAt: instant('published_at'),
+    /** Until when a call that publishes it holds it. */
+    publishingUntil: instant('publishing_until'),
   },
   (t) => [
     uniqueIndex('suggestions_open_unique').on(t.articleId, t.opportunityType).where(oneOf(t.status, OPEN_STATES)),

@@ -18,6 +18,12 @@ export const invalidTransition = (id: number, move: Move, status: string): ApiEr
     },
   )
 
+/** The refusal of a call while another publishes the suggestion. */
+export const busy = (id: number): ApiError =>
+  new ApiError('sync_in_progress', 'Another call is publishing the rewrite.', {
+    next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
+  })
+
 const checked = (found: SuggestionDetail, move: Move): SuggestionDetail => {
   refuseArchived(found.projectId, found.projectStatus)
   if (!isAllowed(move, found.status)) throw invalidTransition(found.id, move, found.status)
@@ -37,7 +43,10 @@ const decide = async (
   const answer = { suggestion: { id: found.id, status: MOVES[move].to }, message }
   const given = { answer, ...(detail ? { detail } : {}) }
   const [moved] = await ctx.write<{ id: number }>(moveSuggestion(ctx, found, move, changes, given))
-  if (!moved) throw invalidTransition(found.id, move, (await loadSuggestion(ctx, found.id)).status)
+  if (!moved) {
+    const { status } = await loadSuggestion(ctx, found.id)
+    throw isAllowed(move, status) ? busy(found.id) : invalidTransition(found.id, move, status)
+  }
   if (MOVES[move].to === 'approved') ctx.defer(ctx.wakeQueue())
   return answer
 }

@@ -70,7 +70,7 @@ export const suggestionOperations = {
     summary: 'Rejects a suggestion that is not published.',
     json: RejectSuggestion,
     bodyOptional: true,
-    errors: ACTION_ERRORS,
+    errors: [...ACTION_ERRORS, 'sync_in_progress'],
   },
   publish: {
     id: 'suggestions.publish',
@@ -91,6 +91,6 @@ export const suggestionOperations = {
     success: [202],
     json: RegenerateSuggestion,
     bodyOptional: true,
-    errors: [...ACTION_ERRORS, 'plan_required'],
+    errors: [...ACTION_ERRORS, 'sync_in_progress', 'plan_required'],
   },
 } as const satisfies Operations

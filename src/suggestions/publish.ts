@@ -3,9 +3,9 @@ import { ApiError, ERROR_CODES, type ErrorCode } from '../lib/errors.ts'
 import { etagOf } from '../lib/etag.ts'
 import { refuseArchived } from '../projects/archived.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { invalidTransition } from './decide.ts'
+import { busy, invalidTransition } from './decide.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
-import { keepRevisionOf, moveSuggestion } from './statements.ts'
+import { holdForPublishing, letGo, moveSuggestion } from './statements.ts'
 import { isAllowed } from './states.ts'
 import type { SendSync } from './sync-port.ts'
 
@@ -33,7 +33,9 @@ const says = (found: Ready, { title, meta_description: description, content }: W
   found.title === title && found.metaDescription === description && found.content === content
 
 const supersede = async (ctx: Ctx, found: SuggestionDetail): Promise<never> => {
-  await ctx.write(moveSuggestion(ctx, found, 'supersede', { error: 'The article was changed or taken down.' }))
+  await ctx.write(
+    moveSuggestion(ctx, found, 'supersede', { error: 'The article was changed or taken down.' }, { byHolder: true }),
+  )
   throw changed(found.id)
 }
 
@@ -43,38 +45,53 @@ const errorOf = (body: Record<string, unknown>): ApiError => {
   return new ApiError(known, String(message ?? error ?? 'The update could not be sent.'), extras)
 }
 
+/** Longer than an update of the article may take. */
+const HOLD_MS = 150_000
+
+/** Takes the suggestion for this call alone. Throws 409 where another call has it or had it. */
+const hold = async (ctx: Ctx, id: number): Promise<Date> => {
+  const until = new Date(ctx.now().getTime() + HOLD_MS)
+  const [held] = await ctx.write(holdForPublishing(ctx.now(), id, until))
+  if (held) return until
+  const { status } = await loadSuggestion(ctx, id)
+  throw isAllowed('publish', status) ? busy(id) : invalidTransition(id, 'publish', status)
+}
+
+/** Sends the rewrite. Throws what sending refuses; then the suggestion stays ready, unless the article was changed. */
+const sendRewrite = async (ctx: Ctx, send: SendSync, found: Ready, until: Date): Promise<string | null> => {
+  const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after)
+  if (end.kind === 'synced') return end.url
+  const now = await loadSuggestion(ctx, found.id)
+  const isSaved = isReady(now) && says(now, found.after)
+  if ((end.status === 412 || end.status === 404) && !isSaved) return await supersede(ctx, found)
+  const kept = isSaved ? { revision: now.revision, before: found.before ?? found.after } : undefined
+  await ctx.write(letGo(found.id, until, kept))
+  throw errorOf(end.body)
+}
+
 /**
- * Publishes a ready rewrite as an update of the live article. Throws 404, 403, 409 where it is not ready or the article was
- * changed since, and what sending refuses: then it stays ready.
+ * Publishes a ready rewrite as an update of the live article, once however many calls ask. Throws 404, 403, 409 where it is not
+ * ready, another call publishes it or the article was changed since, and what sending refuses: then it stays ready.
  */
 export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) => {
+  const first = await loadSuggestion(ctx, id)
+  refuseArchived(first.projectId, first.projectStatus)
+  if (!isAllowed('publish', first.status)) throw invalidTransition(id, 'publish', first.status)
+  const until = await hold(ctx, id)
   const found = await loadSuggestion(ctx, id)
-  refuseArchived(found.projectId, found.projectStatus)
-  if (!isAllowed('publish', found.status)) throw invalidTransition(id, 'publish', found.status)
-  // An update that was saved and whose answer was lost is the article's present version: it is sent again, in place.
+  // An update that was saved and whose answer was lost is the article's present version: it is sent again unless it got through.
   if (!isReady(found) || (found.revision !== found.baseRevision && !says(found, found.after)))
     return await supersede(ctx, found)
-  const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after)
-  if (end.kind === 'refused') {
-    const now = await loadSuggestion(ctx, id)
-    const isSaved = isReady(now) && says(now, found.after)
-    if (end.status === 412 || end.status === 404) {
-      if (!isSaved) return await supersede(ctx, found)
-      throw new ApiError('sync_in_progress', 'Another call is publishing the same rewrite, or has just done so.', {
-        next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
-      })
-    }
-    if (isSaved && now.revision !== found.baseRevision)
-      await ctx.write(keepRevisionOf(id, now.revision, found.before ?? found.after))
-    throw errorOf(end.body)
-  }
+  const isLive = says(found, found.after) && found.publishState === 'idle'
+  const url = isLive ? found.articleUrl : await sendRewrite(ctx, send, found, until)
   const answer = {
     suggestion: { id, status: 'published' },
-    url: end.url,
+    url,
     message: 'The rewrite is live. The version before can be restored from the article’s revisions.',
   }
-  // It is live by now, also where somebody rejected it meanwhile.
+  const changes = { publishedAt: ctx.now(), error: null }
+  // It is live by now, also where somebody rejected it after this call's hold had ended.
   const from = ['ready', 'rejected', 'superseded'] as const
-  await ctx.write(moveSuggestion(ctx, found, 'publish', { publishedAt: ctx.now(), error: null }, { answer, from }))
+  await ctx.write(moveSuggestion(ctx, found, 'publish', changes, { answer, from, byHolder: true }))
   return answer
 }

@@ -63,6 +63,7 @@ const wording = {
   baseRevision: suggestions.baseRevision,
   revision: articles.revision,
   articleStatus: articles.status,
+  publishState: articles.publishState,
   articleUpdatedAt: articles.updatedAt,
   title: articles.title,
   metaDescription: articles.metaDescription,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
@@ -84,6 +84,40 @@ type Making = {
   detail?: Record<string, unknown>
   /** The states it is made from, where they are others than those a caller may make it from. */
   from?: readonly SuggestionState[]
+  /** It is made by the call that publishes the suggestion; others wait until that has ended. */
+  byHolder?: boolean
+}
+
+const isFree = (now: Date): SQL => sql`${or(isNull(suggestions.publishingUntil), lt(suggestions.publishingUntil, now))}`
+
+/** Holds a ready suggestion for one call that publishes it. No row: another call holds it, or it is not ready any more. */
+export const holdForPublishing = (now: Date, id: number, until: Date): SQL => {
+  const held = update(
+    'held',
+    suggestions,
+    { publishingUntil: until },
+    {
+      where: sql`${and(eq(suggestions.id, id), eq(suggestions.status, 'ready'), isFree(now))}`,
+      returning: { id: suggestions.id },
+    },
+  )
+  return statement({ unaudited: 'told when it is published', parts: [held], answer: { id: held.c.id } })
+}
+
+/**
+ * Lets go of a suggestion that could not be published. `now`: the article as it is, where it has the words of the rewrite by now.
+ */
+export const letGo = (id: number, until: Date, now?: { revision: number; before: Wording }): SQL => {
+  const freed = update(
+    'freed',
+    suggestions,
+    { publishingUntil: null, ...(now ? { baseRevision: now.revision, before: now.before } : {}) },
+    {
+      where: sql`${and(eq(suggestions.id, id), eq(suggestions.publishingUntil, until))}`,
+      returning: { id: suggestions.id },
+    },
+  )
+  return statement({ unaudited: 'nothing of the suggestion was decided', parts: [freed], answer: { id: freed.c.id } })
 }
 
 /** Makes a move of a suggestion, if its state still allows it, and queues the rewrite where one follows. No row: it does not. */
@@ -92,15 +126,19 @@ export const moveSuggestion = (
   { id, accountId }: Moved,
   move: Move,
   changes: Changes<typeof suggestions> = {},
-  { answer, detail, from = MOVES[move].from }: Making = {},
+  { answer, detail, from = MOVES[move].from, byHolder = false }: Making = {},
 ): SQL => {
   const now = ctx.now()
   const moved = update(
     'moved',
     suggestions,
-    { ...changes, status: MOVES[move].to, updatedAt: now },
+    { ...changes, status: MOVES[move].to, updatedAt: now, publishingUntil: null },
     {
-      where: sql`${and(eq(suggestions.id, id), inArray(suggestions.status, [...from]))}`,
+      where: sql`${and(
+        eq(suggestions.id, id),
+        inArray(suggestions.status, [...from]),
+        byHolder ? undefined : isFree(now),
+      )}`,
       returning: { id: suggestions.id, status: suggestions.status },
     },
   )
@@ -127,17 +165,6 @@ export const moveSuggestion = (
     }),
     answer: { id: moved.c.id, status: moved.c.status },
   })
-}
-
-/** Remembers that the article has the words of the rewrite already, after a publication that did not get through. */
-export const keepRevisionOf = (id: number, baseRevision: number, before: Wording): SQL => {
-  const kept = update(
-    'kept',
-    suggestions,
-    { baseRevision, before },
-    { where: eq(suggestions.id, id), returning: { id: suggestions.id } },
-  )
-  return statement({ unaudited: 'nothing of the suggestion was decided', parts: [kept], answer: { id: kept.c.id } })
 }
 
 const BATCH = sql.raw('200')

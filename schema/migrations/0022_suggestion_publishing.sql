@@ -1,0 +1,1 @@
+ALTER TABLE "suggestions" ADD COLUMN "publishing_until" timestamp (3) with time zone;
