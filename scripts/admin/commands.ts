@@ -176,7 +176,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Command>>
     },
     list: { about: 'lists the keys of an account', options: ['account'], needs: [['account']], run: keyList },
     revoke: {
-      about: 'ends a key at once; with --account only if it belongs to that account',
+      about: 'ends a key at once, by its number, or by its name in the account given',
       options: ['key', 'id', 'account'],
       needs: [['key', 'id']],
       run: keyRevoke,
@@ -221,4 +221,6 @@ export const checkGiven = (command: Command, given: Given): void => {
   const changeable = CHANGES.filter((name) => command.options.includes(name))
   if (command.run === accountSet && changeable.every((name) => given[name] === undefined))
     throw new UsageError(`Nothing to set. Give one or more of ${changeable.map((name) => `--${name}`).join(', ')}.`)
+  if (typeof given.key === 'string' && given.account === undefined)
+    throw new UsageError('--account is required with the name of a key: other accounts may have one of that name.')
 }

@@ -61,6 +61,11 @@ const keyName = (text: string): string | undefined => {
 }
 
 const KEY_ID = 'the number of a key, as `key list` shows it'
+const KEY_NAME = 'the number or the name of a key, as `key list` shows them'
+
+/** A key by its number, or by its name; never by the key itself. */
+const keyNamed = (text: string): number | string | undefined =>
+  within(text, 1, MAX_ID) ?? (/^gly_/.test(text.trim()) ? undefined : keyName(text))
 
 const OPTIONS = {
   email: option('ADDRESS', 'email of the account', `an email address of at most ${MAX_EMAIL_CHARS} characters`, email),
@@ -85,8 +90,8 @@ const OPTIONS = {
     `days from 1d to ${MAX_DAYS}d, or an ISO 8601 date or time such as 2027-12-31 or 2027-12-31T18:00Z`,
     expiry,
   ),
-  key: option('ID', KEY_ID, KEY_ID, (text) => within(text, 1, MAX_ID)),
-  id: option('ID', 'the same as --key', KEY_ID, (text) => within(text, 1, MAX_ID)),
+  key: option('NUMBER|NAME', KEY_NAME, KEY_NAME, keyNamed),
+  id: option('NUMBER', 'the number of a key', KEY_ID, (text) => within(text, 1, MAX_ID)),
   job: option(
     'ID',
     'the number of a job, as `jobs list` shows it',

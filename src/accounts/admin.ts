@@ -198,9 +198,26 @@ export const listKeys = async (run: SqlRunner, who: string): Promise<KeyRow[]> =
   )
 }
 
-/** Revokes a key at once and everywhere. Throws AdminError when there is no such key, or not of the account given. */
-export const revokeKey = async (run: SqlRunner, keyId: number, who?: string): Promise<KeyRow> => {
+/** The number of the account's key that is named: the one that is not revoked, else the newest. Throws AdminError unless it is one. */
+const keyNamed = async (run: SqlRunner, name: string, who: string): Promise<number> => {
+  const named = (await listKeys(run, who)).filter((key) => key.name === name)
+  const open = named.filter((key) => key.revoked_at === null)
+  const key = open[0] ?? named.at(-1)
+  if (!key) throw new AdminError(`There is no key "${name}" of account ${who}.`)
+  if (open.length > 1)
+    throw new AdminError(
+      `Account ${who} has ${open.length} keys named "${name}": name one by its number, ${open.map(({ id }) => id).join(' or ')}.`,
+    )
+  return key.id
+}
+
+/**
+ * Revokes a key at once and everywhere: by its number, or by its name in the account `who`. Throws AdminError when there is no
+ * such key, or not of the account given.
+ */
+export const revokeKey = async (run: SqlRunner, key: number | string, who?: string): Promise<KeyRow> => {
   const owner = who === undefined ? null : (await showAccount(run, who)).id
+  const keyId = typeof key === 'number' ? key : await keyNamed(run, key, who ?? '')
   const made = update(
     'made',
     apiKeys,

@@ -52,6 +52,8 @@ describe('wrong usage ends with 2 and names what is allowed', () => {
     [[...key, '--name', '  '], /--name cannot be.*1 to 100/],
     [['key', 'revoke'], /--key or --id is required/],
     [['key', 'revoke', '--key', 'gly_live_secret'], /--key cannot be "gly_…"/],
+    [['key', 'revoke', '--key', 'cron'], /--account is required with the name of a key/],
+    [['key', 'revoke', '--id', 'cron'], /--id cannot be "cron".*number of a key/],
   ])('%j', (args, message) => {
     expect(() => readRequest(args)).toThrow(UsageError)
     expect(() => readRequest(args)).toThrow(message)

@@ -175,6 +175,23 @@ describe(`a key over ${way}`, () => {
     expect(await ok(admin('key', 'revoke', '--id', String(issued.key_id), '--json'))).toEqual(revoked)
   })
 
+  it('ends by the name that key list shows, and the account’s others stay', async () => {
+    const [api, other] = [await newAccount(stack), await newAccount(stack)]
+    const [cron, twin] = [await issue(api, '--name', 'cron job'), await issue(other, '--name', 'cron job')]
+    const revoke = (account: Api) =>
+      admin('key', 'revoke', '--account', String(account.accountId), '--key', 'cron job', '--json')
+    expect(await ok(revoke(api))).toMatchObject({ key: { id: cron.key_id, revoked_at: expect.any(String) } })
+    expect((await clientFor(api, cron).get('/projects')).status).toBe(401)
+    expect((await clientFor(other, twin).get('/projects')).status).toBe(200)
+    expect((await api.get('/projects')).status).toBe(200)
+    expect((await revoke(api)).code).toBe(0)
+
+    const [one, two] = [await issue(api, '--name', 'cron job'), await issue(api, '--name', 'cron job')]
+    const error = `Account ${api.accountId} has 2 keys named "cron job": name one by its number, ${one.key_id} or ${two.key_id}.`
+    expect(await revoke(api)).toMatchObject({ code: 1, json: { error } })
+    expect((await clientFor(api, two).get('/projects')).status).toBe(200)
+  })
+
   it('with the scope read only reads', async () => {
     const api = await newAccount(stack)
     const issued = await issue(api, '--scopes', 'read')

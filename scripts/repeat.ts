@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ROOT } from '../local/bundle.ts'
+
+const USAGE = `Runs the tests again and again, in pieces dealt anew each round, and says which fail now and then.
+
+  npm run test:repeat                   the whole suite fifty times
+  npm run test:repeat -- test/http …    files whose path contains one of the words
+  --times N                             rounds (50)
+  --files N                             test files in a piece (16)
+  --minutes N                           begins no piece after so long
+  --report                              what the runs so far found
+
+Every piece leaves a line in .galley/repeat.jsonl; delete the file to begin anew.
+`
+
+const FOLDER = join(ROOT, '.galley')
+const LOG = join(FOLDER, 'repeat.jsonl')
+const SUMMARY = join(FOLDER, 'repeat-piece.json')
+
+type Failure = { file: string; test: string; message: string }
+type Piece = { at: string; files: string[]; tests: number; failures: Failure[] }
+type Assertion = { fullName: string; status: string; failureMessages?: string[] }
+type Summary = {
+  numTotalTests: number
+  testResults: { name: string; status: string; message?: string; assertionResults: Assertion[] }[]
+}
+
+/** Tests that are part of `npm test`, as vitest.config.ts picks them. */
+const testFiles = (words: readonly string[]): string[] =>
+  globSync('test/**/*.test.ts', { cwd: ROOT })
+    .filter((file) => !/^test\/(long|bench|clients|cms|browser|walks)\//.test(file))
+    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((item) => [Math.random(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item)
+
+const failuresIn = ({ testResults }: Summary): Failure[] =>
+  testResults.flatMap(({ name, status, message = '', assertionResults }) => {
+    const file = name.replace(`${ROOT}/`, '')
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status === 'failed' && failed.length === 0) return [{ file, test: '(the file)', message }]
+    return failed.map(({ fullName, failureMessages }) => ({
+      file,
+      test: fullName,
+      message: failureMessages?.join('\n') ?? '',
+    }))
+  })
+
+/** Runs some test files once; what failed. */
+const runPiece = (files: string[]): Piece => {
+  rmSync(SUMMARY, { force: true })
+  const { stderr } = spawnSync(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...files], {
+    cwd: ROOT,
+    env: { ...process.env, TEST_SUMMARY: SUMMARY },
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+  })
+  const at = new Date().toISOString()
+  if (!existsSync(SUMMARY))
+    return { at, files, tests: 0, failures: [{ file: '', test: '(the run)', message: stderr.slice(-4_000) }] }
+  const summary = JSON.parse(readFileSync(SUMMARY, 'utf8')) as Summary
+  return { at, files, tests: summary.numTotalTests, failures: failuresIn(summary) }
+}
+
+const piecesSoFar = (): Piece[] =>
+  existsSync(LOG)
+    ? readFileSync(LOG, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Piece)
+    : []
+
+/** Which tests failed, how often of how many runs, and how the last failure began. */
+const report = (pieces: readonly Piece[]): string => {
+  const runs = Map.groupBy(
+    pieces.flatMap(({ files }) => files),
+    (file) => file,
+  )
+  const failures = Map.groupBy(
+    pieces.flatMap((piece) => piece.failures),
+    ({ file, test }) => `${file}: ${test}`,
+  )
+  const counts = [...runs.values()].map((list) => list.length)
+  const lines = [...failures].map(([name, list]) => {
+    const last = list.at(-1)
+    const of = runs.get(last?.file ?? '')?.length ?? pieces.length
+    return `${list.length} of ${of}  ${name}\n    ${last?.message.slice(0, 400).replaceAll('\n', '\n    ')}`
+  })
+  const tests = pieces.reduce((sum, piece) => sum + piece.tests, 0)
+  return [
+    `${pieces.length} pieces, ${tests} tests; each file ${Math.min(...counts)} to ${Math.max(...counts)} times.`,
+    lines.length === 0 ? 'Nothing failed.' : `${lines.length} failed:`,
+    ...lines,
+    '',
+  ].join('\n')
+}
+
+const main = (): void => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      times: { type: 'string', default: '50' },
+      files: { type: 'string', default: '16' },
+      minutes: { type: 'string', default: 'Infinity' },
+      report: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return void process.stdout.write(USAGE)
+  mkdirSync(FOLDER, { recursive: true })
+  const size = Number(values.files)
+  const until = Date.now() + Number(values.minutes) * 60_000
+  const files = testFiles(positionals)
+  for (let round = 1; !values.report && round <= Number(values.times); round += 1) {
+    const order = shuffled(files)
+    for (let first = 0; first < order.length && Date.now() < until; first += size) {
+      const piece = runPiece(order.slice(first, first + size))
+      appendFileSync(LOG, `${JSON.stringify(piece)}\n`)
+      process.stdout.write(`round ${round}: ${piece.tests} tests, ${piece.failures.length} failed\n`)
+      for (const { file, test } of piece.failures) process.stdout.write(`  ${file}: ${test}\n`)
+    }
+  }
+  const pieces = piecesSoFar()
+  process.stdout.write(pieces.length === 0 ? 'Nothing was run.\n' : report(pieces))
+  process.exitCode = pieces.some(({ failures }) => failures.length > 0) ? 1 : 0
+}
+
+main()
