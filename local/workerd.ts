@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { settingsFor } from '../src/runtime/secrets.ts'
 import { modulesIn, WORKERS } from './bundle.ts'
+import { CLIENT_DOCUMENTS_WORKER } from './client-documents.ts'
 import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'
 import { BUCKET_HEADER } from './r2/server.ts'
 import { ended, serveConfig } from './serve-config.ts'
@@ -70,6 +71,9 @@ export const bucketServices = (buckets: readonly string[], r2Url: string): strin
 /** The name of the service that stands for Browser Run in a configuration of workerd. */
 const BROWSER_RUN = 'browser run'
 
+/** The name of the Worker that stands before the internet for the Worker that looks applications up. */
+const CLIENT_DOCUMENTS = 'documents'
+
 const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Record<string, string>): string => {
   const file = (name: string): string => quote(relative(dir, join(folder, name)))
   const modules = [
@@ -90,7 +94,7 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
   modules = [${modules.join(', ')}],
   compatibilityDate = ${quote(worker.compatibilityDate)},
   compatibilityFlags = ${list(worker.compatibilityFlags)},
-  bindings = [${bindings.join(', ')}],
+  bindings = [${bindings.join(', ')}],${worker.folder === 'accounts' ? `\n  globalOutbound = ${quote(CLIENT_DOCUMENTS)},` : ''}
 );`
 }
 
@@ -110,7 +114,7 @@ const configuration = ({ bundles, older, dir, port, vars, r2Url, browserUrl, lim
 const config :Workerd.Config = (
   services = [
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
-    ${[...names, 'edge', 'cron'].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
+    ${[...names, 'edge', 'cron', CLIENT_DOCUMENTS].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
     ${buckets.map((service) => `${service},`).join('\n    ')}
     (name = ${quote(BROWSER_RUN)}, external = (address = ${quote(new URL(browserUrl).host)}, http = ())),
   ],
@@ -125,6 +129,10 @@ const edge :Workerd.Worker = (
   modules = [(name = "edge.js", esModule = embed "edge.js")],
   compatibilityDate = ${quote(jobs?.compatibilityDate ?? '')},
   bindings = [(name = "GATEWAY", service = "gateway")],
+);
+const ${CLIENT_DOCUMENTS} :Workerd.Worker = (
+  modules = [(name = "documents.js", esModule = embed "documents.js")],
+  compatibilityDate = ${quote(jobs?.compatibilityDate ?? '')},
 );
 const cron :Workerd.Worker = (
   modules = [(name = "cron.js", esModule = embed "cron.js")],
@@ -143,6 +151,7 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
   mkdirSync(options.dir, { recursive: true })
   writeFileSync(join(options.dir, 'cron.js'), CRON_WORKER)
   writeFileSync(join(options.dir, 'edge.js'), EDGE_WORKER)
+  writeFileSync(join(options.dir, 'documents.js'), CLIENT_DOCUMENTS_WORKER)
   const file = join(options.dir, 'config.capnp')
   writeFileSync(file, configuration(options))
   const { child, ports } = await serveConfig(file, ['http', 'cron'], options.logFile)

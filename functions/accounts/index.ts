@@ -1,6 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { httpWorker } from '../../src/http/worker.ts'
 import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
+import { guardClientDocuments } from '../../src/oauth/client-documents.ts'
 import { createOAuth } from '../../src/oauth/server.ts'
 import { createAuth } from '../../src/people/auth.ts'
 import { sessionSecret } from '../../src/people/secret.ts'
@@ -19,6 +20,7 @@ const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<s
 
 export default httpWorker<Record<string, unknown>>('accounts', (deps, env) => {
   const { db, log, settings } = deps
+  guardClientDocuments(deps.outbound, deps.now)
   const send = resend(parseMailSettings(env))
   const auth = createAuth({
     db,

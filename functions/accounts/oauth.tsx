@@ -30,10 +30,18 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
       title: 'The application could not be looked up',
       status: 400,
       body: (
-        <p>
-          The application describes itself at an address that did not answer as it must. Try again; if it stays, its
-          makers must fix it.
-        </p>
+        <>
+          <p>
+            The application describes itself at an address that did not answer as it must. Try again; if it stays, its
+            makers must fix it.
+          </p>
+          <dl>
+            <dt>Address</dt>
+            <dd>{error.metadataUrl}</dd>
+            <dt>What is wrong</dt>
+            <dd>{error.detail}</dd>
+          </dl>
+        </>
       ),
     })
   throw error

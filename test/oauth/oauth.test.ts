@@ -11,6 +11,9 @@ const CALL = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'lis
 const statusOf = async (accessToken: string): Promise<number> =>
   (await post(stack.url, { key: accessToken, body: CALL })).status
 
+/** Where an application describes itself (local/client-documents.ts). */
+const DESCRIBED = 'https://agents.example/client.json'
+
 /** The id of the grant a token belongs to. */
 const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
 
@@ -85,6 +88,33 @@ describe('letting an application in', () => {
       isError: true,
       body: { code: 'project_limit_reached' },
     })
+  })
+
+  it('that describes itself at an address of its own is named by it, and works without registering', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const { verifier, challenge } = pkce()
+    const redirect = 'http://127.0.0.1:51234/callback'
+    const path = authorizePath(stack, DESCRIBED, challenge, { redirect_uri: redirect })
+    const page = await person.get(path)
+    expect(page.text).toContain('Sample &lt;agent&gt;')
+    expect(page.text).toMatch(/Described at<\/dt><dd>agents\.example/)
+    const back = await decide(person, path, ALLOW)
+    const answer = await token(stack, {
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code') ?? '',
+      redirect_uri: redirect,
+      client_id: DESCRIBED,
+      code_verifier: verifier,
+    })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    expect(await statusOf(answer.body.access_token as string)).toBe(200)
+    const refreshed = await token(stack, {
+      grant_type: 'refresh_token',
+      refresh_token: answer.body.refresh_token as string,
+      client_id: DESCRIBED,
+    })
+    expect(await statusOf(refreshed.body.access_token as string)).toBe(200)
+    expect((await person.get('/settings/applications')).text).toContain('Sample &lt;agent&gt;')
   })
 
   it('asks people to sign in first, and brings them back to the question', async () => {
@@ -168,10 +198,18 @@ describe('requests that are refused', () => {
     expect((await ask({ client_id: 'nobody' })).status).toBe(400)
   })
 
-  it('one whose description cannot be fetched is a page with words', async () => {
-    const page = await ask({ client_id: 'https://client.invalid/metadata.json' })
-    expect(page.status).toBe(400)
-    expect(page.text).toMatch(/could not be looked up|cannot be taken/)
+  it.each([
+    ['https://10.9.8.7/client.json', 'The address is not a public one'],
+    ['https://agents.example/missing.json', 'HTTP 404'],
+    ['https://agents.example/moved.json', 'HTTP 302'],
+    ['https://agents.example/page', 'not valid JSON'],
+    ['https://agents.example/long.json', 'exceeded size limit'],
+    ['https://agents.example/another.json', 'does not match'],
+  ])('one whose description cannot be taken is a page with words: %s', async (client_id, words) => {
+    const page = await ask({ client_id })
+    expect([page.status, page.headers.get('location')]).toEqual([400, null])
+    expect(page.text).toContain('The application could not be looked up')
+    expect(page.text).toMatch(new RegExp(words))
   })
 
   it.each([
@@ -192,7 +230,7 @@ describe('requests that are refused', () => {
 })
 
 describe('a code', () => {
-  it('opens nothing with another verifier, redirect or client', async () => {
+  it('opens nothing with another verifier, redirect, client or audience', async () => {
     const { redemption } = await letIn(stack)
     const { body } = await register(stack)
     for (const wrong of [
@@ -200,6 +238,7 @@ describe('a code', () => {
       { code_verifier: '' },
       { redirect_uri: 'http://127.0.0.1:9/elsewhere' },
       { client_id: body.client_id as string },
+      { resource: 'https://elsewhere.example/mcp' },
     ]) {
       const answer = await token(stack, { ...redemption, ...wrong })
       expect(answer.status, JSON.stringify([wrong, answer.body])).toBeGreaterThanOrEqual(400)
@@ -231,6 +270,32 @@ describe('tokens', () => {
       sql`update oauth_records set expires_at = now() - interval '1 minute' where key like ${`token:%:${grantOf(accessToken)}:%`}`,
     )
     expect(await statusOf(accessToken)).toBe(401)
+  })
+
+  it('are not made for another audience', async () => {
+    const { refreshToken, clientId } = await withTokens(stack)
+    const answer = await token(stack, {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: clientId,
+      resource: 'https://elsewhere.example/mcp',
+    })
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_target' } })
+  })
+
+  it('are not refreshed once 90 days have passed without a use', async () => {
+    const { accessToken, refreshToken, refresh } = await withTokens(stack)
+    const [record] = await rowsIn<{ days: number }>(
+      stack,
+      sql`select extract(epoch from expires_at - now())::int / 86400.0 as days from oauth_records
+        where key like ${`grant:%:${grantOf(accessToken)}`}`,
+    )
+    expect(Math.round(Number(record?.days))).toBe(90)
+    await rowsIn(
+      stack,
+      sql`update oauth_records set expires_at = now() - interval '1 minute' where key like ${`grant:%:${grantOf(accessToken)}`}`,
+    )
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
   it('that were made up open nothing', async () => {
