@@ -45,7 +45,8 @@ export const guardClientDocuments = (outbound: Outbound, now: () => Date): void 
   }
   globalThis.fetch = (async (input: RequestInfo | URL, init?: RequestInit) => {
     const headers = new Headers(init?.headers)
-    if (typeof input !== 'string' || !headers.get('user-agent')?.startsWith(LIBRARY)) return await plain(input as string, init)
+    if (typeof input !== 'string' || !headers.get('user-agent')?.startsWith(LIBRARY))
+      return await plain(input as string, init)
     // Keys are kept by the library itself, which asks again where one is missing.
     const isDescription = headers.get('cache-control') === 'no-store'
     const { status, contentType, body } = await (isDescription ? documentOf(input) : documentAt(outbound, input))
