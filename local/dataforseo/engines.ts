@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Engine } from '../../schema/values/visibility.ts'
 import type { Task, TaskAnswer } from './envelope.ts'
 
 /** A number from 0 to 1 that is the same for the same words. */
@@ -25,7 +26,7 @@ const businessesOf = (task: Task): { own: Business | undefined; rivals: Business
   const [own, ...rivals] = String(task.tag ?? '')
     .split(' ')
     .filter((site) => site !== '')
-    .map((domain) => ({ name: titled(domain), domain }))
+    .map((domain, n) => ({ name: n === 0 && typeof task.name === 'string' ? task.name : titled(domain), domain }))
   return { own, rivals }
 }
 
@@ -46,9 +47,11 @@ const LEANING: Record<string, { cites: number; names: number }> = {
   ai_mode: { cites: 0.4, names: 0.5 },
 }
 
-const made = (engine: string, prompt: string, task: Task, round: number): Made => {
+/** `strength`: how often the business itself comes up, against what the engine leans to. */
+const made = (engine: string, prompt: string, task: Task, round: number, strength = 1): Made => {
   const { own, rivals } = businessesOf(task)
   const { cites = 0, names = 0 } = LEANING[engine] ?? {}
+  const share = (business: Business) => (business === own ? strength : 1)
   const topic = prompt
     .replace(/[?¿!.,]/g, '')
     .split(' ')
@@ -56,8 +59,8 @@ const made = (engine: string, prompt: string, task: Task, round: number): Made =
     .join(' ')
   const luck = (business: Business) => chance(engine, prompt, business.domain, round)
   const near = [...(own ? [own] : []), ...rivals]
-  const named = [...near.filter((one) => luck(one) < names), ...FILLERS.slice(0, 1)]
-  const cited = [...near.filter((one) => luck(one) < cites), ...FILLERS.filter((one) => luck(one) < 0.6)]
+  const named = [...near.filter((one) => luck(one) < names * share(one)), ...FILLERS.slice(0, 1)]
+  const cited = [...near.filter((one) => luck(one) < cites * share(one)), ...FILLERS.filter((one) => luck(one) < 0.6)]
   return { named, cited: cited.map((one) => page(one, topic)) }
 }
 
@@ -69,6 +72,34 @@ const textOf = (prompt: string, { named, cited }: Made): string =>
   ]
     .filter((line) => line !== '')
     .join('\n')
+
+/** The names the provider has for our engines. */
+const PROVIDER_NAMES: Record<Engine, string> = {
+  chatgpt: 'chat_gpt',
+  perplexity: 'perplexity',
+  gemini: 'gemini',
+  google_ai_overview: 'organic',
+  google_ai_mode: 'ai_mode',
+}
+
+/** Some questions get no overview. */
+const isOverviewShown = (prompt: string): boolean => chance('shown', prompt) < 0.8
+
+/**
+ * An answer as the engine gave it in an earlier week, for sample data: the same for the same words; undefined where it showed none.
+ * `strength`, 0 to 1: how often the business came up then against today.
+ */
+export const earlierAnswer = (
+  engine: Engine,
+  prompt: string,
+  of: { name: string; tag: string },
+  week: number,
+  strength: number,
+) => {
+  if (engine === 'google_ai_overview' && !isOverviewShown(prompt)) return undefined
+  const answer = made(PROVIDER_NAMES[engine], prompt, { tag: of.tag, name: of.name }, -week, strength)
+  return { text: textOf(prompt, answer), citations: answer.cited }
+}
 
 const invalid = (field: string): TaskAnswer => ({ code: 40_501, message: `Invalid Field: '${field}'.` })
 
@@ -163,7 +194,7 @@ const onPage =
     const failure = wantedFailure(engine, prompt, round)
     if (failure) return failure
     const answer = made(engine, prompt, task, round)
-    const isShown = engine === 'ai_mode' || chance('shown', prompt) < 0.8
+    const isShown = engine === 'ai_mode' || isOverviewShown(prompt)
     const references = answer.cited.map(({ title, url }) => ({
       type: 'ai_overview_reference',
       source: title,

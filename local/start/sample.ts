@@ -2,6 +2,7 @@ import { createKey, type SqlRunner } from '../../src/accounts/admin.ts'
 import { SAMPLE_ACCOUNT } from '../google/server.ts'
 import type { Stack } from '../stack.ts'
 import { OWNER } from './database.ts'
+import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
@@ -96,9 +97,15 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   if (back.status !== 303) throw new Error(`connecting Search Console ended with ${back.status}`)
 }
 
+/** Tracks the questions, with the answers of eight weeks; scans from now on ask the stand-in of the engines. */
+const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<void> => {
+  for (const prompt of QUESTIONS) await call('POST', '/ai-visibility/prompts', { project_id: project, prompt })
+  await keepEarlierScans(run, project, new Date())
+}
+
 /**
  * Makes the sample project over the API: a blog on the local receiver with published and planned articles, keywords, questions for
- * AI engines, and sixteen months of made-up search data, which are fetched in the background. Its id.
+ * AI engines with the answers of eight weeks, and sixteen months of made-up search data, which are fetched in the background. Its id.
  */
 export const makeSample = async (stack: Stack, run: SqlRunner): Promise<number> => {
   const call = await clientFor(stack, run)
@@ -109,7 +116,7 @@ export const makeSample = async (stack: Stack, run: SqlRunner): Promise<number> 
     planArticles(await clientFor(stack, run), project),
     connectSearch(call, stack, project),
     call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
-    call('POST', '/ai-visibility/prompts', { project_id: project, prompt: 'Which garden shed should I buy?' }),
+    askEngines(call, run, project),
   ])
   return project
 }

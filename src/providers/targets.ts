@@ -22,10 +22,10 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
   wordpress: { form: wordpressConnection, can: [...ALL, 'unpublish'] },
   webflow: { form: webflowConnection, can: [...ALL, 'unpublish'] },
   shopify: { form: shopifyConnection, can: [...ALL, 'unpublish'] },
-  ghost: { form: ghostConnection, can: [...ALL, 'unpublish'] },
+  ghost: { form: ghostConnection, can: [...ALL, 'unpublish', 'linksCover'] },
   wix: { form: wixConnection, can: [...ALL, 'unpublish', 'takesImagesIn'] },
   notion: { form: notionConnection, can: ['read', 'restore', 'unpublish'] },
-  gohighlevel: { form: gohighlevelConnection, can: ['unpublish', 'hostImage'] },
+  gohighlevel: { form: gohighlevelConnection, can: ['unpublish', 'hostImage', 'linksCover'] },
   framer: { form: framerConnection, can: [...ALL, 'unpublish'], timeouts: COLD_CALL_TIMEOUT_MS },
 }
 

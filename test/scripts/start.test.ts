@@ -237,6 +237,8 @@ it(
     expect(search).toMatchObject({ connected: true, property: `${first.service.receiver_url}/`, sandbox: true })
     const pages = search.top_pages as { page: string; article_id?: number }[]
     expect(pages.filter((page) => page.article_id !== undefined)).toHaveLength(5)
+    const { points } = await call(first, 'GET', `/ai-visibility?project_id=${sample}&view=history`)
+    expect(points).toHaveLength(8)
     first.child.kill('SIGTERM')
     await once(first.child, 'exit')
     const next = await start(dir, '--port', port, '--sample')

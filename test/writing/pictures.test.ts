@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startGhost } from '../../local/cms/ghost.ts'
 import { type RunningImages, startImages } from '../../local/images/server.ts'
 import { type RunningYouTube, startYouTube } from '../../local/youtube/server.ts'
 import { type Api, newAccount, newArticle, newProject, rowsIn, type Target } from '../support/client.ts'
@@ -95,6 +96,24 @@ describe('with a model', () => {
     expect(asked[0]).toMatchObject({ model: 'painter-1', n: 1, size: '640x336', response_format: 'b64_json' })
     const held = await rowsIn(target, sql`select 1 from hosted_images where account_id = ${api.accountId}::int`)
     expect(held.length).toBeGreaterThanOrEqual(headings.length + 1)
+  })
+
+  it('image_hosting CMS puts every picture into the CMS when the article goes out', async () => {
+    const ghost = await startGhost()
+    try {
+      const { article, content, feature } = await written({ image_hosting: 'CMS' })
+      const cms = { platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
+      expect((await api.post(`/projects/${String(article.ProjectID)}/integrations`, cms)).status).toBe(201)
+      expect((await api.post(`/articles/${String(article.ID)}/publish`)).body).toMatchObject({ status: 'published' })
+      const [post] = ghost.posts()
+      const html = String(post?.html)
+      expect(imagesIn(html)).toHaveLength(imagesIn(content).length)
+      for (const image of imagesIn(html)) expect(image).toContain(`src="${ghost.url}/content/images/`)
+      expect(post?.feature_image).toContain(`${ghost.url}/content/images/`)
+      expect(ghost.uploads).toHaveLength(new Set([feature, ...imagesIn(content)]).size)
+    } finally {
+      await ghost.close()
+    }
   })
 
   it('image_style changes what is painted', async () => {

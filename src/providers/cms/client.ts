@@ -5,7 +5,7 @@ import type { Connection } from '../../publishing/target/publish-target.ts'
 export type CmsBinding = { fetch: typeof fetch }
 
 /** What a platform can do besides what every one can. */
-export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'takesImagesIn'
+export type CmsAbility = 'read' | 'restore' | 'unpublish' | 'hostImage' | 'takesImagesIn' | 'linksCover'
 
 /**
  * How long one call may take, ms. Asking for the post, what an attempt has to spare for reading and images, the last image
@@ -58,6 +58,7 @@ export const cmsClient = (
     ...(can('restore') ? { restore: (remoteId, version) => call('restore', remoteId, version) } : {}),
     ...(can('unpublish') ? { unpublish: (remoteId, article) => call('unpublish', remoteId, article) } : {}),
     ...(can('takesImagesIn') ? { takesImagesIn: true as const } : {}),
+    ...(can('linksCover') ? { linksCover: true as const } : {}),
     ...(can('hostImage') ? { hostImage: (image) => call('hostImage', image) } : {}),
   }
 }

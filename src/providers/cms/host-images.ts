@@ -44,7 +44,7 @@ const upload = async (
 
 /**
  * Uploads the images of an article to the CMS, each once ever, and makes the HTML point there; the feature image too where
- * the CMS takes all images in. An image that cannot be uploaded stays where it is, with a note.
+ * the CMS takes all images in, or shows it from its address. An image that cannot be uploaded stays where it is, with a note.
  */
 export const hostImages = async (
   cms: Cms,
@@ -52,7 +52,7 @@ export const hostImages = async (
   { html, image }: Content,
 ): Promise<Content & { notes: string[] }> => {
   const own = image ? { image } : {}
-  const cover = image && cms.takesImagesIn ? [image] : []
+  const cover = image && (cms.takesImagesIn || cms.linksCover) ? [image] : []
   const inText = imagesOf(html)
   const images = [...inText, ...cover.filter(({ url }) => !inText.some((one) => one.url === url))]
   if (images.length === 0) return { html, ...own, notes: [] }

@@ -86,6 +86,7 @@ export const ghostCms = (connection: Connection, means: CmsMeans): Cms => {
     },
     restore: (remoteId, version) => restore(api, remoteId, version),
     discard: (remoteId) => api.remove(remoteId),
+    linksCover: true,
     hostImage: ({ url }) => hostImage(api, means, url),
   }
   return hidingSecrets(cms, key.split(':'))

@@ -44,6 +44,7 @@ export const gohighlevelCms = (connection: Connection, means: CmsMeans): Cms => 
     create: (article) => inBlog((blog) => createPost(blog, article)),
     update: (remoteId, article) => inBlog((blog) => updatePost(blog, remoteId, article)),
     unpublish: (remoteId, article) => inBlog((blog) => takePostDown(blog, remoteId, article)),
+    linksCover: true,
     hostImage: (image) => hostImage(api, means, image.url),
   }
   return hidingSecrets(cms, [secrets.private_token])

@@ -120,6 +120,8 @@ export type Cms = {
   discard?: (remoteId: string) => Promise<boolean>
   /** Every image of a post is made the CMS's own: they are hosted whatever the project says, so that each is taken in once. */
   takesImagesIn?: true
+  /** The feature image is shown from the address it is given: where images are to be at the CMS, it is hosted like those of the text. */
+  linksCover?: true
   /** Hosts an image at the CMS; its public address there. Absent where the CMS links images by address. */
   hostImage?: (image: { url: string; alt: string }) => Promise<CmsResult<string>>
 }

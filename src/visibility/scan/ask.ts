@@ -1,11 +1,11 @@
 import type { GapReason } from '../../../schema/values/visibility.ts'
 import type { JobResult } from '../../jobs/define.ts'
-import { clip, storableText } from '../../lib/text.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { type Brand, brandOf, judge, linksIn } from '../match/judge.ts'
-import type { AnswerEngines, EngineAnswer } from '../port.ts'
-import { leaveGaps, putOff, type Settled, settleQuestion } from './answer-statements.ts'
+import { type Brand, brandOf } from '../match/judge.ts'
+import type { AnswerEngines } from '../port.ts'
+import { leaveGaps, putOff, settleQuestion } from './answer-statements.ts'
 import { finishScan } from './finish.ts'
+import { gap, keptOf } from './kept.ts'
 import { type OpenQuestion, openQuestions, type ScanToAsk, scanToAsk } from './queries.ts'
 import type { Asking } from './work.ts'
 
@@ -16,28 +16,6 @@ const BEGIN_MS = 20_000
 const MAX_TRIES = 4
 /** Waits before the next try, ms. */
 const WAITS_MS = [5_000, 30_000, 120_000]
-const MAX_TEXT = 50_000
-
-const gap = (reason: GapReason, costUsd: number): Settled => ({
-  state: 'no_data',
-  reason,
-  text: null,
-  citations: [],
-  model: null,
-  surface: null,
-  location: null,
-  costUsd,
-})
-
-/** What is kept of an answer: its words, and every page it cites or links to. */
-const keptOf = (answer: Exclude<EngineAnswer, { kind: 'failed' }>, brand: Brand): Settled => {
-  const { model, surface, location, costUsd } = answer
-  if (answer.kind === 'none') return { ...gap('no_answer_shown', costUsd), model, surface, location }
-  const text = clip(storableText(answer.text), MAX_TEXT)
-  const links = linksIn(text).map((url) => ({ url, title: '' }))
-  const { verdict, citations } = judge({ text, citations: [...answer.citations, ...links] }, brand)
-  return { state: verdict, reason: null, text, citations, model, surface, location, costUsd }
-}
 
 type Engine = Asking & { scan: ScanToAsk; brand: Brand; engines: AnswerEngines }
 
