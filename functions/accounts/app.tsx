@@ -1,18 +1,21 @@
 import { PATHS } from '../../src/people/paths.ts'
 import { frontApp, show, signedIn } from './front.tsx'
 import { type OAuthFront, oauthServer } from './oauth.tsx'
+import { KeywordHelp } from './pages/keyword-help.tsx'
 import { applicationPages } from './settings/applications.tsx'
 import { auditPages } from './settings/audit-log.tsx'
 import { billingPages } from './settings/billing.tsx'
-import { integrationPages } from './settings/integrations.tsx'
+import { connectPages } from './settings/connect/pages.tsx'
+import { type IntegrationFront, integrationPages } from './settings/integrations.tsx'
 import { keyPages } from './settings/keys.tsx'
 import { projectPages } from './settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from './settings/provider-keys.tsx'
 import { securityPages } from './settings/security.tsx'
+import { type SocialFront, socialPages } from './settings/social.tsx'
 import { signInPages } from './sign-in.tsx'
 
 /** The accounts Worker: the pages of people, and the OAuth server. */
-export const accountsApp = (front: OAuthFront & ProviderFront) => {
+export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront & SocialFront) => {
   const app = frontApp(front)
   signInPages(app, front)
   app.get(PATHS.settings, signedIn(front), (c) => {
@@ -36,10 +39,13 @@ export const accountsApp = (front: OAuthFront & ProviderFront) => {
   applicationPages(app, front)
   projectPages(app, front)
   integrationPages(app, front)
+  connectPages(app, front)
+  socialPages(app, front)
   providerKeyPages(app, front)
   billingPages(app, front)
   auditPages(app, front)
   securityPages(app, front)
+  app.get(PATHS.keywordHelp, (c) => show(c, front, { title: 'Keyword data', body: <KeywordHelp /> }))
   const protocol = oauthServer(app, front)
   const fetch: typeof app.fetch = (request, env, ctx) =>
     protocol.takes(new URL(request.url).pathname) ? protocol.fetch(request, env, ctx) : app.fetch(request, env, ctx)

@@ -29,6 +29,7 @@ const MENU: { path: string; label: string }[] = [
   { path: PATHS.applications, label: 'Applications' },
   { path: PATHS.projects, label: 'Projects' },
   { path: PATHS.integrations, label: 'Integrations' },
+  { path: PATHS.social, label: 'Social' },
   { path: PATHS.providerKeys, label: 'Provider keys' },
   { path: PATHS.billing, label: 'Plan' },
   { path: PATHS.audit, label: 'Audit log' },
@@ -39,7 +40,7 @@ type Shown = {
   title: string
   body: Child
   notice?: Notice | undefined
-  status?: 200 | 400 | 403 | 404 | 409 | 413 | 429 | 500 | 503
+  status?: 200 | 400 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503
   /** Whether the menu of a person who is signed in is shown. */
   menu?: boolean
   /** Where else a form of the page may lead by a redirect. */

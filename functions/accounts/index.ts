@@ -5,9 +5,18 @@ import { guardClientDocuments } from '../../src/oauth/client-documents.ts'
 import { createOAuth } from '../../src/oauth/server.ts'
 import { createAuth } from '../../src/people/auth.ts'
 import { sessionSecret } from '../../src/people/secret.ts'
+import type { CmsBinding } from '../../src/providers/cms/client.ts'
+import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
 import { resend } from '../../src/providers/resend/index.ts'
-import { parseKeywordSettings, parseMailSettings } from '../../src/runtime/env.ts'
+import { socialWays } from '../../src/providers/social.ts'
+import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
+import {
+  parseGoogleSettings,
+  parseKeywordSettings,
+  parseMailSettings,
+  parseSocialSettings,
+} from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { accountsApp } from './app.tsx'
 
@@ -18,7 +27,7 @@ const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<s
   SANDBOX_PROVIDERS,
 })
 
-export default httpWorker<Record<string, unknown>>('accounts', (deps, env) => {
+export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accounts', (deps, env) => {
   const { db, log, settings } = deps
   guardClientDocuments(deps.outbound, deps.now)
   const send = resend(parseMailSettings(env))
@@ -31,5 +40,14 @@ export default httpWorker<Record<string, unknown>>('accounts', (deps, env) => {
       waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error)))),
   })
   const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
-  return accountsApp({ deps, auth, oauth, providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))) })
+  return accountsApp({
+    deps,
+    auth,
+    oauth,
+    providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),
+    targets: targetFactory(deps, env.CMS),
+    forms: connectionForms,
+    google: googleSearchConsole(deps, parseGoogleSettings(env)),
+    social: socialWays(deps, parseSocialSettings(env)),
+  })
 })

@@ -35,9 +35,13 @@ const accountsOf = (data: Data, query: URLSearchParams): Answer => {
 }
 
 /** Where a person would sign in and agree; here opening the address is agreeing. */
-const agree = (data: Data, query: URLSearchParams): Answer => {
+/** A person agrees at the network: a browser is sent back to where it came from. */
+const agree = (data: Data, { query, headers }: StandInRequest): Answer => {
   const account = connectAccount(data, query.get('profileId') ?? '', query.get('platform') ?? '')
-  return json(200, { connected: account })
+  const back = query.get('redirect_url') ?? ''
+  return headers.accept?.includes('text/html') && back !== ''
+    ? json(303, { connected: account }, { location: back })
+    : json(200, { connected: account })
 }
 
 const profileOf = (data: Data, { method, path, body, query }: StandInRequest): Answer => {
@@ -49,7 +53,7 @@ const profileOf = (data: Data, { method, path, body, query }: StandInRequest): A
 
 const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, request: StandInRequest): Answer => {
   const { method, path, query, headers, body } = request
-  if (path === '/_agree') return agree(data, query)
+  if (path === '/_agree') return agree(data, request)
   if (headers.authorization !== `Bearer ${key}`)
     return json(401, { error: 'Invalid API key', type: 'authentication_error' })
   const [, version, thing = '', id, verb] = path.split('/')
@@ -66,7 +70,11 @@ const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, 
     case 'GET accounts':
       return accountsOf(data, query)
     case 'GET connect/:id': {
-      const given = new URLSearchParams({ profileId: query.get('profileId') ?? '', platform: id ?? '' })
+      const given = new URLSearchParams({
+        profileId: query.get('profileId') ?? '',
+        platform: id ?? '',
+        redirect_url: query.get('redirect_url') ?? '',
+      })
       return json(200, { authUrl: `${url()}/_agree?${given.toString()}`, state: newId() })
     }
     case 'POST posts':

@@ -14,13 +14,16 @@ export const PATHS = {
   billing: '/settings/billing',
   projects: '/settings/projects',
   integrations: '/settings/integrations',
+  social: '/settings/social',
   providerKeys: '/settings/provider-keys',
   audit: '/settings/audit',
   sessions: '/settings/sessions',
+  /** About keyword data, where `docs_url` leads. */
+  keywordHelp: '/docs/concepts/keywords',
 } as const
 
 /** First parts of the addresses that the accounts Worker answers. */
-export const PAGE_ROOTS = ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/settings', '/oauth'] as const
+export const PAGE_ROOTS = ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/settings', '/oauth', '/docs'] as const
 
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */
 export const safeNext = (next: string | undefined): string => {

@@ -25,7 +25,7 @@ export const SECRETS = {
   media: DATA,
   writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
-  accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY'],
+  accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', ...SOCIAL, ...GOOGLE],
   mcp: [],
   cards: [],
   browser: [],

@@ -52,3 +52,67 @@ export const ActionButton = (props: {
     </button>
   </form>
 )
+
+type FieldProps = {
+  name: string
+  label: string
+  hint?: string | undefined
+  type?: 'text' | 'password' | 'email'
+  value?: string | undefined
+  /** What is wrong with what was sent. */
+  error?: string | undefined
+  required?: boolean
+  maxlength?: number
+  autocomplete?: string
+}
+
+/** A text field with its hint and, where something was wrong, why. */
+export const Field = ({ name, label, hint, type = 'text', value, error, required, ...rest }: FieldProps) => {
+  const id = `field-${name}`
+  const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      <input
+        id={id}
+        type={type}
+        name={name}
+        value={value}
+        required={required}
+        aria-describedby={notes === '' ? undefined : notes}
+        aria-invalid={error ? 'true' : undefined}
+        maxlength={rest.maxlength ?? 4_000}
+        autocomplete={rest.autocomplete ?? 'off'}
+      />
+      {error && (
+        <span class="error" id={`${id}-error`}>
+          {error}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A choice among a few. */
+export const Select = (props: {
+  name: string
+  label: string
+  options: readonly (readonly [value: string, label: string])[]
+  chosen?: string | undefined
+}) => (
+  <label>
+    {props.label}
+    <select name={props.name}>
+      {props.options.map(([value, label]) => (
+        <option value={value} selected={value === props.chosen}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </label>
+)

@@ -16,9 +16,15 @@ h1{font-size:1.75rem;line-height:1.2;margin:1rem 0}
 h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}
 .narrow{max-width:26rem}
 form.stack{display:grid;gap:1rem;margin:1rem 0}
-label{display:grid;gap:.25rem;font-weight:600}
+label,.field{display:grid;gap:.25rem;font-weight:600}
 label.check{display:flex;align-items:center;gap:.5rem;font-weight:400}
 fieldset{border:1px solid var(--line);border-radius:.5rem;padding:.75rem 1rem;margin:0}
+.error{color:var(--bad);font-weight:400;font-size:.875rem}
+[aria-invalid]{border-color:var(--bad)!important}
+details{border:1px solid var(--line);border-radius:.5rem;padding:.5rem 1rem}
+summary{font-weight:600;padding:.5rem 0;cursor:pointer}
+.field label{font-weight:600}
+div.stack{display:grid;gap:1rem;margin:.5rem 0}
 .hint{color:var(--soft);font-weight:400;font-size:.875rem}
 input:not([type=checkbox],[type=radio],[type=hidden]),select{font:inherit;font-weight:400;padding:.5rem .75rem;width:100%;min-height:2.75rem;border:1px solid var(--soft);border-radius:.375rem;background:var(--paper);color:var(--ink)}
 input[type=checkbox],input[type=radio]{width:1.25rem;height:1.25rem;flex:none}

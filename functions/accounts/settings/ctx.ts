@@ -8,3 +8,6 @@ export const ctxOf = (c: PagesContext, { deps }: Pick<Front, 'deps'>): Ctx => {
     c.executionCtx.waitUntil(work.catch(() => deps.log('error', 'deferred.failed', { path: c.req.path })))
   return noting(systemCtx(deps, `person:${id}`, { id: accountId, plan, projectSlots }, defer))
 }
+
+/** The id in a field of a form; 0, which is nobody's, where it is none. */
+export const idIn = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : 0)

@@ -1,0 +1,209 @@
+import type { Hono } from 'hono'
+import { SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
+import { ApiError, type FieldError } from '../../../src/lib/errors.ts'
+import { PATHS } from '../../../src/people/paths.ts'
+import { getProject, listProjects } from '../../../src/projects/read.ts'
+import { accountsOf } from '../../../src/social/accounts.ts'
+import { connectAccount, disconnectAccount } from '../../../src/social/connect.ts'
+import type { Social } from '../../../src/social/port.ts'
+import { NETWORKS } from '../../../src/social/rules.ts'
+import { ConnectAccount } from '../../../src/social/schemas.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import type { Notice } from '../pages/layout.tsx'
+import { ActionButton, Empty, Field, Select, Table } from '../pages/parts.tsx'
+import { ctxOf, idIn } from './ctx.ts'
+import { refusalOf } from './integrations.tsx'
+
+export type SocialFront = Front & { social: Social }
+
+/** Networks that are connected here with credentials of their own, and what they take. */
+const DIRECT = {
+  bluesky: [
+    { name: 'identifier', label: 'Handle', hint: 'For example me.bsky.social' },
+    { name: 'app_password', label: 'App password', hint: 'Settings, Privacy and security, App passwords' },
+    { name: 'service_url', label: 'Server (optional)', hint: 'Only where it is not bsky.social' },
+  ],
+  telegram: [
+    {
+      name: 'bot_token',
+      label: 'Bot token',
+      hint: 'As BotFather gives it; the bot must be an administrator of the channel',
+    },
+    { name: 'chat_id', label: 'Channel', hint: '@name of the channel, or its number' },
+  ],
+} as const
+type Direct = keyof typeof DIRECT
+const SECRETS: readonly string[] = ['app_password', 'bot_token']
+
+type Shown = {
+  notice?: Notice
+  status?: 200 | 400 | 409 | 422 | 429
+  /** Where the person goes on to, at the network. */
+  goOn?: { name: string; url: string }
+  /** The form that was sent, and what was wrong with it. */
+  sent?: Record<string, string>
+  errors?: readonly FieldError[]
+}
+
+const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: Direct; project: number } & Shown) => (
+  <details open={sent.platform === platform}>
+    <summary>{NETWORKS[platform].name}</summary>
+    <form class="stack narrow" method="post" action={PATHS.social}>
+      <input type="hidden" name="project_id" value={String(project)} />
+      <input type="hidden" name="platform" value={platform} />
+      {DIRECT[platform].map(({ name, label, hint }) => (
+        <Field
+          name={name}
+          label={label}
+          hint={hint}
+          type={SECRETS.includes(name) ? 'password' : 'text'}
+          value={SECRETS.includes(name) ? undefined : sent.platform === platform ? sent[name] : undefined}
+          error={sent.platform === platform ? errors.find(({ field }) => field === name)?.message : undefined}
+          required={name !== 'service_url'}
+        />
+      ))}
+      <button type="submit">Connect {NETWORKS[platform].name}</button>
+    </form>
+  </details>
+)
+
+const page = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
+  const { notice, status = 200, goOn } = shown
+  const [{ websiteUrl }, accounts] = await Promise.all([
+    getProject(ctxOf(c, front), project),
+    accountsOf(ctxOf(c, front), front.social, project),
+  ])
+  const networks = SOCIAL_PLATFORMS.map((name) => [name, NETWORKS[name].name] as const)
+  return await show(c, front, {
+    title: 'Social accounts',
+    menu: true,
+    status,
+    notice,
+    body: (
+      <>
+        <p>Where posts of {websiteUrl} go out.</p>
+        {goOn && (
+          <p class="notice">
+            <a href={goOn.url} rel="noreferrer">
+              Go on to {goOn.name}
+            </a>
+            , sign in there and allow posting. You come back to this page.
+          </p>
+        )}
+        {accounts.length === 0 ? (
+          <Empty>No account is connected yet.</Empty>
+        ) : (
+          <Table
+            caption="Connected accounts"
+            heads={['Network', 'Name', 'State', '']}
+            rows={accounts.map((one) => [
+              NETWORKS[one.platform].name,
+              one.username || one.name,
+              one.usable ? 'in order' : 'must be connected again',
+              one.route === 'direct' ? (
+                <ActionButton
+                  action={`${PATHS.social}/disconnect`}
+                  label="Disconnect"
+                  name={one.username || one.name}
+                  fields={{ project_id: String(project), id: one.id.replace('acc_', '') }}
+                  danger
+                />
+              ) : (
+                'disconnected at the network'
+              ),
+            ])}
+          />
+        )}
+        {front.social.provider && (
+          <>
+            <h2>Connect at a network</h2>
+            <form class="stack narrow" method="post" action={PATHS.social}>
+              <input type="hidden" name="project_id" value={String(project)} />
+              <Select name="platform" label="Network" options={networks} />
+              <button type="submit">Continue</button>
+            </form>
+          </>
+        )}
+        <h2>Connect with credentials</h2>
+        <DirectForm platform="bluesky" project={project} {...shown} />
+        <DirectForm platform="telegram" project={project} {...shown} />
+        <p>
+          <a href={PATHS.social}>Another project</a>
+        </p>
+      </>
+    ),
+  })
+}
+
+const chooser = async (c: PagesContext, front: SocialFront) => {
+  const { rows } = await listProjects(ctxOf(c, front), {})
+  return await show(c, front, {
+    title: 'Social accounts',
+    menu: true,
+    body:
+      rows.length === 0 ? (
+        <Empty>There is no project to connect accounts to. Your agent makes projects.</Empty>
+      ) : (
+        <form class="stack narrow" method="get" action={PATHS.social}>
+          <Select
+            name="project_id"
+            label="Project"
+            options={rows.map(({ id, websiteUrl }) => [String(id), websiteUrl] as const)}
+          />
+          <button type="submit">Show its accounts</button>
+        </form>
+      ),
+  })
+}
+
+const connect = async (c: PagesContext, front: SocialFront, project: number, sent: Record<string, string>) => {
+  const { project_id: _, platform = '', ...given } = sent
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''))
+  const parsed = ConnectAccount.safeParse({ project_id: project, platform, ...filled })
+  if (!parsed.success) {
+    const notice: Notice = { tone: 'bad', text: 'Nothing was saved. Fill in the marked fields.' }
+    const errors = parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
+    return await page(c, front, project, { sent, errors, status: 400, notice })
+  }
+  try {
+    const made = await connectAccount(ctxOf(c, front), front.social, parsed.data)
+    if ('connect_url' in made)
+      return await page(c, front, project, {
+        goOn: { name: NETWORKS[parsed.data.platform as SocialPlatform].name, url: made.connect_url },
+      })
+    return await page(c, front, project, { notice: { tone: 'good', text: made.message } })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code === 'not_found' || error.code === 'forbidden') throw error
+    const notice: Notice = { tone: 'bad', text: `Nothing was saved: ${error.message}` }
+    const status = error.code === 'social_account_rejected' ? 422 : 400
+    return await page(c, front, project, { sent, errors: error.extras.details ?? [], status, notice })
+  }
+}
+
+const TRIES = { name: 'people.connect_social', perMinute: 10 }
+
+/** The page of a project's accounts of social networks, where networks send people back to. */
+export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
+  app.get(PATHS.social, signedIn(front), (c) => {
+    const project = idIn(c.req.query('project_id'))
+    return refusalOf(c, front, async () => (project === 0 ? await chooser(c, front) : await page(c, front, project)))
+  })
+  app.post(PATHS.social, signedIn(front), async (c) => {
+    const sent = await formOf(c)
+    const project = idIn(sent.project_id)
+    return await refusalOf(c, front, async () => {
+      const { allowed } = await front.deps.limiter.take(TRIES, String(c.get('person').accountId))
+      const notice: Notice = { tone: 'bad', text: 'Too many tries. Wait a minute.' }
+      return allowed
+        ? await connect(c, front, project, sent)
+        : await page(c, front, project, { sent, notice, status: 429 })
+    })
+  })
+  app.post(`${PATHS.social}/disconnect`, signedIn(front), async (c) => {
+    const { id, project_id: project } = await formOf(c)
+    return await refusalOf(c, front, async () => {
+      const { message } = await disconnectAccount(ctxOf(c, front), idIn(id))
+      return await page(c, front, idIn(project), { notice: { tone: 'good', text: message } })
+    })
+  })
+}
