@@ -23,7 +23,16 @@ export const PATHS = {
 } as const
 
 /** First parts of the addresses that the accounts Worker answers. */
-export const PAGE_ROOTS = ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/settings', '/oauth', '/docs'] as const
+export const PAGE_ROOTS = [
+  '/sign-in',
+  '/sign-up',
+  '/sign-out',
+  '/verify',
+  '/reset',
+  '/settings',
+  '/oauth',
+  '/docs',
+] as const
 
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */
 export const safeNext = (next: string | undefined): string => {
