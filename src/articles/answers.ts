@@ -154,6 +154,8 @@ const brief = body({
     website_url: z.string(),
     description: z.string(),
     target_audience: z.array(z.string()),
+    primary_location: z.string(),
+    topics: z.array(z.string()),
   }),
   meta_description: z.strictObject({ max_length: count() }),
   banned_phrases: z.array(z.string()),

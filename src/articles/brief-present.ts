@@ -36,6 +36,8 @@ export const articleBrief = ({ article, brief }: Given, writer: boolean, now: Da
     website_url: brief.business.websiteUrl,
     description: brief.business.description,
     target_audience: brief.business.audience,
+    primary_location: brief.business.location ?? '',
+    topics: brief.business.topics ?? [],
   },
   meta_description: { max_length: brief.metaDescription.maxLength },
   banned_phrases: brief.bannedPhrases,

@@ -30,6 +30,8 @@ export const articleToBrief = (db: Db, owner: SQL, id: number) =>
         websiteUrl: projects.websiteUrl,
         businessDescription: projects.businessDescription,
         targetAudience: projects.targetAudience,
+        primaryLocation: projects.primaryLocation,
+        topics: projects.topics,
         aiInstructions: projects.aiInstructions,
         language: projects.language,
         contentStyle: projects.contentStyle,

@@ -31,6 +31,8 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
       websiteUrl: project.websiteUrl,
       description: project.businessDescription,
       audience: project.targetAudience,
+      location: project.primaryLocation,
+      topics: quality.brand_intelligence ? project.topics.split('\n').filter(Boolean) : [],
     },
     wordCount: wordTarget(article.articleStyle),
     metaDescription: { maxLength: MAX_DESCRIPTION },

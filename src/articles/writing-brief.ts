@@ -25,7 +25,16 @@ export type WritingBrief = {
   tone: string
   writingProfile: string
   productPositioning: string
-  business: { name: string; websiteUrl: string; description: string; audience: readonly string[] }
+  business: {
+    name: string
+    websiteUrl: string
+    description: string
+    audience: readonly string[]
+    /** Where the business serves; may be empty. Absent in briefs of earlier releases. */
+    location?: string | undefined
+    /** What its site is about, as the scan found; empty where the project wants no brand intelligence. */
+    topics?: readonly string[] | undefined
+  }
   wordCount: number
   metaDescription: { maxLength: number }
   bannedPhrases: readonly string[]

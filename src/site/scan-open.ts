@@ -16,7 +16,8 @@ const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const ROBOTS_REDIRECTS = 5
 const TRY_AGAIN_MS = 180_000
 const TRIES = 2
-const MAX_HOME_LINKS = 30
+/** Links of the home page, and of the blog's first page, that are taken for pages, each. */
+const MAX_LINKS = 30
 const MAX_SITEMAPS = 100
 const MAX_HEADINGS = 40
 const HTML = 'text/html,application/xhtml+xml;q=0.9'
@@ -75,8 +76,24 @@ const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string)
   description: page.description,
 })
 
+/** Pages of the site among links. */
+const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject) =>
+  links
+    .flatMap((url) => knownPage(url, websiteKey, 'link') ?? [])
+    .filter(({ key }) => key !== websiteKey)
+    .slice(0, MAX_LINKS)
+
+/** The links of the page the project names as its blog, where it is a page of the site. Nothing when it cannot be had. */
+const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedProject): Promise<URL[]> => {
+  const root = URL.parse(project.blogRootUrl)
+  const known = root && knownPage(root, project.websiteKey, 'sitemap')
+  if (!root || !known || known.key === project.websiteKey) return []
+  const found = await visit(root)
+  return found.kind === 'found' ? readSitePage(decodePage(found.bytes, found.contentType), found.url).links : []
+}
+
 /**
- * First step of a scan: robots.txt and the home page. Fills the settings the home page tells and leaves what the next steps
+ * First step of a scan: robots.txt, the home page and the blog's. Fills the settings the home page tells and leaves what the next steps
  * need. A site that cannot be had now is tried once more some minutes later.
  */
 export const openSite = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
@@ -91,10 +108,10 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   if (visit.kind !== 'found') return await failed(ctx, progress, `The website could not be read: ${visit.reason}.`)
   const page = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
   const facts = factsOf(page, visit.url)
-  const links = page.links.flatMap((url) => knownPage(url, project.websiteKey, 'link') ?? [])
-  const others = links.filter(({ key }) => key !== project.websiteKey)
-  if (others.length > 0)
-    await ctx.write(addPages(progress.project_id, distinctPages(others.slice(0, MAX_HOME_LINKS)), ctx.now()))
+  const visitBlog = (address: URL) =>
+    visitor.visit(address, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
+  const others = [...pagesOf(page.links, project), ...pagesOf(await blogLinks(visitBlog, project), project)]
+  if (others.length > 0) await ctx.write(addPages(progress.project_id, distinctPages(others), ctx.now()))
   const delayMs = delayOf(robots, scale)
   const next: ScanProgress = {
     ...progress,

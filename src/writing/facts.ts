@@ -25,6 +25,7 @@ const briefText = (brief: WritingBrief): string =>
     brief.business.name,
     brief.business.description,
     ...brief.business.audience,
+    brief.business.location ?? '',
     brief.business.websiteUrl,
     ...[...brief.internalLinks, ...brief.exchangePartners].map(({ url, anchor }) => `${anchor} ${url}`),
   ].join('\n')

@@ -18,6 +18,8 @@ export const Brief = z.object({
     websiteUrl: z.string(),
     description: z.string(),
     audience: z.array(z.string()),
+    location: z.optional(z.string()),
+    topics: z.optional(z.array(z.string())),
   }),
   wordCount: z.number(),
   metaDescription: z.object({ maxLength: z.number() }),

@@ -192,6 +192,22 @@ describe('the scan of a new project’s site', () => {
     ])
   })
 
+  it('finds the articles on the page the project names as its blog', async () => {
+    const pages = {
+      '/': { title: 'Joinery', links: ['/about'] },
+      '/about': { title: 'About' },
+      '/notes': { title: 'Notes', links: ['/notes/oak-or-pine', '/login'] },
+      '/notes/oak-or-pine': { title: 'Oak or pine' },
+    }
+    const site = await open({ pages })
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api, { website_url: site.url, blog_root_url: `${site.url}/notes` })
+    await scanned(api, id)
+    expect((await pagesOf(id)).map(({ path }) => path)).toEqual(['/', '/about', '/notes/oak-or-pine'])
+    const without = await scan({ pages })
+    expect((await pagesOf(without.id)).map(({ path }) => path)).toEqual(['/', '/about'])
+  })
+
   it('keeps to the part of a host that is the project’s site', async () => {
     const { id, site } = await scan(
       {

@@ -23,6 +23,8 @@ describe('what a model is told', () => {
     ['positioning', { productPositioning: 'Promotional' }, /offer solves/],
     ['business', { business: { ...briefWith().business, name: 'Acme' } }, /Acme/],
     ['audience', {}, /Readers: gardeners/],
+    ['location', { business: { ...briefWith().business, location: 'Utrecht' } }, /The business serves Utrecht/],
+    ['topics', { business: { ...briefWith().business, topics: ['sheds', 'oak'] } }, /website is about: sheds, oak/],
     ['length', { wordCount: 1_800 }, /about 1800 words/],
     ['banned phrases', { bannedPhrases: ['game changer'] }, /Never use these phrases: “game changer”/],
     ['strict guard', { bannedPhrases: ['x'], strictBannedPhrases: true }, /nor variants/],

@@ -81,6 +81,8 @@ export const instructionsFor = (brief: WritingBrief): string => {
     `You write one article for the website of ${business.name || business.websiteUrl}.`,
     business.description && `The business about itself: ${business.description}`,
     business.audience.length > 0 && `Readers: ${business.audience.join(', ')}.`,
+    business.location && `The business serves ${business.location}: where place matters, write for readers there.`,
+    business.topics && business.topics.length > 0 && `Its website is about: ${business.topics.join(', ')}.`,
     `Keyword: ${brief.keyword}\nTitle: ${brief.title}\nLength of the whole article: about ${brief.wordCount} words.`,
     list([...wishes(brief), ...PHRASES(brief), ...linksOf(brief)]),
     `Facts and links:\n${list(facts)}`,
