@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../local/bundle.ts'
 
-const USAGE = `Runs the tests again and again, in pieces dealt anew each round, and says which fail now and then.
+const USAGE = `Runs the tests again and again, in pieces dealt again each round, and says which fail now and then.
 
   npm run test:repeat                   the whole suite fifty times
   npm run test:repeat -- test/http …    files whose path contains one of the words
@@ -13,7 +13,7 @@ const USAGE = `Runs the tests again and again, in pieces dealt anew each round, 
   --minutes N                           begins no piece after so long
   --report                              what the runs so far found
 
-Every piece leaves a line in .galley/repeat.jsonl; delete the file to begin anew.
+Every piece leaves a line in .galley/repeat.jsonl; delete the file to begin again.
 `
 
 const FOLDER = join(ROOT, '.galley')
@@ -42,7 +42,7 @@ const shuffled = <T>(list: readonly T[]): T[] =>
 
 const failuresIn = ({ testResults }: Summary): Failure[] =>
   testResults.flatMap(({ name, status, message = '', assertionResults }) => {
-    const file = name.replace(`${ROOT}/`, '')
+    const file = relative(ROOT, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
     if (status === 'failed' && failed.length === 0) return [{ file, test: '(the file)', message }]
     return failed.map(({ fullName, failureMessages }) => ({

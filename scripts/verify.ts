@@ -76,6 +76,28 @@ const documents = (): string[] =>
     name.endsWith('.md') ? [name] : filesIn(join(ROOT, name)).map((file) => join(name, file)),
   ).filter((name) => name.endsWith('.md'))
 
+/** The places of a document that links can name: its headings, as GitHub names them. */
+const anchorsOf = (path: string): Set<string> =>
+  new Set(
+    [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+/** Links of a document to headings that are not there. */
+const lostAnchorsIn = (document: string): string[] =>
+  [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
+    ([, file = '', anchor = '']) => {
+      const path = file === '' ? document : join(dirname(document), file)
+      if (!existsSync(join(ROOT, path)) || anchorsOf(join(ROOT, path)).has(anchor)) return []
+      return [`${document} links to ${path}#${anchor}, which is no heading there`]
+    },
+  )
+
 /** What a document names that is not there: files in backticks, links to files, and npm scripts. */
 const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8')
@@ -92,6 +114,7 @@ const danglingIn = (document: string, scripts: Record<string, string>): string[]
     ...[...paths, ...links]
       .filter((path) => !existsSync(join(ROOT, path)))
       .map((path) => `${document} names ${path}, which does not exist`),
+    ...lostAnchorsIn(document),
     ...commands.map((name) => `${document} names npm run ${name}, which does not exist`),
   ]
 }

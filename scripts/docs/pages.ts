@@ -1,9 +1,11 @@
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/http/json-schemas.ts'
-import { type Operation, usualStatus } from '../../src/http/operation.ts'
+import { type Operation, paramNames, usualStatus } from '../../src/http/operation.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
-import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
+import { answerSchemas, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { COSTS } from './costs.ts'
 import { ERROR_PAGES } from './error-pages.ts'
-import { fieldTable, typeText } from './schema-text.ts'
+import { parameterWord, wordOf } from './fields/words.ts'
+import { type FieldLine, fieldLines, table, typeText } from './schema-text.ts'
 
 const GENERATED = '<!-- Made by `npm run docs` from the tables the service itself runs on. Do not edit. -->'
 
@@ -21,10 +23,34 @@ const COMMON: readonly ErrorCode[] = [
 
 const errorLink = (code: ErrorCode): string => `[\`${code}\`](errors.md#${code})`
 
-const given = (title: string, schema: JsonSchema | undefined): string[] => {
-  const table = schema ? fieldTable(schema) : []
-  return table.length > 0 ? [`${title}:`, '', ...table] : []
+/** What is in force where a field is left out. */
+const leftOut = (op: Operation, required: boolean, otherwise: string | undefined): string => {
+  if (required) return 'required'
+  return op.method === 'PUT' && otherwise !== '`false`' ? 'stays' : (otherwise ?? '')
 }
+
+const fieldRow = (op: Operation, { path, type, limits, required }: FieldLine): string[] => {
+  const word = wordOf(op, path)
+  const [means, otherwise] = typeof word === 'string' ? [word] : word
+  return [`\`${path}\``, type, limits, leftOut(op, required, otherwise), means]
+}
+
+const given = (op: Operation, title: string, schema: JsonSchema | undefined): string[] => {
+  const lines = schema ? fieldLines(schema) : []
+  if (lines.length === 0) return []
+  const rows = lines.map((line) => fieldRow(op, line))
+  return [`${title}:`, '', ...table(['Field', 'Type', 'Limits', 'Left out', 'Meaning'], rows)]
+}
+
+const pathFields = (op: Operation): string[] =>
+  paramNames(op.path).length === 0
+    ? []
+    : [
+        `Path: ${paramNames(op.path)
+          .map((name) => `\`${name}\` – ${parameterWord(op, name)}`)
+          .join('; ')}.`,
+        '',
+      ]
 
 const ANSWERS = answerSchemas()
 
@@ -48,11 +74,6 @@ const answers = (op: Operation): string[] =>
       schema ? [`Answer ${status}:`, '', '```ts', typeText(withoutIgnored(answerSchema(schema))), '```', ''] : [],
     )
 
-/** What operations cost besides a call of their rate. */
-const COSTS: Record<string, string> = {
-  'articles.generate': '1 article credit, which comes back when the writing fails',
-}
-
 const errorLines = (op: Operation): string[] =>
   op.errors.length === 0
     ? []
@@ -67,7 +88,7 @@ const section = (op: Operation): string => {
   const { query, body } = inputSchemas(op)
   const aliases = op.aliases?.length ? `, also ${op.aliases.join(', ')}` : ''
   return [
-    `### ${op.method} ${op.path}`,
+    `## ${op.method} ${op.path}`,
     '',
     op.summary,
     '',
@@ -78,34 +99,84 @@ const section = (op: Operation): string => {
       ? ['- `If-Match` with an `ETag`: nothing is saved when another version is there by now (412).']
       : []),
     '',
-    ...given('Query', query),
-    ...given(op.bodyOptional ? 'Body (may be left out)' : 'Body', body),
+    ...pathFields(op),
+    ...given(op, 'Query', query),
+    ...given(op, op.bodyOptional ? 'Body (may be left out)' : 'Body', body),
     ...answers(op),
     ...errorLines(op),
   ].join('\n')
 }
 
+/** The groups' pages: what stands above them, in the order of the index. */
+const TITLES: Record<Group, string> = {
+  projects: 'Projects and the account',
+  articles: 'Articles',
+  publishing: 'Changing and publishing articles',
+  research: 'Research and backlinks',
+  media: 'Images and screenshots',
+  insights: 'AI visibility and search performance',
+  suggestions: 'Suggestions',
+  reach: 'Social posts, business profile, crowdwork, outreach',
+}
+
+const fileOf = (group: string): string => `operations-${group}.md`
+const operationsOf = (group: string): GroupedOperation[] => OPERATIONS.filter((op) => op.group === group)
+
+/** The anchor GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-')
+
+const indexRow = (op: GroupedOperation): string[] => {
+  const name = `${op.method} ${op.path}`
+  return [`[${name}](${fileOf(op.group)}#${anchorOf(name)})`, String(op.perMinute), op.summary]
+}
+
+const groupPage = (group: Group): string =>
+  [
+    GENERATED,
+    `# ${TITLES[group]}`,
+    '',
+    'What holds for every operation, and the other groups: [Operations](operations.md).',
+    '',
+    ...operationsOf(group).map(section),
+  ].join('\n')
+
 const operationsPage = (): string => {
-  const built = OPERATIONS.filter((op) => op.group !== 'later')
-  const later = OPERATIONS.filter((op) => op.group === 'later')
+  const later = operationsOf('later')
   return [
     GENERATED,
     '# Operations',
     '',
-    'All paths are below `{base_url}`, which ends in `/api/v1`. Every request carries `Authorization: Bearer <API_KEY>`.',
+    'All paths are below `{base_url}`, which ends in `/api/v1`. Every request carries `Authorization: Bearer <API_KEY>`, and a body is',
+    'JSON, sent as `Content-Type: application/json`.',
     '',
-    `Common errors: ${COMMON.map(errorLink).join(', ')}. Those with a JSON body also ${(['invalid_json', 'unsupported_media_type', 'body_too_large'] as const).map(errorLink).join(', ')}; those that write also ${errorLink('read_only_key')}.`,
+    'Each operation has a section on the page of its group: every field with its limits, what holds where it is left out, and what it means;',
+    'what it answers, by status; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
+    'and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an operation does not know come back in `ignored`, each',
+    'with a sentence in `notes`.',
     '',
-    'In answers `?` marks a field that may be absent, and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an',
-    'operation does not know come back in `ignored`, each with a sentence in `notes`.',
+    `Errors of every operation: ${COMMON.map(errorLink).join(', ')}. Those with a JSON body also ${(['invalid_json', 'unsupported_media_type', 'body_too_large'] as const).map(errorLink).join(', ')}; those that write also ${errorLink('read_only_key')}.`,
     '',
-    ...built.map(section),
-    '## Not yet available',
-    '',
-    `These answer 501 ${errorLink('not_yet_available')}.`,
-    '',
-    ...later.map((op) => `- ${op.method} ${op.path}${op.aliases?.length ? ` (also ${op.aliases.join(', ')})` : ''}`),
-    '',
+    ...(Object.keys(TITLES) as Group[]).flatMap((group) => [
+      `## [${TITLES[group]}](${fileOf(group)})`,
+      '',
+      ...table(['Operation', 'A minute', 'What it does'], operationsOf(group).map(indexRow)),
+    ]),
+    ...(later.length === 0
+      ? []
+      : [
+          '## Not yet available',
+          '',
+          `These answer 501 ${errorLink('not_yet_available')}.`,
+          '',
+          ...later.map(
+            (op) => `- ${op.method} ${op.path}${op.aliases?.length ? ` (also ${op.aliases.join(', ')})` : ''}`,
+          ),
+          '',
+        ]),
   ].join('\n')
 }
 
@@ -129,5 +200,8 @@ const errorsPage = (): string => {
 /** The reference pages by path, as the tables say now. */
 export const referencePages = (): Record<string, string> => ({
   'docs/reference/operations.md': operationsPage(),
+  ...Object.fromEntries(
+    (Object.keys(TITLES) as Group[]).map((group) => [`docs/reference/${fileOf(group)}`, groupPage(group)]),
+  ),
   'docs/reference/errors.md': errorsPage(),
 })

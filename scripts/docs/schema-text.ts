@@ -17,6 +17,7 @@ export const typeText = (schema: Schema, indent = ''): string => {
   if (schema.properties) return objectText(schema, indent)
   if (schema.type === 'object') return 'object'
   if (schema.format === 'date-time') return 'instant'
+  if (Array.isArray(schema.type)) return schema.type.join(' | ')
   return String(schema.type ?? 'any')
 }
 
@@ -40,34 +41,77 @@ const range = (low: number | undefined, high: number | undefined, what: string):
   return low !== undefined && low > 0 ? [`at least ${low}${what}`] : []
 }
 
-/** What a field's schema says besides its type: limits, default and meaning. */
-const noteText = (schema: Schema): string => {
+/** What a refusal says of a field, as a limit: `must be an integer from 1 to 90` as `1 to 90`. */
+const ruleText = (rule: string): string[] => {
+  const number = /^must be an integer (?:of )?(?:from )?(.+)$/.exec(rule)?.[1]
+  if (number !== undefined)
+    return number === 'at least 0' ? [] : [number.replace(/\d{5,}/g, (n) => Number(n).toLocaleString('en'))]
+  if (/^must be (true or false|an ISO 8601 date-time)/.test(rule)) return []
+  return [rule.replace(/^must (be |have )?/, '')]
+}
+
+/** What a field's schema says besides its type: its limits. */
+const limitText = (schema: Schema): string => {
   if (typeof schema !== 'object') return ''
   const parts = [schema, ...options(schema)]
-  const notes = parts.flatMap((one) => [
+  const limits = parts.flatMap((one) => [
     ...range(one.minimum, one.maximum, ''),
     ...range(one.minLength, one.maxLength, ' characters'),
     ...range(one.minItems, one.maxItems, ' entries'),
-    ...(one.default === undefined ? [] : [`default ${literal(one.default)}`]),
-    ...(one.description === undefined ? [] : [one.description]),
+    ...(one.description === undefined ? [] : ruleText(one.description)),
   ])
-  return [...new Set(notes)].join('; ')
+  return [...new Set(limits)].join('; ')
+}
+
+/** The type of a field of a query is what its text stands for. */
+const plainType = (schema: Schema): string => {
+  const rule = typeof schema === 'object' ? (schema.description ?? '') : ''
+  if (rule.startsWith('must be an integer')) return 'integer'
+  if (rule.startsWith('must be true or false')) return 'boolean'
+  if (rule.startsWith('must be an ISO 8601')) return 'time'
+  const parts = typeof schema === 'object' ? options(schema) : []
+  if (parts.length > 0) return [...new Set(parts.map(plainType))].join(' | ')
+  const inner = objectIn(schema)
+  if (inner) return inner.many ? 'object[]' : 'object'
+  return typeText(schema)
+}
+
+/** The object whose fields a reader has to know: the field itself, one it may be, or the entries of a list. */
+const objectIn = (schema: Schema): { object: JsonSchema; many: boolean } | undefined => {
+  if (typeof schema !== 'object') return undefined
+  if (schema.properties) return { object: schema, many: false }
+  if (schema.type === 'array') {
+    const found = objectIn(schema.items as Schema)
+    return found && { ...found, many: true }
+  }
+  return options(schema)
+    .map((one) => objectIn(one))
+    .find((found) => found !== undefined)
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** The fields of an object as rows of a table. */
-export const fieldTable = (schema: JsonSchema): string[] => {
-  const fields = Object.entries(schema.properties ?? {})
-  if (fields.length === 0) return []
-  return [
-    '| Field | Type | Notes |',
-    '|---|---|---|',
-    ...fields.map(([name, field]) => {
-      const required = schema.required?.includes(name) ? 'required' : ''
-      const notes = [required, noteText(field)].filter((text) => text !== '').join('; ')
-      return `| \`${name}\` | ${cell(typeText(field))} | ${cell(notes)} |`
-    }),
-    '',
-  ]
-}
+/** One field of an input, with those it has itself, each under its path. */
+export type FieldLine = { path: string; type: string; limits: string; required: boolean }
+
+/** The fields of an object, in order. */
+export const fieldLines = (schema: JsonSchema, above = ''): FieldLine[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = `${above}${name}`
+    const inner = objectIn(field)
+    const line = {
+      path,
+      type: plainType(field),
+      limits: limitText(field),
+      required: schema.required?.includes(name) ?? false,
+    }
+    return inner ? [line, ...fieldLines(inner.object, `${path}${inner.many ? '[]' : ''}.`)] : [line]
+  })
+
+/** Rows of a table below a head. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  `| ${head.join(' | ')} |`,
+  `|${'---|'.repeat(head.length)}`,
+  ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
+  '',
+]

@@ -1,0 +1,81 @@
+import { lengthOf, type Words } from './word.ts'
+
+/** The writable settings of a project. What holds otherwise is what a new project has. */
+const SETTINGS: Words = {
+  ai_instructions: ['instructions the writer follows in every article; null clears', 'null'],
+  business_name: ['the name of the business', 'what the scan of the site finds, else empty'],
+  business_description: [
+    'what the business does, for whom: what articles and keywords are made from',
+    'what the scan of the site finds, else empty',
+  ],
+  target_audience: ['who reads, one segment each; a list, or text with commas or line ends', 'empty'],
+  sitemap_url: ['where the sitemap is; empty clears', 'what the scan of the site finds'],
+  blog_root_url: ['where the blog begins; empty clears', 'what the scan of the site finds'],
+  content_pillars: ['addresses of the pages everything is about; a list, or text with commas or line ends', 'empty'],
+  internal_links_per_article: ['links to other pages of the site that an article should have', '3'],
+  internal_links: 'older name of `internal_links_per_article`',
+  tone: ['how articles sound', '`Informative`'],
+  language: [
+    'the language articles are written in',
+    'the site’s language where the scan finds it, else `English (US)`',
+  ],
+  keyword_region: ['the country whose searches count, or `Worldwide`', '`Worldwide`'],
+  primary_location: ['the place the business serves', 'empty'],
+  writing_profile: ['who seems to be writing', '`Balanced SEO`'],
+  product_positioning: ['how much the product is spoken of', '`Soft mention`'],
+  custom_author_name: ['the byline', 'empty: the target’s own'],
+  social_media_ai_instructions: ['instructions for social posts; hashtags named here stand under each', 'empty'],
+  publish_time: ['time of day at which planned articles go out, in `timezone`', '`09:00`'],
+  timezone: ['the zone in which dates without an offset are understood and shown', '`UTC`'],
+  publishing_status: [
+    'what happens to a planned article on its date: it goes live, stays here as a draft, or is sent to the target as a draft',
+    '`Publish Immediately`',
+  ],
+  social_media_publishing_status: [
+    'whether social posts about a new article go out or wait as drafts',
+    '`Save as Drafts`',
+  ],
+  image_hosting: [
+    'where pictures of articles are hosted: the service’s name (also `Distribb`) or `CMS`',
+    'the service',
+  ],
+  image_style: ['how pictures look, in your own words; null clears', 'null'],
+  brand_color: ['colour of title cards', '`#000000`'],
+  image_prompt_instructions: ['what to add when a picture is asked of a model', 'empty'],
+  title_based_featured_image: ['the title stands on the feature image', '`false`'],
+  cta_intensity: ['how much an article asks its reader to act', '`Soft`'],
+  first_person_writing: ['articles say “I” and “we”', '`false`'],
+  table_of_contents: ['articles have a table of contents', '`false`'],
+  avoid_formulaic_section_endings: ['sections do not end with a summary of themselves', '`true`'],
+  require_operational_examples: ['advice comes with an example from practice', '`false`'],
+  strict_banned_phrase_guard: ['the writer keeps out variants and translations of `banned_phrases`, too', '`false`'],
+  banned_phrases: ['phrases that may not stand in an article; a list, or text with one a line', 'empty'],
+  extra_banned_phrases: 'older name of `banned_phrases`',
+  brand_intelligence: ['kept with the project; nothing depends on it yet', '`true`'],
+  duplicate_content_protection: ['the report compares an article with the project’s others', '`true`'],
+  duplicate_content_guard_enabled: 'older name of `duplicate_content_protection`',
+  videos_enabled: ['the writer embeds one video that fits', '`false`'],
+  backlinks_network: ['the project takes part in the backlink exchange', '`true`'],
+  competitors: ['domains never to link to; a list, or text with commas or line ends', 'empty'],
+  competitor_websites: 'older name of `competitors`',
+  weekly_suggestions: ['suggestions are looked for every Monday, 06:00 UTC', '`true`'],
+  crowdwork_budget: ['dollars a month that campaigns may cost; null: no limit', 'null'],
+}
+
+export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
+  'projects.list': { limit: lengthOf(200, 1_000) },
+  'projects.create': {
+    website_url:
+      'the address of the website; `https://` is put before it where a scheme is missing. It cannot be changed later',
+    ...SETTINGS,
+  },
+  'projects.update': SETTINGS,
+  'projects.article_plan': {
+    plan: '8 premium articles a month, 30 (one a day), 5 (for backlinks); 60 and 90 on the plan `accelerator`',
+  },
+  'audit_log.list': {
+    action: ['only this action, such as `article.publish`', 'all'],
+    actor: ['only what this one did: `key:7`, `operator`, `job:…`', 'everybody'],
+    since: ['only what was done at or after this time; without an offset it is UTC', 'all that is kept'],
+  },
+}

@@ -1,0 +1,31 @@
+import type { Words } from './word.ts'
+
+export const PUBLISHING_FIELDS: Readonly<Record<string, Words>> = {
+  'projects.cms_site': {
+    cms_url: 'address of the WordPress site',
+    wordpress_url: 'older name of `cms_url`',
+    integration_key:
+      'the key of our WordPress plugin (`wpk_` and 48 characters), or with `cms_username` an application password',
+    cms_username: ['the user whose application password it is', 'the key is the plugin’s'],
+    wp_username: 'older name of `cms_username`',
+  },
+  'integrations.list': { project_id: ['only this project’s', 'all projects of the account'] },
+  'integrations.connect': {
+    platform:
+      'what to connect. Each takes fields of its own beside these: a webhook `url` and `access_token` ([Webhooks](webhooks.md)), the others those of [Publishing to each CMS](../design/cms.md)',
+    name: ['what lists call it', 'the host of its address'],
+  },
+  'integrations.update': {
+    name: 'what lists call it',
+    access_token: 'the new token that deliveries carry; for a webhook',
+    rotate_signing_secret:
+      'makes a new signing secret for a webhook, shown once; for 24 hours deliveries are signed with both',
+  },
+  'integrations.test': { sample: ['sends a sample article, which the target stores nowhere', '`false`: no article'] },
+  'deliveries.list': {
+    project_id: ['only this project’s', 'all projects of the account'],
+    article_id: ['only this article’s', 'all'],
+    status: ['only this state', 'all'],
+  },
+  'deliveries.replay': { force: ['sends content that is older than what readers see, too', '`false`'] },
+}
