@@ -7,7 +7,7 @@ export type Order =
   | { kind: 'command'; name: PlainName; args: string[] }
   | { kind: 'script'; source: string | undefined; keys: string[]; args: string[] }
 
-type PlainName = 'PING' | 'GET' | 'SET' | 'DEL' | 'EXPIRE' | 'PTTL'
+type PlainName = 'PING' | 'GET' | 'SET' | 'DEL' | 'EXPIRE' | 'PTTL' | 'HGET' | 'HINCRBY'
 
 /** Least number of arguments; the exact one unless `more`. */
 const PLAIN: Record<PlainName, { args: number; more?: true }> = {
@@ -17,6 +17,8 @@ const PLAIN: Record<PlainName, { args: number; more?: true }> = {
   DEL: { args: 1, more: true },
   EXPIRE: { args: 2 },
   PTTL: { args: 1 },
+  HGET: { args: 2 },
+  HINCRBY: { args: 3 },
 }
 
 const isPlain = (name: string): name is PlainName => Object.hasOwn(PLAIN, name)
@@ -37,7 +39,7 @@ const script = (source: string | undefined, count: string, rest: string[]): Orde
 
 const NOSCRIPT = { error: 'NOSCRIPT No matching script. Please use EVAL.' }
 const UNKNOWN_SCRIPT = {
-  error: 'ERR this local Redis runs one script only: the sliding window of the installed @upstash/ratelimit',
+  error: 'ERR this local Redis runs one script only: the sliding window of @upstash/ratelimit',
 }
 
 /** Reads commands, refusing whatever the service does not send. A script is known by its SHA-1 once EVAL has brought it. */

@@ -2,32 +2,40 @@ import type { RedisBackend, Reply } from './backend.ts'
 import { createReader, type Order } from './commands.ts'
 import { slidingWindow } from './sliding-window.ts'
 
-type Entry = { value: string; expiresAt: number }
+type Entry = { value: string | Map<string, string>; expiresAt: number }
 
 const OK = { status: 'OK' }
 const SYNTAX = { error: 'ERR syntax error' }
+const WRONG_TYPE = { error: 'WRONGTYPE Operation against a key holding the wrong kind of value' }
+const NO_HASH_NUMBER = { error: 'ERR hash value is not an integer' }
 const NOT_AN_INTEGER = { error: 'ERR value is not an integer or out of range' }
 /** Keys nobody asks for again, such as past windows, are dropped each time so many more are there. */
 const SWEEP_EVERY = 1_000
 
 type Store = { entries: Map<string, Entry>; now: () => number; sweepAt: number }
 
-const get = ({ entries, now }: Store, key: string): string | undefined => {
+const held = ({ entries, now }: Store, key: string): Entry['value'] | undefined => {
   const entry = entries.get(key)
   if (entry === undefined || entry.expiresAt > now()) return entry?.value
   entries.delete(key)
   return undefined
 }
 
-const put = (store: Store, key: string, value: string, expiresAt = Number.POSITIVE_INFINITY): void => {
+/** The text under a key; undefined also for a hash, which nothing here reads as text. */
+const get = (store: Store, key: string): string | undefined => {
+  const value = held(store, key)
+  return typeof value === 'string' ? value : undefined
+}
+
+const put = (store: Store, key: string, value: Entry['value'], expiresAt = Number.POSITIVE_INFINITY): void => {
   store.entries.set(key, { value, expiresAt })
   if (store.entries.size < store.sweepAt) return
-  for (const name of [...store.entries.keys()]) get(store, name)
+  for (const name of [...store.entries.keys()]) held(store, name)
   store.sweepAt = store.entries.size + SWEEP_EVERY
 }
 
 const integer = (text: string | undefined): number | undefined =>
-  text !== undefined && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined
+  text !== undefined && /^(0|-?[1-9]\d{0,15})$/.test(text) ? Number(text) : undefined
 
 const UNIT_MS: Record<string, number> = { EX: 1_000, PX: 1 }
 
@@ -47,7 +55,7 @@ const set = (store: Store, [key = '', value = '', ...options]: string[]): Reply 
       expiresAt = store.now() + amount * unitMs
     } else return SYNTAX
   }
-  if (onlyNew && get(store, key) !== undefined) return null
+  if (onlyNew && held(store, key) !== undefined) return null
   put(store, key, value, expiresAt)
   return OK
 }
@@ -55,16 +63,31 @@ const set = (store: Store, [key = '', value = '', ...options]: string[]): Reply 
 const expire = (store: Store, [key = '', seconds]: string[]): Reply => {
   const amount = integer(seconds)
   if (amount === undefined) return NOT_AN_INTEGER
-  const value = get(store, key)
+  const value = held(store, key)
   if (value === undefined) return 0
   put(store, key, value, store.now() + amount * 1_000)
   return 1
 }
 
 const remainingMs = (store: Store, key: string): number => {
-  if (get(store, key) === undefined) return -2
+  if (held(store, key) === undefined) return -2
   const { expiresAt } = store.entries.get(key) ?? { expiresAt: Number.POSITIVE_INFINITY }
   return expiresAt === Number.POSITIVE_INFINITY ? -1 : expiresAt - store.now()
+}
+
+/** HGET key field; HINCRBY key field amount. */
+const inHash = (store: Store, name: 'HGET' | 'HINCRBY', [key = '', field = '', amount]: string[]): Reply => {
+  const by = integer(amount)
+  if (name === 'HINCRBY' && by === undefined) return NOT_AN_INTEGER
+  const hash = held(store, key) ?? new Map<string, string>()
+  if (typeof hash === 'string') return WRONG_TYPE
+  if (name === 'HGET') return hash.get(field) ?? null
+  const before = integer(hash.get(field) ?? '0')
+  if (before === undefined) return NO_HASH_NUMBER
+  const sum = before + (by ?? 0)
+  hash.set(field, String(sum))
+  put(store, key, hash, store.entries.get(key)?.expiresAt)
+  return sum
 }
 
 const perform = (store: Store, order: Order): Reply => {
@@ -82,11 +105,12 @@ const perform = (store: Store, order: Order): Reply => {
   }
   const [key = ''] = order.args
   if (order.name === 'PING') return { status: 'PONG' }
-  if (order.name === 'GET') return get(store, key) ?? null
+  if (order.name === 'HGET' || order.name === 'HINCRBY') return inHash(store, order.name, order.args)
+  if (order.name === 'GET') return held(store, key) instanceof Map ? WRONG_TYPE : (get(store, key) ?? null)
   if (order.name === 'SET') return set(store, order.args)
   if (order.name === 'EXPIRE') return expire(store, order.args)
   if (order.name === 'PTTL') return remainingMs(store, key)
-  return order.args.filter((name) => get(store, name) !== undefined && store.entries.delete(name)).length
+  return order.args.filter((name) => held(store, name) !== undefined && store.entries.delete(name)).length
 }
 
 /** A Redis in this process, atomic because it is single-threaded. `now` is its clock in epoch ms. */

@@ -29,14 +29,16 @@ const toArgument = (value: unknown): string | number => {
   )
 }
 
-/** The command in a body, a JSON array. Throws a SyntaxError that says what is wrong. */
-const commandOf = (body: string): Command => {
-  let value: unknown
+const parsed = (body: string): unknown => {
   try {
-    value = JSON.parse(body)
+    return JSON.parse(body)
   } catch {
     throw new SyntaxError('failed to parse request: invalid JSON')
   }
+}
+
+/** A command as it stands in a body, a JSON array. Throws a SyntaxError that says what is wrong. */
+const commandOf = (value: unknown): Command => {
   if (!Array.isArray(value)) throw new SyntaxError('failed to parse command: expected JSON array')
   if (value.length === 0) throw new SyntaxError('empty command')
   return value.map(toArgument)
@@ -48,13 +50,26 @@ const plain = (reply: Reply): unknown => {
   return isStatus(reply) ? reply.status : reply
 }
 
+/** The commands of a pipeline, one after the other; one that is refused stops no other. */
+const pipeline = async (store: RedisBackend, value: unknown): Promise<Answer> => {
+  if (!Array.isArray(value)) throw new SyntaxError('failed to parse pipeline request: expected JSON array')
+  const results: unknown[] = []
+  for (const command of value.map(commandOf)) {
+    const reply = await store.run(command)
+    results.push(isError(reply) ? reply : { result: plain(reply) })
+  }
+  return json(200, results)
+}
+
 const answerTo = async ({ token, store }: RedisServerOptions, req: IncomingMessage, body: string): Promise<Answer> => {
   if (req.headers.authorization !== `Bearer ${token}`)
     return json(401, { error: 'WRONGPASS invalid or missing auth token' })
-  if (req.url !== '/') return refusal(404, `this local Redis takes one command at a time, POST /, not ${req.url}`)
+  if (req.url !== '/' && req.url !== '/pipeline')
+    return refusal(404, `this local Redis takes POST / and POST /pipeline, not ${req.url}`)
   if (req.method !== 'POST') return refusal(405, `method not allowed: ${req.method}`)
   try {
-    const reply = await store.run(commandOf(body))
+    if (req.url === '/pipeline') return await pipeline(store, parsed(body))
+    const reply = await store.run(commandOf(parsed(body)))
     return isError(reply) ? json(400, reply) : json(200, { result: plain(reply) })
   } catch (error) {
     return refusal(error instanceof SyntaxError ? 400 : 500, (error as Error).message)
@@ -67,7 +82,8 @@ const failure = (error: unknown): Answer =>
     : refusal(400, String(error))
 
 /**
- * The part of Upstash's Redis REST API that the service uses, on loopback: one command a request
+ * The part of Upstash's Redis REST API that the service uses, on loopback: one command a request, or several as a
+ * pipeline
  * (https://upstash.com/docs/redis/features/restapi). Faults at `/_faults`. Rejects when the port is taken.
  */
 export const startRedis = async (options: RedisServerOptions): Promise<RedisServer> => {

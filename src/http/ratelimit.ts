@@ -1,9 +1,6 @@
-import { Ratelimit } from '@upstash/ratelimit'
 import { createLocalWindow, type LocalWindow } from '../lib/window.ts'
 import { errorFields, type Log } from '../runtime/log.ts'
-import { scriptRunner } from '../runtime/redis.ts'
-
-type RatelimitRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
+import { createSharedWindow } from './shared-window.ts'
 
 const WINDOW_S = 60
 const TIMEOUT_MS = 300
@@ -29,34 +26,17 @@ export type Limiter = {
 }
 
 /**
- * Sliding windows of 60 s in Upstash Redis by @upstash/ratelimit, one round trip each. Waits 300 ms at most; past that,
- * or when Redis fails, requests pass under the same rate counted per isolate.
+ * Sliding windows of 60 s in Upstash Redis, one round trip and mostly one command each. Waits 300 ms at most; past that, or
+ * when Redis fails, requests pass under the same rate counted per isolate.
  */
 export const createLimiter = (
   settings: { redisUrl: string; redisToken: string },
   now: () => Date,
   log: Log,
 ): Limiter => {
-  const redis = scriptRunner(settings.redisUrl, settings.redisToken) as unknown as RatelimitRedis
-  const shared = new Map<string, Ratelimit>()
+  const shared = createSharedWindow({ url: settings.redisUrl, token: settings.redisToken, timeoutMs: TIMEOUT_MS })
   const backstops = new Map<string, LocalWindow>()
   const full = new Map<string, number>()
-
-  const sharedOf = (policy: Policy): Ratelimit => {
-    let limiter = shared.get(policy.name)
-    if (!limiter) {
-      limiter = new Ratelimit({
-        redis,
-        limiter: Ratelimit.slidingWindow(policy.perMinute, `${WINDOW_S} s`),
-        prefix: `rl:${policy.name}`,
-        timeout: TIMEOUT_MS,
-        ephemeralCache: false,
-        analytics: false,
-      })
-      shared.set(policy.name, limiter)
-    }
-    return limiter
-  }
 
   const close: Limiter['close'] = (policy, id, seconds) => {
     if (full.size >= MAX_FULL) full.clear()
@@ -84,14 +64,11 @@ export const createLimiter = (
 
   const take: Limiter['take'] = async (policy, id) => {
     try {
-      const result = await sharedOf(policy).limit(id)
-      if (result.reason !== 'timeout') {
-        const resetS = Math.max(1, Math.ceil((result.reset - now().getTime()) / 1000))
-        return { allowed: result.success, remaining: Math.max(0, result.remaining), resetS }
-      }
-      log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: TIMEOUT_MS })
+      return await shared(`${policy.name}:${id}`, policy.perMinute, now())
     } catch (error) {
-      log('warn', 'ratelimit.away', { policy: policy.name, ...errorFields(error) })
+      const isSlow = error instanceof Error && error.name === 'TimeoutError'
+      if (isSlow) log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: TIMEOUT_MS })
+      else log('warn', 'ratelimit.away', { policy: policy.name, ...errorFields(error) })
     }
     const { allowed, resetS } = takeLocally(policy, id)
     return allowed ? { allowed } : { allowed, resetS }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import type { Command } from '../../local/redis/backend.ts'
 import { createMemoryStore } from '../../local/redis/memory.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { createKey, revokeKey } from '../../src/accounts/admin.ts'
@@ -143,12 +144,20 @@ describe('refused keys', () => {
 })
 
 describe('the limiter, with the clock moved by hand', BUSY, () => {
-  const T0 = Date.UTC(2027, 0, 5, 12, 0, 20)
+  const START = Date.UTC(2027, 0, 5, 12, 0, 20)
+  const T0 = START
   let redis: RedisServer
+  let commands: Command[] = []
 
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: T0 })
-    redis = await startRedis({ port: 0, token: 't', store: createMemoryStore({}) })
+    const store = createMemoryStore({})
+    commands = []
+    const run = (command: Command) => {
+      commands.push(command)
+      return store.run(command)
+    }
+    redis = await startRedis({ port: 0, token: 't', store: { ...store, run } })
   })
   afterEach(async () => {
     vi.useRealTimers()
@@ -163,7 +172,12 @@ describe('the limiter, with the clock moved by hand', BUSY, () => {
       () => {},
     )
 
-  it('lets a caller through who waited as long as the 429 said', async () => {
+  /** Five minutes share a number in Redis; a window may begin with any of them. */
+  const anyMinute = it.each([0, 1, 2, 3, 4])
+
+  anyMinute('lets a caller through who waited as long as the 429 said (minute %i)', async (minute) => {
+    const T0 = START + minute * 60_000
+    vi.setSystemTime(T0)
     const limiter = limiterOf(redis.url)
     for (let i = 4; i >= 0; i -= 1)
       expect(await limiter.take(policy, 'k')).toMatchObject({ allowed: true, remaining: i })
@@ -193,6 +207,38 @@ describe('the limiter, with the clock moved by hand', BUSY, () => {
     expect(busiest).toBeLessThanOrEqual(policy.perMinute + 2)
     expect(passed.length).toBeGreaterThan(3 * policy.perMinute)
     expect(passed.length).toBeLessThanOrEqual(5 * policy.perMinute)
+  })
+
+  it('counts for all isolates together, to the call', async () => {
+    for (let minute = 0; minute < 12; minute += 1) {
+      vi.setSystemTime(T0 + minute * 180_000)
+      const isolates = [limiterOf(redis.url), limiterOf(redis.url), limiterOf(redis.url)]
+      const verdicts = await Promise.all(
+        Array.from({ length: 9 }, (_, n) => isolates[n % 3]?.take(policy, 'k') ?? expect.fail('no isolate')),
+      )
+      const left = verdicts.filter(({ allowed }) => allowed).map(({ remaining }) => remaining)
+      expect(left.sort()).toEqual([0, 1, 2, 3, 4])
+      vi.setSystemTime(T0 + minute * 180_000 + 70_000)
+      const next = await Promise.all(
+        Array.from({ length: 9 }, (_, n) => isolates[n % 3]?.take(policy, 'k') ?? expect.fail('no isolate')),
+      )
+      // Half of the minute before still counts: two of its five.
+      expect(next.filter(({ allowed }) => allowed)).toHaveLength(3)
+    }
+  })
+
+  it('costs one command a call, one more for the first of five minutes, and one an isolate for the end of a hash', async () => {
+    const limiter = limiterOf(redis.url)
+    const used = async (minute: number): Promise<number> => {
+      vi.setSystemTime(T0 + minute * 60_000)
+      const before = commands.length
+      expect((await limiter.take(policy, 'k')).allowed).toBe(true)
+      return commands.length - before
+    }
+    const counts: number[] = []
+    for (const minute of [0, 0, 1, 1, 2, 3, 4, 5, 5, 6, 30, 31]) counts.push(await used(minute))
+    expect(counts).toEqual([3, 1, 1, 1, 1, 1, 1, 2, 1, 1, 3, 1])
+    expect(commands.filter(([name]) => name === 'EXPIRE').map(([, , seconds]) => Number(seconds))).toEqual([2100, 2100])
   })
 
   it('counts in this isolate when Redis is away, and knows no remaining', async () => {

@@ -1,0 +1,86 @@
+import { redisPipeline } from '../runtime/redis.ts'
+
+const WINDOW_MS = 60_000
+/** Minutes whose counts travel in one number. */
+const MINUTES = 5
+/** Room for the count of one minute: 2^10. Five of them stay below 2^53, so that JSON carries them exactly. */
+const ROOM = 1_024
+/** Minutes that share one hash, which Redis forgets as a whole. A multiple of MINUTES. */
+const HASH_MINUTES = 30
+const HASH_SECONDS = (HASH_MINUTES + MINUTES) * 60
+const MAX_REMEMBERED = 10_000
+
+/** Where a minute is counted: a field of a hash, and the worth of one call within that field's number. */
+type Place = { hash: string; field: string; one: number; isFirst: boolean }
+
+const placeOf = (id: string, minute: number): Place => ({
+  hash: `galley:rate:${Math.floor(minute / HASH_MINUTES)}`,
+  field: `${Math.floor(minute / MINUTES)}:${id}`,
+  one: ROOM ** (minute % MINUTES),
+  isFirst: minute % MINUTES === 0,
+})
+
+const countIn = (value: unknown, one: number): number => Math.floor(Number(value ?? 0) / one) % ROOM
+
+export type Counted = { allowed: boolean; remaining: number; resetS: number }
+
+/** Counts one event under an id, for all isolates together. Throws when Redis does not answer in time. */
+export type SharedWindow = (id: string, limit: number, now: Date) => Promise<Counted>
+
+type Redis = { url: string; token: string; timeoutMs: number }
+
+/**
+ * Sliding windows of 60 s in Redis, as @upstash/ratelimit counts them (this minute's count, and of the one before the share
+ * that the last 60 s still reach into), at one command a call instead of four or five: HINCRBY answers with a number that
+ * holds the counts of five minutes. Only the first of five looks the minute before up, once in an isolate. What was counted
+ * and refused is taken back, so that a caller who keeps on calling is let in again.
+ */
+export const createSharedWindow = ({ url, token, timeoutMs }: Redis): SharedWindow => {
+  /** Counts of minutes that are over, by hash and field. */
+  const past = new Map<string, number>()
+  let expiring = ''
+
+  const send = (...commands: (readonly unknown[])[]) =>
+    redisPipeline(url, token, commands, AbortSignal.timeout(timeoutMs))
+
+  const remember = (name: string, count: number): number => {
+    if (past.size >= MAX_REMEMBERED) past.clear()
+    past.set(name, count)
+    return count
+  }
+
+  /** Counts one call; how many this minute has, and how many the one before had. */
+  const count = async (id: string, minute: number): Promise<[number, number]> => {
+    const { hash, field, one, isFirst } = placeOf(id, minute)
+    const before = placeOf(id, minute - 1)
+    const name = `${before.hash} ${before.field}`
+    const known = past.get(name)
+    const asksBefore = isFirst && known === undefined
+    const [value, ...others] = await send(
+      ['HINCRBY', hash, field, one],
+      ...(asksBefore ? [['HGET', before.hash, before.field]] : []),
+      ...(expiring === hash ? [] : [['EXPIRE', hash, HASH_SECONDS]]),
+    )
+    expiring = hash
+    if (!isFirst) return [countIn(value, one), countIn(value, one / ROOM)]
+    return [countIn(value, one), known ?? remember(name, countIn(others[0], before.one))]
+  }
+
+  const takeBack = async (id: string, minute: number): Promise<void> => {
+    const { hash, field, one } = placeOf(id, minute)
+    await send(['HINCRBY', hash, field, -one])
+  }
+
+  return async (id, limit, now) => {
+    const at = now.getTime()
+    const minute = Math.floor(at / WINDOW_MS)
+    const [current, previous] = await count(id, minute)
+    const share = (at % WINDOW_MS) / WINDOW_MS
+    const used = Math.floor((1 - share) * previous) + current
+    const allowed = used <= limit
+    // Where it cannot be taken back the caller has one less in this minute.
+    if (!allowed) await takeBack(id, minute).catch(() => {})
+    const resetS = Math.max(1, Math.ceil(((minute + 1) * WINDOW_MS - at) / 1000))
+    return { allowed, remaining: Math.max(0, limit - used), resetS }
+  }
+}
