@@ -219,6 +219,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     SOCIAL_API_KEY: LOCAL.socialKey,
     // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
     CRON_REST_MINUTES: '0',
+    // Here every request is worth a line.
+    LOG_ONE_READ_IN: '1',
     ...providers.vars,
     TELEGRAM_API_URL: telegram.url,
     ...googleVars(google.url, options.accounts),

@@ -22,6 +22,20 @@ export const addressOf = (header: string | undefined): string => header ?? 'loca
 const addressMark = async ({ settings }: HttpDeps, address: string): Promise<string> =>
   (await sha256(`${settings.redisToken} ${address}`)).slice(0, 16)
 
+/** From here on a read is slow, ms, and always logged. */
+const SLOW_MS = 1_000
+
+type Answered = { method: string; status: number; ms: number; isNamed: boolean }
+
+/**
+ * How many requests the line of one stands for: of reads that went well one in so many is logged, drawn by lot; everything else, and
+ * what a caller gave an id of its own, always is. Undefined where this one is left out.
+ */
+const oneIn = ({ settings, random }: HttpDeps, { method, status, ms, isNamed }: Answered): number | undefined => {
+  if (method !== 'GET' || status >= 400 || ms >= SLOW_MS || isNamed) return 1
+  return random() * settings.logOneReadIn < 1 ? settings.logOneReadIn : undefined
+}
+
 const known = (error: unknown): ApiError | undefined => {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException && error.status < 500)
@@ -48,14 +62,22 @@ export const createApp = (deps: HttpDeps) => {
       'Cache-Control': 'no-store',
     }
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    const answered = {
+      method: c.req.method,
+      status: c.res.status,
+      ms: deps.now().getTime() - startedAt,
+      isNamed: requestId === c.req.header('x-request-id'),
+    }
+    const standsFor = oneIn(deps, answered)
+    if (standsFor === undefined) return
+    const { isNamed: _, ...told } = answered
     deps.log('info', 'request', {
       request_id: requestId,
       ...c.get('gate')?.caller(),
       address: await addressMark(deps, addressOf(c.req.header('cf-connecting-ip'))),
-      method: c.req.method,
       path: c.req.path,
-      status: c.res.status,
-      ms: deps.now().getTime() - startedAt,
+      ...told,
+      ...(standsFor > 1 ? { one_in: standsFor } : {}),
     })
   })
 

@@ -22,7 +22,7 @@ const placeOf = (id: string, minute: number): Place => ({
 
 const countIn = (value: unknown, one: number): number => Math.floor(Number(value ?? 0) / one) % ROOM
 
-export type Counted = { allowed: boolean; remaining: number; resetS: number }
+type Counted = { allowed: boolean; remaining: number; resetS: number }
 
 /** Counts one event under an id, for all isolates together. Throws when Redis does not answer in time. */
 export type SharedWindow = (id: string, limit: number, now: Date) => Promise<Counted>

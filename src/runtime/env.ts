@@ -20,6 +20,8 @@ const Settings = z.object({
   RETRY_TIME_SCALE: z._default(z.coerce.number().check(z.gte(1), z.lte(10_000)), 1),
   /** How long the minute's work rests at most while nothing changes and nothing is due, minutes; 0: never. */
   CRON_REST_MINUTES: z._default(z.coerce.number().check(z.gte(0), z.lte(60)), 60),
+  /** Of reads that went well, one in so many leaves a line in the log. */
+  LOG_ONE_READ_IN: z._default(z.coerce.number().check(z.gte(1), z.lte(1_000)), 10),
   STEP_HOOK_URL: z._default(z.string(), ''),
 })
 
@@ -152,6 +154,7 @@ export const parseSettings = (env: unknown, worker: WorkerName) => {
     dnsQueryUrl: s.DNS_QUERY_URL,
     retryTimeScale: s.RETRY_TIME_SCALE,
     cronRestMinutes: s.CRON_REST_MINUTES,
+    logOneReadIn: s.LOG_ONE_READ_IN,
     stepHookUrl: s.STEP_HOOK_URL,
   }
 }

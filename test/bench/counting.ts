@@ -1,6 +1,5 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { COMMANDS_IN_SCRIPT } from './prices.ts'
 
 /** What passed so far, by back end. */
 type Counts = {
@@ -8,6 +7,8 @@ type Counts = {
   statements: number
   egressBytes: number
   redisCommands: number
+  /** Not among the commands: only one minute in five has them. */
+  lookUps: number
   messages: number
 }
 
@@ -55,18 +56,17 @@ const startFront = async (seen: Seen): Promise<Front> => {
   }
 }
 
-const commandsIn = (path: string, body: string): number => {
+/** The commands of a request: the limiter's look-ups of the minute before (HGET), and all others. */
+const commandsIn = (path: string, body: string): { lookUps: number; others: number } => {
   const given = JSON.parse(body) as unknown[]
-  const commands = path === '/' ? [given] : (given as unknown[][])
-  return commands.reduce(
-    (sum: number, [name]) => sum + (String(name).toUpperCase().startsWith('EVAL') ? COMMANDS_IN_SCRIPT : 1),
-    0,
-  )
+  const commands = (path === '/' ? [given] : given) as unknown[][]
+  const lookUps = commands.filter(([name]) => name === 'HGET').length
+  return { lookUps, others: commands.length - lookUps }
 }
 
 /** Addresses that count what the Workers send to Neon, Redis and QStash. */
 export const startCounting = async (): Promise<Counting> => {
-  const counts: Counts = { databaseRequests: 0, statements: 0, egressBytes: 0, redisCommands: 0, messages: 0 }
+  const counts: Counts = { databaseRequests: 0, statements: 0, egressBytes: 0, redisCommands: 0, lookUps: 0, messages: 0 }
   const [neon, redis, qstash] = await Promise.all([
     startFront((_, body, bytes) => {
       const { queries } = JSON.parse(body) as { queries?: unknown[] }
@@ -75,7 +75,9 @@ export const startCounting = async (): Promise<Counting> => {
       counts.egressBytes += bytes
     }),
     startFront((path, body) => {
-      counts.redisCommands += commandsIn(path, body)
+      const { lookUps, others } = commandsIn(path, body)
+      counts.redisCommands += others
+      counts.lookUps += lookUps
     }),
     startFront((path, body) => {
       counts.messages += path === '/v2/batch' ? (JSON.parse(body) as unknown[]).length : 1

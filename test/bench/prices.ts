@@ -13,15 +13,18 @@ export const PRICES = {
     per: 'event',
     assumption: 'Workers Logs: each line of the Workers; invocation_logs is off',
   },
-  redisCommand: { dollars: 2e-6, per: 'command', assumption: 'pay as you go' },
+  redisCommand: { dollars: 2e-6, per: 'command', assumption: 'pay as you go; the limiter looks back in one minute of five, a caller making 4 calls a minute' },
   redisFixedMonth: { dollars: 10, per: 'month', assumption: '250 MB at a fixed price, however many commands' },
   queueMessage: { dollars: 10e-6, per: 'message', assumption: 'pay as you go; a retry counts again' },
   computeHour: { dollars: 0.25 * 0.106, per: 'hour awake', assumption: 'Neon Launch at 0.25 CU, $0.106 a CU-hour' },
   egressGb: { dollars: 0.1, per: 'GB', assumption: 'Neon, above the 100 GB that are included' },
 } as const satisfies Record<string, Price>
 
-/** Upstash counts the commands inside a script, too: a sliding window reads two counters, writes one and sets its end. */
-export const COMMANDS_IN_SCRIPT = 5
+/** The limiter looks the minute before up in one minute of five, once for each caller and operation. */
+const LOOK_UPS = 1 / 5
+
+/** What the limiter's look-ups add to a call by a caller who makes so many of them in a minute. */
+export const lookUpsOf = (callsAMinute: number): number => LOOK_UPS / callsAMinute
 
 /** Awake for five minutes after the last statement. */
 const SUSPEND_AFTER_HOURS = 5 / 60

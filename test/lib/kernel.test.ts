@@ -227,6 +227,7 @@ describe('the environment', () => {
       serviceName: 'Galley',
       allowPrivateHosts: false,
       retryTimeScale: 1,
+      logOneReadIn: 10,
       stepHookUrl: '',
     })
     for (const value of ['1', 'yes', 'TRUE', ''])
