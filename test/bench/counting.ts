@@ -66,7 +66,14 @@ const commandsIn = (path: string, body: string): { lookUps: number; others: numb
 
 /** Addresses that count what the Workers send to Neon, Redis and QStash. */
 export const startCounting = async (): Promise<Counting> => {
-  const counts: Counts = { databaseRequests: 0, statements: 0, egressBytes: 0, redisCommands: 0, lookUps: 0, messages: 0 }
+  const counts: Counts = {
+    databaseRequests: 0,
+    statements: 0,
+    egressBytes: 0,
+    redisCommands: 0,
+    lookUps: 0,
+    messages: 0,
+  }
   const [neon, redis, qstash] = await Promise.all([
     startFront((_, body, bytes) => {
       const { queries } = JSON.parse(body) as { queries?: unknown[] }

@@ -13,7 +13,11 @@ export const PRICES = {
     per: 'event',
     assumption: 'Workers Logs: each line of the Workers; invocation_logs is off',
   },
-  redisCommand: { dollars: 2e-6, per: 'command', assumption: 'pay as you go; the limiter looks back in one minute of five, a caller making 4 calls a minute' },
+  redisCommand: {
+    dollars: 2e-6,
+    per: 'command',
+    assumption: 'pay as you go; the limiter looks back in one minute of five, a caller making 4 calls a minute',
+  },
   redisFixedMonth: { dollars: 10, per: 'month', assumption: '250 MB at a fixed price, however many commands' },
   queueMessage: { dollars: 10e-6, per: 'message', assumption: 'pay as you go; a retry counts again' },
   computeHour: { dollars: 0.25 * 0.106, per: 'hour awake', assumption: 'Neon Launch at 0.25 CU, $0.106 a CU-hour' },
