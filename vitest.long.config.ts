@@ -2,15 +2,28 @@ import { defineConfig } from 'vitest/config'
 
 const summary = process.env.TEST_SUMMARY
 
-/** The long proofs: each starts its own stack, on DATABASE_URL and REDIS_URL where they are set. */
+const shared = {
+  // The proofs of the adapters take a thousand publications here instead of a few, and each operation more arbitrary requests.
+  env: { LONG: '1', FUZZ_CASES: process.env.FUZZ_CASES ?? '200' },
+  testTimeout: 420_000,
+  hookTimeout: 60_000,
+}
+
+/** The long proofs, on DATABASE_URL and REDIS_URL where they are set. Each starts its own stack, but for the last. */
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts', 'test/providers/**/*.test.ts'],
-    // The proofs of the adapters take a thousand publications here instead of a few.
-    env: { LONG: '1' },
-    testTimeout: 420_000,
-    hookTimeout: 60_000,
     maxWorkers: 1,
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
+    projects: [
+      { test: { ...shared, name: 'long', include: ['test/long/**/*.test.ts', 'test/providers/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'stack',
+          include: ['test/contract/fuzz.test.ts'],
+          globalSetup: ['test/support/global.ts'],
+        },
+      },
+    ],
   },
 })

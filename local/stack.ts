@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
-import { bundleWorkers, ROOT } from './bundle.ts'
+import { bundleWorkers } from './bundle.ts'
 import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
 import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
 import { type MailServer, startMail } from './mail/server.ts'
@@ -18,6 +18,7 @@ import { type RedisServer, startRedis } from './redis/server.ts'
 import { type RunningTelegram, startTelegram } from './social/telegram.ts'
 import { type RunningZernio, startZernio } from './social/zernio.ts'
 import { isTaken } from './start/ports.ts'
+import { emptyTemplate, schemaTemplate } from './template.ts'
 import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
 
 /** Credentials of the local cloud. They open nothing but services on this machine's loopback. */
@@ -149,12 +150,6 @@ const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<st
   }
 }
 
-const template = (): string => {
-  const folder = join(ROOT, '.galley/cache')
-  mkdirSync(folder, { recursive: true })
-  return join(folder, 'pglite-0.5.16.tar')
-}
-
 /**
  * Starts everything the service needs on this machine: database, Redis and queue endpoints that speak Neon's, Upstash's
  * and QStash's wire, a sample receiver, and every Worker. Throws when a port is taken or a Worker does not build.
@@ -171,7 +166,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       spawnNeon({
         port: 0,
         ...below(options.dir, 'database'),
-        template: template(),
+        template: schemaTemplate() ?? emptyTemplate(),
         ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
       }),
       startRedis({ port: 0, token: LOCAL.redisToken, store: storeOf(options) }),

@@ -41,9 +41,8 @@ const perform = async (db: PGlite, { statements, begin }: Work): Promise<Stateme
   return begin ? results.slice(1, -1) : results
 }
 
-/** Runs SQL on an embedded PostgreSQL, its data in `dir` or, when absent, in memory; see openDataDir for `template`. */
-export const openPglite = async (place: { dir?: string; template?: string }): Promise<Backend> => {
-  const db = await openDataDir(place)
+/** Runs SQL on an embedded PostgreSQL that is open. */
+export const backendOf = (db: PGlite): Backend => {
   let stopped: Error | undefined
   const run = async (work: Work): Promise<StatementResult[]> => {
     // The engine is one WebAssembly instance: after it has exited or trapped, calling into it may never return.
@@ -61,3 +60,7 @@ export const openPglite = async (place: { dir?: string; template?: string }): Pr
     close: async () => (stopped ? undefined : db.close()),
   }
 }
+
+/** Runs SQL on an embedded PostgreSQL, its data in `dir` or, when absent, in memory; see openDataDir for `template`. */
+export const openPglite = async (place: { dir?: string; template?: string }): Promise<Backend> =>
+  backendOf(await openDataDir(place))

@@ -12,8 +12,8 @@ const create = async (dir: string | undefined, dump?: Blob): Promise<PGlite> =>
     ...(dump === undefined ? {} : { loadDataDir: dump }),
   })
 
-/** Renamed into place, so that another process starting now sees the whole file or none. */
-const writeTemplate = async (db: PGlite, template: string) => {
+/** Writes a database into a file, renamed into place: another process starting now sees the whole file or none. */
+export const writeTemplate = async (db: PGlite, template: string) => {
   const dump = await db.dumpDataDir('none')
   const unfinished = `${template}.${process.pid}`
   await mkdir(dirname(template), { recursive: true })

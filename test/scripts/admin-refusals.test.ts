@@ -3,16 +3,16 @@ import { freePort } from '../../local/stack.ts'
 import { UsageError } from '../../scripts/admin/options.ts'
 import { readRequest } from '../../scripts/admin/request.ts'
 import { newAccount } from '../support/client.ts'
-import { runScript, serviceFolder } from '../support/command.ts'
+import { runAdminHere, runScript, serviceFolder } from '../support/command.ts'
 
-// Every command is a process of its own, which a busy machine is slow to start.
+// Some commands are processes of their own, which a busy machine is slow to start.
 vi.setConfig({ testTimeout: 90_000 })
 
 const stack = inject('stack')
 const service = serviceFolder(stack)
 afterAll(service.remove)
 
-const admin = (...args: string[]) => runScript('scripts/admin.ts', [...args, '--dir', service.dir])
+const admin = (...args: string[]) => runAdminHere([...args, '--dir', service.dir])
 
 describe('wrong usage ends with 2 and names what is allowed', () => {
   const account = ['account', 'create', '--email', 'jo@test.example']
@@ -66,7 +66,7 @@ describe('wrong usage ends with 2 and names what is allowed', () => {
     ],
     [[...account, '--plan', 'gold'], /^--plan cannot be "gold"\. .*accelerator\. See: .*\n$/],
   ])('on standard error: %j', async (args, message) => {
-    const ended = await admin(...args)
+    const ended = await runScript('scripts/admin.ts', [...args, '--dir', service.dir])
     expect(ended).toMatchObject({ code: 2, out: '' })
     expect(ended.err).toMatch(message)
   })
@@ -116,7 +116,7 @@ describe('without a database that answers, it says what to do', () => {
   ])('%s', async (_, text, message) => {
     const folder = serviceFolder(text ?? '')
     if (text === undefined) folder.remove()
-    const ended = await runScript('scripts/admin.ts', [...show, '--dir', folder.dir])
+    const ended = await runAdminHere([...show, '--dir', folder.dir])
     folder.remove()
     expect(ended.code).toBe(1)
     expect(ended.json.error).toMatch(message)
@@ -125,7 +125,7 @@ describe('without a database that answers, it says what to do', () => {
   it('a service that has ended', async () => {
     const neonUrl = `http://127.0.0.1:${await freePort()}`
     const folder = serviceFolder({ neonUrl, connectionString: stack.connectionString })
-    const ended = await runScript('scripts/admin.ts', [...show, '--dir', folder.dir])
+    const ended = await runAdminHere([...show, '--dir', folder.dir])
     folder.remove()
     expect(ended.code).toBe(1)
     expect(ended.json.error).toContain(`does not answer at ${neonUrl}. Start the service with npm start`)
@@ -142,7 +142,7 @@ describe('without a database that answers, it says what to do', () => {
   })
 
   it('a DATABASE_URL that is no address', async () => {
-    const ended = await runScript('scripts/admin.ts', show, { DATABASE_URL: 'galley:s3cret' })
+    const ended = await runAdminHere(show, { DATABASE_URL: 'galley:s3cret' })
     expect(ended).toMatchObject({ code: 1, json: { error: expect.stringMatching(/^DATABASE_URL is not an address/) } })
     expect(ended.out).not.toContain('s3cret')
   })

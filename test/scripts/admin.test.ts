@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { readRequest } from '../../scripts/admin/request.ts'
 import { type Api, clientOf, newAccount, rowsIn } from '../support/client.ts'
-import { type Ended, runScript, serviceFolder } from '../support/command.ts'
+import { type Ended, runAdminHere, runScript, serviceFolder } from '../support/command.ts'
 
-// Every command is a process of its own, which a busy machine is slow to start.
+// Some commands are processes of their own, which a busy machine is slow to start.
 vi.setConfig({ testTimeout: 90_000 })
 
 const stack = inject('stack')
@@ -17,14 +17,14 @@ type Issued = { api_key: string; account_id: number; key_id: number; key: Record
 
 const newEmail = () => `${randomBytes(8).toString('hex')}@test.example`
 
-const overService: Admin = (...args) => runScript('scripts/admin.ts', [...args, '--dir', service.dir])
+const overService: Admin = (...args) => runAdminHere([...args, '--dir', service.dir])
 
 /** The stack's own database, addressed directly. */
 const overDatabaseUrl: Admin = async (...args) => {
   const [row] = await rowsIn<{ name: string }>(stack, sql`select current_database() as name`)
   const url = new URL(process.env.DATABASE_URL ?? '')
   url.pathname = `/${row?.name}`
-  return runScript('scripts/admin.ts', args, { DATABASE_URL: url.href })
+  return runAdminHere(args, { DATABASE_URL: url.href })
 }
 
 const ok = async (run: Promise<Ended>): Promise<Record<string, unknown>> => {
@@ -229,7 +229,8 @@ describe(`a key over ${way}`, () => {
 describe('answers for people', () => {
   it('show the first key once, and say so', async () => {
     const email = newEmail()
-    const made = await overService('account', 'create', '--email', email, '--projects', '3')
+    const args = ['account', 'create', '--email', email, '--projects', '3', '--dir', service.dir]
+    const made = await runScript('scripts/admin.ts', args)
     expect(made).toMatchObject({ code: 0, err: '' })
     expect(made.out).toMatch(/shown this once/)
     expect(made.out).toMatch(/0 of 3 slots in use/)

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../local/bundle.ts'
+import { runAdmin } from '../../scripts/admin/run.ts'
 import type { Target } from './client.ts'
 
 /** What a command left behind. */
@@ -26,6 +27,23 @@ export const runScript = async (script: string, args: string[], env: Record<stri
   child.stdout.on('data', (chunk: Buffer) => (out += chunk))
   child.stderr.on('data', (chunk: Buffer) => (err += chunk))
   const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out, err, json: jsonOf(out) }
+}
+
+/** Runs an operator's command as `scripts/admin.ts` does, in this process: starting one takes longer than most commands. */
+export const runAdminHere = async (args: string[], env: Record<string, string> = {}): Promise<Ended> => {
+  const { DATABASE_URL: _, ...rest } = process.env
+  let out = ''
+  let err = ''
+  const code = await runAdmin(args, {
+    env: { ...rest, ...env },
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+  })
   return { code, out, err, json: jsonOf(out) }
 }
 

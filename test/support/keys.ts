@@ -1,16 +1,22 @@
-import { type Api, anotherKey, type Target } from './client.ts'
+import { type Api, clientOf, makeKeys, type Target } from './client.ts'
 
 /** The lowest rate an operation has (3 a minute). */
 const CALLS_PER_KEY = 3
+const KEYS_AT_ONCE = 8
 
 /** The same account under a fresh key every three calls, for tables of cases longer than one key's allowance. */
 export const manyKeys = (target: Target, api: Api): Api => {
+  const ready: string[] = []
+  const nextKey = async (): Promise<Api> => {
+    if (ready.length === 0) ready.push(...(await makeKeys(target, api.accountId, KEYS_AT_ONCE)))
+    return clientOf(target.url, ready.pop() ?? api.key, api.accountId)
+  }
   let current = Promise.resolve(api)
   let used = 0
   const call: Api['call'] = async (method, path, options) => {
     if (used >= CALLS_PER_KEY) {
       used = 0
-      current = current.then((last) => anotherKey(target, last))
+      current = current.then(nextKey)
     }
     used += 1
     return (await current).call(method, path, options)

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrateOverNeon } from '../../local/database.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import { makeSchemaTemplate } from '../../local/template.ts'
+import { forgetAccounts } from './client.ts'
 import { ownDatabase } from './databases.ts'
 
 /** A migrated stack with a database of its own, for tests that crash Workers or make services fail. */
@@ -12,6 +14,7 @@ export type TestStack = Stack & { workDir: string }
 export const startTestStack = async (options: Partial<StackOptions> = {}): Promise<TestStack> => {
   const workDir = mkdtempSync(join(tmpdir(), 'galley-test-'))
   const database = await ownDatabase()
+  if (database.url === undefined) await makeSchemaTemplate()
   const stack = await startStack({
     workDir,
     databaseUrl: database.url,
@@ -26,6 +29,7 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     ...stack,
     workDir,
     close: async () => {
+      forgetAccounts(stack.neon.url)
       await stack.close()
       await database.drop()
       rmSync(workDir, { recursive: true, force: true })

@@ -1,0 +1,16 @@
+import { migrateOverNeon } from '../database.ts'
+import { backendOf } from './backend-pglite.ts'
+import { openDataDir, writeTemplate } from './data-dir.ts'
+import { startNeon } from './server.ts'
+
+const [from, to] = process.argv.slice(2)
+if (!from || !to) throw new Error('node local/neon/make-template.ts EMPTY-TEMPLATE NEW-TEMPLATE')
+
+const db = await openDataDir({ template: from })
+const server = await startNeon({ port: 0, backend: backendOf(db) })
+await migrateOverNeon('postgresql://galley:galley@db.localtest.neon/galley', server.url)
+await server.close()
+// What stands only in the log would be replayed by everyone who opens the file.
+await db.exec('checkpoint')
+await writeTemplate(db, to)
+await db.close()
