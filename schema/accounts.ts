@@ -50,6 +50,8 @@ export const apiKeys = pgTable(
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
     lastUsedAt: instant('last_used_at'),
+    /** The person who made it: it ends when they leave the account. Null: made by an operator, or before this was kept. */
+    madeBy: text('made_by'),
     createdAt: createdAt(),
   },
   (t) => [

@@ -1,8 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { accounts, apiKeys } from './accounts.ts'
-import { createdAt, instant, oneOf, updatedAt } from './columns.ts'
-import { ROLES } from './values/people.ts'
+import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
+import { accountId } from './owners.ts'
+import { EXPORT_STATES, ROLES } from './values/people.ts'
 
 /** People who sign in. The columns down to `image` are those better-auth keeps of a user. */
 export const people = pgTable(
@@ -15,8 +27,9 @@ export const people = pgTable(
     image: text('image'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** The account the person works in; null until their address is verified. */
+    /** The account the person chose last; where they may work is said by their memberships. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
+    /** As releases before memberships read it. */
     role: text('role', { enum: ROLES }).notNull().default('owner'),
   },
   (t) => [
@@ -122,4 +135,89 @@ export const oauthGrants = pgTable(
     createdAt: createdAt(),
   },
   (t) => [uniqueIndex('oauth_grants_key_unique').on(t.keyId), index('oauth_grants_person').on(t.personId, t.clientId)],
+)
+
+/** Who works in which account, and as what. */
+export const memberships = pgTable(
+  'memberships',
+  {
+    personId: text('person_id')
+      .notNull()
+      .references(() => people.id, { onDelete: 'cascade' }),
+    accountId: accountId(),
+    role: text('role', { enum: ROLES }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ name: 'memberships_pkey', columns: [t.personId, t.accountId] }),
+    index('memberships_account').on(t.accountId, t.createdAt),
+    check('memberships_role_check', oneOf(t.role, ROLES)),
+  ],
+)
+
+/** Invitations to an account that wait for an answer. One that is accepted or withdrawn is gone. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: identity(),
+    accountId: accountId(),
+    /** In lower case. Only who proves this address may accept. */
+    email: text('email').notNull(),
+    role: text('role', { enum: ROLES }).notNull(),
+    /** SHA-256 of the mailed token, hex. */
+    tokenHash: text('token_hash').notNull(),
+    /** The address of who invited. */
+    invitedBy: text('invited_by').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('invitations_address_unique').on(t.accountId, t.email),
+    uniqueIndex('invitations_token_unique').on(t.tokenHash),
+    index('invitations_expiry').on(t.expiresAt),
+    check('invitations_role_check', oneOf(t.role, ROLES)),
+  ],
+)
+
+/** Accounts that are to be erased: until then an owner may take it back. */
+export const accountDeletions = pgTable(
+  'account_deletions',
+  {
+    accountId: integer('account_id')
+      .primaryKey()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    /** Who asked, by address. */
+    requestedBy: text('requested_by').notNull(),
+    /** Also the account's `suspended_at`, by which taking it back knows that nobody else suspended it. */
+    requestedAt: instant('requested_at').notNull(),
+    eraseAt: instant('erase_at').notNull(),
+  },
+  (t) => [index('account_deletions_due').on(t.eraseAt)],
+)
+
+/** Copies of all that an account has, made for its owners; kept in the bucket, in parts, until `expires_at`. */
+export const accountExports = pgTable(
+  'account_exports',
+  {
+    id: identity(),
+    accountId: accountId(),
+    /** Part of the names in the bucket: nobody can guess it. */
+    name: text('name').notNull(),
+    /** The address that is told when it is ready. */
+    requestedBy: text('requested_by').notNull(),
+    state: text('state', { enum: EXPORT_STATES }).notNull(),
+    /** The table that is being copied, and the last row of it. */
+    position: jsonb('position').$type<{ table: string; after: readonly unknown[] }>(),
+    parts: integer('parts').notNull().default(0),
+    rows: integer('rows').notNull().default(0),
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    index('account_exports_account').on(t.accountId, t.id),
+    uniqueIndex('account_exports_making_unique').on(t.accountId).where(sql`${t.state} = 'making'`),
+    index('account_exports_expiry').on(t.expiresAt),
+    check('account_exports_state_check', oneOf(t.state, EXPORT_STATES)),
+  ],
 )

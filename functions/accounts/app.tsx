@@ -1,5 +1,6 @@
 import { PATHS } from '../../src/people/paths.ts'
 import { frontApp, show, signedIn } from './front.tsx'
+import { invitationPages } from './invitation.tsx'
 import { type OAuthFront, oauthServer } from './oauth.tsx'
 import { KeywordHelp } from './pages/keyword-help.tsx'
 import { applicationPages } from './settings/applications.tsx'
@@ -8,6 +9,7 @@ import { billingPages } from './settings/billing.tsx'
 import { connectPages } from './settings/connect/pages.tsx'
 import { type IntegrationFront, integrationPages } from './settings/integrations.tsx'
 import { keyPages } from './settings/keys.tsx'
+import { Accounts, peoplePages, switchPages } from './settings/people.tsx'
 import { projectPages } from './settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from './settings/provider-keys.tsx'
 import { securityPages } from './settings/security.tsx'
@@ -18,20 +20,26 @@ import { signInPages } from './sign-in.tsx'
 export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront & SocialFront) => {
   const app = frontApp(front)
   signInPages(app, front)
+  invitationPages(app, front)
   app.get(PATHS.settings, signedIn(front), (c) => {
-    const { email, plan, accountId } = c.get('person')
+    const { email, plan, accountId, role } = c.get('person')
     return show(c, front, {
       title: 'Account',
       menu: true,
       body: (
-        <dl>
-          <dt>Signed in as</dt>
-          <dd>{email}</dd>
-          <dt>Account</dt>
-          <dd>{accountId}</dd>
-          <dt>Plan</dt>
-          <dd>{plan}</dd>
-        </dl>
+        <>
+          <dl>
+            <dt>Signed in as</dt>
+            <dd>{email}</dd>
+            <dt>Account</dt>
+            <dd>{accountId}</dd>
+            <dt>You are</dt>
+            <dd>{role}</dd>
+            <dt>Plan</dt>
+            <dd>{plan}</dd>
+          </dl>
+          <Accounts c={c} front={front} />
+        </>
       ),
     })
   })
@@ -43,6 +51,8 @@ export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront
   socialPages(app, front)
   providerKeyPages(app, front)
   billingPages(app, front)
+  peoplePages(app, front)
+  switchPages(app, front)
   auditPages(app, front)
   securityPages(app, front)
   app.get(PATHS.keywordHelp, (c) => show(c, front, { title: 'Keyword data', body: <KeywordHelp /> }))

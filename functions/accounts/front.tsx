@@ -7,6 +7,7 @@ import type { Policy } from '../../src/http/ratelimit.ts'
 import { requestIdOf } from '../../src/http/request-id.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import type { Auth } from '../../src/people/auth.ts'
+import type { Mail } from '../../src/people/mail.ts'
 import { PATHS } from '../../src/people/paths.ts'
 import { type Person, personOf } from '../../src/people/person.ts'
 import { errorFields } from '../../src/runtime/log.ts'
@@ -17,7 +18,12 @@ export type PagesEnv = { Variables: { person: Person; requestId: string } }
 export type PagesContext = Context<PagesEnv>
 
 /** What the pages are made from. */
-export type Front = { deps: HttpDeps; auth: Auth }
+export type Front = {
+  deps: HttpDeps
+  auth: Auth
+  /** Sends a mail after the answer. */
+  mailLater: (mail: Mail) => void
+}
 
 const STYLES = '/settings/style.css'
 const MAX_FORM_BYTES = 16_384
@@ -32,6 +38,7 @@ const MENU: { path: string; label: string }[] = [
   { path: PATHS.social, label: 'Social' },
   { path: PATHS.providerKeys, label: 'Provider keys' },
   { path: PATHS.billing, label: 'Plan' },
+  { path: PATHS.people, label: 'People' },
   { path: PATHS.audit, label: 'Audit log' },
   { path: PATHS.sessions, label: 'Sessions' },
 ]
@@ -86,7 +93,7 @@ export const goTo = (c: PagesContext, path: string, from?: Response): Response =
  */
 export const tooOften = async (
   c: PagesContext,
-  { deps }: Front,
+  { deps }: Pick<Front, 'deps'>,
   tries: readonly [Policy, string][],
 ): Promise<Response | undefined> => {
   const verdicts = await Promise.all(tries.map(async ([policy, id]) => deps.limiter.take(policy, await sha256(id))))

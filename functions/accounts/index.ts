@@ -4,6 +4,7 @@ import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
 import { guardClientDocuments } from '../../src/oauth/client-documents.ts'
 import { createOAuth } from '../../src/oauth/server.ts'
 import { createAuth } from '../../src/people/auth.ts'
+import type { Mail } from '../../src/people/mail.ts'
 import { sessionSecret } from '../../src/people/secret.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
@@ -31,18 +32,20 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accoun
   const { db, log, settings } = deps
   guardClientDocuments(deps.outbound, deps.now)
   const send = resend(parseMailSettings(env))
+  const mailLater = (mail: Mail) =>
+    waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error))))
   const auth = createAuth({
     db,
     publicUrl: settings.publicUrl,
     serviceName: settings.serviceName,
     secret: sessionSecret(settings.secretsKeys),
-    mailLater: (mail) =>
-      waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error)))),
+    mailLater,
   })
   const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
   return accountsApp({
     deps,
     auth,
+    mailLater,
     oauth,
     providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),
     targets: targetFactory(deps, env.CMS),

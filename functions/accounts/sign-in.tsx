@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { PATHS, safeNext } from '../../src/people/paths.ts'
+import { emailIn } from './email.ts'
 import { addressIn, type Front, formOf, goTo, type PagesContext, type PagesEnv, show, tooOften } from './front.tsx'
 import type { Notice } from './pages/layout.tsx'
 import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm } from './pages/sign-in.tsx'
@@ -8,13 +9,6 @@ import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm } from './
 const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
 const BY_EMAIL = { name: 'people.email', perMinute: 5 }
 const MAILS_TO = { name: 'people.mails', perMinute: 3 }
-
-const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/
-
-const emailIn = (fields: Record<string, string>): string | undefined => {
-  const email = (fields.email ?? '').trim().toLowerCase()
-  return email.length <= 254 && EMAIL.test(email) ? email : undefined
-}
 
 const BAD_EMAIL: Notice = { tone: 'bad', text: 'That is no e-mail address.' }
 const WRONG: Notice = {
@@ -132,22 +126,28 @@ const signUps = (app: Hono<PagesEnv>, front: Front): void => {
       [MAILS_TO, email],
     ])
     if (refused) return refused
-    await auth.api.signUpEmail({ body: { email, password, name: '' }, headers: c.req.raw.headers, asResponse: true })
+    const next = nextIn(c, fields)
+    await auth.api.signUpEmail({
+      body: { email, password, name: '', ...(next === undefined ? {} : { callbackURL: next }) },
+      headers: c.req.raw.headers,
+      asResponse: true,
+    })
     return show(c, front, { title: 'Look at your mail', body: looked(`We have written to ${email}.`) })
   })
   app.get(PATHS.verify, (c) =>
     show(c, front, {
       title: 'Confirm your address',
-      body: <TokenForm action={PATHS.verify} label="Confirm" token={c.req.query('token') ?? ''} />,
+      body: <TokenForm action={PATHS.verify} label="Confirm" token={c.req.query('token') ?? ''} next={nextIn(c)} />,
     }),
   )
   app.post(PATHS.verify, async (c) => {
-    const { token = '' } = await formOf(c)
+    const fields = await formOf(c)
+    const { token = '' } = fields
     const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
     if (refused) return refused
     const answer = await auth.api.verifyEmail({ query: { token }, headers: c.req.raw.headers, asResponse: true })
     return answer.ok
-      ? goTo(c, PATHS.settings, answer)
+      ? goTo(c, nextIn(c, fields) ?? PATHS.settings, answer)
       : show(c, front, { title: 'Sign in', status: 400, notice: USED_UP, body: <SignInForm /> })
   })
 }

@@ -1,6 +1,6 @@
 import { asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../schema/accounts.ts'
-import { oauthGrants, oauthRecords, personSessions, personVerifications } from '../../schema/people.ts'
+import { invitations, oauthGrants, oauthRecords, personSessions, personVerifications } from '../../schema/people.ts'
 import { audit } from '../db/audit.ts'
 import { read } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
@@ -53,6 +53,12 @@ const dropExpired = (now: Date): SQL => {
       limit: BATCH,
     },
   )
+  const unanswered = read(
+    'unanswered',
+    invitations,
+    { id: invitations.id },
+    { where: lte(invitations.expiresAt, now), orderBy: asc(invitations.expiresAt), limit: BATCH },
+  )
   const acting = { actor: () => 'oauth', now: () => now }
   return statement({
     parts: [
@@ -63,6 +69,8 @@ const dropExpired = (now: Date): SQL => {
       remove('ended', personSessions, { from: [sessions], where: eq(personSessions.id, sessions.c.id) }),
       tokens,
       remove('unused', personVerifications, { from: [tokens], where: eq(personVerifications.id, tokens.c.id) }),
+      unanswered,
+      remove('too_old', invitations, { from: [unanswered], where: eq(invitations.id, unanswered.c.id) }),
     ],
     audit: audit(acting, {
       of: revoked,
@@ -74,6 +82,6 @@ const dropExpired = (now: Date): SQL => {
   })
 }
 
-/** Forgets expired sessions, mailed tokens, and records of the OAuth server, a batch of each; how many of the last went. */
+/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, a batch of each; how many of the last went. */
 export const forgetSignIns = async (deps: Pick<Deps, 'db' | 'now'>): Promise<number> =>
   (await deps.db.execute(dropExpired(deps.now()))).rowCount ?? 0

@@ -34,6 +34,7 @@ const keptGrant = (key: { hash: string; lastFour: string }, scopes: Scope[], giv
       keyHash: key.hash,
       lastFour: key.lastFour,
       scopes,
+      madeBy: person.id,
     },
     { returning: { id: apiKeys.id } },
   )

@@ -5,7 +5,7 @@ import { people, personCredentials, personSessions, personVerifications } from '
 import type { Db } from '../db/client.ts'
 import { MAILS, type Mail } from './mail.ts'
 import { hashPassword, verifyPassword } from './password.ts'
-import { PATHS } from './paths.ts'
+import { PATHS, safeNext } from './paths.ts'
 
 export type AuthDeps = {
   db: Db
@@ -27,6 +27,12 @@ const SESSION_S = 30 * 24 * HOUR_S
  */
 export const createAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) => {
   const link = (path: string, token: string) => `${publicUrl}${path}?token=${encodeURIComponent(token)}`
+  /** Where a person goes on to, as it was handed to better-auth at sign-up. */
+  const nextOf = (url: string) => {
+    const given = new URL(url).searchParams.get('callbackURL')
+    const next = given === '/' ? PATHS.settings : safeNext(given ?? undefined)
+    return next === PATHS.settings ? '' : `&next=${encodeURIComponent(next)}`
+  }
   return betterAuth({
     appName: serviceName,
     baseURL: publicUrl,
@@ -64,8 +70,8 @@ export const createAuth = ({ db, publicUrl, serviceName, secret, mailLater }: Au
       sendOnSignIn: true,
       autoSignInAfterVerification: true,
       expiresIn: HOUR_S,
-      sendVerificationEmail: async ({ user, token }) =>
-        mailLater(MAILS.verify(serviceName, user.email, link(PATHS.verify, token))),
+      sendVerificationEmail: async ({ user, token, url }) =>
+        mailLater(MAILS.verify(serviceName, user.email, `${link(PATHS.verify, token)}${nextOf(url)}`)),
     },
     plugins: [
       magicLink({

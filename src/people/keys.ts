@@ -39,8 +39,8 @@ export const listKeys = async (ctx: Ctx) => {
   return rows
 }
 
-/** Makes a key. It stands in this answer only. Throws where the account has too many. */
-export const createKey = async (ctx: Ctx, { name, scopes, expiresAt }: NewKey): Promise<string> => {
+/** Makes a key of a person. It stands in this answer only. Throws where the account has too many. */
+export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt }: NewKey): Promise<string> => {
   if ((await listKeys(ctx)).length >= MAX_KEYS)
     throw new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
   const account = await ctx.account()
@@ -52,6 +52,7 @@ export const createKey = async (ctx: Ctx, { name, scopes, expiresAt }: NewKey): 
     lastFour: key.slice(-4),
     scopes: [...scopes],
     expiresAt,
+    madeBy: by,
   }
   const made = insert('made', apiKeys, row, { returning: { id: apiKeys.id } })
   await ctx.write(

@@ -16,6 +16,9 @@ export const PATHS = {
   integrations: '/settings/integrations',
   social: '/settings/social',
   providerKeys: '/settings/provider-keys',
+  people: '/settings/people',
+  accounts: '/settings/accounts',
+  invitation: '/invitation',
   audit: '/settings/audit',
   sessions: '/settings/sessions',
   /** About keyword data, where `docs_url` leads. */
@@ -32,6 +35,7 @@ export const PAGE_ROOTS = [
   '/settings',
   '/oauth',
   '/docs',
+  '/invitation',
 ] as const
 
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */

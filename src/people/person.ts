@@ -1,31 +1,39 @@
 import type { Plan } from '../../schema/values/accounts.ts'
+import type { Role } from '../../schema/values/people.ts'
 import { type Db, rowsOf } from '../db/client.ts'
-import { personQuery } from './queries.ts'
-import { joinAccount, openAccount } from './statements.ts'
+import { accountsOfPerson, personQuery } from './queries.ts'
+import { chooseAccount, joinAccount, openAccount } from './statements.ts'
 
 /** Somebody who is signed in, in the account they work in. */
 export type Person = {
   id: string
   email: string
-  role: 'owner' | 'member'
+  role: Role
   accountId: number
   plan: Plan
   projectSlots: number
+  /** When the account is erased, where an owner asked for that. */
+  eraseAt: Date | null
+}
+
+/** Opens the account of a person's own address, or joins the one operators made for it; they work there from then on. */
+export const openOwnAccount = async (db: Db, personId: string, email: string, now: Date): Promise<void> => {
+  await rowsOf(db, openAccount(personId, email, now))
+  await rowsOf(db, joinAccount(personId, email, now))
 }
 
 /**
- * The person in their account. A person who first signs in with a verified address joins the account of that address, or gets a
- * new one. Undefined while the address is not verified, and where the account is suspended.
+ * The person in their account. One who first signs in with a verified address, and was let into no account, joins the account of
+ * that address, or gets a new one. Undefined while the address is not verified, and where every account is suspended.
  */
 export const personOf = async (db: Db, personId: string, now: Date): Promise<Person | undefined> => {
   const read = async () => (await personQuery(db, personId))[0]
   let row = await read()
   if (row?.emailVerified && row.accountId === null) {
-    await rowsOf(db, openAccount(personId, row.email, now))
-    await rowsOf(db, joinAccount(personId, row.email, now))
+    await openOwnAccount(db, personId, row.email, now)
     row = await read()
   }
-  if (!row?.accountId || !row.plan || row.projectSlots === null || row.suspendedAt) return undefined
+  if (!row?.accountId || !row.plan || !row.role || row.projectSlots === null || !row.isOpen) return undefined
   return {
     id: row.id,
     email: row.email,
@@ -33,5 +41,13 @@ export const personOf = async (db: Db, personId: string, now: Date): Promise<Per
     accountId: row.accountId,
     plan: row.plan,
     projectSlots: row.projectSlots,
+    eraseAt: row.eraseAt,
   }
 }
+
+/** The accounts a person may work in. */
+export const accountsFor = (db: Db, personId: string) => accountsOfPerson(db, personId)
+
+/** The person works in another of their accounts from now on. False where it is none of theirs. */
+export const switchAccount = async (db: Db, personId: string, accountId: number, now: Date): Promise<boolean> =>
+  (await rowsOf(db, chooseAccount(personId, accountId, now))).length > 0

@@ -1,25 +1,86 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
-import { people } from '../../schema/people.ts'
+import { accountDeletions, invitations, memberships, people } from '../../schema/people.ts'
 import type { Db } from '../db/client.ts'
 
-/** A person and the account they work in. */
+/** Condition: the account is open to its people. One that is to be erased is, until then; one that operators suspended is not. */
+const isOpen = (): SQL =>
+  sql`(${or(isNull(accounts.suspendedAt), eq(accounts.suspendedAt, accountDeletions.requestedAt))})`
+
+/** A person, the open account they work in and as what: the one chosen last, else the one they came to first. */
 export const personQuery = (db: Db, personId: string) =>
   db
     .select({
       id: people.id,
       email: people.email,
       emailVerified: people.emailVerified,
-      role: people.role,
+      role: memberships.role,
       accountId: accounts.id,
       plan: accounts.plan,
       projectSlots: accounts.projectSlots,
-      suspendedAt: accounts.suspendedAt,
+      isOpen: sql<boolean | null>`${isOpen()}`,
+      eraseAt: accountDeletions.eraseAt,
     })
     .from(people)
-    .leftJoin(accounts, eq(accounts.id, people.accountId))
+    .leftJoin(memberships, eq(memberships.personId, people.id))
+    .leftJoin(accounts, eq(accounts.id, memberships.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
     .where(eq(people.id, personId))
+    .orderBy(
+      sql`${isOpen()} desc nulls last`,
+      sql`${accounts.id} = ${people.accountId} desc nulls last`,
+      asc(memberships.createdAt),
+    )
+    .limit(1)
 
-/** Condition: the person may be given an account now. */
-export const hasNoAccount = (personId: string): SQL =>
-  sql`${and(eq(people.id, personId), eq(people.emailVerified, true), isNull(people.accountId))}`
+/** The open accounts a person may work in. */
+export const accountsOfPerson = (db: Db, personId: string) =>
+  db
+    .select({ id: accounts.id, email: accounts.email, role: memberships.role })
+    .from(memberships)
+    .innerJoin(accounts, eq(accounts.id, memberships.accountId))
+    .leftJoin(accountDeletions, eq(accountDeletions.accountId, accounts.id))
+    .where(and(eq(memberships.personId, personId), isOpen()))
+    .orderBy(asc(memberships.createdAt), asc(accounts.id))
+    .limit(100)
+
+/** Condition: the address is proved. */
+export const isVerified = (personId: string): SQL =>
+  sql`${and(eq(people.id, personId), eq(people.emailVerified, true))}`
+
+/** The people of an account, in the order they came. */
+export const membersQuery = (db: Db, accountId: number) =>
+  db
+    .select({ id: people.id, email: people.email, role: memberships.role, since: memberships.createdAt })
+    .from(memberships)
+    .innerJoin(people, eq(people.id, memberships.personId))
+    .where(eq(memberships.accountId, accountId))
+    .orderBy(asc(memberships.createdAt), asc(people.id))
+    .limit(200)
+
+/** The invitations of an account that wait for an answer, newest first. */
+export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
+  db
+    .select({
+      id: invitations.id,
+      email: invitations.email,
+      role: invitations.role,
+      expiresAt: invitations.expiresAt,
+    })
+    .from(invitations)
+    .where(and(eq(invitations.accountId, accountId), gt(invitations.expiresAt, now)))
+    .orderBy(desc(invitations.id))
+    .limit(200)
+
+/** The invitation a mailed token belongs to, and the account it is for. */
+export const invitationQuery = (db: Db, tokenHash: string, now: Date) =>
+  db
+    .select({
+      email: invitations.email,
+      role: invitations.role,
+      invitedBy: invitations.invitedBy,
+      accountId: invitations.accountId,
+    })
+    .from(invitations)
+    .innerJoin(accounts, eq(accounts.id, invitations.accountId))
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isNull(accounts.suspendedAt)))

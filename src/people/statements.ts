@@ -1,10 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
-import { people } from '../../schema/people.ts'
+import { memberships, people } from '../../schema/people.ts'
 import { audit } from '../db/audit.ts'
+import { read } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
 import { insert, update } from '../db/write-parts.ts'
-import { hasNoAccount } from './queries.ts'
+import { isVerified } from './queries.ts'
 
 /** A new account for an address that has none: the Agentic plan, and no project slot until one is bought. */
 export const openAccount = (personId: string, email: string, now: Date): SQL => {
@@ -13,7 +14,7 @@ export const openAccount = (personId: string, email: string, now: Date): SQL => 
     accounts,
     { email, plan: 'agentic', projectSlots: 0 },
     {
-      where: sql`exists (select 1 from ${people} where ${hasNoAccount(personId)})`,
+      where: sql`exists (select 1 from ${people} where ${isVerified(personId)})`,
       onConflict: { expression: sql`lower(${sql.identifier(accounts.email.name)})` },
       returning: { id: accounts.id },
     },
@@ -26,24 +27,58 @@ export const openAccount = (personId: string, email: string, now: Date): SQL => 
   })
 }
 
-/** The person joins the account of their verified address. */
+/** The person owns the account of their verified address, where nobody works in it yet, and works there from now on. */
 export const joinAccount = (personId: string, email: string, now: Date): SQL => {
-  const joined = update(
+  const found = read(
+    'found',
+    accounts,
+    { id: accounts.id },
+    {
+      where: sql`lower(${accounts.email}) = lower(${email})
+        and not exists (select 1 from ${memberships} where ${eq(memberships.accountId, accounts.id)})
+        and exists (select 1 from ${people} where ${isVerified(personId)})`,
+    },
+  )
+  const joined = insert(
     'joined',
+    memberships,
+    { personId, accountId: found.c.id, role: 'owner', createdAt: now },
+    {
+      from: [found],
+      onConflict: { columns: [memberships.personId, memberships.accountId] },
+      returning: { account_id: memberships.accountId },
+    },
+  )
+  const working = update(
+    'working',
     people,
-    { accountId: sql`(select id from ${accounts} where lower(${accounts.email}) = lower(${email}))`, updatedAt: now },
-    { where: hasNoAccount(personId), returning: { account_id: people.accountId } },
+    { accountId: joined.c.account_id, updatedAt: now },
+    { from: [joined], where: eq(people.id, personId) },
   )
   const acting = { actor: () => `person:${personId}`, now: () => now }
   return statement({
-    parts: [joined],
+    parts: [found, joined, working],
     audit: audit(acting, {
       of: joined,
       account: joined.c.account_id,
       action: 'person.join',
       on: ['account', joined.c.account_id],
-      where: sql`${joined.c.account_id} is not null`,
     }),
     answer: joined.c,
   })
+}
+
+/** The person works in another account of theirs. No row: it is none of theirs. */
+export const chooseAccount = (personId: string, accountId: number, now: Date): SQL => {
+  const mine = and(eq(memberships.personId, personId), eq(memberships.accountId, accountId))
+  const chosen = update(
+    'chosen',
+    people,
+    { accountId, updatedAt: now },
+    {
+      where: sql`${eq(people.id, personId)} and exists (select 1 from ${memberships} where ${mine})`,
+      returning: { id: people.id },
+    },
+  )
+  return statement({ unaudited: 'which page a person looks at', parts: [chosen], answer: chosen.c })
 }

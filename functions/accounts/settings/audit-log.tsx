@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { listAuditLog } from '../../../src/audit/read.ts'
+import { listPeople } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
 import { Empty, Moment, Table } from '../pages/parts.tsx'
@@ -10,7 +11,12 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.audit, signedIn(front), async (c) => {
     const before = c.req.query('before') ?? ''
     const isId = /^[1-9]\d{0,8}$/.test(before)
-    const { entries, before_id } = await listAuditLog(ctxOf(c, front), isId ? { before_id: Number(before) } : {})
+    const ctx = ctxOf(c, front)
+    const [{ entries, before_id }, { members }] = await Promise.all([
+      listAuditLog(ctx, isId ? { before_id: Number(before) } : {}),
+      listPeople(ctx),
+    ])
+    const people = new Map(members.map(({ id, email }) => [`person:${id}`, email]))
     return await show(c, front, {
       title: 'Audit log',
       menu: true,
@@ -26,8 +32,8 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
               rows={entries.map((entry) => [
                 <Moment at={new Date(entry.at)} />,
                 entry.action,
-                entry.subject,
-                entry.actor,
+                people.get(entry.subject) ?? entry.subject,
+                people.get(entry.actor) ?? entry.actor,
               ])}
             />
           )}

@@ -106,7 +106,7 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     const lifetime = LIFETIMES[days]
     const expiresAt = lifetime === undefined ? null : new Date(front.deps.now().getTime() + lifetime * DAY_MS)
     const scopes = fields.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const)
-    const secret = await createKey(ctxOf(c, front), { name, scopes, expiresAt })
+    const secret = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
     return await page(c, front, { made: { secret, name } })
   })
   app.post(`${PATHS.keys}/revoke`, signedIn(front), async (c) => {

@@ -1,0 +1,241 @@
+import type { Hono } from 'hono'
+import { ROLES, type Role } from '../../../schema/values/people.ts'
+import { ApiError } from '../../../src/lib/errors.ts'
+import { invite, listPeople, removePerson, setRole, withdraw } from '../../../src/people/members.ts'
+import { PATHS } from '../../../src/people/paths.ts'
+import { accountsFor, openOwnAccount, switchAccount } from '../../../src/people/person.ts'
+import { emailIn } from '../email.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn, tooOften } from '../front.tsx'
+import type { Notice } from '../pages/layout.tsx'
+import { ActionButton, Field, Moment, Select, Table } from '../pages/parts.tsx'
+import { ctxOf, idIn } from './ctx.ts'
+
+const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people, plan, export and deletion' }
+
+/** Mails an account, and an address, may cause in a minute. */
+const BY_ACCOUNT = { name: 'people.invitations', perMinute: 10 }
+const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
+
+type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409; email?: string | undefined; error?: string }
+
+const InviteForm = ({ email, error }: { email: string | undefined; error: string | undefined }) => (
+  <form class="stack narrow" method="post" action={PATHS.people}>
+    <Field name="email" type="email" label="E-mail address" value={email} error={error} required maxlength={254} />
+    <Select
+      name="role"
+      label="May do"
+      options={ROLES.map((role) => [role, `${role}: ${MAY[role]}`] as const)}
+      chosen="member"
+    />
+    <button type="submit">Invite</button>
+  </form>
+)
+
+type Member = Awaited<ReturnType<typeof listPeople>>['members'][number]
+
+const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boolean; isMe: boolean }) => (
+  <div class="row">
+    {mayAct && (
+      <ActionButton
+        action={`${PATHS.people}/role`}
+        label={member.role === 'owner' ? 'Make member' : 'Make owner'}
+        name={member.email}
+        fields={{ person: member.id, role: member.role === 'owner' ? 'member' : 'owner' }}
+      />
+    )}
+    {(mayAct || isMe) && (
+      <ActionButton
+        action={`${PATHS.people}/remove`}
+        label={isMe ? 'Leave' : 'Remove'}
+        name={isMe ? 'this account' : member.email}
+        fields={{ person: member.id }}
+        danger
+      />
+    )}
+  </div>
+)
+
+const page = async (c: PagesContext, front: Front, { notice, status = 200, email, error }: Shown = {}) => {
+  const me = c.get('person')
+  const isOwner = me.role === 'owner'
+  const { members, invited } = await listPeople(ctxOf(c, front))
+  return await show(c, front, {
+    title: 'People',
+    menu: true,
+    status,
+    notice,
+    body: (
+      <>
+        <p>
+          Who works in this account. Applications that somebody let in, and the keys they made, end when they leave.
+        </p>
+        <Table
+          caption="In the order they came"
+          heads={['Person', 'May do', 'Since', '']}
+          rows={members.map((member) => [
+            `${member.email}${member.id === me.id ? ' (you)' : ''}`,
+            `${member.role}: ${MAY[member.role]}`,
+            <Moment at={member.since} />,
+            <MemberActions member={member} mayAct={isOwner} isMe={member.id === me.id} />,
+          ])}
+        />
+        {invited.length > 0 && <h2>Invited</h2>}
+        {invited.length > 0 && (
+          <Table
+            caption="Not yet accepted, newest first"
+            heads={['Address', 'As', 'Holds until', '']}
+            rows={invited.map((one) => [
+              one.email,
+              one.role,
+              <Moment at={one.expiresAt} />,
+              isOwner && (
+                <ActionButton
+                  action={`${PATHS.people}/withdraw`}
+                  label="Withdraw"
+                  name={`the invitation of ${one.email}`}
+                  fields={{ id: String(one.id) }}
+                  danger
+                />
+              ),
+            ])}
+          />
+        )}
+        <h2>Invite somebody</h2>
+        {isOwner ? (
+          <InviteForm email={email} error={error} />
+        ) : (
+          <p class="notice">Only owners invite people and change what they may do.</p>
+        )}
+      </>
+    ),
+  })
+}
+
+const statusOf = (error: ApiError): 400 | 403 | 404 | 409 => {
+  if (error.code === 'forbidden') return 403
+  if (error.code === 'not_found') return 404
+  return error.code === 'edit_conflict' ? 409 : 400
+}
+
+const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text)
+
+/** The page of an account's people: invitations, roles, removing and leaving. */
+export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
+  /** Runs a change and shows the page after it, or why it was refused. */
+  const told = async (c: PagesContext, run: () => Promise<string>) => {
+    try {
+      return await page(c, front, { notice: { tone: 'good', text: await run() } })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return await page(c, front, { notice: { tone: 'bad', text: error.message }, status: statusOf(error) })
+    }
+  }
+  app.get(PATHS.people, signedIn(front), (c) => page(c, front))
+  app.post(PATHS.people, signedIn(front), async (c) => {
+    const fields = await formOf(c)
+    const email = emailIn(fields)
+    const role = roleIn(fields.role)
+    if (email === undefined || role === undefined)
+      return await page(c, front, { status: 400, email: fields.email, error: 'That is no e-mail address.' })
+    const refused = await tooOften(c, front, [
+      [BY_ACCOUNT, String(c.get('person').accountId)],
+      [TO_ADDRESS, email],
+    ])
+    if (refused) return refused
+    return await told(c, async () => {
+      front.mailLater(await invite(ctxOf(c, front), c.get('person'), { email, role }))
+      return `An invitation is on its way to ${email}. It holds for seven days.`
+    })
+  })
+  app.post(`${PATHS.people}/withdraw`, signedIn(front), async (c) => {
+    const { id } = await formOf(c)
+    return await told(c, async () => {
+      await withdraw(ctxOf(c, front), c.get('person'), idIn(id))
+      return 'The invitation is withdrawn: its link opens nothing.'
+    })
+  })
+  app.post(`${PATHS.people}/role`, signedIn(front), async (c) => {
+    const { person = '', role: given } = await formOf(c)
+    const role = roleIn(given)
+    return await told(c, async () => {
+      if (role === undefined) throw new ApiError('invalid_input', 'There is no such role.')
+      await setRole(ctxOf(c, front), c.get('person'), person, role)
+      // What the person themselves may do has changed: the page is read anew.
+      if (person === c.get('person').id) c.set('person', { ...c.get('person'), role })
+      return 'Saved.'
+    })
+  })
+  app.post(`${PATHS.people}/remove`, signedIn(front), async (c) => {
+    const { person = '' } = await formOf(c)
+    const me = c.get('person')
+    if (person !== me.id)
+      return await told(c, async () => {
+        await removePerson(ctxOf(c, front), me, person)
+        return 'Removed. Their applications and keys in this account are ended.'
+      })
+    try {
+      await removePerson(ctxOf(c, front), me, person)
+      return c.redirect(PATHS.settings, 303)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return await page(c, front, { notice: { tone: 'bad', text: error.message }, status: statusOf(error) })
+    }
+  })
+}
+
+/** The accounts a person may work in, on their account page. */
+export const Accounts = async ({ c, front }: { c: PagesContext; front: Front }) => {
+  const me = c.get('person')
+  const accounts = await accountsFor(front.deps.db, me.id)
+  const hasOwn = accounts.some(({ email }) => email.toLowerCase() === me.email.toLowerCase())
+  if (accounts.length === 1 && hasOwn) return null
+  return (
+    <>
+      <h2>Your accounts</h2>
+      <Table
+        caption="Where you may work"
+        heads={['Account', 'Address', 'You are', '']}
+        rows={accounts.map((one) => [
+          String(one.id),
+          one.email,
+          one.role,
+          one.id === me.accountId ? (
+            'you are here'
+          ) : (
+            <ActionButton
+              action={PATHS.accounts}
+              label="Work here"
+              name={`in account ${one.id}`}
+              fields={{ account: String(one.id) }}
+            />
+          ),
+        ])}
+      />
+      {!hasOwn && (
+        <ActionButton action={`${PATHS.accounts}/own`} label="Open an account of your own" name="" fields={{}} />
+      )}
+    </>
+  )
+}
+
+/** Changing between a person's accounts. */
+export const switchPages = (app: Hono<PagesEnv>, front: Front): void => {
+  const { db, now } = front.deps
+  app.post(PATHS.accounts, signedIn(front), async (c) => {
+    const { account } = await formOf(c)
+    const done = await switchAccount(db, c.get('person').id, idIn(account), now())
+    return done
+      ? c.redirect(PATHS.settings, 303)
+      : await show(c, front, {
+          title: 'Not found',
+          menu: true,
+          status: 404,
+          body: <p>You do not work in such an account.</p>,
+        })
+  })
+  app.post(`${PATHS.accounts}/own`, signedIn(front), async (c) => {
+    const { id, email } = c.get('person')
+    await openOwnAccount(db, id, email, now())
+    return c.redirect(PATHS.settings, 303)
+  })
+}

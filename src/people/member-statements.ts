@@ -1,0 +1,204 @@
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { accounts, apiKeys } from '../../schema/accounts.ts'
+import { invitations, memberships, oauthGrants, oauthRecords, people } from '../../schema/people.ts'
+import type { Role } from '../../schema/values/people.ts'
+import { audit } from '../db/audit.ts'
+import { read, select } from '../db/read-parts.ts'
+import { statement } from '../db/statement.ts'
+import { insert, overwritten, remove, update } from '../db/write-parts.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+
+/** Holds an account's row, so that two changes of its people follow one another. */
+export const lockPeople = (accountId: number): SQL =>
+  sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
+
+/** Condition: somebody else owns the account too. */
+const hasOtherOwner = (accountId: number, personId: string): SQL =>
+  sql`exists (select 1 from ${memberships} where ${and(
+    eq(memberships.accountId, accountId),
+    eq(memberships.role, 'owner'),
+    ne(memberships.personId, personId),
+  )})`
+
+type NewInvitation = {
+  accountId: number
+  email: string
+  role: Role
+  tokenHash: string
+  invitedBy: string
+  expiresAt: Date
+}
+
+/** An invitation, in place of the one the address had. No row: who is there already, or the account has too many people. */
+export const saveInvitation = (ctx: Ctx, invitation: NewInvitation, most: number): SQL => {
+  const { accountId, email } = invitation
+  const { role, tokenHash, invitedBy, expiresAt, createdAt } = invitations
+  const isThere = sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
+    where ${and(eq(memberships.accountId, accountId), eq(people.email, email))})`
+  const isFull = sql`(select count(*) from ${memberships} where ${eq(memberships.accountId, accountId)})
+    + (select count(*) from ${invitations} where ${and(eq(invitations.accountId, accountId), ne(invitations.email, email))}) >= ${most}::int`
+  const made = insert(
+    'made',
+    invitations,
+    { ...invitation, createdAt: ctx.now() },
+    {
+      where: sql`not ${isThere} and not (${isFull})`,
+      onConflict: {
+        columns: [invitations.accountId, invitations.email],
+        set: overwritten({ role, tokenHash, invitedBy, expiresAt, createdAt }),
+      },
+      returning: { id: invitations.id },
+    },
+  )
+  return statement({
+    parts: [made],
+    audit: audit(ctx, {
+      of: made,
+      account: accountId,
+      action: 'person.invite',
+      on: ['invitation', made.c.id],
+      detail: { email, role: invitation.role },
+    }),
+    answer: made.c,
+  })
+}
+
+/** Withdraws an invitation. No row: there is none. */
+export const dropInvitation = (ctx: Ctx, accountId: number, id: number): SQL => {
+  const dropped = remove('dropped', invitations, {
+    where: sql`${and(eq(invitations.id, id), eq(invitations.accountId, accountId))}`,
+    returning: { id: invitations.id, email: invitations.email },
+  })
+  return statement({
+    parts: [dropped],
+    audit: audit(ctx, {
+      of: dropped,
+      account: accountId,
+      action: 'person.withdraw_invitation',
+      on: ['invitation', dropped.c.id],
+      detail: sql`jsonb_build_object('email', ${dropped.c.email})`,
+    }),
+    answer: { id: dropped.c.id },
+  })
+}
+
+/**
+ * The person accepts an invitation to their own proved address, once, and works in that account from now on. No row: it was
+ * used, withdrawn, is too old, or is for somebody else.
+ */
+export const takeInvitation = (personId: string, tokenHash: string, now: Date): SQL => {
+  const taken = remove('taken', invitations, {
+    where: sql`${eq(invitations.tokenHash, tokenHash)} and ${invitations.expiresAt} > ${now}
+      and ${invitations.email} = (select lower(${people.email}) from ${people} where ${and(eq(people.id, personId), eq(people.emailVerified, true))})
+      and exists (select 1 from ${accounts} where ${eq(accounts.id, invitations.accountId)} and ${accounts.suspendedAt} is null)`,
+    returning: { account_id: invitations.accountId, role: invitations.role },
+  })
+  const joined = insert(
+    'joined',
+    memberships,
+    { personId, accountId: taken.c.account_id, role: taken.c.role, createdAt: now },
+    { from: [taken], onConflict: { columns: [memberships.personId, memberships.accountId] } },
+  )
+  const working = update(
+    'working',
+    people,
+    { accountId: taken.c.account_id, updatedAt: now },
+    { from: [taken], where: eq(people.id, personId) },
+  )
+  const acting = { actor: () => `person:${personId}`, now: () => now }
+  return statement({
+    parts: [taken, joined, working],
+    audit: audit(acting, {
+      of: taken,
+      account: taken.c.account_id,
+      action: 'person.join',
+      on: ['account', taken.c.account_id],
+      detail: sql`jsonb_build_object('role', ${taken.c.role})`,
+    }),
+    answer: { account_id: taken.c.account_id },
+  })
+}
+
+/** Changes what a person may do. No row: they are not there, or nobody else owns the account. */
+export const changeRole = (ctx: Ctx, accountId: number, personId: string, role: Role): SQL => {
+  const changed = update(
+    'changed',
+    memberships,
+    { role },
+    {
+      where: sql`${and(eq(memberships.accountId, accountId), eq(memberships.personId, personId))}
+        and (${role === 'owner' ? sql`true` : hasOtherOwner(accountId, personId)})`,
+      returning: { person_id: memberships.personId },
+    },
+  )
+  return statement({
+    parts: [changed],
+    audit: audit(ctx, {
+      of: changed,
+      account: accountId,
+      action: 'person.role',
+      on: ['person', changed.c.person_id],
+      detail: { role },
+    }),
+    answer: changed.c,
+  })
+}
+
+/**
+ * A person leaves an account, by themselves or sent: what they connected and the keys they made end in the same moment. Where the
+ * account had their address, it gets that of the owner who was there first and has no account of their address. No row: they are
+ * not there, nobody else owns the account, or it would be left without an address.
+ */
+export const dropMember = (ctx: Ctx, accountId: number, personId: string): SQL => {
+  const now = ctx.now()
+  const heir = select(
+    'heir',
+    { email: people.email },
+    sql`from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
+      where ${and(eq(memberships.accountId, accountId), eq(memberships.role, 'owner'), ne(memberships.personId, personId))}
+        and not exists (select 1 from ${accounts} where lower(${accounts.email}) = lower(${people.email}))
+      order by ${memberships.createdAt}, ${people.id} limit 1`,
+    { materialized: true },
+  )
+  const leaving = read(
+    'leaving',
+    accounts,
+    {
+      hasTheirAddress: sql`lower(${accounts.email}) = (select lower(${people.email}) from ${people} where ${eq(people.id, personId)})`,
+    },
+    { where: eq(accounts.id, accountId) },
+  )
+  const gone = remove('gone', memberships, {
+    from: [leaving],
+    where: sql`${and(eq(memberships.accountId, accountId), eq(memberships.personId, personId))}
+      and ${hasOtherOwner(accountId, personId)} and (not ${leaving.c.hasTheirAddress} or ${heir.hasRows})`,
+    returning: { person_id: memberships.personId, hadAddress: leaving.c.hasTheirAddress },
+  })
+  const renamed = update(
+    'renamed',
+    accounts,
+    { email: heir.c.email, updatedAt: now },
+    { from: [gone, heir], where: sql`${eq(accounts.id, accountId)} and ${gone.c.hadAddress}` },
+  )
+  const theirs = sql`${eq(apiKeys.accountId, accountId)} and ${apiKeys.revokedAt} is null and (${eq(apiKeys.madeBy, personId)}
+    or ${apiKeys.id} in (select ${oauthGrants.keyId} from ${oauthGrants} where ${eq(oauthGrants.personId, personId)}))`
+  const revoked = update(
+    'revoked',
+    apiKeys,
+    { revokedAt: now },
+    { from: [gone], where: theirs, returning: { id: apiKeys.id } },
+  )
+  const forgotten = remove('forgotten', oauthRecords, {
+    from: [revoked],
+    where: sql`${oauthRecords.key} in (select 'grant:' || ${oauthGrants.personId} || ':' || ${oauthGrants.grantId}
+      from ${oauthGrants} where ${oauthGrants.keyId} = ${revoked.c.id})`,
+  })
+  return statement({
+    parts: [heir, leaving, gone, renamed, revoked, forgotten],
+    audit: [
+      audit(ctx, { of: gone, account: accountId, action: 'person.leave', on: ['person', gone.c.person_id] }),
+      audit(ctx, { of: revoked, account: accountId, action: 'key.revoke', on: ['key', revoked.c.id], name: 'noted' }),
+    ],
+    answer: { person_id: gone.c.person_id },
+  })
+}

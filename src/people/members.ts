@@ -1,0 +1,92 @@
+import type { Role } from '../../schema/values/people.ts'
+import { rowsOf } from '../db/client.ts'
+import { base64Url, sha256 } from '../lib/crypto.ts'
+import { ApiError } from '../lib/errors.ts'
+import type { Ctx, Deps } from '../runtime/ctx.ts'
+import type { Mail } from './mail.ts'
+import { MAILS } from './mail.ts'
+import {
+  changeRole,
+  dropInvitation,
+  dropMember,
+  lockPeople,
+  saveInvitation,
+  takeInvitation,
+} from './member-statements.ts'
+import { PATHS } from './paths.ts'
+import type { Person } from './person.ts'
+import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
+
+/** The most people an account has, with those who are invited. */
+const MOST = 50
+const HOLDS_MS = 7 * 86_400_000
+
+/** The people of an account, and who is invited. */
+export const listPeople = async (ctx: Ctx) => {
+  const { id } = await ctx.account()
+  const [members, invited] = await ctx.read(() => [membersQuery(ctx.db, id), invitationsQuery(ctx.db, id, ctx.now())])
+  return { members, invited }
+}
+
+/** Throws where the person does not own the account: people, plan, export and deletion are the owners' business. */
+export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
+  if (role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the account may do this.')
+}
+
+/** Invites an address into the account; the mail to send. An invitation the address has already holds no more. Throws. */
+export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: string; role: Role }): Promise<Mail> => {
+  checkOwner(by)
+  const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
+  const { serviceName, publicUrl } = ctx.settings
+  const invitation = {
+    accountId: by.accountId,
+    email: email.toLowerCase(),
+    role,
+    tokenHash: await sha256(token),
+    invitedBy: by.email,
+    expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
+  }
+  const [made] = await ctx.write(saveInvitation(ctx, invitation, MOST), [lockPeople(by.accountId)])
+  if (!made)
+    throw new ApiError('invalid_input', `${email} is in the account already, or the account has ${MOST} people.`)
+  return MAILS.invitation(serviceName, email, { link: `${publicUrl}${PATHS.invitation}?token=${token}`, by: by.email })
+}
+
+/** Withdraws an invitation. Throws where there is none. */
+export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> => {
+  checkOwner(by)
+  const [gone] = await ctx.write(dropInvitation(ctx, by.accountId, id))
+  if (!gone) throw new ApiError('not_found', 'There is no such invitation: it was accepted or withdrawn.')
+}
+
+/** What a mailed invitation says; undefined where it was used or withdrawn, or is too old. */
+export const readInvitation = async ({ db, now }: Pick<Deps, 'db' | 'now'>, token: string) =>
+  (await invitationQuery(db, await sha256(token), now()))[0]
+
+/** Accepts an invitation; false where it does not hold for this person. */
+export const accept = async (
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  personId: string,
+  token: string,
+): Promise<boolean> => (await rowsOf(db, takeInvitation(personId, await sha256(token), now()))).length > 0
+
+const LAST_OWNER =
+  'Nothing was changed: the person is not in the account, or is its last owner. Make somebody else an owner first.'
+
+/** Changes what a person may do in the account. Throws where they are its last owner. */
+export const setRole = async (ctx: Ctx, by: Person, personId: string, role: Role): Promise<void> => {
+  checkOwner(by)
+  const [changed] = await ctx.write(changeRole(ctx, by.accountId, personId, role), [lockPeople(by.accountId)])
+  if (!changed) throw new ApiError('edit_conflict', LAST_OWNER)
+}
+
+/** Takes a person out of the account: oneself, or for an owner anybody. Throws for its last owner. */
+export const removePerson = async (ctx: Ctx, by: Person, personId: string): Promise<void> => {
+  if (personId !== by.id) checkOwner(by)
+  const [gone] = await ctx.write(dropMember(ctx, by.accountId, personId), [lockPeople(by.accountId)])
+  if (!gone)
+    throw new ApiError(
+      'edit_conflict',
+      `${LAST_OWNER} Where the account has the person’s address, that must be somebody without an account of their own.`,
+    )
+}

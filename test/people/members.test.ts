@@ -1,0 +1,238 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, inject, it } from 'vitest'
+import { withTokens } from '../oauth/flow.ts'
+import { clientOf, newAccount, rowsIn } from '../support/client.ts'
+import { formOn, linkIn, mailTo, newEmail, type Shown, signInByMail, type Visitor, visitor } from './browser.ts'
+
+const stack = inject('stack')
+const PEOPLE = '/settings/people'
+
+const owner = async () => {
+  const { visitor: person, email, page } = await signInByMail(stack)
+  return { person, email, account: accountOn(page) }
+}
+
+const accountOn = (page: Shown): number => Number(/<dt>Account<\/dt><dd>(\d+)</.exec(page.text)?.[1])
+const roleOn = (page: Shown): string | undefined => /<dt>You are<\/dt><dd>(\w+)</.exec(page.text)?.[1]
+
+/** The id of a person on the page of people, by address. */
+const personOn = (page: Shown, email: string): string => {
+  const row = page.text.split('<tr>').find((one) => one.includes(email)) ?? ''
+  return /name="person" value="([^"]+)"/.exec(row)?.[1] ?? ''
+}
+
+const invitationTo = async (from: Visitor, email: string, role = 'member') => {
+  expect((await from.post(PEOPLE, { email, role })).status).toBe(200)
+  return linkIn(await mailTo(stack.mailUrl, email, /^Invitation/))
+}
+
+const accept = async (person: Visitor, link: string) =>
+  await person.post('/invitation', formOn(await person.get(link), '/invitation'))
+
+/** Somebody with an account of their own who was let into another. */
+const memberOf = async (from: Visitor, role = 'member') => {
+  const { visitor: person, email } = await signInByMail(stack)
+  await accept(person, await invitationTo(from, email, role))
+  return { person, email }
+}
+
+describe('an invitation', () => {
+  it('is accepted after signing up with the invited address, which opens no account besides', async () => {
+    const one = await owner()
+    const email = newEmail()
+    const link = await invitationTo(one.person, email)
+    const guest = visitor(stack.url)
+    const asked = await guest.get(link)
+    expect(asked.text).toContain(`${one.email} invites ${email}`)
+    const next = new URL(link).pathname + new URL(link).search
+    await guest.post('/sign-up', { email, password: 'correct horse battery', next })
+    const confirm = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
+    const back = await guest.post('/verify', formOn(await guest.get(confirm), '/verify'))
+    expect(back.url).toBe(link)
+    const settings = await guest.post('/invitation', formOn(back, '/invitation'))
+    expect([new URL(settings.url).pathname, accountOn(settings), roleOn(settings)]).toEqual([
+      '/settings',
+      one.account,
+      'member',
+    ])
+    const own = await rowsIn(stack, sql`select id from accounts where email = ${email}`)
+    expect(own).toEqual([])
+  })
+
+  it('is nobody else’s, holds once, and not when it was withdrawn or is too old', async () => {
+    const one = await owner()
+    const email = newEmail()
+    const link = await invitationTo(one.person, email)
+    const { visitor: thief, page } = await signInByMail(stack)
+    expect((await thief.get(link)).text).toContain('You are signed in as')
+    const token = new URL(link).searchParams.get('token') ?? ''
+    expect((await thief.post('/invitation', { token })).status).toBe(404)
+    expect(accountOn(await thief.get('/settings'))).toBe(accountOn(page))
+    expect((await visitor(stack.url).get(link)).text).not.toContain('action="/invitation"')
+
+    const { visitor: guest } = await signInByMail(stack, email)
+    expect((await accept(guest, link)).status).toBe(200)
+    expect((await guest.post('/invitation', { token })).status).toBe(404)
+
+    const second = newEmail()
+    const withdrawn = await invitationTo(one.person, second)
+    const id = /name="id" value="(\d+)"/.exec((await one.person.get(PEOPLE)).text)?.[1] ?? ''
+    expect((await one.person.post(`${PEOPLE}/withdraw`, { id })).text).toContain('is withdrawn')
+    expect((await visitor(stack.url).get(withdrawn)).status).toBe(404)
+
+    const third = newEmail()
+    const old = await invitationTo(one.person, third)
+    await rowsIn(stack, sql`update invitations set expires_at = now() where email = ${third}`)
+    expect((await visitor(stack.url).get(old)).status).toBe(404)
+  })
+
+  it('sent again takes the place of the one before', async () => {
+    const one = await owner()
+    const email = newEmail()
+    const first = await invitationTo(one.person, email)
+    const before = (await rowsIn<{ id: number }>(stack, sql`select id from invitations where email = ${email}`))[0]?.id
+    await one.person.post(PEOPLE, { email, role: 'owner' })
+    expect(await rowsIn(stack, sql`select id, role from invitations where email = ${email}`)).toEqual([
+      { id: before, role: 'owner' },
+    ])
+    expect((await visitor(stack.url).get(first)).status).toBe(404)
+  })
+
+  it('is not sent to who is there, nor to what is no address', async () => {
+    const one = await owner()
+    expect((await one.person.post(PEOPLE, { email: one.email, role: 'member' })).status).toBe(400)
+    const wrong = await one.person.post(PEOPLE, { email: 'nobody', role: 'member' })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('id="field-email-error"')])
+    expect((await one.person.post(PEOPLE, { email: newEmail(), role: 'king' })).status).toBe(400)
+  })
+})
+
+describe('roles', () => {
+  it('a member works there, and changes neither people nor roles', async () => {
+    const one = await owner()
+    const member = await memberOf(one.person)
+    const key = await member.person.post('/settings/keys', { name: 'Mine', scope: 'write', days: '30' })
+    expect(key.status).toBe(200)
+    const me = personOn(await member.person.get(PEOPLE), member.email)
+    const owners = personOn(await one.person.get(PEOPLE), one.email)
+    const refusals = [
+      await member.person.post(PEOPLE, { email: newEmail(), role: 'member' }),
+      await member.person.post(`${PEOPLE}/role`, { person: me, role: 'owner' }),
+      await member.person.post(`${PEOPLE}/remove`, { person: owners }),
+      await member.person.post(`${PEOPLE}/withdraw`, { id: '1' }),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect(roleOn(await member.person.get('/settings'))).toBe('member')
+  })
+
+  it('the last owner stays one, and stays', async () => {
+    const one = await owner()
+    const member = await memberOf(one.person)
+    const me = personOn(await one.person.get(PEOPLE), one.email)
+    expect((await one.person.post(`${PEOPLE}/role`, { person: me, role: 'member' })).status).toBe(409)
+    expect((await one.person.post(`${PEOPLE}/remove`, { person: me })).status).toBe(409)
+    const other = personOn(await one.person.get(PEOPLE), member.email)
+    expect((await one.person.post(`${PEOPLE}/role`, { person: other, role: 'owner' })).status).toBe(200)
+    expect((await one.person.post(`${PEOPLE}/role`, { person: me, role: 'member' })).status).toBe(200)
+    expect([roleOn(await one.person.get('/settings')), roleOn(await member.person.get('/settings'))]).toEqual([
+      'member',
+      'owner',
+    ])
+  })
+
+  it('two owners who demote each other at once leave one', async () => {
+    const one = await owner()
+    const two = await memberOf(one.person, 'owner')
+    const page = await one.person.get(PEOPLE)
+    const [first, second] = [personOn(page, one.email), personOn(page, two.email)]
+    const done = await Promise.all([
+      one.person.post(`${PEOPLE}/role`, { person: second, role: 'member' }),
+      two.person.post(`${PEOPLE}/role`, { person: first, role: 'member' }),
+    ])
+    const owners = await rowsIn(
+      stack,
+      sql`select 1 from memberships where account_id = ${one.account}::int and role = 'owner'`,
+    )
+    expect(owners).toHaveLength(1)
+    expect(done.map(({ status }) => status).sort()).not.toEqual([200, 200])
+  })
+
+  it('who leaves takes their keys and applications along, and is back in their own account', async () => {
+    const one = await owner()
+    const member = await memberOf(one.person)
+    const secret = /gly_live_\w{38}/.exec(
+      (await member.person.post('/settings/keys', { name: 'Mine', scope: 'write', days: '30' })).text,
+    )?.[0]
+    const api = clientOf(stack.url, secret ?? '', one.account)
+    expect((await api.get('/projects')).status).toBe(200)
+    const id = personOn(await one.person.get(PEOPLE), member.email)
+    const removed = await one.person.post(`${PEOPLE}/remove`, { person: id })
+    expect(removed.text).toContain('Removed.')
+    expect((await api.get('/projects')).status).toBe(401)
+    const after = await member.person.get('/settings')
+    expect([accountOn(after) === one.account, roleOn(after)]).toEqual([false, 'owner'])
+    expect((await one.person.get('/settings/audit')).text).toMatch(/person\.leave/)
+  })
+
+  it('the founder leaves: the account gets the address of another owner, and is not joined again', async () => {
+    const one = await owner()
+    const email = newEmail()
+    const link = await invitationTo(one.person, email, 'owner')
+    const { visitor: heir } = await signInByMail(stack, email, new URL(link).pathname + new URL(link).search)
+    await accept(heir, link)
+    const me = personOn(await one.person.get(PEOPLE), one.email)
+    const after = await one.person.post(`${PEOPLE}/remove`, { person: me })
+    expect(accountOn(after)).not.toBe(one.account)
+    expect(accountOn(await heir.get('/settings'))).toBe(one.account)
+    expect(await rowsIn(stack, sql`select email from accounts where id = ${one.account}::int`)).toEqual([{ email }])
+  })
+})
+
+describe('several accounts', () => {
+  it('a person changes between theirs, and into no other', async () => {
+    const [one, stranger] = [await owner(), await owner()]
+    const member = await memberOf(one.person)
+    const page = await member.person.get('/settings')
+    const own = /name="account" value="(\d+)"/.exec(page.text)?.[1] ?? ''
+    expect(accountOn(page)).toBe(one.account)
+    expect(accountOn(await member.person.post('/settings/accounts', { account: own }))).toBe(Number(own))
+    const back = await member.person.post('/settings/accounts', { account: String(one.account) })
+    expect(accountOn(back)).toBe(one.account)
+    const theirs = await member.person.post('/settings/accounts', { account: String(stranger.account) })
+    expect(theirs.status).toBe(404)
+    expect(accountOn(await member.person.get('/settings'))).toBe(one.account)
+  })
+
+  it('who was only invited may open one of their own', async () => {
+    const api = await newAccount(stack)
+    const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
+      stack,
+      sql`select email from accounts where id = ${api.accountId}::int`,
+    )
+    const one = await owner()
+    const link = await invitationTo(one.person, email)
+    const { visitor: guest } = await signInByMail(stack, email, new URL(link).pathname + new URL(link).search)
+    expect(accountOn(await accept(guest, link))).toBe(one.account)
+    expect(accountOn(await guest.post('/settings/accounts/own', {}))).toBe(api.accountId)
+  })
+
+  it('a suspended account is left aside while there is another', async () => {
+    const one = await owner()
+    const member = await memberOf(one.person)
+    await rowsIn(stack, sql`update accounts set suspended_at = now() where id = ${one.account}::int`)
+    expect(accountOn(await member.person.get('/settings'))).not.toBe(one.account)
+  })
+})
+
+it('an application somebody let in ends when they are removed', async () => {
+  const { visitor: person, refresh, refreshToken } = await withTokens(stack)
+  const account = accountOn(await person.get('/settings'))
+  const two = await memberOf(person, 'owner')
+  const email = /<dt>Signed in as<\/dt><dd>([^<]+)</.exec((await person.get('/settings')).text)?.[1] ?? ''
+  // The account's address is another's, so that the first may go.
+  await rowsIn(stack, sql`update accounts set email = ${newEmail()} where id = ${account}::int`)
+  const removed = await two.person.post(`${PEOPLE}/remove`, { person: personOn(await two.person.get(PEOPLE), email) })
+  expect(removed.text).toContain('Removed.')
+  expect((await refresh(refreshToken)).status).toBe(400)
+  expect((await two.person.get('/settings/applications')).text).toContain('No application is connected.')
+})
