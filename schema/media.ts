@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { createdAt, instant, oneOf } from './columns.ts'
 import { accountId } from './owners.ts'
-import { IMAGE_EXTENSIONS } from './values/media.ts'
+import { IMAGE_EXTENSIONS, VIDEO_EXTENSIONS } from './values/media.ts'
 
 /** Which account holds which hosted image. The bytes are kept once, under their hash, however many accounts hold them. */
 export const hostedImages = pgTable(
@@ -22,6 +22,29 @@ export const hostedImages = pgTable(
     index('hosted_images_hash').on(t.hash),
     check('hosted_images_extension_check', oneOf(t.extension, IMAGE_EXTENSIONS)),
     check('hosted_images_hash_check', sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
+  ],
+)
+
+/** Videos that were uploaded for posts. Each is kept under a name of its own, for its bytes are stored before their hash is known. */
+export const hostedVideos = pgTable(
+  'hosted_videos',
+  {
+    /** Random, hex. */
+    name: text('name').primaryKey(),
+    accountId: accountId(),
+    /** SHA-256 of the bytes, hex. */
+    hash: text('hash').notNull(),
+    extension: text('extension', { enum: VIDEO_EXTENSIONS }).notNull(),
+    bytes: integer('bytes').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('hosted_videos_account_hash').on(t.accountId, t.hash),
+    check('hosted_videos_extension_check', oneOf(t.extension, VIDEO_EXTENSIONS)),
+    check('hosted_videos_name_check', sql`${t.name} ~ '^[0-9a-f]{64}$'`),
+    check('hosted_videos_hash_check', sql`${t.hash} ~ '^[0-9a-f]{64}$'`),
   ],
 )
 

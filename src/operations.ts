@@ -61,7 +61,7 @@ export type GroupedOperation = Operation & { group: Group | 'later' }
 type Later = readonly [method: Operation['method'], path: string, perMinute: number, aliases?: readonly string[]]
 
 /** Paths of the contract whose Workers are not built yet. They answer 501, so that none looks like a wrong address. */
-const LATER: readonly Later[] = [['POST', '/social/media', 10]]
+const LATER: readonly Later[] = []
 
 const later = ([method, path, perMinute, aliases = []]: Later): GroupedOperation => ({
   id: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '.')}`,

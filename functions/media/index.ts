@@ -1,6 +1,6 @@
 import { httpWorker } from '../../src/http/worker.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
-import { serveImage } from '../../src/media/serve.ts'
+import { serveMedia } from '../../src/media/serve.ts'
 import { type Bucket, NO_BUCKET } from '../../src/runtime/bucket.ts'
 import { mediaApp } from './app.ts'
 
@@ -8,14 +8,14 @@ type Env = Record<string, unknown> & { MEDIA_BUCKET?: Bucket }
 
 const api = httpWorker('media', mediaApp)
 
-const noImage = (): Response => new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+const nothing = (): Response => new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })
 
-/** The API of media, and the hosted images themselves, which everyone may read. */
+/** The API of media, and the hosted images and videos themselves, which everyone may read. */
 export default {
   fetch: async (request, env, ctx) => {
     const { pathname } = new URL(request.url)
-    if (!pathname.startsWith(`${MEDIA_PATH}/`) || !api.fetch) return (await api.fetch?.(request, env, ctx)) ?? noImage()
+    if (!pathname.startsWith(`${MEDIA_PATH}/`) || !api.fetch) return (await api.fetch?.(request, env, ctx)) ?? nothing()
     const name = pathname.slice(MEDIA_PATH.length + 1)
-    return (await serveImage(env.MEDIA_BUCKET ?? NO_BUCKET, request, name)) ?? noImage()
+    return (await serveMedia(env.MEDIA_BUCKET ?? NO_BUCKET, request, name)) ?? nothing()
   },
 } satisfies ExportedHandler<Env>

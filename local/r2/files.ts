@@ -25,7 +25,11 @@ const DIGESTS = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
 type Given = Partial<Record<(typeof DIGESTS)[number], string>>
 
 /** What is to be stored beside the bytes. */
-type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & { digests: Given }
+type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
+  digests: Given
+  /** That of an object in parts, which has no digests of the whole. */
+  etag?: string
+}
 
 export type Files = {
   head: (bucket: string, key: string) => Promise<StoredObject | undefined>
@@ -98,7 +102,7 @@ export const filesIn = (dir: string): Files => {
       })
       return createReadStream('', { fd: file, start: offset, end: offset + Math.max(length, 1) - 1 })
     },
-    put: async (bucket, key, value, { digests, ...fields }, decide) => {
+    put: async (bucket, key, value, { digests, etag, ...fields }, decide) => {
       await mkdir(folderOf(bucket), { recursive: true })
       const version = randomUUID().replaceAll('-', '')
       const file = bytesOf(bucket, version)
@@ -119,9 +123,9 @@ export const filesIn = (dir: string): Files => {
           key,
           version,
           size,
-          etag: computed.md5 ?? '',
+          etag: etag ?? computed.md5 ?? '',
           uploaded: Date.now(),
-          checksums: computed,
+          checksums: etag === undefined ? computed : {},
           ...fields,
         }
         return await inTurn(`${bucket}/${key}`, async () => {

@@ -5,6 +5,7 @@ import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
 import { holds, type Span, spanIn } from './conditions.ts'
 import { type Files, filesIn, type StoredObject } from './files.ts'
+import { type Parts, partsIn } from './parts.ts'
 import { noSuchKey, preconditionFailed, R2Refusal, type R2Request, readRequest, writeRequest } from './wire.ts'
 
 export type R2Options = {
@@ -47,7 +48,7 @@ const refuse = (res: ServerResponse, { status, code, message }: R2Refusal, objec
   res.end(text)
 }
 
-type Call = { files: Files; bucket: string; res: ServerResponse }
+type Call = { files: Files; parts: Parts; bucket: string; res: ServerResponse }
 
 const sendObject = (res: ServerResponse, object: StoredObject): void => {
   const text = described(object)
@@ -83,7 +84,34 @@ const answerRead = async (call: Call, request: R2Request): Promise<void> => {
   throw new R2Refusal(400, 10029, `${request.method} is not read.`)
 }
 
-const answerWrite = async ({ files, bucket, res }: Call, req: IncomingMessage): Promise<void> => {
+const sendJson = (res: ServerResponse, body: object): void => {
+  const text = JSON.stringify(body)
+  res.writeHead(200, headOf(text)).end(text)
+}
+
+/** A write of an object in parts; whether it was one. */
+const answerParted = async (
+  { parts, bucket, res }: Call,
+  request: R2Request,
+  value: () => AsyncIterable<Buffer>,
+): Promise<boolean> => {
+  if (request.method === 'createMultipartUpload') {
+    const { object: key, httpFields = {}, customFields = [] } = request
+    sendJson(res, { uploadId: await parts.begin(bucket, { key, httpFields, customFields }) })
+  } else if (request.method === 'uploadPart') {
+    const { object, uploadId, partNumber } = request
+    sendJson(res, { etag: await parts.add(bucket, object, uploadId, Number(partNumber), value) })
+  } else if (request.method === 'completeMultipartUpload') {
+    sendObject(res, await parts.complete(bucket, request.object, request.uploadId, request.parts))
+  } else if (request.method === 'abortMultipartUpload') {
+    await parts.abort(bucket, request.uploadId)
+    res.writeHead(200, { 'content-length': '0' }).end()
+  } else return false
+  return true
+}
+
+const answerWrite = async (call: Call, req: IncomingMessage): Promise<void> => {
+  const { files, bucket, res } = call
   const { request, value } = await writeRequest(req)
   if (request.method === 'delete') {
     const keys = request.objects ?? (request.object === undefined ? [] : [request.object])
@@ -91,6 +119,7 @@ const answerWrite = async ({ files, bucket, res }: Call, req: IncomingMessage): 
     res.writeHead(200, { 'content-length': '0' }).end()
     return
   }
+  if (await answerParted(call, request, value)) return
   if (request.method !== 'put') throw new R2Refusal(400, 10029, `${request.method} is not written.`)
   const { object, httpFields = {}, customFields = [], onlyIf } = request
   const stored = await files.put(bucket, object, value, { httpFields, customFields, digests: request }, (before) => {
@@ -109,11 +138,12 @@ const failure = (): Answer => ({
 
 /**
  * R2 as a binding of workerd asks it, over files: `head`, `get` with conditions and ranges, `put` with digests and
- * conditions, `delete`. The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`,
+ * conditions, objects in parts, `delete`. Uploads that have no end are listed at `/_uploads?bucket=`. The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`,
  * `drop`) at `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
  */
 export const startR2 = async (options: R2Options): Promise<R2Server> => {
   const files = filesIn(options.dir)
+  const parts = partsIn(options.dir, files)
   const faults = createFaults()
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     if (req.url?.startsWith('/_faults')) {
@@ -122,12 +152,16 @@ export const startR2 = async (options: R2Options): Promise<R2Server> => {
       faults.control(req, res, Buffer.concat(chunks).toString('utf8'))
       return
     }
+    if (req.url?.startsWith('/_uploads')) {
+      sendJson(res, { open: await parts.open(new URL(req.url, 'http://r2').searchParams.get('bucket') ?? 'bucket') })
+      return
+    }
     const fault = faults.take(req.method ?? '', '')
     if (fault?.drop) {
       req.socket.destroy()
       return
     }
-    const call = { files, bucket: String(req.headers[BUCKET_HEADER] ?? 'bucket'), res }
+    const call = { files, parts, bucket: String(req.headers[BUCKET_HEADER] ?? 'bucket'), res }
     try {
       if (fault?.status !== undefined) throw new R2Refusal(fault.status, 10001, 'injected fault')
       await (req.method === 'GET' ? answerRead(call, readRequest(req)) : answerWrite(call, req))

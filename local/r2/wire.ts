@@ -37,10 +37,18 @@ type Get = {
   onlyIf?: Condition
 }
 
+/** An object in parts: begun, given a part, put together or given up. */
+type Parted =
+  | { method: 'createMultipartUpload'; object: string; customFields?: Put['customFields']; httpFields?: HttpFields }
+  | { method: 'uploadPart'; object: string; uploadId: string; partNumber: number }
+  | { method: 'completeMultipartUpload'; object: string; uploadId: string; parts: { etag: string; part: number }[] }
+  | { method: 'abortMultipartUpload'; object: string; uploadId: string }
+
 export type R2Request =
   | { method: 'head'; object: string }
   | Get
   | Put
+  | Parted
   | { method: 'delete'; object?: string; objects?: string[] }
 
 /** What R2 refuses, in the codes of https://developers.cloudflare.com/r2/api/error-codes/. */
@@ -58,10 +66,24 @@ export const noSuchKey = () => new R2Refusal(404, 10007, 'The specified key does
 export const preconditionFailed = () =>
   new R2Refusal(412, 10031, 'At least one of the pre-conditions you specified did not hold.')
 export const invalidRange = () => new R2Refusal(416, 10039, 'The requested range is not satisfiable')
+export const noSuchUpload = () => new R2Refusal(400, 10024, 'The specified multipart upload does not exist.')
+export const invalidPart = () => new R2Refusal(400, 10025, 'One or more of the specified parts could not be found.')
+export const partTooSmall = () =>
+  new R2Refusal(400, 10011, 'Your proposed upload is smaller than the minimum allowed object size.')
+export const badUpload = () => new R2Refusal(500, 10048, 'There was a problem with the multipart upload.')
 const badRequest = () => new R2Refusal(400, 10029, 'Metadata missing or invalid')
 const notServed = (method: unknown) => new R2Refusal(501, 10001, `The local R2 has no ${String(method)}.`)
 
-const METHODS = ['head', 'get', 'put', 'delete']
+const METHODS = [
+  'head',
+  'get',
+  'put',
+  'delete',
+  'createMultipartUpload',
+  'uploadPart',
+  'completeMultipartUpload',
+  'abortMultipartUpload',
+]
 
 const parsed = (text: string): R2Request => {
   const request = JSON.parse(text) as R2Request

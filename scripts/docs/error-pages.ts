@@ -226,6 +226,20 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The image is larger than 12 MB, or its picture larger than 100 million pixels.',
     remedy: 'Make it smaller; max_bytes and max_pixels are in the answer.',
   },
+  video_too_large: {
+    means: 'The video is larger than 64 MB. Nothing of it was kept.',
+    remedy: 'Make it smaller; max_bytes is in the answer.',
+  },
+  unsupported_media: {
+    means:
+      'The bytes are no picture (JPG, PNG, WebP, GIF) and no video (MP4, MOV) that is whole. Neither a name nor a declared type counts.',
+    remedy: 'Send one of the formats in allowed.',
+  },
+  media_not_fetched: {
+    means:
+      'The address did not answer with a picture or video: another status, no answer, too many redirects, or other bytes.',
+    remedy: 'Open the address yourself; then repeat the call, or send the file itself as a form.',
+  },
   unsupported_image: {
     means: 'The bytes are no JPG, PNG, WebP or GIF that is whole. Neither a name nor a declared type counts.',
     remedy: 'Send one of the formats in allowed. SVG is not taken because it can carry scripts.',

@@ -113,7 +113,7 @@ const TITLES: Record<Group, string> = {
   articles: 'Articles',
   publishing: 'Changing and publishing articles',
   research: 'Research and backlinks',
-  media: 'Images and screenshots',
+  media: 'Images, videos and screenshots',
   insights: 'AI visibility and search performance',
   suggestions: 'Suggestions',
   reach: 'Social posts, business profile, crowdwork, outreach',

@@ -38,7 +38,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/jobs': ['schema', 'src/lib', 'src/db', 'src/runtime'],
   'src/http': [...KERNEL],
   'src/audit': [...KERNEL, 'src/http'],
-  'src/media': [...KERNEL, 'src/http'],
+  'src/media': [...KERNEL, 'src/http', 'src/projects'],
   'src/seo': ['schema', 'src/lib', 'src/html', 'src/db'],
   'src/cards': ['src/lib'],
   'src/screenshots': [...KERNEL, 'src/http', 'src/media'],

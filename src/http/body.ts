@@ -51,7 +51,9 @@ const decode = (chunks: readonly Uint8Array[]): string => {
   return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
 }
 
-const parse = (chunks: readonly Uint8Array[], contentType: string | null): ParsedBody => {
+const JSON_ONLY: readonly string[] = ['application/json']
+
+const parse = (chunks: readonly Uint8Array[], contentType: string | null, allowed: readonly string[]): ParsedBody => {
   let text: string
   try {
     text = decode(chunks)
@@ -62,8 +64,8 @@ const parse = (chunks: readonly Uint8Array[], contentType: string | null): Parse
   if (text.trim() === '') return { text: '' }
   const type = contentType?.split(';')[0]?.trim() ?? ''
   if (!JSON_TYPE.test(type)) {
-    const message = `The body must be sent as Content-Type: application/json${type ? `, not ${type.slice(0, 80)}` : ''}.`
-    return { text, failure: new ApiError('unsupported_media_type', message, { allowed: ['application/json'] }) }
+    const message = `The body must be sent as Content-Type: ${allowed.join(' or ')}${type ? `, not ${type.slice(0, 80)}` : ''}.`
+    return { text, failure: new ApiError('unsupported_media_type', message, { allowed }) }
   }
   try {
     return { text, value: JSON.parse(text) }
@@ -72,8 +74,12 @@ const parse = (chunks: readonly Uint8Array[], contentType: string | null): Parse
   }
 }
 
-/** A body of these bytes. */
-export const bodyOf = (chunks: readonly Uint8Array[], contentType: string | null): Body => {
+/** A body of these bytes. `allowed`: the types to name where it is of another. */
+export const bodyOf = (
+  chunks: readonly Uint8Array[],
+  contentType: string | null,
+  allowed: readonly string[] = JSON_ONLY,
+): Body => {
   let parsed: ParsedBody | undefined
   const body: Body = {
     bytes: chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0),
@@ -81,7 +87,7 @@ export const bodyOf = (chunks: readonly Uint8Array[], contentType: string | null
       return body.parsed().text === '' && body.parsed().failure === undefined
     },
     parsed: () => {
-      parsed ??= parse(chunks, contentType)
+      parsed ??= parse(chunks, contentType, allowed)
       return parsed
     },
   }
@@ -92,5 +98,5 @@ export const bodyOf = (chunks: readonly Uint8Array[], contentType: string | null
 export const NO_BODY: Body = bodyOf([], null)
 
 /** Reads a body of at most 1 MiB, counting while reading; it is decoded and parsed when it is first looked at. Throws 413. */
-export const readBody = async (request: Request): Promise<Body> =>
-  bodyOf(await readChunks(request), request.headers.get('content-type'))
+export const readBody = async (request: Request, allowed?: readonly string[]): Promise<Body> =>
+  bodyOf(await readChunks(request), request.headers.get('content-type'), allowed)

@@ -13,11 +13,13 @@ import { type Gate, openGate } from './gate.ts'
 import { fingerprintOf, parseIdempotencyKey, Replay } from './idempotency.ts'
 import { type Ignored, withIgnored } from './ignored.ts'
 import { ignoredOf, inputOf } from './input.ts'
+import { boundaryOf } from './multipart.ts'
 import { type Operation, usualStatus } from './operation.ts'
 import { bySpecificity } from './paths.ts'
 import { createRoom, type Room } from './room.ts'
 import { type Answer, type Route, statusOf } from './route.ts'
 import { bodyStream, chunksOf } from './streamed.ts'
+import { readUploadBody, type UploadField } from './upload-body.ts'
 
 /** How much of a request (address and body, bytes) is looked at before its caller is admitted. */
 const EARLY_BYTES = 4_096
@@ -41,11 +43,22 @@ const gateOf = async (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: (
 }
 
 /** The body, read once when it is first asked for. */
-const bodyReader = (c: Context<AppEnv>, op: Operation, room: Room) => {
+const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, room: Room) => {
   let leave = () => {}
   let read: Promise<Body> | undefined
+  /** A form, or JSON as elsewhere. */
+  const readForm = async (declared: UploadField): Promise<Body> => {
+    const boundary = boundaryOf(c.req.header('content-type') ?? null)
+    if (boundary === undefined) return await readBody(c.req.raw, ['application/json', 'multipart/form-data'])
+    const { intake } = deps
+    if (!intake) throw new Error(`operation ${op.id} takes files, and its Worker has no intake`)
+    const form = await readUploadBody(c.req.raw, boundary, declared, (chunks) => intake(chunks, room))
+    leave = () => c.executionCtx.waitUntil(form.upload?.drop() ?? Promise.resolve())
+    return form
+  }
   const readOnce = async (): Promise<Body> => {
     if (op.method === 'GET') return NO_BODY
+    if (op.upload) return await readForm(op.upload)
     if (!op.attachment) return await readBody(c.req.raw)
     leave = await room.take(roomFor(c.req.raw, op.attachment))
     return await readAttachmentBody(c.req.raw, op.attachment, c.req.header('idempotency-key') !== undefined)
@@ -77,13 +90,13 @@ const respond = async (
   c: Context<AppEnv>,
   { operation: op, handler }: Route,
 ): Promise<Response> => {
-  const { body, leave } = bodyReader(c, op, room)
+  const { body, leave } = bodyReader(deps, c, op, room)
   const gate = await gateOf(deps, c, op, body)
   c.set('gate', gate)
   try {
     const returned = await gate.hold(async () => {
       // A body that may be large is not even read for a caller who is not admitted.
-      if (gate.isTurnedAway || op.attachment) await gate.admit()
+      if (gate.isTurnedAway || op.attachment || op.upload) await gate.admit()
       const { bytes } = await body()
       if (c.req.url.length + bytes > EARLY_BYTES && !gate.isKnown) await gate.admit()
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined

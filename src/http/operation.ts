@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Scope } from '../../schema/values/accounts.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import type { AttachmentField } from './attachment-body.ts'
+import type { UploadField } from './upload-body.ts'
 
 type SuccessStatus = 200 | 201 | 202
 
@@ -25,6 +26,8 @@ export type Operation = {
   json?: z.ZodMiniType
   /** The body may be larger than 1 MiB, for one field holds a file as base64 (`attachment(…)` in `json`). */
   attachment?: AttachmentField
+  /** The body may also be a form with one file, which is taken in as it arrives (`upload(…)` in `json`). */
+  upload?: UploadField
   /** Whether a body may be left out although `json` is given. */
   bodyOptional?: boolean
   /** The type of an answer that is no JSON object: the handler returns `streamed(…)`, and the answer schema is that of a line. */

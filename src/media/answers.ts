@@ -5,7 +5,19 @@ import type { mediaOperations } from './operations.ts'
 
 const pixels = z.int().check(z.gte(1))
 
-/** What the operations of images answer, by status. */
+/** What the operations of images and videos answer, by status. */
 export const mediaAnswers: AnswersOf<typeof mediaOperations> = {
   createImage: { 201: body({ url: z.url(), width: pixels, height: pixels }) },
+  uploadMedia: {
+    201: body({
+      media: z.strictObject({
+        type: z.enum(['image', 'video']),
+        s3_url: z.url(),
+        url: z.url(),
+        size: pixels,
+        width: pixels,
+        height: pixels,
+      }),
+    }),
+  },
 }

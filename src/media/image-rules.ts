@@ -33,6 +33,12 @@ export type Judged =
   | { kind: 'too_large'; reason: string }
   | { kind: 'no_image'; reason: string }
 
+/** Whether bytes begin as those of a format that is taken do; the first twelve are enough. */
+export const looksLikeImage = (start: Uint8Array): boolean => {
+  const read = readerOf(start)
+  return FORMATS.some(({ is }) => is(read))
+}
+
 const noImage = (bytes: Uint8Array): Judged => {
   const start = new TextDecoder().decode(bytes.subarray(0, 1_024))
   const reason = /<svg[\s>]/i.test(start)

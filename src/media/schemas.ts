@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { attachment } from '../lib/attachment.ts'
-import { httpUrl } from '../lib/fields.ts'
+import { httpUrl, id } from '../lib/fields.ts'
+import { upload } from '../lib/upload.ts'
 
 /** Body of `POST /images`: exactly one of the two. */
 export const CreateImage = z.object({
@@ -8,4 +9,16 @@ export const CreateImage = z.object({
     attachment('the bytes as base64, or a data URL of type image; JPG, PNG, WebP or GIF of at most 12 MB'),
   ),
   image_url: z.optional(httpUrl()),
+})
+
+/** Body of `POST /social/media`, JSON or a form: exactly one of `file` and `media_url`. */
+export const UploadMedia = z.object({
+  project_id: id(),
+  file: z.optional(
+    z.union([
+      upload('in a form: JPG, PNG, WebP or GIF of at most 12 MB, MP4 or MOV of at most 64 MB'),
+      z.object({ download_url: httpUrl() }),
+    ]),
+  ),
+  media_url: z.optional(httpUrl()),
 })

@@ -1,13 +1,14 @@
 import type { Bucket } from '../runtime/bucket.ts'
 import { IMAGE_TYPES } from './image-rules.ts'
-import { imageName } from './store.ts'
+import { VIDEO_TYPES } from './video-rules.ts'
 
-const NAME = /^([0-9a-f]{64})\.(jpg|png|webp|gif)$/
+const NAME = /^([0-9a-f]{64})\.(jpg|png|webp|gif|mp4|mov)$/
+const TYPES: Readonly<Record<string, string>> = { ...IMAGE_TYPES, ...VIDEO_TYPES }
 
-/** Whatever the bytes hold besides the picture, no script of it runs and nothing of it is loaded. */
+/** Whatever the bytes hold besides picture and sound, no script of it runs and nothing of it is loaded. */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
-  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Content-Security-Policy': "default-src 'none'; media-src 'self'; sandbox",
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Accept-Ranges': 'bytes',
@@ -33,16 +34,15 @@ const names = (header: string | null, tag: string): boolean =>
   header !== null && (header.trim() === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === tag))
 
 /**
- * Answers a GET or HEAD of `/media/<name>`: the image with a year of immutable caching, 304 for one the caller has, a part of
- * it for a `Range`. Undefined where there is no such image.
+ * Answers a GET or HEAD of `/media/<name>`: the image or video with a year of immutable caching, 304 for one the caller has, a part of
+ * it for a `Range`. Undefined where there is none.
  */
-export const serveImage = async (bucket: Bucket, request: Request, name: string): Promise<Response | undefined> => {
+export const serveMedia = async (bucket: Bucket, request: Request, name: string): Promise<Response | undefined> => {
   const [, hash, extension] = NAME.exec(name) ?? []
   if (hash === undefined || extension === undefined) return undefined
-  const type = extension as keyof typeof IMAGE_TYPES
-  const key = imageName(hash, type)
+  const key = `${hash}.${extension}`
   const tag = `"${hash}"`
-  const headers = { ...HEADERS, ETag: tag, 'Content-Type': IMAGE_TYPES[type] }
+  const headers = { ...HEADERS, ETag: tag, 'Content-Type': TYPES[extension] ?? '' }
   const isHead = request.method === 'HEAD'
   const condition = request.headers.get('if-none-match')
   const ifRange = request.headers.get('if-range')

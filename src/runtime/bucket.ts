@@ -1,6 +1,19 @@
 /** What is known of a stored object. */
 type Stored = { key: string; size: number }
 
+/** A part of an object as it was stored. */
+type StoredPart = { partNumber: number; etag: string }
+
+/**
+ * An object that is stored part by part: all parts but the last are of one size, at least 5 MiB. Nobody sees it before
+ * `complete`; one that is neither completed nor aborted is gone after seven days.
+ */
+export type PartedUpload = {
+  uploadPart: (partNumber: number, value: Uint8Array<ArrayBuffer>) => Promise<StoredPart>
+  complete: (parts: StoredPart[]) => Promise<unknown>
+  abort: () => Promise<void>
+}
+
 /** What the service uses of an R2 bucket (https://developers.cloudflare.com/r2/api/workers/workers-api-reference/). */
 export type Bucket = {
   head: (key: string) => Promise<Stored | null>
@@ -14,6 +27,7 @@ export type Bucket = {
     value: Uint8Array<ArrayBuffer>,
     options?: { sha256?: string; httpMetadata?: { contentType?: string } },
   ) => Promise<unknown>
+  createMultipartUpload: (key: string, options?: { httpMetadata?: { contentType?: string } }) => Promise<PartedUpload>
   delete: (keys: string | string[]) => Promise<void>
 }
 
@@ -22,4 +36,10 @@ const unbound = (): never => {
 }
 
 /** Stands where a Worker has no bucket. Throws when it is used. */
-export const NO_BUCKET: Bucket = { head: unbound, get: unbound, put: unbound, delete: unbound }
+export const NO_BUCKET: Bucket = {
+  head: unbound,
+  get: unbound,
+  put: unbound,
+  createMultipartUpload: unbound,
+  delete: unbound,
+}

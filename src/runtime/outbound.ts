@@ -10,11 +10,19 @@ type OutboundRequest = {
   timeoutMs: number
   /** The answer is read up to here and cut; the rest is not fetched. */
   maxBytes: number
-  /** `bytes` hands the answer over undecoded, as `bytes`; `body` is empty then. */
-  as?: 'text' | 'bytes'
+  /** `bytes` hands the answer over undecoded, as `bytes`; `body` is empty then. `stream` hands over what was not read yet. */
+  as?: 'text' | 'bytes' | 'stream'
 }
 
-type Read = { body: string; bytes: Uint8Array<ArrayBuffer>; truncated: boolean }
+type Stream = {
+  /** The bytes as they come; throws when they break off or the time is over. */
+  chunks: AsyncIterable<Uint8Array>
+  /** Ends the connection of an answer that nobody reads. */
+  letGo: () => Promise<void>
+}
+
+/** `stream` is there where it was asked for. */
+type Read = { body: string; bytes: Uint8Array<ArrayBuffer>; truncated: boolean; stream?: Stream }
 
 type OutboundAnswer =
   | ({ kind: 'answered'; status: number; headers: Headers } & Read)
@@ -42,6 +50,23 @@ const roomFor = (bytes: Uint8Array<ArrayBuffer>, needed: number, limit: number):
   const larger = new Uint8Array(Math.min(limit, Math.max(needed, 2 * bytes.length)))
   larger.set(bytes)
   return larger
+}
+
+/** The chunks of a body, unread. Throws behind the limit what the caller's own limit forestalls. */
+async function* streamOf(response: Response, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader()
+  let size = 0
+  try {
+    while (reader) {
+      const { done, value } = await reader.read()
+      if (done) return
+      size += value.byteLength
+      if (size > maxBytes) throw new Error('the answer is larger than was asked for')
+      yield value
+    }
+  } finally {
+    await reader?.cancel().catch(() => {})
+  }
 }
 
 type Chunks = (take: (chunk: Uint8Array) => void) => Promise<boolean>
@@ -88,7 +113,20 @@ const readBytes = async (chunks: Chunks, expected: number, maxBytes: number): Pr
   return { body: '', bytes: bytes.subarray(0, size), truncated }
 }
 
-const readCut = (response: Response, maxBytes: number, as: 'text' | 'bytes'): Promise<Read> => {
+const unread = (response: Response, maxBytes: number): Read => ({
+  body: '',
+  bytes: NONE,
+  truncated: false,
+  stream: {
+    chunks: streamOf(response, maxBytes),
+    letGo: async () => {
+      await response.body?.cancel().catch(() => {})
+    },
+  },
+})
+
+const readCut = async (response: Response, maxBytes: number, as: 'text' | 'bytes' | 'stream'): Promise<Read> => {
+  if (as === 'stream') return unread(response, maxBytes)
   const chunks = chunksOf(response, maxBytes)
   const length = Number(response.headers.get('content-length')) || 0
   return as === 'text' ? readText(chunks) : readBytes(chunks, length, maxBytes)

@@ -25,6 +25,20 @@ const WORKER = `export default {
         return { size, chunks }
       },
       other: (key) => env.OTHER.head(key),
+      parts: async (key, sizes, options) => {
+        const upload = await env.FILES.createMultipartUpload(key, options)
+        const parts = []
+        for (const [n, size] of sizes.entries()) parts.push(await upload.uploadPart(n + 1, new Uint8Array(size).fill(n + 1)))
+        const before = await env.FILES.head(key)
+        if (before) throw new Error('it was there before its end')
+        return await upload.complete(parts)
+      },
+      given: async (key, size) => {
+        const upload = await env.FILES.createMultipartUpload(key)
+        await upload.uploadPart(1, new Uint8Array(size))
+        await upload.abort()
+        return await env.FILES.head(key)
+      },
       delete: (keys) => env.FILES.delete(keys),
     }
     try {
@@ -167,4 +181,23 @@ it('tells the Worker when it is made to fail', async () => {
   await fetch(`${r2.url}/_faults`, { method: 'POST', body: JSON.stringify({ path: 'PUT', status: 500, times: 1 }) })
   expect((await ask('put', 'faulty', 'x')).error).toContain('10001')
   expect(await ask('get', 'faulty')).toEqual({ result: null })
+})
+
+it('puts an object together of its parts, and refuses parts that R2 would not take', async () => {
+  const MIB = 1024 * 1024
+  const { result } = await ask('parts', 'parted', [5 * MIB, 5 * MIB, 3], { httpMetadata: { contentType: 'video/mp4' } })
+  expect(result).toMatchObject({ size: 10 * MIB + 3, etag: expect.stringMatching(/^[0-9a-f]{32}-3$/) })
+  expect((await ask('head', 'parted')).result).toMatchObject({ httpMetadata: { contentType: 'video/mp4' } })
+  expect((await ask('get', 'parted', { range: { suffix: 4 } })).result).toMatchObject({
+    text: '\u0002\u0003\u0003\u0003',
+  })
+  expect((await ask('parts', 'small', [5 * MIB - 1, 5])).error).toContain('10011')
+  expect((await ask('parts', 'uneven', [5 * MIB, 6 * MIB, 5 * MIB])).error).toContain('10048')
+})
+
+it('keeps nothing of parts that were given up', async () => {
+  const open = async () => ((await (await fetch(`${r2.url}/_uploads?bucket=files`)).json()) as { open: string[] }).open
+  const before = await open()
+  expect(await ask('given', 'given-up', 100)).toEqual({ result: null })
+  expect(await open()).toEqual(before)
 })

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newAccount, newProject, rowsIn, tell } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { pngOfBytes } from './pictures.ts'
+import { video } from './videos.ts'
 
 const MIB = 1024 * 1024
 
@@ -76,4 +77,75 @@ it('twelve at once, within the memory of one isolate', { timeout: 120_000 }, asy
   console.log(`twelve at once: at most ${most.toFixed(0)} MiB in all Workers together`)
   expect(most).toBeLessThan(512)
   expect(stack.workers().pid).toBe(pid)
+})
+
+/** A form with a file of so many bytes, made while it is sent. */
+const formOf = (projectId: number, bytes: number, seed: number): { raw: ReadableStream<Uint8Array>; type: string } => {
+  const start = video({ bytes: 4_096, seed })
+  const [moov, data] = [start.subarray(start.indexOf('moov') - 4), start.subarray(0, start.indexOf('mdat') - 4)]
+  const length = bytes - moov.length - data.length
+  const mdat = Buffer.concat([Buffer.alloc(4), Buffer.from('mdat')])
+  mdat.writeUInt32BE(length)
+  const field = `--b0\r\nContent-Disposition: form-data; name="project_id"\r\n\r\n${projectId}\r\n`
+  const file = '--b0\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\n\r\n'
+  const chunk = Buffer.alloc(256 * 1024, `frame ${seed} `)
+  async function* pieces() {
+    yield Buffer.concat([Buffer.from(field + file), data, mdat])
+    for (let left = length - 8; left > 0; left -= chunk.length) yield chunk.subarray(0, Math.min(left, chunk.length))
+    yield Buffer.concat([moov, Buffer.from('\r\n--b0--\r\n')])
+  }
+  return { raw: ReadableStream.from(pieces()) as ReadableStream<Uint8Array>, type: 'multipart/form-data; boundary=b0' }
+}
+
+describe('videos', () => {
+  const scene = async () => {
+    const api = await newAccount({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+    const projectId = await newProject(api)
+    const send = (bytes: number, seed: number) => {
+      const { raw, type } = formOf(projectId, bytes, seed)
+      return api.call('POST', '/social/media', { raw, headers: { 'content-type': type } })
+    }
+    return { api, projectId, send }
+  }
+
+  it('one of 64 MB is never held whole, and one byte more is 413', { timeout: 120_000 }, async () => {
+    const { send } = await scene()
+    expect((await send(1 * MIB, 1)).status).toBe(201)
+    // The most it ever held is counted anew from here.
+    writeFileSync(`/proc/${stack.workers().pid}/clear_refs`, '5')
+    const before = memory()
+    const { status, body, text } = await send(64 * MIB, 2)
+    expect(status, text).toBe(201)
+    const over = Math.max(0, memory().most - before.now)
+    console.log(`64 MB video: ${over.toFixed(0)} MiB over what the Workers held before`)
+    expect(over).toBeLessThan(64)
+    const { url, size } = body.media as { url: string; size: number }
+    expect(size).toBe(64 * MIB)
+    expect((await fetch(url, { method: 'HEAD' })).headers.get('content-length')).toBe(String(64 * MIB))
+    const refused = await send(64 * MIB + 1, 3)
+    expect([refused.status, refused.body.code, refused.body.max_bytes]).toEqual([413, 'video_too_large', 64 * MIB])
+    const { open } = (await (await fetch(`${stack.r2.url}/_uploads?bucket=galley-media`)).json()) as { open: string[] }
+    expect(open).toEqual([])
+  })
+
+  it('six of 24 MB at once fit into one isolate', { timeout: 180_000 }, async () => {
+    const { send } = await scene()
+    const pid = stack.workers().pid
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => send(24 * MIB, 10 + n)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    console.log(`six videos of 24 MB at once: at most ${memory().most.toFixed(0)} MiB in all Workers together`)
+    expect(stack.workers().pid).toBe(pid)
+  })
+
+  it('a video that cannot be stored is 503, nothing is held, and the same call succeeds later', async () => {
+    const { api, send } = await scene()
+    await tell(stack.r2.url, '/_faults', { path: 'PUT', status: 500, times: 1 })
+    const refused = await send(6 * MIB, 20)
+    expect([refused.status, refused.body.code, refused.body.retryable]).toEqual([503, 'unavailable', true])
+    expect((await send(6 * MIB, 20)).status).toBe(201)
+    const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+    expect(
+      await rowsIn(target, sql`select 1 from hosted_videos where account_id = ${api.accountId}::int`),
+    ).toHaveLength(1)
+  })
 })

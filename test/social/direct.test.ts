@@ -121,6 +121,13 @@ describe('Bluesky', () => {
     })
     expectError(video, 'invalid_input')
     expect(fieldsOf(video.body)).toEqual(['media_files'])
+    const large = await scene.api.post('/social/publish', {
+      project_id: scene.projectId,
+      content: 'x',
+      platforms: ['bluesky'],
+      media_files: [{ type: 'image', url: 'https://pictures.example/a.png', size: 2_000_001 }],
+    })
+    expectError(large, 'invalid_input')
   })
 })
 
@@ -154,6 +161,13 @@ describe('Telegram', () => {
       url: expect.stringMatching(/^https:\/\/t\.me\/sample_channel\/\d+$/),
     })
     await publish({ content: second, platforms: ['telegram'], media_files: ['https://images.example/a.png'] })
+    const large = await scene.api.post('/social/publish', {
+      project_id: scene.projectId,
+      content: second,
+      platforms: ['telegram'],
+      media_files: [{ type: 'video', url: 'https://videos.example/a.mp4', size: 20 * 1024 * 1024 + 1 }],
+    })
+    expect(fieldsOf(large.body)).toEqual(['media_files'])
     const all = await messages()
     expect(all.filter(({ text }) => text === first)).toHaveLength(1)
     expect(all.find(({ caption }) => caption === second)?.media).toEqual(['https://images.example/a.png'])

@@ -141,6 +141,11 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     integration_key: text(500, { filled: true }),
   },
   'screenshots.take': { url: { is: 'url' }, name: text(200, { filled: true }) },
+  'social.media': {
+    project_id: { is: 'int', min: 1, max: 2_147_483_647 },
+    file: { is: 'object' },
+    media_url: { is: 'url' },
+  },
   'images.create': { image_base64: { is: 'base64' }, image_url: { is: 'url' } },
   'integrations.update': {
     ...many('access_token', text(1_000, { filled: true })),

@@ -123,6 +123,7 @@ const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
   'crowdwork.register': () => ({ campaign_id: 'none' }),
   'crowdwork.rate': () => ({ campaign_id: 'none', rating: 'OK' }),
   'screenshots.take': () => ({ url: 'https://garden.example/', name: 'Garden' }),
+  'social.media': (projectId) => ({ project_id: projectId, media_url: 'https://pictures.example/a.png' }),
   'images.create': () => ({ image_base64: ONE_PIXEL }),
   'keywords.search': (projectId) => ({ keyword: 'garden sheds', project_id: projectId }),
   'provider_keys.save': () => ({ login: 'me@shop.example', password: 'sandbox-password' }),

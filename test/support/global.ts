@@ -14,6 +14,7 @@ export type SharedStack = {
   mailUrl: string
   googleUrl: string
   telegramUrl: string
+  r2Url: string
   connectionString: string
   dataForSeoUrl: string
   ahrefsUrl: string
@@ -42,6 +43,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     mailUrl: stack.mail.url,
     googleUrl: stack.google.url,
     telegramUrl: stack.telegram.url,
+    r2Url: stack.r2.url,
     connectionString: stack.connectionString,
     dataForSeoUrl: stack.providers.dataForSeo.url,
     ahrefsUrl: stack.providers.ahrefs.url,

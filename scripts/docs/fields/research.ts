@@ -5,6 +5,11 @@ export const MEDIA_FIELDS: Readonly<Record<string, Words>> = {
     image_base64: 'this or `image_url`',
     image_url: 'address of the image to copy; this or `image_base64`',
   },
+  'social.media': {
+    file: 'in a form the file itself; in JSON the address of an attached file; this or `media_url`',
+    'file.download_url': 'public address of the attached file',
+    media_url: 'public address of the picture or video to copy; this or `file`',
+  },
   'screenshots.take': {
     url: 'the public page',
     name: 'the business or product, which has to appear in the page',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { headerLine, httpUrl, text } from '../../lib/fields.ts'
 import type { DirectNetwork } from '../../social/port.ts'
 import type { BlueskyMeans } from './api.ts'
-import { findOnBluesky, sendToBluesky } from './post.ts'
+import { findOnBluesky, MAX_IMAGE_BYTES, sendToBluesky } from './post.ts'
 import { signedIn, signIn } from './session.ts'
 
 const DEFAULT_PDS = 'https://bsky.social'
@@ -39,10 +39,11 @@ export const bluesky = (means: BlueskyMeans): DirectNetwork => ({
       },
     }
   },
-  misfit: ({ media }) =>
-    media.some(({ type }) => type === 'video')
-      ? 'must be pictures: videos go to Bluesky through the provider'
-      : undefined,
+  misfit: ({ media }) => {
+    if (media.some(({ type }) => type === 'video')) return 'must be pictures: videos go to Bluesky through the provider'
+    const isTooLarge = media.some(({ size = 0 }) => size > MAX_IMAGE_BYTES)
+    return isTooLarge ? 'must be pictures of at most 2 MB: Bluesky takes no larger ones' : undefined
+  },
   send: (account, post) => sendToBluesky(means, account, post),
   find: (account, post) => findOnBluesky(means, account, post),
 })

@@ -7,7 +7,7 @@ import { type Caller, callerOf } from './session.ts'
 
 const COLLECTION = 'app.bsky.feed.post'
 /** The largest picture Bluesky takes, bytes. */
-const MAX_IMAGE_BYTES = 2_000_000
+export const MAX_IMAGE_BYTES = 2_000_000
 const MAX_MENTIONS = 10
 const IMAGE_TIMEOUT_MS = 15_000
 

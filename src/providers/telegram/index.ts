@@ -160,6 +160,14 @@ const sendingOf = ({ text: words, media }: OutgoingPost): Sending => {
   return { method: 'sendMediaGroup', body: { media: files } }
 }
 
+/** The largest files that Telegram fetches from an address, bytes. */
+const MAX_BYTES_OF = { image: 5 * 1024 * 1024, video: 20 * 1024 * 1024 } as const
+
+const misfit = ({ media }: Pick<OutgoingPost, 'media'>): string | undefined =>
+  media.some(({ type, size = 0 }) => size > MAX_BYTES_OF[type])
+    ? 'must be pictures of at most 5 MB and videos of at most 20 MB: a bot at Telegram fetches no larger ones'
+    : undefined
+
 const Message = z.object({ message_id: z.int(), date: z._default(z.optional(z.int()), 0) })
 const Sent = z.union([Message, z.array(Message).check(z.minLength(1))])
 
@@ -192,5 +200,6 @@ const send = async (means: TelegramMeans, account: DirectAccount, post: Outgoing
 export const telegram = (means: TelegramMeans): DirectNetwork => ({
   fields: Fields,
   connect: (fields) => connect(means, fields as z.infer<typeof Fields>),
+  misfit,
   send: (account, post) => send(means, account, post),
 })

@@ -1,0 +1,75 @@
+const text = (value: string): Buffer => Buffer.from(value, 'latin1')
+
+const u32 = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(4 * values.length)
+  for (const [n, value] of values.entries()) bytes.writeUInt32BE(value, 4 * n)
+  return bytes
+}
+
+/** One box of an MP4 or QuickTime file (ISO/IEC 14496-12). */
+export const box = (type: string, ...payload: Buffer[]): Buffer => {
+  const body = Buffer.concat(payload)
+  return Buffer.concat([u32(body.length + 8), text(type), body])
+}
+
+/** A box whose length stands in eight bytes. */
+const longBox = (type: string, payload: Buffer): Buffer =>
+  Buffer.concat([u32(1), text(type), u32(0, payload.length + 16), payload])
+
+const UPRIGHT = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000]
+const SIDEWAYS = [0, 0x10000, 0, 0xffff0000, 0, 0, 0, 0, 0x40000000]
+
+const trackHeader = (width: number, height: number, isTurned: boolean, version: number): Buffer =>
+  box(
+    'tkhd',
+    u32(version * 2 ** 24 + 3),
+    Buffer.alloc(version === 1 ? 32 : 20),
+    Buffer.alloc(16),
+    u32(...(isTurned ? SIDEWAYS : UPRIGHT)),
+    u32(width * 65_536, height * 65_536),
+  )
+
+const handler = (kind: string): Buffer => box('hdlr', u32(0, 0), text(kind), Buffer.alloc(12), text('track\0'))
+
+type Wanted = {
+  brand?: string
+  bytes?: number
+  seed?: number
+  tracks?: string[]
+  width?: number
+  height?: number
+  isTurned?: boolean
+  version?: 0 | 1
+  isLong?: boolean
+}
+
+/** A video of so many bytes in all, as a camera lays it out: brand, data, then what is told of the tracks. */
+export const video = ({
+  brand = 'isom',
+  bytes = 4_096,
+  seed = 1,
+  tracks = ['soun', 'vide'],
+  width = 640,
+  height = 360,
+  isTurned = false,
+  version = 0,
+  isLong = false,
+}: Wanted = {}): Buffer => {
+  const start = box('ftyp', text(brand), u32(512), text(`${brand}mp41`))
+  const moov = box(
+    'moov',
+    box('mvhd', Buffer.alloc(100)),
+    ...tracks.map((kind) =>
+      box(
+        'trak',
+        trackHeader(kind === 'vide' ? width : 0, kind === 'vide' ? height : 0, isTurned, version),
+        box('edts', box('elst', Buffer.alloc(20))),
+        box('mdia', box('mdhd', Buffer.alloc(24)), handler(kind), box('minf', handler('url '))),
+      ),
+    ),
+  )
+  const left = bytes - start.length - moov.length - (isLong ? 16 : 8)
+  if (left < 0) throw new Error(`a video has at least ${bytes - left} bytes`)
+  const data = Buffer.alloc(left, `frame ${seed} `)
+  return Buffer.concat([start, isLong ? longBox('mdat', data) : box('mdat', data), moov])
+}
