@@ -53,12 +53,15 @@ export const searchConnections = pgTable(
     failure: text('failure', { enum: SEARCH_FAILURES }),
     failedAt: instant('failed_at'),
     nextSyncAt: instant('next_sync_at').notNull(),
+    /** When the project is next looked through for suggestions. */
+    nextSuggestionsAt: instant('next_suggestions_at').notNull().defaultNow(),
     /** The data are made up by the local stand-in. */
     sandbox: boolean('sandbox').notNull().default(false),
     updatedAt: updatedAt(),
   },
   (t) => [
     index('search_connections_due').on(t.nextSyncAt),
+    index('search_connections_suggestions').on(t.nextSuggestionsAt).concurrently(),
     index('search_connections_sub').on(t.googleSub),
     index('search_connections_connection').on(t.connectionId),
     index('search_connections_source').on(t.sourceId),

@@ -1,5 +1,6 @@
 import { crowdworkJobs } from '../../src/crowdwork/jobs.ts'
 import type { Crowdwork } from '../../src/crowdwork/port.ts'
+import { effectJobs } from '../../src/effects/jobs.ts'
 import { type Registry, registryOf } from '../../src/jobs/define.ts'
 import type { KeywordMeans } from '../../src/onboarding/discover.ts'
 import { onboardingJobs } from '../../src/onboarding/jobs.ts'
@@ -33,5 +34,6 @@ export const registry = ({ social, crowd, google, engines, keywords, writer, bro
     ...visibilityJobs(engines),
     ...onboardingJobs(keywords),
     ...suggestionJobs(writer),
+    ...effectJobs(),
     ...screenshotJobs(browser),
   ])

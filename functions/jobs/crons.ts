@@ -1,6 +1,7 @@
 import { fillUpCredits } from '../../src/accounts/credits.ts'
 import { forgetOldAudit } from '../../src/audit/forget.ts'
 import { rowsOf } from '../../src/db/client.ts'
+import { takeDueEffects } from '../../src/effects/take.ts'
 import { forgetExpired } from '../../src/http/idempotency.ts'
 import { forgetDone, offerRows } from '../../src/jobs/offer.ts'
 import { workload } from '../../src/jobs/outbox.ts'
@@ -49,6 +50,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
   { name: 'suggestions', run: async () => ({ weekly_runs: await takeWeeklyRuns(deps) }) },
   { name: 'search', run: async () => ({ search_syncs: await takeDueSyncs(deps) }) },
+  { name: 'effects', run: async () => ({ effects_due: await takeDueEffects(deps) }) },
   {
     name: 'visibility',
     run: async () => ({ weekly_scans: await takeDueScans(deps), woken_scans: await wakeStrandedScans(deps) }),

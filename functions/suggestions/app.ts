@@ -3,6 +3,7 @@ import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
 import { required } from '../../src/lib/required.ts'
 import { approveSuggestion, regenerateSuggestion, rejectSuggestion } from '../../src/suggestions/decide.ts'
+import { listEffects } from '../../src/suggestions/effects.ts'
 import { suggestionOperations } from '../../src/suggestions/operations.ts'
 import { publishSuggestion } from '../../src/suggestions/publish.ts'
 import { getSuggestion, listSuggestions, suggestionDiff } from '../../src/suggestions/read.ts'
@@ -16,6 +17,7 @@ const suggestions = (send: SendSync) =>
       const { project_id: id } = await ctx.check(() => required({ ...query, ...body }, ['project_id']))
       return await runSuggestions(ctx, id)
     },
+    effects: (ctx, { query }) => listEffects(ctx, query),
     get: (ctx, { params }) => getSuggestion(ctx, params.id),
     diff: (ctx, { params }) => suggestionDiff(ctx, params.id),
     approve: (ctx, { params }) => approveSuggestion(ctx, params.id),

@@ -92,8 +92,10 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/exchange',
     'src/social',
     'src/articles',
+    'src/effects',
   ],
   'src/search': [...KERNEL, 'src/http', 'src/projects'],
+  'src/effects': [...KERNEL, 'src/search'],
   'src/providers': [
     'schema',
     'src/lib',
@@ -123,6 +125,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/articles',
     'src/writing',
     'src/search',
+    'src/effects',
   ],
   'src/people': [...KERNEL],
   'src/oauth': [...KERNEL, 'src/people'],
@@ -130,6 +133,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   functions: [
     ...KERNEL,
     ...DOMAINS,
+    'src/effects',
     'src/mcp',
     'src/people',
     'src/oauth',

@@ -13,7 +13,7 @@ type Enqueue<P> = {
   /** Whose work it is. */
   account: SQL | number
   payload: Given<P>
-  runAt: Date
+  runAt: Date | SQL
   /** When unfinished work with this key is there already: leave it as it is, or move it to `runAt`. */
   open: 'keep' | 'move'
   /** Also gives work that is moved the new payload. */

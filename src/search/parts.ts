@@ -1,5 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { searchConnections } from '../../schema/search.ts'
 import type { Db } from '../db/client.ts'
+import { at } from '../db/instant.ts'
+import { read } from '../db/read-parts.ts'
+import { update } from '../db/write-parts.ts'
 import { WINDOW_DAYS } from './rules.ts'
 
 const sourceOf = (projectId: number | SQL): SQL =>
@@ -66,3 +70,67 @@ export const searchedPages = (db: Db, projectId: number, limit: number = MAX_ROW
 /** The queries of the project's pages in the two last periods, those that appeared most often first. */
 export const searchedQueries = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
   db.execute<SearchNumbers>(numbers(projectId, sql`r.query <> ''`, limit))
+
+/** The days of the 56 before a day and the 28 after it whose pages are known, as a query. */
+export const knownDaysAround = (sourceId: SQL, day: SQL): SQL => sql`
+  select 1 from search_days d where d.source_id = ${sourceId} and d.pages_at is not null
+    and d.day between ${day} - 56 and ${day} + 28 and d.day <> ${day}`
+
+/** Clicks of every page of a project in the 28 days before a day, the 28 before them, and the 28 after it, as a query. */
+export const clicksAround = (projectId: SQL, day: SQL): SQL => sql`
+  select p.page_key, coalesce(sum(r.clicks) filter (where r.day < ${day} - 28), 0)::int as prior,
+    coalesce(sum(r.clicks) filter (where r.day >= ${day} - 28 and r.day < ${day}), 0)::int as before,
+    coalesce(sum(r.clicks) filter (where r.day > ${day}), 0)::int as after
+  from search_pages p join search_page_days r on r.page_id = p.id and r.day between ${day} - 56 and ${day} + 28
+  where p.source_id = ${sourceOf(projectId)} group by p.page_key`
+
+/**
+ * Parts that take connected projects whose time for suggestions has come, so many at once, and give them their next time. `taken` has
+ * a row for each, with when it was due.
+ */
+export const takeForSuggestions = (now: Date, next: Date, limit: number) => {
+  const due = read(
+    'due',
+    searchConnections,
+    { projectId: searchConnections.projectId, dueAt: searchConnections.nextSuggestionsAt },
+    {
+      where: sql`${searchConnections.nextSuggestionsAt} <= ${at(now)}`,
+      orderBy: sql`${searchConnections.nextSuggestionsAt}`,
+      limit,
+      lock: 'update',
+      skipLocked: true,
+    },
+  )
+  const taken = update(
+    'taken',
+    searchConnections,
+    { nextSuggestionsAt: next },
+    {
+      from: [due],
+      where: sql`${searchConnections.projectId} = ${due.c.projectId}`,
+      returning: {
+        id: searchConnections.projectId,
+        accountId: searchConnections.accountId,
+        dueAt: due.c.dueAt,
+        hasData: sql`${searchConnections.sourceId} is not null`,
+      },
+    },
+  )
+  return { due, taken }
+}
+
+/** A part that has a project looked through for suggestions earlier than planned. */
+export const suggestBy = (projectId: number, by: Date) =>
+  update(
+    'earlier',
+    searchConnections,
+    { nextSuggestionsAt: by },
+    {
+      where: sql`${and(eq(searchConnections.projectId, projectId), gt(searchConnections.nextSuggestionsAt, by))}`,
+      returning: { id: searchConnections.projectId },
+    },
+  )
+
+/** When a connected project is next looked through for suggestions, as an expression. */
+export const nextSuggestionsAt = (projectId: SQL): SQL =>
+  sql`(select to_char(next_suggestions_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from search_connections where project_id = ${projectId})`

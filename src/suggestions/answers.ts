@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CHANGE_KINDS, VERDICTS } from '../../schema/values/effects.ts'
 import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../schema/values/suggestions.ts'
 import type { AnswersOf } from '../http/answers.ts'
 import { body, count, id, instant, page } from '../lib/answer-fields.ts'
@@ -25,6 +26,30 @@ const proposal = {
   trigger_snapshot: trigger,
 }
 
+const interval = z.strictObject({ low: z.number(), high: z.number() })
+
+/** What a change did: shares of clicks gained (0.1: 10 %), beside what similar untouched pages gained. */
+const effect = z.strictObject({
+  clicks_before: count(),
+  clicks_after: count(),
+  change: z.nullable(z.number()),
+  control_change: z.nullable(z.number()),
+  controls: count(),
+  interval: z.nullable(interval),
+  verdict: z.nullable(z.enum(VERDICTS)),
+  reason: z.nullable(z.string()),
+})
+
+const sum = z.strictObject({
+  n: count(),
+  waiting: count(),
+  up: count(),
+  down: count(),
+  within_noise: count(),
+  without_verdict: count(),
+  average: z.nullable(z.strictObject({ n: count(), change: z.number(), interval })),
+})
+
 const row = {
   id: id(),
   project_id: id(),
@@ -40,6 +65,8 @@ const row = {
   notes: z.array(z.string()),
   error: z.nullable(z.string()),
   feedback: z.nullable(z.string()),
+  /** Null until it was measured, 32 days after publication. */
+  effect: z.nullable(effect),
   created_at: instant(),
   updated_at: instant(),
   ready_at: z.nullable(instant()),
@@ -66,6 +93,26 @@ export const suggestionAnswers = {
       counts: z.record(z.enum(SUGGESTION_STATES), count()),
       settings: z.strictObject({ enabled: z.boolean(), weekly: z.boolean(), next_run_at: z.nullable(instant()) }),
       ...connected,
+    }),
+  },
+  effects: {
+    200: page({
+      project_id: id(),
+      summary: z.strictObject({ all: sum, rewrite: sum, sync: sum }),
+      effects: z.array(
+        z.strictObject({
+          id: id(),
+          kind: z.enum(CHANGE_KINDS),
+          suggestion_id: z.nullable(id()),
+          article_id: z.nullable(id()),
+          article_title: z.nullable(z.string()),
+          article_url: z.nullable(z.string()),
+          changed_at: instant(),
+          measure_at: instant(),
+          measured_at: z.nullable(instant()),
+          effect: z.nullable(effect),
+        }),
+      ),
     }),
   },
   run: { 200: body({ project_id: id(), created: count(), message: z.string(), ...connected }) },

@@ -2,8 +2,8 @@ const DAY_MS = 86_400_000
 const MONDAY = 1
 const HOUR = 6
 
-/** The last Monday 06:00 UTC at or before an instant: when the weekly run began. */
-export const lastRunBefore = (now: Date): Date => {
+/** The last Monday 06:00 UTC at or before an instant. */
+const lastRunBefore = (now: Date): Date => {
   const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), HOUR))
   const days = (start.getUTCDay() - MONDAY + 7) % 7
   const monday = new Date(start.getTime() - days * DAY_MS)
@@ -12,6 +12,3 @@ export const lastRunBefore = (now: Date): Date => {
 
 /** The next Monday 06:00 UTC after an instant. */
 export const nextRunAfter = (now: Date): Date => new Date(lastRunBefore(now).getTime() + 7 * DAY_MS)
-
-/** Whether an instant is within the day on which the weekly runs are begun. */
-export const isRunDay = (now: Date): boolean => now.getTime() - lastRunBefore(now).getTime() < DAY_MS

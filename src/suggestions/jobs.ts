@@ -3,7 +3,7 @@ import { ApiError } from '../lib/errors.ts'
 import type { Writer } from '../writing/port.ts'
 import { rewriteJob, weeklyJob } from './declared-jobs.ts'
 import { abandonRewrite, rewriteSuggestion } from './rewrite.ts'
-import { runSuggestions } from './run.ts'
+import { runWeekly } from './run.ts'
 
 /** The jobs of suggestions. */
 export const suggestionJobs = (writer: Writer): JobDefinition[] => [
@@ -16,7 +16,7 @@ export const suggestionJobs = (writer: Writer): JobDefinition[] => [
     weeklyJob,
     async (ctx, { project_id: id }) => {
       try {
-        await runSuggestions(ctx, id)
+        await runWeekly(ctx, id)
       } catch (error) {
         // A project that was archived or deleted meanwhile needs no suggestions.
         if (!(error instanceof ApiError && error.code === 'not_found')) throw error

@@ -1,5 +1,6 @@
 import type { Operations } from '../http/operation.ts'
 import {
+  ListEffects,
   ListSuggestions,
   RegenerateSuggestion,
   RejectSuggestion,
@@ -31,6 +32,17 @@ export const suggestionOperations = {
     query: RunSuggestionsQuery,
     json: RunSuggestions,
     bodyOptional: true,
+    errors: ['not_found', 'forbidden'],
+  },
+  effects: {
+    id: 'suggestions.effects',
+    method: 'GET',
+    path: '/suggestions/effects',
+    perMinute: 30,
+    scope: 'read',
+    summary:
+      'What published rewrites and syncs did to the clicks of their pages, summed up and one by one, newest first.',
+    query: ListEffects,
     errors: ['not_found', 'forbidden'],
   },
   get: {

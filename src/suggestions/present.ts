@@ -20,6 +20,7 @@ export const suggestionRow = (s: Row) => ({
   notes: s.notes,
   error: s.error,
   feedback: s.feedback,
+  effect: s.effect,
   created_at: s.createdAt.toISOString(),
   updated_at: s.updatedAt.toISOString(),
   ready_at: time(s.readyAt),

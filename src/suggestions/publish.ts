@@ -92,6 +92,7 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   const changes = { publishedAt: ctx.now(), error: null }
   // It is live by now, also where somebody rejected it after this call's hold had ended.
   const from = ['ready', 'rejected', 'superseded'] as const
-  await ctx.write(moveSuggestion(ctx, found, 'publish', changes, { answer, from, byHolder: true }))
+  const given = { answer, from, byHolder: true, changedArticle: found.articleId }
+  await ctx.write(moveSuggestion(ctx, found, 'publish', changes, given))
   return answer
 }

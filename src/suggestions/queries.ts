@@ -1,11 +1,13 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
+import { pageChanges } from '../../schema/effects.ts'
 import { projects } from '../../schema/projects.ts'
 import { suggestions } from '../../schema/suggestions.ts'
+import type { ChangeKind, Verdict } from '../../schema/values/effects.ts'
 import type { OpportunityType, SuggestionState } from '../../schema/values/suggestions.ts'
 import type { Db } from '../db/client.ts'
 import type { Paging } from '../lib/paging.ts'
-import { hasSearchData } from '../search/parts.ts'
+import { hasSearchData, nextSuggestionsAt } from '../search/parts.ts'
 
 const columns = {
   id: suggestions.id,
@@ -26,6 +28,7 @@ const columns = {
   updatedAt: suggestions.updatedAt,
   readyAt: suggestions.readyAt,
   publishedAt: suggestions.publishedAt,
+  effect: pageChanges.effect,
 }
 
 type Filter = { status?: readonly SuggestionState[] | undefined; type?: readonly OpportunityType[] | undefined }
@@ -35,6 +38,7 @@ export const listRows = (db: Db, projectId: number, { status, type }: Filter, { 
   db
     .select(columns)
     .from(suggestions)
+    .leftJoin(pageChanges, eq(pageChanges.suggestionId, suggestions.id))
     .where(
       and(
         eq(suggestions.projectId, projectId),
@@ -47,12 +51,19 @@ export const listRows = (db: Db, projectId: number, { status, type }: Filter, { 
     .limit(limit + 1)
     .offset(offset)
 
+type Standing = {
+  counts: Partial<Record<SuggestionState, number>> | null
+  connected: boolean
+  weekly: boolean
+  next_run_at: string | null
+}
+
 /** How many suggestions of a project are in each state, and whether it has search data and a weekly run. */
 export const standingOf = (db: Db, projectId: number) =>
-  db.execute<{ counts: Partial<Record<SuggestionState, number>> | null; connected: boolean; weekly: boolean }>(sql`
+  db.execute<Standing>(sql`
     select (select jsonb_object_agg(status, n) from (
         select status, count(*)::int as n from suggestions where project_id = ${projectId}::int group by status) c) as counts,
-      ${hasSearchData(sql`p.id`)} as connected, p.weekly_suggestions as weekly
+      ${hasSearchData(sql`p.id`)} as connected, p.weekly_suggestions as weekly, ${nextSuggestionsAt(sql`p.id`)} as next_run_at
     from projects p where p.id = ${projectId}::int`)
 
 const wording = {
@@ -78,6 +89,7 @@ export const suggestionById = (db: Db, owner: SQL, id: number) =>
     .from(suggestions)
     .innerJoin(projects, eq(projects.id, suggestions.projectId))
     .leftJoin(articles, eq(articles.id, suggestions.articleId))
+    .leftJoin(pageChanges, eq(pageChanges.suggestionId, suggestions.id))
     .where(eq(suggestions.id, id))
 
 /** The difference a suggestion would make, as HTML. */
@@ -92,3 +104,50 @@ export const liveArticles = (db: Db, projectId: number, limit: number) =>
       case when jsonb_path_exists(seo, '$.failed[*] ? (@.check == "word_count" && @.severity == "error")')
         then (select count(*)::int from regexp_matches(regexp_replace(content, '<[^>]*>', ' ', 'g'), '\\S+', 'g')) end as words
     from articles where project_id = ${projectId}::int and status = 'Published' order by id desc limit ${limit}::int`)
+
+/** What became of the changes of a project's live pages, newest first, one more than the page shows. */
+export const changeRows = (
+  db: Db,
+  projectId: number,
+  kind: ChangeKind | undefined,
+  { limit, offset, beforeId }: Paging,
+) =>
+  db
+    .select({
+      id: pageChanges.id,
+      kind: pageChanges.kind,
+      suggestionId: pageChanges.suggestionId,
+      articleId: pageChanges.articleId,
+      articleTitle: articles.title,
+      articleUrl: articles.url,
+      changedAt: pageChanges.changedAt,
+      measureAt: pageChanges.measureAt,
+      measuredAt: pageChanges.measuredAt,
+      effect: pageChanges.effect,
+    })
+    .from(pageChanges)
+    .leftJoin(articles, eq(articles.id, pageChanges.articleId))
+    .where(
+      and(
+        eq(pageChanges.projectId, projectId),
+        beforeId === undefined ? undefined : lt(pageChanges.id, beforeId),
+        kind && eq(pageChanges.kind, kind),
+      ),
+    )
+    .orderBy(desc(pageChanges.id))
+    .limit(limit + 1)
+    .offset(offset)
+
+/** How many changes of a project ended in each verdict; `measured` false: they wait. */
+export const verdictCounts = (db: Db, projectId: number) =>
+  db.execute<{ kind: ChangeKind; measured: boolean; verdict: Verdict | null; n: number }>(sql`
+    select kind, measured_at is not null as measured, effect ->> 'verdict' as verdict, count(*)::int as n
+    from page_changes where project_id = ${projectId}::int group by 1, 2, 3`)
+
+/** The newest effects of a project that were compared with other pages. */
+export const comparedEffects = (db: Db, projectId: number, limit: number) =>
+  db.execute<{ kind: ChangeKind; low: number; high: number; controls: number }>(sql`
+    select kind, (effect -> 'interval' ->> 'low')::float8 as low, (effect -> 'interval' ->> 'high')::float8 as high,
+      (effect ->> 'controls')::int as controls
+    from page_changes where project_id = ${projectId}::int and effect -> 'interval' ->> 'low' is not null
+    order by id desc limit ${limit}::int`)

@@ -3,7 +3,6 @@ import { owned } from '../accounts/check-owner.ts'
 import { pageOf, pagingOf } from '../lib/paging.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { nextRunAfter } from './calendar.ts'
 import { connection } from './connection.ts'
 import { suggestionDetail, suggestionRow } from './present.ts'
 import { diffById, listRows, standingOf, suggestionById } from './queries.ts'
@@ -19,7 +18,7 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
     results: [found, standing],
   } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), standingOf(ctx.db, id)] as const)
   const { rows, page } = pageOf(found, paging)
-  const { counts, connected = false, weekly = false } = standing.rows[0] ?? {}
+  const { counts, connected = false, weekly = false, next_run_at: next = null } = standing.rows[0] ?? {}
   const account = await ctx.account()
   return {
     project_id: id,
@@ -29,7 +28,7 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
     settings: {
       enabled: connected,
       weekly,
-      next_run_at: connected && weekly ? nextRunAfter(ctx.now()).toISOString() : null,
+      next_run_at: connected && weekly ? next : null,
     },
     ...(await connection(ctx, connected, id, account.id)),
   }

@@ -7,7 +7,7 @@ import { connection } from './connection.ts'
 import { detect } from './detect.ts'
 import { liveArticles, standingOf } from './queries.ts'
 import type { Snapshot } from './snapshot.ts'
-import { insertFound } from './statements.ts'
+import { insertFound, runTomorrow } from './statements.ts'
 
 /** Articles, pages and queries looked at in one run: those seen most often first. */
 const MAX_ARTICLES = 10_000
@@ -56,6 +56,14 @@ const messageOf = (created: number, found: number): string => {
   return `${created} new ${created === 1 ? 'suggestion' : 'suggestions'}. Approve one with POST /suggestions/:id/approve to have it rewritten.`
 }
 
+const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
+  const account = await ctx.account()
+  const found = detect(snapshot)
+  const [row] = await ctx.write<{ created: number }>(insertFound(ctx, projectId, account.id, found))
+  const created = Number(row?.created ?? 0)
+  return { created, message: messageOf(created, found.length) }
+}
+
 /**
  * Looks through the search data of a project and adds a suggestion for everything that could be done better, unless the article has
  * an open one of the same type. Throws 404, 403.
@@ -64,15 +72,16 @@ export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   const { connected, snapshot } = await readSnapshot(ctx, projectId)
   const account = await ctx.account()
   const standing = await connection(ctx, connected, projectId, account.id)
-  if (!connected || !snapshot)
-    return {
-      project_id: projectId,
-      created: 0,
-      message: connected ? NO_DATA : (standing.instructions_for_agent ?? NO_DATA),
-      ...standing,
-    }
-  const found = detect(snapshot)
-  const [row] = await ctx.write<{ created: number }>(insertFound(ctx, projectId, account.id, found))
-  const created = Number(row?.created ?? 0)
-  return { project_id: projectId, created, message: messageOf(created, found.length), ...standing }
+  const { created, message } =
+    connected && snapshot
+      ? await addFound(ctx, projectId, snapshot)
+      : { created: 0, message: connected ? NO_DATA : (standing.instructions_for_agent ?? NO_DATA) }
+  return { project_id: projectId, created, message, ...standing }
+}
+
+/** The weekly run. A project whose data are not there yet is looked through again tomorrow. */
+export const runWeekly = async (ctx: Ctx, projectId: number): Promise<void> => {
+  const { connected, snapshot } = await readSnapshot(ctx, projectId)
+  if (connected && snapshot) await addFound(ctx, projectId, snapshot)
+  else await ctx.write(runTomorrow(projectId, ctx.now()))
 }

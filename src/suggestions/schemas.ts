@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { CHANGE_KINDS } from '../../schema/values/effects.ts'
 import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../schema/values/suggestions.ts'
-import { id, intParam, labels, text } from '../lib/fields.ts'
+import { id, intParam, label, labels, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 
 export const ListSuggestions = z.object({
@@ -10,6 +11,8 @@ export const ListSuggestions = z.object({
   ...pagingParams,
 })
 
+export const ListEffects = z.object({ project_id: intParam(1), kind: z.optional(label(CHANGE_KINDS)), ...pagingParams })
+
 export const RunSuggestions = z.object({ project_id: z.optional(id()) })
 export const RunSuggestionsQuery = z.object({ project_id: z.optional(intParam(1)) })
 
@@ -18,4 +21,5 @@ const MAX_WORDS = 2_000
 export const RejectSuggestion = z.object({ reason: z.optional(text(MAX_WORDS)) })
 export const RegenerateSuggestion = z.object({ feedback: z.optional(text(MAX_WORDS)) })
 
+export type ListEffectsInput = z.infer<typeof ListEffects>
 export type ListSuggestionsInput = z.infer<typeof ListSuggestions>

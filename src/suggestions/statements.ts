@@ -2,14 +2,17 @@ import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
-import { searchConnections } from '../../schema/search.ts'
 import { suggestionRuns, suggestions } from '../../schema/suggestions.ts'
 import { OPEN_STATES, type SuggestionState, type Wording } from '../../schema/values/suggestions.ts'
 import { audit } from '../db/audit.ts'
+import { at } from '../db/instant.ts'
 import { givenRows, select } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { type Changes, excluded, insert, update } from '../db/write-parts.ts'
+import { changedBySuggestion } from '../effects/parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { suggestBy, takeForSuggestions } from '../search/parts.ts'
+import { nextRunAfter } from './calendar.ts'
 import { rewriteJob, weeklyJob } from './declared-jobs.ts'
 import type { Opportunity } from './detect.ts'
 import { MOVES, type Move } from './states.ts'
@@ -86,6 +89,8 @@ type Making = {
   from?: readonly SuggestionState[]
   /** It is made by the call that publishes the suggestion; others wait until that has ended. */
   byHolder?: boolean
+  /** The article whose live page it changed. */
+  changedArticle?: number
 }
 
 const isFree = (now: Date): SQL => sql`${or(isNull(suggestions.publishingUntil), lt(suggestions.publishingUntil, now))}`
@@ -126,7 +131,7 @@ export const moveSuggestion = (
   { id, accountId }: Moved,
   move: Move,
   changes: Changes<typeof suggestions> = {},
-  { answer, detail, from = MOVES[move].from, byHolder = false }: Making = {},
+  { answer, detail, from = MOVES[move].from, byHolder = false, changedArticle }: Making = {},
 ): SQL => {
   const now = ctx.now()
   const moved = update(
@@ -154,6 +159,7 @@ export const moveSuggestion = (
           runAt: now,
           open: 'move',
         }),
+      changedArticle !== undefined && changedBySuggestion(moved, changedArticle, id),
       answer !== undefined && ctx.keep.answer([moved], answer),
     ],
     audit: audit(ctx, {
@@ -167,41 +173,39 @@ export const moveSuggestion = (
   })
 }
 
-const BATCH = sql.raw('200')
+/** Projects a minute: ten thousand are asked for in five. */
+const BATCH = 2_000
+/** The runs of one minute are spread over the hour. */
+const SPREAD_S = 3_300
+const DAY_MS = 86_400_000
 
-/** Queues the weekly run of projects that were not looked through since `since`, a batch at a time. Answers how many. */
-export const takeWeekly = (now: Date, since: Date): SQL => {
-  const due = select(
-    'due',
-    { id: projects.id, accountId: projects.accountId },
-    sql`from ${searchConnections} join ${projects} on ${eq(projects.id, searchConnections.projectId)}
-        and ${eq(projects.status, 'Active')} and ${projects.weeklySuggestions}
-      left join ${suggestionRuns} on ${eq(suggestionRuns.projectId, projects.id)}
-      where ${searchConnections.sourceId} is not null
-        and coalesce(${suggestionRuns.lastRunAt}, 'epoch') < ${since.toISOString()}::timestamptz
-      order by ${projects.id} limit ${BATCH}`,
-    { materialized: true },
-  )
+/**
+ * Queues the weekly runs of connected projects whose time has come, a batch at a time, each at a second of its own within the hour after
+ * that time. Answers how many were taken; those that do not wish for a run, and archived ones, wait for the next week.
+ */
+export const takeWeekly = (now: Date): SQL => {
+  const { due, taken } = takeForSuggestions(now, nextRunAfter(now), BATCH)
+  const isWished = sql`exists (select 1 from ${projects} where ${projects.id} = ${taken.c.id} and ${projects.status} = 'Active'
+    and ${projects.weeklySuggestions})`
+  const place = sql`(${taken.c.id}::bigint * 2654435761 % ${sql.raw(String(SPREAD_S))}) * interval '1 second'`
   const queued = weeklyJob.enqueue({
-    from: due,
-    account: due.c.accountId,
-    payload: { project_id: due.c.id },
-    runAt: now,
+    from: taken,
+    account: taken.c.accountId,
+    payload: { project_id: taken.c.id },
+    runAt: sql`greatest(${taken.c.dueAt} + ${place}, ${at(now)})`,
     open: 'keep',
+    where: sql`${taken.c.hasData} and ${isWished}`,
   })
-  const marked = insert(
-    'marked',
-    suggestionRuns,
-    { projectId: due.c.id, lastRunAt: now },
-    {
-      from: [due],
-      onConflict: { columns: [suggestionRuns.projectId], set: { lastRunAt: excluded(suggestionRuns.lastRunAt) } },
-    },
-  )
   return statement({
     unaudited: 'the runs themselves are told',
-    parts: [due, queued, marked],
-    answer: { queued: countOf(due) },
+    parts: [due, taken, queued],
+    answer: { queued: countOf(queued) },
     answerFrom: ONE_ROW,
   })
+}
+
+/** Has the project looked through again tomorrow: it had no data yet. */
+export const runTomorrow = (projectId: number, now: Date): SQL => {
+  const earlier = suggestBy(projectId, new Date(now.getTime() + DAY_MS))
+  return statement({ unaudited: 'the service’s own clock', parts: [earlier], answer: { id: earlier.c.id } })
 }

@@ -26,8 +26,8 @@ export const seedSearch = async (stack: SharedStack, api: Api, project: number, 
       values (${api.accountId}::int, ${project}::int, 'Google Search Console', 'x', 'https://x.example', '') returning id`,
   )
   await run(
-    sql`insert into search_connections (project_id, account_id, connection_id, source_id, google_sub, next_sync_at)
-      values (${project}::int, ${api.accountId}::int, ${connection?.id}::int, ${source?.id}::int, 'sub', now() + interval '1 day')`,
+    sql`insert into search_connections (project_id, account_id, connection_id, source_id, google_sub, next_sync_at, next_suggestions_at)
+      values (${project}::int, ${api.accountId}::int, ${connection?.id}::int, ${source?.id}::int, 'sub', now() + interval '1 day', now() + interval '1 day')`,
   )
   for (const day of [LAST, BEFORE])
     await run(
@@ -54,7 +54,7 @@ export const seedSearch = async (stack: SharedStack, api: Api, project: number, 
   }
 }
 
-const TEXT = `<p>Oak sheds stand for decades when they are oiled. A garden shed of oak needs a dry floor and a roof that lets the rain run off. ${'The timber is cut in winter and dried for two years. '.repeat(75)}</p><h2>Floors</h2><p>See <a href="https://wood.example/floors">floors of larch</a>.</p><h2>Roofs</h2><p>Felt or shingles keep it dry.</p>`
+export const TEXT = `<p>Oak sheds stand for decades when they are oiled. A garden shed of oak needs a dry floor and a roof that lets the rain run off. ${'The timber is cut in winter and dried for two years. '.repeat(75)}</p><h2>Floors</h2><p>See <a href="https://wood.example/floors">floors of larch</a>.</p><h2>Roofs</h2><p>Felt or shingles keep it dry.</p>`
 
 /** An account with a project, a receiver, and live articles. */
 export const openLive = async (stack: SharedStack, count: number, plan: 'pro' | 'agentic_free' = 'pro') => {

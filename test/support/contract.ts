@@ -61,6 +61,7 @@ const PROJECT_QUERY = new Set([
   'profile.analytics',
   'crowdwork.spend',
   'suggestions.list',
+  'suggestions.effects',
   'suggestions.run',
 ])
 

@@ -6,6 +6,10 @@ export const SUGGESTION_FIELDS: Readonly<Record<string, Words>> = {
     type: ['only these kinds, with commas between them', 'all'],
     limit: lengthOf(100, 500),
   },
+  'suggestions.effects': {
+    kind: ['only `rewrite`: published suggestions, or only `sync`: every other update', 'both'],
+    limit: lengthOf(100, 500),
+  },
   'suggestions.run': { project_id: 'the project; in the body or in the query' },
   'suggestions.reject': { reason: ['why, for those who read it later', 'none'] },
   'suggestions.regenerate': { feedback: ['what the rewrite should do otherwise', 'none'] },

@@ -58,7 +58,7 @@ const SETTINGS: Words = {
   backlinks_network: ['the project takes part in the backlink exchange', '`true`'],
   competitors: ['domains never to link to; a list, or text with commas or line ends', 'empty'],
   competitor_websites: 'older name of `competitors`',
-  weekly_suggestions: ['suggestions are looked for every Monday, 06:00 UTC', '`true`'],
+  weekly_suggestions: ['suggestions are looked for every Monday, in the hour from 06:00 UTC on', '`true`'],
   crowdwork_budget: ['dollars a month that campaigns may cost; null: no limit', 'null'],
 }
 

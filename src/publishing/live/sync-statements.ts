@@ -7,6 +7,7 @@ import { audit } from '../../db/audit.ts'
 import { select } from '../../db/read-parts.ts'
 import { statement } from '../../db/statement.ts'
 import type { Changes } from '../../db/write-parts.ts'
+import { pageChanged } from '../../effects/parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { beginAttempt, openDelivery, replaceDeliveries } from '../deliveries/parts.ts'
@@ -100,6 +101,7 @@ export const finishSync = (
       parts,
       article,
       succeeded && articleLives(article, accountId, url, now),
+      succeeded && pageChanged(article, attempt, now),
       succeeded ? ctx.keep.done(delivery, answer) : ctx.keep.dropped(delivery),
     ],
     audit: audit(ctx, {

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "search_connections_suggestions" ON "search_connections" USING btree ("next_suggestions_at");

@@ -1,0 +1,125 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { cron, type Means, meansOf } from '../publishing/scene.ts'
+import { newConnected, type Owner } from '../search/google.ts'
+import { connectReceiver, newArticle, rowsIn } from '../support/client.ts'
+import { manyKeys } from '../support/keys.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { TEXT } from './seed.ts'
+
+const PATIENCE = { timeout: 90_000, interval: 250 }
+
+let stack: TestStack
+let means: Means
+
+beforeAll(async () => {
+  stack = await startTestStack({ timeScale: 200 })
+  means = meansOf(stack)
+}, 120_000)
+afterAll(() => stack.close())
+
+const rows = <Row>(statement: ReturnType<typeof sql>) => rowsIn<Row>(means, statement)
+
+/** Waits until all search data of a project were fetched. */
+const fetched = ({ project }: Owner) =>
+  vi.waitFor(async () => {
+    const [row] = await rows<{ windows: number; days: number; open: number }>(
+      sql`select (select count(*)::int from search_windows w where w.source_id = s.id) as windows,
+        (select count(*)::int from search_days d where d.source_id = s.id) as days,
+        (select count(*)::int from search_days d where d.source_id = s.id and d.pages_at is null) as open
+        from search_sources s where s.project_id = ${project}::int`,
+    )
+    expect(row).toMatchObject({ windows: 2, days: 486, open: 0 })
+  }, PATIENCE)
+
+/** Gives a published article the address of a page that has search data. */
+const standsAt = async ({ domain }: Owner, article: number, path: string) => {
+  const url = `https://${domain}${path}`
+  await rows(sql`update articles set url = ${url} where id = ${article}::int`)
+  await rows(
+    sql`update site_pages set url = ${url}, url_key = ${url.replace('https://', '')} where article_id = ${article}::int`,
+  )
+}
+
+/** Moves a project's publications and changes so many days into the past. */
+const daysPass = async ({ project }: Owner, days: number) => {
+  await rows(
+    sql`update page_changes set changed_at = changed_at - ${days}::int * interval '1 day', measure_at = measure_at - ${days}::int * interval '1 day'
+      where project_id = ${project}::int`,
+  )
+  await rows(
+    sql`update articles set published_at = published_at - ${days + 90}::int * interval '1 day' where project_id = ${project}::int and status = 'Published'`,
+  )
+}
+
+it('a week: search data come in, the clock fires, a suggestion is approved, rewritten, published, and its effect measured', async () => {
+  const owner = await newConnected({ ...means, googleUrl: stack.google.url } as never)
+  const api = manyKeys(means, owner.api)
+  await connectReceiver(api, owner.project, stack.receiver.url, stack.receiverToken)
+  const article = await newArticle(api, owner.project, {
+    keyword: 'wooden windows',
+    title: 'Windows that open',
+    content: TEXT,
+    meta_description: 'Windows.',
+  })
+  expect((await api.post(`/articles/${article}/publish`)).body).toMatchObject({ status: 'published' })
+  await standsAt(owner, article, '/blog/shed-windows')
+  await fetched(owner)
+
+  // Monday 06:00 has come.
+  await rows(
+    sql`update search_connections set next_suggestions_at = now() - interval '2 hours' where project_id = ${owner.project}::int`,
+  )
+  await cron(means)
+  const found = await vi.waitFor(async () => {
+    const { body } = await api.get(`/suggestions?project_id=${owner.project}&type=striking_distance`)
+    const [suggestion] = body.suggestions as { id: number; status: string; article_id: number }[]
+    expect(suggestion).toMatchObject({ status: 'pending', article_id: article })
+    expect((body.settings as { next_run_at: string }).next_run_at).toMatch(/T06:00:00.000Z$/)
+    expect(new Date((body.settings as { next_run_at: string }).next_run_at).getUTCDay()).toBe(1)
+    return suggestion as { id: number }
+  }, PATIENCE)
+
+  expect((await api.post(`/suggestions/${found.id}/approve`)).status).toBe(200)
+  await vi.waitFor(async () => {
+    const { body } = await api.get(`/suggestions/${found.id}`)
+    expect(body.suggestion).toMatchObject({ status: 'ready', effect: null })
+  }, PATIENCE)
+  expect((await api.post(`/suggestions/${found.id}/publish`)).body).toMatchObject({
+    suggestion: { status: 'published' },
+  })
+  const { deliveries } = (await api.get(`/webhook-deliveries?article_id=${article}`)).body
+  expect(deliveries).toMatchObject([
+    { event_type: 'update_articles', status: 'delivered' },
+    { event_type: 'publish_articles' },
+  ])
+  expect((await api.get(`/suggestions/effects?project_id=${owner.project}`)).body).toMatchObject({
+    summary: { all: { n: 1, waiting: 1 }, rewrite: { n: 1, waiting: 1 }, sync: { n: 0 } },
+    effects: [{ kind: 'rewrite', suggestion_id: found.id, article_id: article, effect: null }],
+  })
+
+  await standsAt(owner, article, '/blog/shed-windows')
+  // So long ago that none of the stand-in's pages vanishes in the weeks that are compared.
+  await daysPass(owner, 160)
+  await cron(means)
+  const measured = await vi.waitFor(async () => {
+    const { body } = await api.get(`/suggestions/${found.id}`)
+    const { effect } = body.suggestion as { effect: Record<string, unknown> | null }
+    expect(effect).not.toBeNull()
+    return effect
+  }, PATIENCE)
+  // Nothing really changed: the stand-in's pages go on as they were.
+  expect(measured).toMatchObject({ verdict: 'within_noise', reason: null })
+  expect(measured?.controls).toBeGreaterThanOrEqual(10)
+  const [counted] = await rows<{ before: number; after: number }>(
+    sql`select sum(r.clicks) filter (where r.day < c.day)::int as before, sum(r.clicks) filter (where r.day > c.day)::int as after
+      from (select (changed_at at time zone 'America/Los_Angeles')::date as day from page_changes where suggestion_id = ${found.id}::int) c,
+        search_page_days r join search_pages p on p.id = r.page_id
+      where p.page = ${`https://${owner.domain}/blog/shed-windows`} and r.day between c.day - 28 and c.day + 28`,
+  )
+  expect(measured).toMatchObject({ clicks_before: counted?.before, clicks_after: counted?.after })
+  expect((await api.get(`/suggestions/effects?project_id=${owner.project}&kind=rewrite`)).body).toMatchObject({
+    summary: { all: { n: 1, waiting: 0, within_noise: 1, average: null } },
+    effects: [{ kind: 'rewrite', effect: { verdict: 'within_noise' } }],
+  })
+}, 300_000)
