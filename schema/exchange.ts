@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
@@ -23,6 +23,8 @@ export const exchangeLinks = pgTable(
     anchor: text('anchor').notNull(),
     /** The live page the link stands on, once published. */
     sourceUrl: text('source_url'),
+    /** How often the link began to count: 2 when it was missing once and came back. */
+    round: integer('round').notNull().default(1),
     verifiedAt: instant('verified_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -36,16 +38,17 @@ export const exchangeLinks = pgTable(
   ],
 )
 
-/** Every change of a project's backlink credits. `projects.backlink_credits` is the sum of its deltas. */
+/** Every change of a project's backlink credits. Their sum is `projects.backlink_credits` less `projects.backlink_debt`. */
 export const exchangeLedger = pgTable(
   'exchange_ledger',
   {
     id: identity(),
     accountId: accountId(),
     projectId: projectId(),
-    linkId: integer('link_id')
-      .notNull()
-      .references(() => exchangeLinks.id, { onDelete: 'cascade' }),
+    /** The link it is about; null where no link is. */
+    linkId: integer('link_id').references(() => exchangeLinks.id, { onDelete: 'cascade' }),
+    /** What can happen once only has one key, so that it cannot be booked twice. */
+    key: text('key'),
     delta: integer('delta').notNull(),
     reason: text('reason', { enum: LEDGER_REASONS }).notNull(),
     at: instant('at').notNull().defaultNow(),
@@ -54,6 +57,8 @@ export const exchangeLedger = pgTable(
     index('exchange_ledger_project').on(t.projectId, t.id),
     index('exchange_ledger_account').on(t.accountId, t.id),
     index('exchange_ledger_link').on(t.linkId),
+    uniqueIndex('exchange_ledger_key').on(t.key),
+    index('exchange_ledger_welcome').on(t.accountId).where(sql`${t.reason} = 'welcome'`),
     check('exchange_ledger_reason_check', oneOf(t.reason, LEDGER_REASONS)),
   ],
 )
@@ -71,10 +76,13 @@ export const exchangeCommitments = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     url: text('url').notNull(),
     anchor: text('anchor').notNull(),
+    /** Whether a credit of the partner is set aside for the link. */
+    reserved: boolean('reserved').notNull().default(false),
     createdAt: createdAt(),
   },
   (t) => [
     uniqueIndex('exchange_commitments_unique').on(t.articleId, t.toProjectId),
     index('exchange_commitments_partner').on(t.toProjectId),
+    index('exchange_commitments_reserved').on(t.createdAt).where(sql`${t.reserved}`),
   ],
 )

@@ -31,6 +31,8 @@ export const projects = pgTable(
     businessName: text('business_name').notNull().default(''),
     businessDescription: text('business_description').notNull().default(''),
     backlinkCredits: integer('backlink_credits').notNull().default(0),
+    /** Credits taken back that were spent already; what the project earns next pays them. */
+    backlinkDebt: integer('backlink_debt').notNull().default(0),
     articlePlan: integer('article_plan'),
     siteScanState: text('site_scan_state', { enum: SITE_SCAN_STATES }).notNull().default('pending'),
     siteScanError: text('site_scan_error'),
@@ -109,6 +111,7 @@ export const projects = pgTable(
     check('projects_publishing_status_check', oneOf(t.publishingStatus, PUBLISHING_STATUSES)),
     check('projects_social_publishing_status_check', oneOf(t.socialMediaPublishingStatus, SOCIAL_PUBLISHING_STATUSES)),
     check('projects_cta_intensity_check', oneOf(t.ctaIntensity, CTA_INTENSITIES)),
+    check('projects_backlink_credits_check', sql`${t.backlinkCredits} >= 0 and ${t.backlinkDebt} >= 0`),
     check('projects_internal_links_check', sql`${t.internalLinksPerArticle} between 1 and 5`),
   ],
 )

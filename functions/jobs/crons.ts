@@ -2,6 +2,7 @@ import { fillUpCredits } from '../../src/accounts/credits.ts'
 import { forgetOldAudit } from '../../src/audit/forget.ts'
 import { rowsOf } from '../../src/db/client.ts'
 import { takeDueEffects } from '../../src/effects/take.ts'
+import { expireReservations } from '../../src/exchange/expire.ts'
 import { forgetExpired } from '../../src/http/idempotency.ts'
 import { forgetDone, offerRows } from '../../src/jobs/offer.ts'
 import { workload } from '../../src/jobs/outbox.ts'
@@ -58,6 +59,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'new_work', run: async () => ({ offered_new: await sweep(deps, queue) }) },
   ...(at.getUTCMinutes() === CLEAN_UP_MINUTE
     ? [
+        { name: 'reservations', run: async () => ({ expired_reservations: await expireReservations(deps) }) },
         { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
         { name: 'forget_keywords', run: async () => ({ forgot_keywords: await forgetKeywords(deps) }) },
         { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },

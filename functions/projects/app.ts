@@ -1,5 +1,6 @@
 import { auditOperations } from '../../src/audit/operations.ts'
 import { listAuditLog } from '../../src/audit/read.ts'
+import { welcome } from '../../src/exchange/welcome.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { answer, routes } from '../../src/http/route.ts'
@@ -34,7 +35,7 @@ const projects = routes(projectOperations, {
     return { projects: rows.map(projectRow), ...page }
   },
   create: async (ctx, { body: input }) => {
-    const { status, body } = await createProject(ctx, input as CreateProjectInput)
+    const { status, body } = await createProject(ctx, input as CreateProjectInput, welcome)
     return answer(status, body)
   },
   get: async (ctx, { params }) => {

@@ -5,11 +5,22 @@
 export const LINK_STATUSES = ['Scheduled', 'Verified', 'Missing', 'Removed'] as const
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
-/** Why a project's backlink credits changed. The giver earns what the receiver pays. */
+/**
+ * Why a project's backlink credits changed. The giver earns what the receiver pays; `reserved` sets a credit aside for a link an
+ * article is committed to, `reservation_ended` gives it back; `lifted_to_zero` ended the negative balances of old.
+ */
 export const LEDGER_REASONS = [
+  'welcome',
+  'lifted_to_zero',
+  'reserved',
+  'reservation_ended',
   'link_given',
   'link_received',
   'link_given_taken_back',
   'link_received_taken_back',
 ] as const
 export type LedgerReason = (typeof LEDGER_REASONS)[number]
+
+/** Why a link to a project of the exchange counts for nobody. */
+export const UNCOUNTED_REASONS = ['no_credits', 'monthly_limit', 'competitor'] as const
+export type UncountedReason = (typeof UNCOUNTED_REASONS)[number]

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../schema/values/articles.ts'
+import { UNCOUNTED_REASONS } from '../../schema/values/exchange.ts'
 import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '../../schema/values/projects.ts'
 import { SEO_CHECKS } from '../../schema/values/seo.ts'
 import type { AnswersOf } from '../http/answers.ts'
@@ -78,6 +79,9 @@ export const savedContent = {
   seo,
   backlinks_processed: count(),
   backlinks_warning: z.optional(z.string()),
+  backlinks_not_counted: z.optional(
+    z.array(z.strictObject({ url: z.string(), reason: z.enum(UNCOUNTED_REASONS), message: z.string() })),
+  ),
   /** Where the images that were sent as `data:` are served now. */
   hosted_images: z.optional(z.array(z.url())),
   removed: z.optional(z.array(z.string())),

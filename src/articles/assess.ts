@@ -6,8 +6,8 @@ import type { Part } from '../db/part.ts'
 import type { Parts } from '../db/statement.ts'
 import type { Changes } from '../db/write-parts.ts'
 import { articleLocks, newArticleLocks } from '../exchange/locks.ts'
-import { saveLinks } from '../exchange/parts.ts'
-import { exchangeAnswer, linksIn, linksToSave } from '../exchange/scan.ts'
+import { linksStand, saveLinks } from '../exchange/parts.ts'
+import { type ExchangeAnswer, exchangeAnswer, judgeLinks, linksIn } from '../exchange/scan.ts'
 import { type ExchangeView, partnersOf } from '../exchange/scan-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { type ContentReading, type JudgedArticle, type Judgement, judge, readContent, seoQuery } from '../seo/assess.ts'
@@ -43,12 +43,14 @@ export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoRep
 
 /** What follows from content for the save: what the answer says, what is stored, and what else changes with it. */
 export type Assessment = {
-  answer: { seo: SeoReport | null; backlinks_processed: number; backlinks_warning?: string; hosted_images?: string[] }
+  answer: { seo: SeoReport | null; hosted_images?: string[] } & ExchangeAnswer
   changes: Changes<typeof articles>
   /** Parts of the statement that saves; `saved` is the one whose row is the article's. */
   parts: (saved: Part<'id'>) => Parts
   /** What is locked before that statement. */
   locks: readonly SQL[]
+  /** What must hold behind the locks for the answer to be true; judged again where it does not. */
+  stands: SQL | undefined
 }
 
 /** A judgement as changes of an article. */
@@ -62,13 +64,16 @@ const NO_VIEW: ExchangeView = { participating: false, counted: 0, sites: [] }
 /** The links of the content in the exchange: what the answer says of them, and how they are saved. */
 const exchange = ([, found]: AssessmentFound, place: Place, content: ContentReading, saved: boolean, now: Date) => {
   const view = found.rows[0] ?? NO_VIEW
-  const links = linksToSave(saved ? linksIn(content.document) : undefined, view)
+  const links = judgeLinks(saved ? linksIn(content.document) : undefined, view)
   const answer = exchangeAnswer(links, view, content.document.text !== '')
-  if (!links || ('projectId' in place && links.length === 0)) return { answer, parts: () => [], locks: [] }
+  if (!links || ('projectId' in place && links.counted.length === 0))
+    return { answer, parts: () => [], locks: [], stands: undefined }
+  const { counted } = links
   return {
     answer,
-    parts: (part: Part<'id'>) => saveLinks(part, projectIn(place), links, now),
-    locks: 'articleId' in place ? articleLocks(place.articleId, links) : newArticleLocks(place.projectId, links),
+    parts: (part: Part<'id'>) => saveLinks(part, projectIn(place), counted, now),
+    locks: 'articleId' in place ? articleLocks(place.articleId, counted) : newArticleLocks(place.projectId, counted),
+    stands: linksStand(articleIn(place) ?? 0, counted, now),
   }
 }
 
@@ -82,7 +87,7 @@ export const assess = async (
 ): Promise<Assessment> => {
   const content = reading ?? readContent(article.stored?.content ?? '')
   const judged = judge(found[0], article, content, reading ? undefined : (article.stored?.seo ?? null))
-  const { answer, parts, locks } = exchange(found, place, content, reading !== undefined, now)
+  const { answer, parts, locks, stands } = exchange(found, place, content, reading !== undefined, now)
   const changes = judged ? judgementChanges(judged) : {}
-  return { answer: { seo: judged?.report ?? null, ...answer }, changes, parts, locks }
+  return { answer: { seo: judged?.report ?? null, ...answer }, changes, parts, locks, stands }
 }

@@ -6,5 +6,5 @@ import { commitArticle } from './parts.ts'
 /** Chooses the exchange partners of an article that waits for its words and has none yet; the kept ones when it has. */
 export const choosePartners = async (ctx: Ctx, id: number, keyword: string): Promise<CommittedPartner[]> => {
   const account = await ctx.account()
-  return await commitPartners(ctx, commitArticle(id, account.id, ctx.now()), id, keyword)
+  return await commitPartners(ctx, (after) => commitArticle(id, account.id, ctx.now(), after), id, keyword)
 }

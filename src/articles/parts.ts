@@ -103,8 +103,11 @@ export const changeArticle = <R extends Returning = Record<never, SQL>>(
   options: Omit<StateChange<R>, 'also'>,
 ) => changeState(name, changes, options)
 
-/** A part that notes that an article which waits for its words gets its exchange partners now. No row when it has them. */
-export const commitArticle = (id: number, accountId: number, now: Date) =>
+/**
+ * A part that notes that an article which waits for its words gets its exchange partners now. No row when it has them. It
+ * changes the article once `after` has run to its end.
+ */
+export const commitArticle = (id: number, accountId: number, now: Date, after: AnyPart) =>
   changeArticle(
     'committed_article',
     { partnersCommittedAt: now },
@@ -114,7 +117,7 @@ export const commitArticle = (id: number, accountId: number, now: Date) =>
         eq(articles.accountId, accountId),
         inArray(articles.status, ['Planned', 'Generating']),
         isNull(articles.partnersCommittedAt),
-      )}`,
+      )} and (select count(*) from ${after.rows}) >= 0`,
     },
   )
 

@@ -9,15 +9,18 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { keepRevision, oldArticle } from './parts.ts'
 import { mayMove } from './standing-parts.ts'
 
-/** What else a save changes: columns that follow from others, and parts over the one that has the saved article's id. */
-type Derived = { changes: Changes<typeof articles>; parts: (saved: Part<'id'>) => Parts }
+/**
+ * What else a save changes: columns that follow from others, and parts over the one that has the saved article's id. `stands`:
+ * what must hold for it all; nothing is saved otherwise.
+ */
+type Derived = { changes: Changes<typeof articles>; parts: (saved: Part<'id'>) => Parts; stands: SQL | undefined }
 
 type NewArticle = Omit<NewRow<typeof articles>, 'accountId'>
 
 const isOwn = (id: number, accountId: number): SQL =>
   sql`${and(eq(articles.id, id), eq(articles.accountId, accountId))}`
 
-/** Creates an article; no row when its slug was taken meanwhile. */
+/** Creates an article; no row when its slug was taken meanwhile, or what the answer says does not stand. */
 export const insertArticle = (
   ctx: Ctx,
   accountId: number,
@@ -27,6 +30,7 @@ export const insertArticle = (
 ): SQL => {
   const row = { ...values, ...derived.changes, accountId }
   const made = insert('made', articles, row, {
+    ...(derived.stands ? { where: derived.stands } : {}),
     onConflict: { constraint: 'articles_slug_unique' },
     returning: { id: articles.id },
   })
@@ -42,7 +46,7 @@ type Save = { id: number; judged: SQL; makesRevision: boolean; savedAt: Date; fi
 
 /**
  * Changes an article that may be changed, keeping the version before when a reader would see a difference. No row when it
- * is published, being published, being written, not the account's or no longer as it was `judged`. `makesRevision` also
+ * is published, being published, being written, not the account's or no longer as it was `judged`, or what the answer says does not stand. `makesRevision` also
  * counts the revision up.
  */
 export const updateArticle = (
@@ -61,7 +65,7 @@ export const updateArticle = (
     { ...values, ...derived.changes, ...revision, updatedAt: savedAt },
     {
       from: [old],
-      where: sql`${eq(articles.id, old.c.id)} and ${judged} and ${mayMove('edit', ctx.now())}`,
+      where: sql`${and(eq(articles.id, old.c.id), judged, mayMove('edit', ctx.now()), derived.stands)}`,
       returning: { id: articles.id },
     },
   )

@@ -24,10 +24,10 @@ const received = z.strictObject({
 
 const entry = z.strictObject({
   id: id(),
-  link_id: id(),
+  link_id: z.nullable(id()),
   delta: z.int(),
   reason: z.enum(LEDGER_REASONS),
-  partner: z.string(),
+  partner: z.nullable(z.string()),
   article_id: z.nullable(id()),
   at: instant(),
 })
@@ -38,7 +38,7 @@ export const exchangeAnswers = {
     200: body({
       targets: z.array(target).check(z.maxLength(5)),
       category: z.string(),
-      credits: z.int(),
+      credits: count(),
       instructions: z.string(),
     }),
   },
@@ -59,7 +59,9 @@ export const exchangeAnswers = {
     200: body({
       project_id: id(),
       participating: z.boolean(),
-      credits: z.int(),
+      credits: count(),
+      debt: count(),
+      reserved: count(),
       given: count(),
       received: count(),
       pending: count(),
@@ -67,5 +69,5 @@ export const exchangeAnswers = {
       velocity_used: count(),
     }),
   },
-  ledger: { 200: page({ entries: z.array(entry), balance: z.int() }) },
+  ledger: { 200: page({ entries: z.array(entry), balance: count(), debt: count() }) },
 } satisfies AnswersOf<typeof exchangeOperations>

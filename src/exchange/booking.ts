@@ -7,36 +7,50 @@ import type { Parts } from '../db/statement.ts'
 import { insert } from '../db/write-parts.ts'
 import { addBacklinkCredits } from '../projects/parts.ts'
 
-/** Links that begin to count (`sign` 1) or no longer do (-1). */
-export type LinkMoves = Part<'linkId' | 'fromProjectId' | 'toProjectId' | 'sign'>
+/** Links that begin to count (`sign` 1) or no longer do (-1), for the how manieth time. */
+export type LinkMoves = Part<'linkId' | 'fromProjectId' | 'toProjectId' | 'round' | 'sign'>
 
-/** Parts that book link moves in the ledger and on the projects: the giver gains what the receiver pays. */
-export const bookMoves = (moves: LinkMoves, now: Date): Parts => {
-  const { linkId, fromProjectId, toProjectId, sign } = moves.c
+/** Reservations that end: the partner has its credit back. */
+export type EndedReservations = Part<'id' | 'toProjectId'>
+
+/**
+ * Parts that book what changes credits in the ledger and on the projects. Of a link that begins to count the giver gains what
+ * the receiver pays. An entry's key makes it impossible to book it twice. The projects are locked before.
+ */
+export const book = (what: { moves?: LinkMoves; ended?: EndedReservations }, now: Date): Parts => {
+  const entries = []
+  if (what.moves) {
+    const { linkId, fromProjectId, toProjectId, round, sign } = what.moves.c
+    entries.push(sql`select side.project_id, ${linkId} as link_id, side.delta::int as delta,
+        side.reason || case when ${sign} > 0 then '' else '_taken_back' end as reason,
+        concat_ws(':', 'link', ${linkId}, ${round}, side.reason, case when ${sign} > 0 then 'in' else 'back' end) as key
+      from ${what.moves.rows}
+      cross join lateral (values (${fromProjectId}, ${sign}, 'link_given'), (${toProjectId}, -${sign}, 'link_received')) as side (project_id, delta, reason)`)
+  }
+  if (what.ended) {
+    const { id, toProjectId } = what.ended.c
+    entries.push(
+      sql`select ${toProjectId}, null::int, 1, 'reservation_ended', 'reservation_ended:' || ${id} from ${what.ended.rows}`,
+    )
+  }
   const bookings = select(
-    'link_bookings',
+    'bookings',
     {
       accountId: projects.accountId,
       projectId: projects.id,
-      linkId,
-      delta: sql`side.delta`,
-      reason: sql`side.reason || case when ${sign} > 0 then '' else '_taken_back' end`,
+      linkId: sql`entry.link_id`,
+      delta: sql`entry.delta`,
+      reason: sql`entry.reason`,
+      key: sql`entry.key`,
     },
-    sql`from ${moves.rows}
-      cross join lateral (values (${fromProjectId}, ${sign}, 'link_given'), (${toProjectId}, -${sign}, 'link_received')) as side (project_id, delta, reason)
-      join ${projects} on ${eq(projects.id, sql`side.project_id`)}`,
+    sql`from (${sql.join(entries, sql` union all `)}) as entry (project_id, link_id, delta, reason, key)
+      join ${projects} on ${eq(projects.id, sql`entry.project_id`)}`,
   )
+  const { accountId, projectId, linkId, delta, reason, key } = bookings.c
   const booked = insert(
-    'booked_moves',
+    'booked',
     exchangeLedger,
-    {
-      accountId: bookings.c.accountId,
-      projectId: bookings.c.projectId,
-      linkId: bookings.c.linkId,
-      delta: bookings.c.delta,
-      reason: bookings.c.reason,
-      at: now,
-    },
+    { accountId, projectId, linkId, delta, reason, key, at: now },
     { from: [bookings], returning: { projectId: exchangeLedger.projectId, delta: exchangeLedger.delta } },
   )
   const credits = select(

@@ -12,6 +12,8 @@ export type Candidate = {
   url: string
   title: string
   meta_description: string
+  /** Counts from 1, the best. */
+  place: number
 }
 
 type Asked = {
@@ -40,8 +42,8 @@ const daysBefore = (now: Date, days: number): SQL =>
 
 const us = (column: string): SQL => sql.raw(`(select ${column} from us)`)
 
-/** What `p` has to be, in words the partial indexes know. */
-const isEligible = sql`${takesPart('p')} and p.language = ${us('language')}`
+/** What `p` has to be, in words the partial indexes know: one that has a credit left to pay with. */
+const isEligible = sql`${takesPart('p')} and p.backlink_credits >= 1 and p.language = ${us('language')}`
 
 /** Not linked of late, in either direction. The lists are hashed once; with `not exists` they are read for every candidate. */
 const isUnlinked = (now: Date): SQL =>
@@ -107,5 +109,6 @@ export const partnersNear = ({ projectId, keyword, limit, now, uncommitted }: As
   select t.id as to_project_id, t.name as project_name,
     coalesce(near.url, home.url, t.website_url) as url,
     coalesce(nullif(near.title, ''), nullif(home.title, ''), t.name) as title,
-    coalesce(near.meta_description, nullif(home.meta_description, ''), t.business_description) as meta_description
+    coalesce(near.meta_description, nullif(home.meta_description, ''), t.business_description) as meta_description,
+    row_number() over (order by t.score desc, t.backlink_credits desc, t.id)::int as place
   from t ${pageOf(keyword)} order by t.score desc, t.backlink_credits desc, t.id`

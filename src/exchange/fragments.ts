@@ -20,6 +20,11 @@ export const areCompetitors = (project: string, other: string): SQL => {
     or ${isNamed(column(other, 'competitor_websites'), column(project, 'website_key'))})`
 }
 
+/** Whether a project has a credit left for a link from an article, or one was set aside for it. */
+export const canPay = (project: string, articleId: SQL): SQL =>
+  sql`(${sql.raw(project)}.backlink_credits >= 1 or exists (select 1 from exchange_commitments m
+    where m.article_id = ${articleId} and m.to_project_id = ${sql.raw(project)}.id and m.reserved))`
+
 /** Links a project received since the calendar month (UTC) began that count still. */
 export const receivedThisMonth = (projectId: SQL, now: Date): SQL =>
   sql`(select count(*) from exchange_links r where r.to_project_id = ${projectId}

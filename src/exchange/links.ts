@@ -1,3 +1,4 @@
+import type { UncountedReason } from '../../schema/values/exchange.ts'
 import type { DocumentLink } from '../html/document.ts'
 import { clip, storableText } from '../lib/text.ts'
 import { siteKeys } from '../lib/urls.ts'
@@ -5,12 +6,18 @@ import { siteKeys } from '../lib/urls.ts'
 /** A link to another site that its author vouches for, with every site it may belong to, the narrowest first. */
 export type SiteLink = { url: string; keys: readonly string[]; anchor: string }
 
-/** What a site is to the linking project. `kept`: counted for this article before; `full`: its month's links are used up. */
-type SiteKind = 'own' | 'kept' | 'partner' | 'competitor' | 'full'
+/**
+ * What a site is to the linking project. `kept`: counted for this article now; `returning`: counted before, and taken back since;
+ * `full`: its month's links are used up; `no_credits`: it cannot pay for the link.
+ */
+type SiteKind = 'own' | 'kept' | 'returning' | 'partner' | 'competitor' | 'full' | 'no_credits'
 export type KnownSite = { site_key: string; project_id: number; kind: SiteKind }
 
-/** A link that counts: at most one an article and partner. */
-export type CountedLink = { toProjectId: number; url: string; anchor: string }
+/** A link that counts: at most one an article and partner. `charged`: it did not count before, so the partner pays for it now. */
+export type CountedLink = { toProjectId: number; url: string; anchor: string; charged: boolean }
+
+/** A link to a project of the exchange that counts for nobody. */
+export type UncountedLink = { url: string; reason: UncountedReason }
 
 const UNVOUCHED = new Set(['nofollow', 'sponsored', 'ugc'])
 const MAX_URL = 2_000
@@ -31,7 +38,7 @@ export const siteLinks = (links: readonly DocumentLink[]): SiteLink[] => links.f
 /** Every site the links may belong to, each once. */
 export const linkedKeys = (links: readonly SiteLink[]): string[] => [...new Set(links.flatMap(({ keys }) => keys))]
 
-const PRECEDENCE: readonly SiteKind[] = ['full', 'competitor', 'partner', 'kept', 'own']
+const PRECEDENCE: readonly SiteKind[] = ['full', 'no_credits', 'competitor', 'partner', 'returning', 'kept', 'own']
 
 const bySite = (sites: readonly KnownSite[]): Map<string, KnownSite> => {
   const known = new Map<string, KnownSite>()
@@ -42,18 +49,38 @@ const bySite = (sites: readonly KnownSite[]): Map<string, KnownSite> => {
   return known
 }
 
-/**
- * The links that count, the first to each partner. A link belongs to the narrowest site known; own sites, competitors and
- * partners whose month is full do not count.
- */
-export const countedLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]): CountedLink[] => {
+/** The first link to each project known, with what its site is: that of the narrowest site. */
+const firstLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]) => {
   const known = bySite(sites)
-  const counted = new Map<number, CountedLink>()
-  for (const { url, keys, anchor } of links) {
-    const key = keys.find((candidate) => known.has(candidate))
+  const first = new Map<number, SiteLink & { site: KnownSite }>()
+  for (const link of links) {
+    const key = link.keys.find((candidate) => known.has(candidate))
     const site = key === undefined ? undefined : known.get(key)
-    if (!site || (site.kind !== 'partner' && site.kind !== 'kept') || counted.has(site.project_id)) continue
-    counted.set(site.project_id, { toProjectId: site.project_id, url, anchor })
+    if (site && !first.has(site.project_id)) first.set(site.project_id, { ...link, site })
   }
-  return [...counted.values()]
+  return [...first.values()]
 }
+
+const COUNTS: ReadonlySet<SiteKind> = new Set(['partner', 'returning', 'kept'])
+
+/**
+ * The links that count, the first to each partner. A link belongs to the narrowest site known; own sites, competitors,
+ * partners whose month is full and those that cannot pay do not count.
+ */
+export const countedLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]): CountedLink[] =>
+  firstLinks(links, sites).flatMap(({ url, anchor, site }) =>
+    COUNTS.has(site.kind) ? [{ toProjectId: site.project_id, url, anchor, charged: site.kind !== 'kept' }] : [],
+  )
+
+const REASONS: Partial<Record<SiteKind, UncountedReason>> = {
+  no_credits: 'no_credits',
+  full: 'monthly_limit',
+  competitor: 'competitor',
+}
+
+/** The first link to each project of the exchange that counts for nobody, and why. */
+export const uncountedLinks = (links: readonly SiteLink[], sites: readonly KnownSite[]): UncountedLink[] =>
+  firstLinks(links, sites).flatMap(({ url, site }) => {
+    const reason = REASONS[site.kind]
+    return reason ? [{ url, reason }] : []
+  })

@@ -39,7 +39,7 @@ export const exchangeOperations = {
     path: '/backlinks/ledger',
     perMinute: 30,
     scope: 'read',
-    summary: 'Every change of the project’s backlink credits, newest first; they add up to the balance.',
+    summary: 'Every change of the project’s backlink credits, newest first; they add up to the balance less the debt.',
     query: BacklinkLedgerQuery,
     errors: ['not_found', 'forbidden'],
   },

@@ -1,13 +1,13 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
-import { exchangeLinks as links } from '../../schema/exchange.ts'
+import { exchangeCommitments as commitments, exchangeLinks as links } from '../../schema/exchange.ts'
 import { projects } from '../../schema/projects.ts'
-import type { Part } from '../db/part.ts'
+import type { AnyPart, Part } from '../db/part.ts'
 import { givenRows, read, select } from '../db/read-parts.ts'
 import type { Parts } from '../db/statement.ts'
 import { insert, update } from '../db/write-parts.ts'
-import { bookMoves } from './booking.ts'
-import { isFull, takesPart } from './fragments.ts'
+import { book, type EndedReservations, type LinkMoves } from './booking.ts'
+import { canPay, isFull, takesPart } from './fragments.ts'
 import type { CountedLink } from './links.ts'
 import { firstLookAt } from './rules.ts'
 import { verifyJob } from './verify-job.ts'
@@ -27,10 +27,11 @@ const changed = (before: SQL) => ({
   id: links.id,
   fromProjectId: links.fromProjectId,
   toProjectId: links.toProjectId,
+  round: links.round,
   before,
 })
 
-type ChangedLinks = Part<'id' | 'fromProjectId' | 'toProjectId' | 'before'>
+type ChangedLinks = Part<'id' | 'fromProjectId' | 'toProjectId' | 'round' | 'before'>
 
 const dropLinks = (held: HeldLinks, now: Date, which: SQL): ChangedLinks =>
   update(
@@ -40,15 +41,18 @@ const dropLinks = (held: HeldLinks, now: Date, which: SQL): ChangedLinks =>
     { from: [held], where: sql`${eq(links.id, held.c.id)} and ${which}`, returning: changed(held.c.status) },
   )
 
-const movesOut = (out: Part<'id' | 'fromProjectId' | 'toProjectId'>, rest: SQL) => {
-  const { id, fromProjectId, toProjectId } = out.c
-  return select('link_moves', { linkId: id, fromProjectId, toProjectId, sign: sql`-1` }, sql`from ${out.rows} ${rest}`)
+const movesOut = (out: Part<'id' | 'fromProjectId' | 'toProjectId' | 'round'>, rest: SQL): LinkMoves => {
+  const { id, fromProjectId, toProjectId, round } = out.c
+  const columns = { linkId: id, fromProjectId, toProjectId, round, sign: sql`-1` }
+  return select('link_moves', columns, sql`from ${out.rows} ${rest}`)
 }
 
 type Wanted = Part<'toProjectId' | 'url' | 'anchor'>
 
-const keepLinks = (held: HeldLinks, wanted: Wanted, now: Date): ChangedLinks =>
-  update(
+/** Links that stay get their new address and words. One that was missing counts again, if its receiver can pay for it. */
+const keepLinks = (saved: Part<'id'>, held: HeldLinks, wanted: Wanted, now: Date): ChangedLinks => {
+  const payable = sql`exists (select 1 from ${projects} where ${eq(projects.id, held.c.toProjectId)} and ${canPay('projects', sql`${saved.c.id}`)})`
+  return update(
     'kept_links',
     links,
     {
@@ -56,14 +60,17 @@ const keepLinks = (held: HeldLinks, wanted: Wanted, now: Date): ChangedLinks =>
       anchor: wanted.c.anchor,
       updatedAt: now,
       status: sql`case when ${held.c.status} = 'Missing' then 'Scheduled' else ${held.c.status} end`,
+      round: sql`case when ${held.c.status} = 'Missing' then ${links.round} + 1 else ${links.round} end`,
     },
     {
-      from: [held, wanted],
+      from: [saved, held, wanted],
       where: sql`${eq(links.id, held.c.id)} and ${wanted.c.toProjectId} = ${held.c.toProjectId}
-        and (${held.c.status} = 'Missing' or ${links.targetUrl} <> ${wanted.c.url} or ${links.anchor} <> ${wanted.c.anchor})`,
+        and ((${held.c.status} = 'Missing' and ${payable})
+          or (${held.c.status} <> 'Missing' and (${links.targetUrl} <> ${wanted.c.url} or ${links.anchor} <> ${wanted.c.anchor})))`,
       returning: changed(held.c.status),
     },
   )
+}
 
 const addLinks = (saved: Part<'id'>, projectId: SQL, held: HeldLinks, wanted: Wanted, now: Date) => {
   const missing = select(
@@ -73,7 +80,7 @@ const addLinks = (saved: Part<'id'>, projectId: SQL, held: HeldLinks, wanted: Wa
       join ${projects} on ${eq(projects.id, wanted.c.toProjectId)} and ${takesPart('projects')}
       join ${accounts} on ${eq(accounts.id, projects.accountId)}
       where not exists (select 1 from ${held.rows} where ${held.c.toProjectId} = ${wanted.c.toProjectId})
-        and not ${isFull('accounts', 'projects', now)}`,
+        and not ${isFull('accounts', 'projects', now)} and ${canPay('projects', sql`${saved.c.id}`)}`,
   )
   const added = insert(
     'added_links',
@@ -90,10 +97,42 @@ const addLinks = (saved: Part<'id'>, projectId: SQL, held: HeldLinks, wanted: Wa
     },
     {
       from: [missing],
-      returning: { id: links.id, fromProjectId: links.fromProjectId, toProjectId: links.toProjectId },
+      returning: {
+        id: links.id,
+        fromProjectId: links.fromProjectId,
+        toProjectId: links.toProjectId,
+        round: links.round,
+      },
     },
   )
   return { missing, added }
+}
+
+/** Credits set aside for links are set free where `where` holds. What ends is to be booked. */
+export const endReservations = (where: SQL, from: readonly AnyPart[] = []) =>
+  update(
+    'ended_reservations',
+    commitments,
+    { reserved: false },
+    {
+      from,
+      where: sql`${eq(commitments.reserved, true)} and ${where}`,
+      returning: { id: commitments.id, toProjectId: commitments.toProjectId },
+    },
+  )
+
+/**
+ * Whether every link that begins to count can still be paid for by its receiver, whose month still has room: what the answer
+ * of a save says of its links. Undefined when none begins to count. To be asked after `articleLocks` or `newArticleLocks`.
+ */
+export const linksStand = (articleId: number, counted: readonly CountedLink[], now: Date): SQL | undefined => {
+  const charged = counted.filter((link) => link.charged).map((link) => link.toProjectId)
+  if (charged.length === 0) return undefined
+  return sql`(select count(*) from ${projects} join ${accounts} on ${eq(accounts.id, projects.accountId)}
+    where ${projects.id} = any(${sql.param(charged)}::int[]) and ${canPay('projects', sql`${articleId}::int`)}
+      and ((${takesPart('projects')} and not ${isFull('accounts', 'projects', now)})
+        or exists (select 1 from ${links} where ${links.articleId} = ${articleId}::int and ${eq(links.toProjectId, projects.id)} and ${links.status} = 'Missing')))
+    = ${charged.length}::int`
 }
 
 /**
@@ -116,43 +155,64 @@ export const saveLinks = (saved: Part<'id'>, projectId: SQL, counted: readonly C
     now,
     sql`not (${held.c.toProjectId} = any(${sql.param(counted.map((link) => link.toProjectId))}::int[]))`,
   )
-  const kept = keepLinks(held, wanted, now)
+  const kept = keepLinks(saved, held, wanted, now)
   const { missing, added } = addLinks(saved, projectId, held, wanted, now)
-  const { id, fromProjectId, toProjectId } = added.c
+  const { id, fromProjectId, toProjectId, round } = added.c
   const moves = select(
     'link_moves',
-    { linkId: id, fromProjectId, toProjectId, sign: sql`1` },
+    { linkId: id, fromProjectId, toProjectId, round, sign: sql`1` },
     sql`from ${added.rows}
-      union all select ${kept.c.id}, ${kept.c.fromProjectId}, ${kept.c.toProjectId}, 1 from ${kept.rows} where ${kept.c.before} = 'Missing'
-      union all select ${dropped.c.id}, ${dropped.c.fromProjectId}, ${dropped.c.toProjectId}, -1 from ${dropped.rows} where ${dropped.c.before} <> 'Missing'`,
+      union all select ${kept.c.id}, ${kept.c.fromProjectId}, ${kept.c.toProjectId}, ${kept.c.round}, 1 from ${kept.rows} where ${kept.c.before} = 'Missing'
+      union all select ${dropped.c.id}, ${dropped.c.fromProjectId}, ${dropped.c.toProjectId}, ${dropped.c.round}, -1 from ${dropped.rows} where ${dropped.c.before} <> 'Missing'`,
   )
-  return [wanted, held, dropped, kept, missing, added, moves, bookMoves(moves, now)]
+  const paid = and(eq(commitments.articleId, saved.c.id), eq(commitments.toProjectId, moves.c.toProjectId))
+  const ended = endReservations(sql`${moves.c.sign} > 0 and ${paid}`, [saved, moves])
+  return [wanted, held, dropped, kept, missing, added, moves, ended, book({ moves, ended }, now)]
 }
 
-/** Parts that take an article's links back with it. `gone` is the part that deleted it; after `articleLocks`. */
+/** Parts that take an article's links and reservations back with it. `gone` is the part that deleted it; after `articleLocks`. */
 export const removeLinks = (gone: Part<'id'>, now: Date): Parts => {
   const held = heldLinks(gone)
   const dropped = dropLinks(held, now, sql`true`)
   const moves = movesOut(dropped, sql`where ${dropped.c.before} <> 'Missing'`)
-  return [held, dropped, moves, bookMoves(moves, now)]
+  // Read, not changed: the rows go with the article.
+  const ended = read(
+    'ended_reservations',
+    commitments,
+    { id: commitments.id, toProjectId: commitments.toProjectId },
+    { from: [gone], where: and(eq(commitments.articleId, gone.c.id), eq(commitments.reserved, true)) as SQL },
+  )
+  return [held, dropped, moves, ended, book({ moves, ended }, now)]
 }
 
-/** Parts that mark links which the live page does not have as missing and take their credits back; after `articleLocks`. */
-export const loseLinks = (linkIds: readonly number[], now: Date): Parts => {
+/** A part that sets free what is still reserved for links of an article. It is to be booked; after `articleLocks`. */
+export const endReservationsOf = (articleId: number): EndedReservations =>
+  endReservations(sql`${eq(commitments.articleId, articleId)}`)
+
+/** Parts that mark links which the live page does not have as missing. What they moved is to be booked; after `articleLocks`. */
+export const loseLinks = (linkIds: readonly number[], now: Date): { parts: Parts; moves: LinkMoves } => {
   const missed = update(
     'missed_links',
     links,
     { status: 'Missing', updatedAt: now },
     {
       where: sql`${links.id} = any(${sql.param([...linkIds])}::int[]) and ${eq(links.status, 'Scheduled')}`,
-      returning: { id: links.id, fromProjectId: links.fromProjectId, toProjectId: links.toProjectId },
+      returning: {
+        id: links.id,
+        fromProjectId: links.fromProjectId,
+        toProjectId: links.toProjectId,
+        round: links.round,
+      },
     },
   )
   const moves = movesOut(missed, sql``)
-  return [missed, moves, bookMoves(moves, now)]
+  return { parts: [missed, moves], moves }
 }
 
-/** A part that has the live page looked at for the links it has to show; nothing for an article without any. */
+/**
+ * A part that has the live page looked at for the links it has to show, and what is still reserved for others set free; nothing
+ * for an article without either.
+ */
 export const lookForLinks = (live: Part<'id' | 'url'>, account: SQL | number, now: Date): Part => {
   const runAt = firstLookAt(now)
   return verifyJob.enqueue({
@@ -164,7 +224,8 @@ export const lookForLinks = (live: Part<'id' | 'url'>, account: SQL | number, no
     replacePayload: true,
     where: sql`${and(
       isNotNull(live.c.url),
-      sql`exists (select 1 from ${links} where ${and(eq(links.articleId, live.c.id), eq(links.status, 'Scheduled'))})`,
+      sql`(exists (select 1 from ${links} where ${and(eq(links.articleId, live.c.id), eq(links.status, 'Scheduled'))})
+        or exists (select 1 from ${commitments} where ${and(eq(commitments.articleId, live.c.id), eq(commitments.reserved, true))}))`,
     )}`,
   })
 }

@@ -11,6 +11,9 @@ const project = (id: number): SQL => sql`${id}::int`
 export type Standing = {
   participating: boolean
   credits: number
+  debt: number
+  /** Credits set aside for links that articles are committed to. */
+  reserved: number
   topics: string
   given: number
   received: number
@@ -21,7 +24,8 @@ export type Standing = {
 
 export const standingOf = (db: Db, id: number, now: Date) =>
   db.execute<Standing>(sql`
-    select ${takesPart('p')} as participating, p.backlink_credits as credits, p.topics,
+    select ${takesPart('p')} as participating, p.backlink_credits as credits, p.backlink_debt as debt, p.topics,
+      (select count(*)::int from exchange_commitments where to_project_id = p.id and reserved) as reserved,
       (select count(*)::int from exchange_links where from_project_id = p.id and status in ('Scheduled', 'Verified')) as given,
       (select count(*)::int from exchange_links where to_project_id = p.id and status in ('Scheduled', 'Verified')) as received,
       (select count(*)::int from exchange_links where to_project_id = p.id and status = 'Scheduled') as pending,
@@ -53,10 +57,11 @@ export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled
 
 export type LedgerRow = {
   id: number
-  link_id: number
+  link_id: number | null
   delta: number
   reason: LedgerReason
-  partner: string
+  /** Null where the entry is about no link. */
+  partner: string | null
   article_id: number | null
   at: string
 }
@@ -67,7 +72,7 @@ export const ledgerRows = (db: Db, id: number, { limit, offset, beforeId }: Pagi
     select e.id, e.link_id, e.delta, e.reason, split_part(other.website_key, '/', 1) as partner,
       case when l.from_project_id = e.project_id then l.article_id end as article_id,
       to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
-    from exchange_ledger e join exchange_links l on l.id = e.link_id
-    join projects other on other.id = case when l.from_project_id = e.project_id then l.to_project_id else l.from_project_id end
+    from exchange_ledger e left join exchange_links l on l.id = e.link_id
+    left join projects other on other.id = case when l.from_project_id = e.project_id then l.to_project_id else l.from_project_id end
     where e.project_id = ${project(id)} ${beforeId === undefined ? sql`` : sql`and e.id < ${beforeId}::int`}
     order by e.id desc limit ${limit + 1}::int offset ${offset}::int`)

@@ -11,6 +11,8 @@ const LEDGER = { default: 50, max: 200 }
 const NOTHING: Standing = {
   participating: false,
   credits: 0,
+  debt: 0,
+  reserved: 0,
   topics: '',
   given: 0,
   received: 0,
@@ -19,13 +21,13 @@ const NOTHING: Standing = {
   used: 0,
 }
 
-/** Where a project stands in the exchange. `received` counts what is pending too, so that credits are given less received. Throws 404, 403. */
+/** Where a project stands in the exchange. `received` counts what is pending too. Throws 404, 403. */
 export const exchangeStanding = async (ctx: Ctx, id: number) => {
   const {
     results: [found],
   } = await readWithProject(ctx, id, [standingOf(ctx.db, id, ctx.now())] as const)
-  const { participating, credits, given, received, pending, cap, used } = found.rows[0] ?? NOTHING
-  return { project_id: id, participating, credits, given, received, pending, velocity_cap: cap, velocity_used: used }
+  const { cap, used, topics: _, ...standing } = found.rows[0] ?? NOTHING
+  return { project_id: id, ...standing, velocity_cap: cap, velocity_used: used }
 }
 
 /** Links a project received, those on live pages and those to come, newest first. Throws 404, 403. */
@@ -49,7 +51,7 @@ export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   }
 }
 
-/** Every change of a project's credits, newest first, and what they add up to. Throws 404, 403. */
+/** Every change of a project's credits, newest first; they add up to the balance less the debt. Throws 404, 403. */
 export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
   const { project_id: id } = input
   const paging = pagingOf(input, LEDGER)
@@ -57,5 +59,6 @@ export const listLedger = async (ctx: Ctx, input: BacklinkLedgerInput) => {
     results: [entries, found],
   } = await readWithProject(ctx, id, [ledgerRows(ctx.db, id, paging), standingOf(ctx.db, id, ctx.now())] as const)
   const { rows, page } = pageOf(entries.rows, paging)
-  return { entries: rows, balance: (found.rows[0] ?? NOTHING).credits, ...page }
+  const { credits, debt } = found.rows[0] ?? NOTHING
+  return { entries: rows, balance: credits, debt, ...page }
 }

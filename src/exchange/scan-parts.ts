@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { areCompetitors, isFull, takesPart } from './fragments.ts'
+import { areCompetitors, canPay, isFull, takesPart } from './fragments.ts'
 import type { KnownSite } from './links.ts'
 
 /** What a save has to know of the exchange: whether its project takes part, the sites behind its links, and what counts already. */
@@ -16,18 +16,21 @@ export const partnersOf = (
   given: { keys: readonly string[]; articleId?: number | undefined; now: Date },
 ) => {
   const keys = sql`any(${sql.param([...given.keys])}::text[])`
-  const links = sql`exchange_links l where l.article_id = ${given.articleId ?? 0}::int`
+  const article = sql`${given.articleId ?? 0}::int`
+  const links = sql`exchange_links l where l.article_id = ${article}`
   return db.execute<ExchangeView>(sql`
     select g.participating, (select count(*)::int from ${links} and l.status in ('Scheduled', 'Verified')) as counted,
       coalesce((select jsonb_agg(s) from (
         select o.website_key as site_key, o.id as project_id, 'own' as kind from projects o
           where o.account_id = g.account_id and o.status = 'Active' and o.website_key = ${keys}
         union all
-        select k.website_key, k.id, 'kept' from projects k
-          where k.website_key = ${keys} and k.id in (select l.to_project_id from ${links} and l.status <> 'Removed')
+        select k.website_key, k.id, case when h.status <> 'Missing' then 'kept' when ${canPay('k', article)} then 'returning' else 'no_credits' end
+          from projects k join (select l.to_project_id, l.status from ${links} and l.status <> 'Removed') h on h.to_project_id = k.id
+          where k.website_key = ${keys}
         union all
         (select distinct on (p.website_key) p.website_key, p.id,
-            case when ${areCompetitors('g', 'p')} then 'competitor' when ${isFull('c', 'p', given.now)} then 'full' else 'partner' end
+            case when ${areCompetitors('g', 'p')} then 'competitor' when ${isFull('c', 'p', given.now)} then 'full'
+              when ${canPay('p', article)} then 'partner' else 'no_credits' end
           from projects p join accounts c on c.id = p.account_id
           where g.participating and ${takesPart('p')} and p.website_key = ${keys} and p.account_id <> g.account_id
           order by p.website_key, p.id)) s), '[]') as sites

@@ -4,8 +4,9 @@ import { outbox } from '../../schema/kernel.ts'
 import type { Part } from '../db/part.ts'
 import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
+import { book } from './booking.ts'
 import { articleLocks } from './locks.ts'
-import { loseLinks } from './parts.ts'
+import { endReservationsOf, loseLinks } from './parts.ts'
 import { type LookJob, verifyJob } from './verify-job.ts'
 
 /** What a look at the live page found. `next`: when to look again for what it did not show; null after the last look. */
@@ -18,10 +19,11 @@ const endJob = (now: Date, job: LookJob): Part<'id'> => verifyJob.finish(job.art
 
 const UNAUDITED = 'the service saw it on a live page; the ledger says what it changed'
 
-/** Ends the job's row: there is nothing to look for. */
+/** Ends the job's row: there is nothing to look for. What is reserved for links the article does not have is set free. */
 export const endLooks = (now: Date, job: LookJob): SQL => {
-  const ended = endJob(now, job)
-  return statement({ unaudited: UNAUDITED, parts: [ended], answer: { id: ended.c.id } })
+  const done = endJob(now, job)
+  const ended = endReservationsOf(job.article_id)
+  return statement({ unaudited: UNAUDITED, parts: [done, ended, book({ ended }, now)], answer: { id: done.c.id } })
 }
 
 const nextLook = (job: LookJob, next: Date): Part<'id'> => {
@@ -31,7 +33,8 @@ const nextLook = (job: LookJob, next: Date): Part<'id'> => {
 
 /**
  * Writes what a look found: links seen are verified; for the others the job's row gets its next run, or after the last look
- * they are missing and their credits taken back. Ends the job's row where no look follows.
+ * they are missing and their credits taken back. Ends the job's row where no look follows, and what is reserved for links the
+ * article does not have.
  */
 export const storeLook = (now: Date, job: LookJob, { url, found, missing, next }: Look): SQL => {
   const verified = update(
@@ -46,12 +49,20 @@ export const storeLook = (now: Date, job: LookJob, { url, found, missing, next }
       returning: { id: exchangeLinks.id },
     },
   )
+  const ended = endReservationsOf(job.article_id)
+  const lost = next ? undefined : loseLinks(missing, now)
   return statement({
     unaudited: UNAUDITED,
-    parts: [verified, next ? nextLook(job, next) : [loseLinks(missing, now), endJob(now, job)]],
+    parts: [
+      verified,
+      next ? nextLook(job, next) : endJob(now, job),
+      lost?.parts,
+      ended,
+      book({ ended, ...(lost ? { moves: lost.moves } : {}) }, now),
+    ],
     answer: { id: verified.c.id },
   })
 }
 
-/** What `storeLook` locks before it. */
-export const lookLocks = (job: LookJob, { next }: Look): SQL[] => (next ? [] : articleLocks(job.article_id))
+/** What `storeLook` and `endLooks` lock before them. */
+export const lookLocks = (job: LookJob): SQL[] => articleLocks(job.article_id)

@@ -55,8 +55,8 @@ export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> =>
   const [first] = awaited.rows
   if (first) {
     const seen = lookOf(ctx, job.look, awaited.rows, await sitesLinkedFrom(ctx, first.url))
-    await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job, seen))
-  } else await ctx.write(endLooks(ctx.now(), job))
+    await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job))
+  } else await ctx.write(endLooks(ctx.now(), job), lookLocks(job))
   return { kind: 'settled' }
 }
 
@@ -64,5 +64,5 @@ export const verifyLinks = async (ctx: Ctx, job: LookJob): Promise<JobResult> =>
 export const giveUpLooking = async (ctx: Ctx, job: LookJob): Promise<void> => {
   const [awaited] = await ctx.read((owner) => [awaitedLinks(ctx.db, owner, job.article_id)])
   const seen = { ...lookOf(ctx, job.look, awaited.rows, new Set()), next: null }
-  await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job, seen))
+  await ctx.write(storeLook(ctx.now(), job, seen), lookLocks(job))
 }

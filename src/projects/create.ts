@@ -6,7 +6,7 @@ import { limitReached } from './limit.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
 import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
-import { insertProject, type Scanning } from './statements.ts'
+import { insertProject, type Scanning, type Welcome } from './statements.ts'
 import { storable } from './storable.ts'
 
 type Created = { status: 201; body: Record<string, unknown> }
@@ -59,28 +59,33 @@ const existing = (project: { id: number; websiteUrl: string }): Existing => ({
 
 /**
  * Creates and configures a project, taking a slot in the same statement, and has its site scanned. 200 when the site already
- * has one.
+ * has one. `welcome`: the backlink credits it starts with.
  * Throws 400 for the address or a setting, 402 when no slot is free.
  */
-export const createProject = async (ctx: Ctx, input: CreateProjectInput): Promise<Created | Existing> => {
+export const createProject = async (
+  ctx: Ctx,
+  input: CreateProjectInput,
+  welcome: Welcome,
+): Promise<Created | Existing> => {
   const { site, settings } = await ctx.check(() => ({
     site: websiteOf(input.website_url, ctx.settings.allowPrivateHosts),
     settings: storable(canonicalSettings(input), ctx.settings),
   }))
   const ignored = ignoredFields(input, ['website_url'])
-  const [same, ids, slots] = await ctx.read((owner) => [
+  const [same, ids, slots, due] = await ctx.read((owner) => [
     activeByWebsite(ctx.db, owner, site.websiteKey),
     nextProjectId(ctx.db),
     slotUse(ctx.db, owner),
+    welcome.due(ctx.db, owner, site.websiteKey),
   ])
   if (same[0]) return existing(same[0])
   const account = await ctx.account()
   const id = Number(ids.rows[0]?.id)
   const seen = slots.rows[0] ?? { used: 0, total: account.projectSlots }
-  const answer = (used: number, total = seen.total) => ({
+  const answer = (used: number, credits: number, total = seen.total) => ({
     project_id: id,
     website_url: site.websiteUrl,
-    backlink_credits: 0,
+    backlink_credits: credits,
     project_slots: { used, total },
     message: 'Project created. No keyword research was started and no credits were spent.',
     next_step: `Connect a publishing target with POST /projects/${id}/integrations, then save articles with POST /articles. To have keywords researched and a month planned (this spends credits: ask the user first), call POST /projects/${id}/onboarding.`,
@@ -89,11 +94,12 @@ export const createProject = async (ctx: Ctx, input: CreateProjectInput): Promis
   })
   try {
     const scanning = scanningOf(site.websiteUrl)
-    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, answer(Number(seen.used) + 1))
-    const [made] = await ctx.write<{ used: number; total: number }>(statement)
+    const kept = answer(Number(seen.used) + 1, due.rows[0]?.credits ?? 0)
+    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, welcome, kept)
+    const [made] = await ctx.write<{ credits: number; used: number; total: number }>(statement)
     if (!made) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
     if (scanning.state === 'pending') ctx.defer(ctx.wakeQueue())
-    return { status: 201, body: answer(Number(made.used), Number(made.total)) }
+    return { status: 201, body: answer(Number(made.used), made.credits, Number(made.total)) }
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
     const [again] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, site.websiteKey)])

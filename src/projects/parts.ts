@@ -3,13 +3,31 @@ import { projects } from '../../schema/projects.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { type Changes, type Names, type Returning, update } from '../db/write-parts.ts'
 
-/** A part that adds to the backlink credits of projects what each row of `credits` says. */
-export const addBacklinkCredits = (credits: Part<'projectId' | 'delta'>): Part =>
-  update(
+/**
+ * A part that adds to the backlink credits of projects what each row of `credits` says. What is taken back from a project that
+ * has spent it becomes its debt, which is paid from what it gets next: no balance goes below zero.
+ */
+export const addBacklinkCredits = (credits: Part<'projectId' | 'delta'>): Part => {
+  const net = sql`${projects.backlinkCredits} - ${projects.backlinkDebt} + ${credits.c.delta}`
+  return update(
     'credited_projects',
     projects,
-    { backlinkCredits: sql`${projects.backlinkCredits} + ${credits.c.delta}` },
+    { backlinkCredits: sql`greatest(${net}, 0)`, backlinkDebt: sql`greatest(-(${net}), 0)` },
     { from: [credits], where: eq(projects.id, credits.c.projectId) },
+  )
+}
+
+/** A part that takes a backlink credit from each project of `from` that has one left; one row for each that had. */
+export const takeBacklinkCredit = (from: Part<'projectId'>): Part<'projectId'> =>
+  update(
+    'charged_projects',
+    projects,
+    { backlinkCredits: sql`${projects.backlinkCredits} - 1` },
+    {
+      from: [from],
+      where: sql`${eq(projects.id, from.c.projectId)} and ${projects.backlinkCredits} >= 1`,
+      returning: { projectId: projects.id },
+    },
   )
 
 /** A part that notes that the project's turn to publish is a delivery's until an instant. */

@@ -1,8 +1,12 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import type { NeonHttpQueryResult } from 'drizzle-orm/neon-http'
+import type { PgRaw } from 'drizzle-orm/pg-core/query-builders/raw'
 import { accounts } from '../../schema/accounts.ts'
 import { projects } from '../../schema/projects.ts'
 import { includedCredits } from '../accounts/credits.ts'
 import { audit } from '../db/audit.ts'
+import type { Db } from '../db/client.ts'
+import type { AnyPart, Part } from '../db/part.ts'
 import { statement } from '../db/statement.ts'
 import { type Changes, insert, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -36,6 +40,18 @@ export type NewProject = {
   scanning: Scanning
 }
 
+/** How a new project gets the backlink credits it starts with: parts of the exchange, which stands above projects. */
+export type Welcome = {
+  due: (db: Db, owner: SQL, websiteKey: string) => PgRaw<NeonHttpQueryResult<{ credits: number }>>
+  credits: (whose: { accountId: number; websiteKey: string }, slot: Part<'total'>) => Part<'credits'>
+  book: (
+    whose: { accountId: number; websiteKey: string },
+    made: Part<'id'>,
+    credits: Part<'credits'>,
+    now: Date,
+  ) => AnyPart
+}
+
 /** A free slot of the account is taken, and the plan's article credits of a project are granted. */
 const takeSlot = (accountId: number) =>
   update(
@@ -59,11 +75,13 @@ export const insertProject = (
   ctx: Ctx,
   accountId: number,
   { id, websiteUrl, websiteKey, settings, scanning }: NewProject,
+  welcome: Welcome,
   answer: unknown,
 ): SQL => {
   const { columns, patches } = columnsOf(settings)
   const sentFields = Object.keys(settings)
   const slot = takeSlot(accountId)
+  const credits = welcome.credits({ accountId, websiteKey }, slot)
   const made = insert(
     'made',
     projects,
@@ -77,14 +95,17 @@ export const insertProject = (
       sentFields,
       siteScanState: scanning.state,
       siteScanError: scanning.error,
+      backlinkCredits: credits.c.credits,
     },
-    { from: [slot], returning: { id: projects.id } },
+    { from: [credits], returning: { id: projects.id, credits: projects.backlinkCredits } },
   )
   const scan = { from: made, account: accountId, payload: { project_id: made.c.id }, runAt: ctx.now() }
   return statement({
     parts: [
       slot,
+      credits,
       made,
+      welcome.book({ accountId, websiteKey }, made, credits, ctx.now()),
       scanning.state === 'pending' && scanJob.enqueue({ ...scan, open: 'keep' }),
       ctx.keep.answer([made], answer),
     ],
@@ -95,7 +116,7 @@ export const insertProject = (
       on: ['project', made.c.id],
       detail: { fields: sentFields },
     }),
-    answer: { id: made.c.id, used: slot.c.used, total: slot.c.total },
+    answer: { id: made.c.id, credits: made.c.credits, used: slot.c.used, total: slot.c.total },
   })
 }
 

@@ -45,7 +45,7 @@ describe('a link to a partner', () => {
     expect(await provedCredits(giver, one, two)).toEqual([4, -2, -2])
     const { body } = await giver.api.get(`/backlinks/ledger?project_id=${giver.project}`)
     const [last] = rowsOf(body, 'entries')
-    expect(body).toMatchObject({ count: 4, balance: 4, next_offset: null })
+    expect(body).toMatchObject({ count: 5, balance: 7, debt: 0, next_offset: null })
     expect(last).toEqual({
       id: expect.any(Number),
       link_id: expect.any(Number),
@@ -76,6 +76,7 @@ describe('a link to a partner', () => {
       ['link_received', -1],
       ['link_received_taken_back', 1],
       ['link_received', -1],
+      ['welcome', 3],
     ])
     expect((await one.api.get(`/backlinks?project_id=${one.project}`)).body).toMatchObject({ scheduled: [] })
   })

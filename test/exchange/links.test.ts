@@ -34,7 +34,7 @@ describe('links that count', () => {
     ])
   })
 
-  it.each(['own', 'competitor', 'full'] as const)(
+  it.each(['own', 'competitor', 'full', 'no_credits'] as const)(
     'are none to a site that is %s, nor to what lies below it',
     (kind) => {
       expect(counted(['https://a.example/blog'], [site('a.example/blog', 2, kind), site('a.example', 1)])).toEqual([])
@@ -44,7 +44,7 @@ describe('links that count', () => {
   it('stay what they were counted as before, unless the site has become the account’s own', () => {
     const both = (kind: KnownSite['kind']) =>
       counted(['https://a.example'], [site('a.example', 1, kind), site('a.example', 7, 'kept')])
-    for (const kind of ['partner', 'competitor', 'full'] as const)
+    for (const kind of ['partner', 'returning', 'competitor', 'full', 'no_credits'] as const)
       expect(both(kind)).toEqual([[7, 'https://a.example/']])
     expect(both('own')).toEqual([])
   })

@@ -34,6 +34,12 @@ export const join = async (
 export const linkTo = (url: string, rel?: string): string =>
   `<p>Read <a href="${url}"${rel === undefined ? '' : ` rel="${rel}"`}>about it</a> there.</p>`
 
+type Saved = {
+  backlinks_processed: number
+  backlinks_warning?: string
+  backlinks_not_counted?: { url: string; reason: string; message: string }[]
+}
+
 /** Saves an article of a member; the answer's body. */
 export const save = async (member: Member, content: string, fields: Record<string, unknown> = {}) => {
   const { status, body, text } = await member.api.post('/articles', {
@@ -43,21 +49,39 @@ export const save = async (member: Member, content: string, fields: Record<strin
     ...fields,
   })
   expect(status, text).toBe(201)
-  return body as { article_id: number; backlinks_processed: number; backlinks_warning?: string }
+  return body as Saved & { article_id: number }
 }
 
 export const edit = async (member: Member, id: number, fields: Record<string, unknown>) => {
   const { status, body, text } = await member.api.put(`/articles/${id}`, fields)
   expect(status, text).toBe(200)
-  return body as { backlinks_processed: number; backlinks_warning?: string }
+  return body as Saved
 }
 
 export const statusOf = async ({ api, project }: Member): Promise<Record<string, unknown>> =>
   (await api.get(`/backlinks/status?project_id=${project}`)).body
 
-const creditsOf = async (member: Member): Promise<unknown> => (await statusOf(member)).credits
+/** Gives a member credits for as many links as a test needs. */
+export const fund = (stack: Target, { project }: Member, credits: number) =>
+  rowsIn(
+    stack,
+    sql`with paid as (insert into exchange_ledger (account_id, project_id, delta, reason)
+        select account_id, id, ${credits}::int, 'welcome' from projects where id = ${project}::int returning project_id)
+      update projects set backlink_credits = backlink_credits + ${credits}::int where id in (select project_id from paid)`,
+  )
 
-/** Credits of members, each proved by its ledger: the entries add up to the balance, and the balance is what every answer says. */
+/** Lets strangers' links use up what credits a member has. */
+export const spend = async (stack: Target, member: Member): Promise<void> => {
+  const giver = await join(stack)
+  for (let left = Number((await statusOf(member)).credits); left > 0; left -= 1)
+    expect((await save(giver, linkTo(member.site))).backlinks_processed).toBe(1)
+  expect(await statusOf(member)).toMatchObject({ credits: 0 })
+}
+
+/**
+ * What links moved on the credits of members beyond those they started with, each proved by its ledger: the entries add up to the
+ * balance less the debt, the balance is what every answer says, and it is never below zero.
+ */
 export const provedCredits = async (...members: Member[]): Promise<number[]> => {
   const proved: number[] = []
   for (const member of members) {
@@ -65,9 +89,11 @@ export const provedCredits = async (...members: Member[]): Promise<number[]> => 
     const { body } = await member.api.get(path)
     const entries = body.next_offset === null ? rowsOf(body, 'entries') : await walk(member.api, path, 'entries')
     const sum = entries.reduce((total, entry) => total + (entry.delta as number), 0)
-    expect(body.balance).toBe(sum)
-    expect(await creditsOf(member)).toBe(sum)
-    proved.push(sum)
+    expect(Number(body.balance) - Number(body.debt)).toBe(sum)
+    expect(body.balance).toBeGreaterThanOrEqual(0)
+    expect(await statusOf(member)).toMatchObject({ credits: body.balance, debt: body.debt })
+    const given = entries.filter(({ reason }) => reason === 'welcome')
+    proved.push(given.reduce((rest, entry) => rest - (entry.delta as number), sum))
   }
   return proved
 }
@@ -76,9 +102,10 @@ export const provedCredits = async (...members: Member[]): Promise<number[]> => 
 export const unbalanced = (stack: Target, members: readonly Member[]) =>
   rowsIn(
     stack,
-    sql`select p.id, p.backlink_credits, l.sum, k.sum as links from projects p
-      cross join lateral (select coalesce(sum(delta), 0)::int as sum from exchange_ledger where project_id = p.id) l
+    sql`select p.id, p.backlink_credits, p.backlink_debt, l.sum, l.linked, k.sum as links from projects p
+      cross join lateral (select coalesce(sum(delta), 0)::int as sum, coalesce(sum(delta) filter (where link_id is not null), 0)::int as linked
+        from exchange_ledger where project_id = p.id) l
       cross join lateral (select coalesce(sum(case when from_project_id = p.id then 1 else -1 end), 0)::int as sum from exchange_links
         where p.id in (from_project_id, to_project_id) and status in ('Scheduled', 'Verified')) k
-      where p.id = any(${sql.param(members.map(({ project }) => project))}::int[]) and (p.backlink_credits <> l.sum or l.sum <> k.sum)`,
+      where p.id = any(${sql.param(members.map(({ project }) => project))}::int[]) and (p.backlink_credits - p.backlink_debt <> l.sum or l.linked <> k.sum)`,
   )

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
-import { type Api, anotherKey, rowsIn } from '../support/client.ts'
-import { join, linkTo, type Member, newHost, provedCredits, save, unbalanced } from './members.ts'
+import { choosePartners } from '../../src/articles/choose-partners.ts'
+import { systemFor } from '../publishing/system.ts'
+import { type Api, anotherKey, newArticle, rowsIn } from '../support/client.ts'
+import { fund, join, linkTo, type Member, newHost, provedCredits, save, statusOf, unbalanced } from './members.ts'
 
 const stack = inject('stack')
 
@@ -10,6 +12,13 @@ const RACES = process.env.DATABASE_URL ? 100 : 24
 const AT_ONCE = 8
 
 const several = (count: number) => Promise.all(Array.from({ length: count }, () => join(stack)))
+
+/** Members that can pay for every link of a race. */
+const rich = async (count: number) => {
+  const members = await several(count)
+  for (const member of members) await fund(stack, member, RACES)
+  return members
+}
 
 const contentOf = (partners: readonly Member[], n: number): string =>
   `<p>${n}</p>${partners.map(({ site }) => linkTo(`${site}/${n}`)).join('')}`
@@ -46,7 +55,7 @@ const linkedAndCounted = (givers: readonly Member[], partners: readonly Member[]
   )
 
 it('saves of one article racing each other leave the links of the content that stays', async () => {
-  const [partners, giver] = [await several(4), await join(stack)]
+  const [partners, giver] = [await rich(4), await join(stack)]
   const { article_id: id } = await save(giver, contentOf(partners, 0))
   const calls = Array.from(
     { length: RACES },
@@ -62,7 +71,7 @@ it('saves of one article racing each other leave the links of the content that s
 })
 
 it('many articles changing the same partners at once, some deleted meanwhile, add up', async () => {
-  const [partners, givers] = [await several(4), await several(2)]
+  const [partners, givers] = [await rich(4), await several(2)]
   const work = givers.map(async (giver) => {
     const ids: number[] = []
     for (let n = 0; n < AT_ONCE; n += 1) ids.push((await save(giver, contentOf(pick(partners, n), n))).article_id)
@@ -88,7 +97,7 @@ it('many articles changing the same partners at once, some deleted meanwhile, ad
 })
 
 it('a save and the deletion of the same article leave no link behind', async () => {
-  const [partner, giver] = [await join(stack), await join(stack)]
+  const [[partner], giver] = [(await rich(1)) as [Member], await join(stack)]
   const pairs = RACES / 4
   for (let from = 0; from < pairs; from += AT_ONCE / 2) {
     const api = await anotherKey(stack, giver.api)
@@ -114,4 +123,45 @@ it('the last link a receiver’s month has room for is given once', async () => 
   const [received, ...given] = await provedCredits(capped, ...givers)
   expect(received).toBe(-1)
   expect(given.reduce((sum, credits) => sum + credits, 0)).toBe(1)
+})
+
+it('a partner’s last credits pay for so many links and no more, and every answer says whether its link counts', async () => {
+  const [partner, givers] = [await join(stack), await several(8)]
+  const saved = await Promise.all(givers.map((giver) => save(giver, linkTo(partner.site))))
+  expect(saved.filter(({ backlinks_processed }) => backlinks_processed === 1)).toHaveLength(3)
+  const refused = saved.filter(({ backlinks_processed }) => backlinks_processed === 0)
+  expect(refused.map(({ backlinks_not_counted }) => backlinks_not_counted)).toEqual(
+    Array(5).fill([
+      { url: `${partner.site}/`, reason: 'no_credits', message: expect.stringContaining('no credit left') },
+    ]),
+  )
+  expect(await statusOf(partner)).toMatchObject({ credits: 0, debt: 0, received: 3 })
+  const given = await provedCredits(...givers)
+  expect(given).toEqual(saved.map(({ backlinks_processed }) => backlinks_processed))
+  expect(await unbalanced(stack, [partner, ...givers])).toEqual([])
+})
+
+it('a last credit is reserved for one article, or pays for one link, never both', async () => {
+  const language = 'Hungarian'
+  for (let round = 0; round < 3; round += 1) {
+    const partner = await join(stack, { language })
+    await fund(stack, partner, -2)
+    const [rivals, giver] = [
+      await Promise.all([1, 2, 3].map(() => join(stack, { language, backlinks_network: true }))),
+      await join(stack),
+    ]
+    for (const rival of rivals) await fund(stack, rival, -3)
+    const ids = await Promise.all(
+      rivals.map((rival) => newArticle(rival.api, rival.project, { status: 'Planned', keyword: 'sheds', content: '' })),
+    )
+    const [link, ...chosen] = await Promise.all([
+      save(giver, linkTo(partner.site)),
+      ...rivals.map((rival, n) => choosePartners(systemFor(stack, rival.api.accountId), ids[n] ?? 0, 'sheds')),
+    ])
+    const reserved = chosen.flat().filter(({ url }) => url === partner.site)
+    expect(reserved.length + link.backlinks_processed).toBe(1)
+    expect(await statusOf(partner)).toMatchObject({ credits: 0, debt: 0, reserved: reserved.length })
+    expect(await unbalanced(stack, [partner, giver, ...rivals])).toEqual([])
+    await partner.api.put(`/projects/${partner.project}`, { backlinks_network: false })
+  }
 })

@@ -54,9 +54,9 @@ describe('targets', () => {
     const about = (name: string, description: string) =>
       enter({ business_name: name, business_description: description })
     const both = await about('Both', 'We build garden sheds.')
-    await about('Poor', 'Bread and cakes.')
+    await enrich(await about('Poor', 'Bread and cakes.'), 1)
     await enrich(await about('Rich', 'Bread and cakes.'), 500)
-    await enrich(await about('Middling', 'Bread and cakes.'), 3)
+    await enrich(await about('Middling', 'Bread and cakes.'), 4)
     await about('Half', 'Gardening tools.')
     await enrich(await about('Both and rich', 'A shed in every garden.'), 20)
     const body = await targetsOf(us)
@@ -68,7 +68,7 @@ describe('targets', () => {
     expect(await namesFor(us, 'cakes')).toEqual(['Rich', 'Middling', 'Poor', expect.anything(), expect.anything()])
     expect(body).toMatchObject({
       category: 'garden sheds',
-      credits: 0,
+      credits: 3,
       instructions: expect.stringContaining('nofollow'),
     })
     expect(rowsOf(body, 'targets')[1]).toEqual({
@@ -191,7 +191,7 @@ describe('targets', () => {
       sql`with owner as (insert into accounts (email, plan, project_slots) values (${`${newHost()}@many.example`}, 'pro', 5000) returning id)
         insert into projects (account_id, website_url, website_key, business_name, business_description, language, backlink_credits)
         select owner.id, 'https://' || n || ${newHost()}, n || ${newHost()}, 'Bakery ' || n,
-          case when n = 2500 then 'Zymurgy for bakers' else 'Bread and cakes' end, ${language}, case when n = 2500 then -20 else n % 40 end
+          case when n = 2500 then 'Zymurgy for bakers' else 'Bread and cakes' end, ${language}, case when n = 2500 then 1 else 1 + n % 40 end
         from owner, generate_series(1, 3000) n`,
     )
     expect((await namesFor(us, 'zymurgy for everybody'))[0]).toBe('Bakery 2500')

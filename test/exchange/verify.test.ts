@@ -101,7 +101,11 @@ it('a link the page never shows is looked for again, ever later, then missing an
   expect(await provedCredits(giver, shown, hidden)).toEqual([1, -1, 0])
   expect(await backlinks(hidden)).toMatchObject({ earned: [], scheduled: [] })
   const { body } = await hidden.api.get(`/backlinks/ledger?project_id=${hidden.project}`)
-  expect(rowsOf(body, 'entries').map(({ reason }) => reason)).toEqual(['link_received_taken_back', 'link_received'])
+  expect(rowsOf(body, 'entries').map(({ reason }) => reason)).toEqual([
+    'link_received_taken_back',
+    'link_received',
+    'welcome',
+  ])
 })
 
 it('a page that comes late, behind a redirect, is found', async () => {

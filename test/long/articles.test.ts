@@ -278,7 +278,7 @@ const expectPosts = async (ids: number[], model: Model): Promise<void> => {
 const expectBooksInOrder = async (): Promise<void> => {
   const wrong =
     await scene.rows(sql`select p.id, p.backlink_credits, coalesce(sum(l.delta), 0) as booked from projects p
-    left join exchange_ledger l on l.project_id = p.id group by p.id having p.backlink_credits <> coalesce(sum(l.delta), 0)`)
+    left join exchange_ledger l on l.project_id = p.id group by p.id having p.backlink_credits - p.backlink_debt <> coalesce(sum(l.delta), 0)`)
   expect(wrong).toEqual([])
   const [credits] = await scene.rows<{ left: number; spent: string }>(sql`select article_credits as left,
       (select count(*) from audit_log where account_id = a.id and action = 'article.written') as spent

@@ -18,7 +18,7 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_projects', 'publish_article']))
 
     const made = await callTool(client, 'create_project', { website_url: `https://${mode.slice(0, 4)}.example` })
-    expect(made).toMatchObject({ isError: false, body: { project_id: expect.any(Number), backlink_credits: 0 } })
+    expect(made).toMatchObject({ isError: false, body: { project_id: expect.any(Number), backlink_credits: 3 } })
     const project = made.body.project_id as number
     await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
     const saved = await callTool(client, 'create_article', {

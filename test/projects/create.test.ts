@@ -31,7 +31,7 @@ describe('POST /projects', () => {
     expect(body).toEqual({
       project_id: expect.any(Number),
       website_url: 'https://tea.example',
-      backlink_credits: 0,
+      backlink_credits: 3,
       project_slots: { used: 1, total: 3 },
       message: expect.any(String),
       next_step: expect.any(String),

@@ -69,7 +69,7 @@ describe('GET /projects/:id', () => {
       BusinessDescription: expect.any(String),
       Language: expect.any(String),
       Status: 'Active',
-      BacklinkCredits: 0,
+      BacklinkCredits: 3,
       ArticlesPerDay: 0,
       BecklinksNetworkParticipation: expect.stringMatching(/^(Yes|No)$/),
       PublishingStatus: 'Publish Immediately',

@@ -42,7 +42,7 @@ describe('GET /projects', () => {
         BusinessDescription: 'Bread and cake.',
         Language: 'French',
         Status: 'Active',
-        BacklinkCredits: 0,
+        BacklinkCredits: 3,
         ArticlesPerDay: expect.any(Number),
         BecklinksNetworkParticipation: 'No',
         PublishingStatus: 'Send as Drafts',

@@ -22,12 +22,12 @@ export type Saving = {
   /** When the edits are saved, as answers say it. */
   savedAt: Date
   edits: Changes<typeof articles>
-  assessment: Pick<Assessment, 'changes' | 'parts'>
+  assessment: Pick<Assessment, 'changes' | 'parts' | 'stands'>
 }
 
 /**
  * Saves edits of a published article as a new revision and opens the update that carries them. A sync that died is called
- * off. No row: another sync holds the article, or it was changed meanwhile.
+ * off. No row: another sync holds the article, it was changed meanwhile, or what the answer says of its links does not stand.
  */
 export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL => {
   const now = ctx.now()
@@ -43,6 +43,7 @@ export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL =>
       eq(articles.id, old.c.id),
       eq(articles.revision, readRevision),
       readAt && eq(articles.updatedAt, readAt),
+      assessment.stands,
     )} and ${mayMove('sync', now)}`,
     also: {
       ...edits,

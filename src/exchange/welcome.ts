@@ -1,0 +1,56 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { exchangeLedger } from '../../schema/exchange.ts'
+import type { Db } from '../db/client.ts'
+import type { AnyPart, Part } from '../db/part.ts'
+import { select } from '../db/read-parts.ts'
+import { insert } from '../db/write-parts.ts'
+
+/** What a project starts with, since nobody could pay for the first link otherwise. */
+const WELCOME_CREDITS = 3
+
+/** Whose welcome: once for each site of an account, and for no more projects than it has slots. */
+type Welcomed = { accountId: number; websiteKey: string }
+
+const keyOf = (accountId: SQL | number, websiteKey: string): SQL =>
+  sql`'welcome:' || ${accountId}::int || ':' || ${websiteKey}::text`
+
+const credits = (accountId: SQL | number, websiteKey: string, slots: SQL): SQL =>
+  sql`case when exists (select 1 from exchange_ledger where key = ${keyOf(accountId, websiteKey)})
+      or (select count(*) from exchange_ledger where account_id = ${accountId}::int and reason = 'welcome') >= ${slots}
+    then 0 else ${WELCOME_CREDITS}::int end`
+
+/** The credits a new project would start with. One query for a batch of reads. */
+const welcomeDue = (db: Db, owner: SQL, websiteKey: string) =>
+  db.execute<{ credits: number }>(
+    sql`select ${credits(owner, websiteKey, sql`(select project_slots from accounts where id = ${owner})`)} as credits`,
+  )
+
+/** A part with the credits a new project starts with. `slot` is the slot it takes. */
+const welcomeCredits = ({ accountId, websiteKey }: Welcomed, slot: Part<'total'>): Part<'credits'> =>
+  select('welcome', { credits: credits(accountId, websiteKey, slot.c.total) }, sql`from ${slot.rows}`, {
+    materialized: true,
+  })
+
+/** A part that books them. `made` is the project. */
+const bookWelcome = (
+  { accountId, websiteKey }: Welcomed,
+  made: Part<'id'>,
+  welcome: Part<'credits'>,
+  now: Date,
+): AnyPart =>
+  insert(
+    'booked_welcome',
+    exchangeLedger,
+    {
+      accountId,
+      projectId: made.c.id,
+      delta: welcome.c.credits,
+      reason: 'welcome',
+      key: keyOf(accountId, websiteKey),
+      at: now,
+    },
+    { from: [made, welcome], where: sql`${welcome.c.credits} > 0` },
+  )
+
+/** The credits of the exchange that a new project starts with: asked before, counted in its statement, and booked. */
+export const welcome = { due: welcomeDue, credits: welcomeCredits, book: bookWelcome }
