@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs test/clients: the protocol's own conformance suite and older clients against the service. They are installed from npm, at
-# these exact versions, into a folder that stays for the next run.
+# Runs test/clients: the protocol's own conformance suite, and clients of others, which people let in with a real Chromium. They are
+# installed from npm, at these exact versions, into a folder that stays for the next run.
 case "${1:-}" in
   -h | --help)
     echo "Runs the MCP conformance suite and other MCP clients against the service; fetches them from npm."
@@ -11,13 +11,19 @@ case "${1:-}" in
 esac
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-packages=(@modelcontextprotocol/conformance@0.2.0-alpha.12 @modelcontextprotocol/sdk@1.32.2)
+packages=(
+  @modelcontextprotocol/conformance@0.2.0-alpha.12 @modelcontextprotocol/sdk@1.32.2
+  mcp-remote@0.15.1 @anthropic-ai/claude-code@2.1.330 playwright-core@1.65.1
+)
 dir="$root/.galley/mcp-clients/$(echo "${packages[@]}" | cksum | cut -d' ' -f1)"
 if [ ! -f "$dir/installed" ]; then
   mkdir -p "$dir"
   echo '{"private":true}' >"$dir/package.json"
-  timeout 300 npm install --prefix "$dir" --save-exact --no-audit --no-fund --ignore-scripts "${packages[@]}" >&2
+  timeout 600 npm install --prefix "$dir" --save-exact --no-audit --no-fund --ignore-scripts "${packages[@]}" >&2
+  # Puts the program for this machine in its place, which npm would do by itself if packages' scripts were let run.
+  (cd "$dir/node_modules/@anthropic-ai/claude-code" && node install.cjs) >&2
   touch "$dir/installed"
 fi
 cd "$root"
+. scripts/chromium.sh
 MCP_CLIENTS="$dir" timeout 900 node scripts/run.mjs vitest run --config vitest.clients.config.ts "$@"

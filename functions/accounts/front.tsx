@@ -6,6 +6,7 @@ import type { HttpDeps } from '../../src/http/deps.ts'
 import type { Policy } from '../../src/http/ratelimit.ts'
 import { requestIdOf } from '../../src/http/request-id.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
+import { OAUTH } from '../../src/oauth/paths.ts'
 import type { Auth } from '../../src/people/auth.ts'
 import type { Mail } from '../../src/people/mail.ts'
 import { PATHS } from '../../src/people/paths.ts'
@@ -81,10 +82,18 @@ export const formOf = async (c: PagesContext): Promise<Record<string, string>> =
   )
 }
 
-/** 303 to another of our pages, with the cookies of an answer of better-auth. */
-export const goTo = (c: PagesContext, path: string, from?: Response): Response => {
+/**
+ * 303 to another of our pages, with the cookies of an answer of better-auth. An application's request is gone on to by a page:
+ * it may lead back to the application, and browsers follow no redirect of a form to where the form itself may not be sent.
+ */
+export const goTo = (c: PagesContext, path: string, from?: Response): Response | Promise<Response> => {
   for (const cookie of from?.headers.getSetCookie() ?? []) c.header('Set-Cookie', cookie, { append: true })
-  return c.redirect(path, 303)
+  if (!path.startsWith(OAUTH.authorize)) return c.redirect(path, 303)
+  c.header('Refresh', `0; url=${path}`)
+  c.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'")
+  return c.html(html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Signed in</title><link rel="stylesheet" href="${STYLES}"></head>
+<body><main class="narrow"><h1>Signed in</h1><p><a href="${path}">Go on to the application’s question</a></p></main></body></html>`)
 }
 
 /**

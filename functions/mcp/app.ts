@@ -20,11 +20,42 @@ export type McpDeps = {
   allowTestKeys: boolean
   log: Log
   now: () => Date
+  wait: (ms: number) => Promise<void>
   newId: () => string
 }
 
 /** An article of the longest content as JSON in JSON, with room for the rest. */
 const MAX_BODY_BYTES = 1_500_000
+
+/**
+ * An answer as it goes on after its first piece, comments aside: only then it is known whether the endpoint took the key.
+ * Returns the same answer, its pieces unread again.
+ */
+const begun = async (response: Response): Promise<Response> => {
+  if (!response.body) return response
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    const body = await response.arrayBuffer()
+    return new Response(body.byteLength > 0 ? body : null, response)
+  }
+  const reader = response.body.getReader()
+  const read: Uint8Array[] = []
+  for (let isAnswer = false; !isAnswer; ) {
+    const { done, value } = await reader.read()
+    if (value) read.push(value)
+    isAnswer = done || !new TextDecoder().decode(value).startsWith(':')
+  }
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const first = read.shift()
+      if (first) return controller.enqueue(first)
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return new Response(body, response)
+}
 
 /** The one method whose answer is a stream without an end. */
 const LISTEN = 'subscriptions/listen'
@@ -50,8 +81,10 @@ export const mcpApp = (deps: McpDeps) => {
   let toolbox: Toolbox | undefined
 
   /** Whether the key is taken. Asked once a minute; each call of a tool is judged by its endpoint anyway. */
-  const isTaken = async (caller: Caller, keyHash: string): Promise<boolean> => {
-    if (known.knows(keyHash)) return true
+  const isTaken = async (caller: Caller, keyHash: string): Promise<boolean> =>
+    known.knows(keyHash) || (await isTakenNow(caller, keyHash))
+
+  const isTakenNow = async (caller: Caller, keyHash: string): Promise<boolean> => {
     let refused = false
     const account = operationAt('GET /account')
     await apiOf(deps, caller, () => {
@@ -77,16 +110,21 @@ export const mcpApp = (deps: McpDeps) => {
     })
     toolbox ??= toolboxOf(deps.services)
     const tools = toolbox
-    const handler = createMcpHandler(() => mcpServer(deps.serviceName, tools, api, requestId), {
-      maxRequestBodySize: MAX_BODY_BYTES,
-    })
+    const { now, wait } = deps
+    const beforeTelling = async () => {
+      refused ||= !(await isTakenNow(caller, keyHash))
+      if (refused) throw new Error('the key is not taken any longer')
+    }
+    const handler = createMcpHandler(
+      () => mcpServer({ name: deps.serviceName, toolbox: tools, api, requestId, now, wait, beforeTelling }),
+      { maxRequestBodySize: MAX_BODY_BYTES },
+    )
     const response = await handler.fetch(request)
     if (request.headers.get('mcp-method') === LISTEN) return response
-    // Read to its end: only then it is known whether the endpoint took the key.
-    const body = await response.arrayBuffer()
-    return refused
-      ? challenge(deps.publicUrl, requestId, true)
-      : new Response(body.byteLength > 0 ? body : null, response)
+    const answer = await begun(response)
+    if (!refused) return answer
+    await answer.body?.cancel()
+    return challenge(deps.publicUrl, requestId, true)
   }
 
   return async (request: Request): Promise<Response> => {

@@ -40,6 +40,7 @@ const build = (env: Env) =>
     keyOfToken: keyOfToken(env.ACCOUNTS as Service),
     log: createLog({ worker: 'mcp' }),
     now: () => new Date(),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     newId: () => crypto.randomUUID(),
   })
 

@@ -4,6 +4,7 @@ import { ApiError, errorBody, invalidInput } from '../lib/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { ACTION_ARGUMENT, type Arguments, OFFSET_ARGUMENT, requestOf } from './arguments.ts'
 import { cutToFit, textFrom } from './long-results.ts'
+import { type Following, followed, underWay } from './progress.ts'
 import { ONLY, type ServedTool } from './served.ts'
 
 /** A tool's result as MCP carries it. */
@@ -42,14 +43,39 @@ const fitting = ({ spec }: ServedTool, op: Operation, args: Arguments, body: Api
   return cutToFit(read, { tool: spec.name, taken, offset })
 }
 
+/** Asks the operation, and looks at what it began, telling how far that is. */
+const askAndTell = async (
+  api: Api,
+  { spec }: ServedTool,
+  op: ReturnType<typeof chosen>,
+  args: Arguments,
+  following: Following,
+): Promise<ApiAnswer> => {
+  const asked = api(op.group, requestOf(op, spec.ids ?? {}, args))
+  const answer = spec.doing === undefined ? await asked : await underWay(following, spec.doing, asked)
+  const { follow } = spec
+  const begins = follow && (follow.actions?.includes(String(args[ACTION_ARGUMENT])) ?? true)
+  if (!begins || answer.status >= 300) return answer
+  const now = await followed(api, follow, answer.body, following)
+  return now ? { ...answer, body: { ...answer.body, now } } : answer
+}
+
 /**
  * Runs a tool: the operation's own endpoint with the caller's key. What the endpoint refuses is a tool error with the
- * API's error body, `retry_after` included; nothing is thrown for it.
+ * API's error body, `retry_after` included; nothing is thrown for it. A client that asked for progress is told of it.
  */
-export const callTool = async (api: Api, requestId: string, tool: ServedTool, args: Arguments): Promise<ToolResult> => {
+export const callTool = async (
+  api: Api,
+  requestId: string,
+  tool: ServedTool,
+  args: Arguments,
+  following?: Following,
+): Promise<ToolResult> => {
   try {
     const op = chosen(tool, args)
-    const { status, body } = await api(op.group, requestOf(op, tool.spec.ids ?? {}, args))
+    const { status, body } = following
+      ? await askAndTell(api, tool, op, args, following)
+      : await api(op.group, requestOf(op, tool.spec.ids ?? {}, args))
     return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(body)
   } catch (error) {
     if (error instanceof ApiError) return failure(errorBody(error, requestId))

@@ -1,6 +1,7 @@
-import { ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
 import type { Api } from './api.ts'
 import { callTool } from './call-tool.ts'
+import type { Tell } from './progress.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, readResource, resourceTemplates } from './resources.ts'
 import type { ServedTool } from './served.ts'
@@ -16,8 +17,30 @@ const INSTRUCTIONS = `Plans, writes, publishes and measures articles for website
 /** Lists that are the same for everybody may be kept an hour. */
 const SHARED_LIST = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
+/** What a request is answered with: tools, the endpoints as its caller reaches them, and the clock progress is told by. */
+export type Serving = {
+  name: string
+  toolbox: Toolbox
+  api: Api
+  requestId: string
+  now: () => Date
+  wait: (ms: number) => Promise<void>
+  /** Called before progress is told: from then on the answer has begun. */
+  beforeTelling: () => Promise<void>
+}
+
+/** Tells progress of the call a client gave that token (2026-07-28 and 2025-11-25, basic/utilities/progress). */
+const teller = (token: string | number, { mcpReq }: ServerContext): Tell => {
+  let progress = 0
+  return async (message) => {
+    if (mcpReq.signal.aborted) return
+    progress += 1
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
+  }
+}
+
 /** The MCP server of one request: tools, resources and prompts for one caller. */
-export const mcpServer = (name: string, toolbox: Toolbox, api: Api, requestId: string): Server => {
+export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTelling }: Serving): Server => {
   const server = new Server(
     { name: 'galley', title: name, version: VERSION },
     {
@@ -27,10 +50,15 @@ export const mcpServer = (name: string, toolbox: Toolbox, api: Api, requestId: s
     },
   )
   server.setRequestHandler('tools/list', () => ({ tools: toolbox.definitions as unknown as Tool[] }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = toolbox.tools.get(params.name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
-    return await callTool(api, requestId, tool, params.arguments ?? {})
+    const token = params._meta?.progressToken
+    const args = params.arguments ?? {}
+    if (token === undefined || !tool.spec.doing) return await callTool(api, requestId, tool, args)
+    await beforeTelling()
+    const following = { tell: teller(token, ctx), now, wait, isOver: () => ctx.mcpReq.signal.aborted }
+    return await callTool(api, requestId, tool, args, following)
   })
   server.setRequestHandler('resources/list', () => listResources(api))
   server.setRequestHandler('resources/templates/list', resourceTemplates)

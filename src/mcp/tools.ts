@@ -1,6 +1,21 @@
 /** What a tool does to what is there, told to clients as hints. */
 type Effect = 'reads' | 'adds' | 'changes'
 
+/** How work that goes on after a call's answer is looked at, for clients that asked for progress. */
+export type Follow = {
+  /** The operation that shows it, by method and path with `:id`. */
+  call: string
+  /** Where the call's answer names it. */
+  id: readonly string[]
+  /** Where the operation tells its state, and the states in which it goes on. */
+  status: readonly string[]
+  going: readonly string[]
+  /** Where the operation tells how far it is: a label, and percent. */
+  progress: readonly string[]
+  /** The values of `action` that begin it; all where absent. */
+  actions?: readonly string[]
+}
+
 /** One tool: a name over an operation of the API. */
 export type ToolSpec = {
   name: string
@@ -18,6 +33,9 @@ export type ToolSpec = {
   only?: readonly string[]
   /** What single arguments mean, where their name does not say it. */
   notes?: Readonly<Record<string, string>>
+  /** What a call that may take long is doing, for clients that asked for progress. */
+  doing?: string
+  follow?: Follow
   /** The answer's long text, which the argument `content_offset` reads on in. */
   longText?: string
 }
@@ -142,6 +160,7 @@ export const TOOLS: readonly ToolSpec[] = [
     reachesOut: true,
     calls: 'POST /articles/:id/publish',
     ids: ARTICLE,
+    doing: 'Publishing at the site',
   },
   {
     name: 'sync_article',
@@ -151,6 +170,7 @@ export const TOOLS: readonly ToolSpec[] = [
     reachesOut: true,
     calls: 'POST /articles/:id/sync',
     ids: ARTICLE,
+    doing: 'Sending the edits to the site',
   },
   {
     name: 'generate_article',
@@ -158,6 +178,14 @@ export const TOOLS: readonly ToolSpec[] = [
       'Has the service write a whole article from notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.',
     effect: 'adds',
     calls: 'POST /articles/generate',
+    doing: 'Handing the notes to the writer',
+    follow: {
+      call: 'GET /articles/:id',
+      id: ['article_id'],
+      status: ['Status'],
+      going: ['Generating'],
+      progress: ['Progress'],
+    },
   },
   {
     name: 'keyword_research',
@@ -165,6 +193,7 @@ export const TOOLS: readonly ToolSpec[] = [
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /keywords/search',
+    doing: 'Asking for keywords',
   },
   {
     name: 'backlinks_status',
@@ -202,6 +231,7 @@ export const TOOLS: readonly ToolSpec[] = [
     description: 'Looks through search data now and adds new pending suggestions. Changes no article.',
     effect: 'adds',
     calls: 'POST /suggestions/run',
+    doing: 'Looking through the search data',
   },
   {
     name: 'act_on_suggestion',
@@ -218,6 +248,15 @@ export const TOOLS: readonly ToolSpec[] = [
       regenerate: 'POST /suggestions/:id/regenerate',
     },
     ids: { id: 'suggestion_id' },
+    doing: 'Working on the suggestion',
+    follow: {
+      call: 'GET /suggestions/:id',
+      id: ['suggestion', 'id'],
+      status: ['suggestion', 'status'],
+      going: ['approved', 'rewriting'],
+      progress: [],
+      actions: ['approve', 'regenerate'],
+    },
   },
   {
     name: 'list_integrations',
@@ -245,6 +284,7 @@ export const TOOLS: readonly ToolSpec[] = [
     effect: 'changes',
     reachesOut: true,
     calls: 'POST /profile/reviews/reply',
+    doing: 'Posting the reply',
   },
   {
     name: 'list_social_accounts',
@@ -258,6 +298,7 @@ export const TOOLS: readonly ToolSpec[] = [
       'Takes an image or video from a public address (media_url) for a post; pass the returned media on in media_files. Takes no file itself.',
     effect: 'adds',
     calls: 'POST /social/media',
+    doing: 'Fetching the file',
   },
   {
     name: 'publish_social_post',
@@ -265,6 +306,7 @@ export const TOOLS: readonly ToolSpec[] = [
     effect: 'adds',
     reachesOut: true,
     calls: 'POST /social/publish',
+    doing: 'Posting',
   },
   {
     name: 'get_social_post',

@@ -6,8 +6,9 @@ import { ROOT } from '../../local/bundle.ts'
 import { newAccount, newArticle, newProject } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { startFront } from './front.ts'
+import { installed } from './installed.ts'
 
-const suite = join(process.env.MCP_CLIENTS ?? '', 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const suite = installed('@modelcontextprotocol/conformance/dist/index.js')
 
 let stack: TestStack
 let front: Awaited<ReturnType<typeof startFront>>

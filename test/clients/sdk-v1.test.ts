@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newAccount } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
+import { load } from './installed.ts'
 
 /** What of the first version of the SDK is used here. */
 type ClientV1 = {
@@ -11,11 +10,6 @@ type ClientV1 = {
   callTool: (of: { name: string; arguments: object }) => Promise<{ structuredContent: object; isError?: boolean }>
   close: () => Promise<void>
 }
-
-const load = async <Module>(path: string): Promise<Module> =>
-  (await import(
-    pathToFileURL(join(process.env.MCP_CLIENTS ?? '', 'node_modules/@modelcontextprotocol/sdk/dist/esm', path)).href
-  )) as Module
 
 let stack: TestStack
 
@@ -26,10 +20,12 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 it('a client of the first SDK, which most agents have, lists and calls tools', async () => {
-  const { Client } = await load<{ Client: new (info: object) => ClientV1 }>('client/index.js')
+  const { Client } = await load<{ Client: new (info: object) => ClientV1 }>(
+    '@modelcontextprotocol/sdk/dist/esm/client/index.js',
+  )
   const { StreamableHTTPClientTransport } = await load<{
     StreamableHTTPClientTransport: new (url: URL, options: object) => object
-  }>('client/streamableHttp.js')
+  }>('@modelcontextprotocol/sdk/dist/esm/client/streamableHttp.js')
   const api = await newAccount({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(

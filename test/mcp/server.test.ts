@@ -75,6 +75,34 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
   })
 })
 
+describe.each(['default', 'pinned to 2026-07-28'] as const)('progress, for a client that is %s', (mode) => {
+  it('is told how far a call is, where it asks', async () => {
+    const api = await newAccount(stack, { credits: 3 })
+    const project = await newProject(api)
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const article = await newArticle(api, project)
+    const client = await connect(stack.url, api.key, mode)
+    const told: { progress: number; message?: string | undefined }[] = []
+    const call = async (name: string, args: Record<string, unknown>) => {
+      const { structuredContent } = await client.callTool(
+        { name, arguments: args },
+        { onprogress: (one) => void told.push(one), timeout: 60_000 },
+      )
+      return structuredContent
+    }
+    expect(await call('publish_article', { article_id: article })).toMatchObject({ status: 'published' })
+    expect(told[0]).toMatchObject({ progress: 1, message: 'Publishing at the site' })
+    told.length = 0
+    const notes = 'Sheds need a level base. A base of gravel drains well. '.repeat(8)
+    const written = await call('generate_article', { project_id: project, keyword: 'sheds', source_content: notes })
+    expect(written).toMatchObject({ status: 'generating', now: { status: 'Draft' } })
+    expect(told.map(({ progress }) => progress)).toEqual(told.map((_, n) => n + 1))
+    expect(told[0]?.message).toBe('Handing the notes to the writer')
+    expect(told.at(-1)?.message).toMatch(/^Draft/)
+    await client.close()
+  })
+})
+
 describe('what the API refuses', () => {
   it('is a tool error with the API’s own body', async () => {
     const [owner, other] = [await newAccount(stack), await newAccount(stack)]
@@ -193,6 +221,21 @@ describe('who is let in', () => {
     await revoke(api.key)
     const refused = await post(stack.url, { key: api.key, body: call })
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(METADATA)])
+  })
+
+  it('a key that is revoked is refused before any progress is told', async () => {
+    const api = await newAccount(stack)
+    const article = await newArticle(api, await newProject(api))
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'publish_article', arguments: { article_id: article }, _meta: { progressToken: 7 } },
+    }
+    const first = await post(stack.url, { key: api.key, body })
+    expect([first.status, await first.text()]).toEqual([200, expect.stringContaining('notifications/progress')])
+    await revoke(api.key)
+    expect((await post(stack.url, { key: api.key, body })).status).toBe(401)
   })
 
   it('no page of another site', async () => {

@@ -29,7 +29,7 @@ export const visitor = (origin: string) => {
       if (value === '' || /max-age=0/i.test(line)) cookies.delete(name)
       else cookies.set(name, value)
     }
-    const next = response.headers.get('location')
+    const next = response.headers.get('location') ?? /url=(.*)/.exec(response.headers.get('refresh') ?? '')?.[1] ?? null
     const shown = { status: response.status, url: url.href, text: await response.text(), headers: response.headers }
     if (next === null || sent.follow === false || new URL(next, url).origin !== origin) return shown
     return await send('GET', new URL(next, url).href, undefined)

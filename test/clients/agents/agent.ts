@@ -1,0 +1,17 @@
+/** What a tool answered. */
+export type ToolAnswer = { isError: boolean; body: Record<string, unknown> }
+
+/** A client that was let in. */
+type Connected = {
+  /** Calls a tool. Throws when the server does not take the client any longer. */
+  call: (tool: string, args: Record<string, unknown>) => Promise<ToolAnswer>
+  close: () => Promise<void>
+}
+
+/** A client of somebody else’s making. */
+export type Agent = {
+  /** The name it gives itself. */
+  name: string
+  /** Connects to the server; `letIn` is what the person does with the link it shows. */
+  connect: (mcpUrl: string, letIn: (link: string) => Promise<void>) => Promise<Connected>
+}

@@ -1,0 +1,79 @@
+import { findChromium } from '../../local/browser/chromium.ts'
+import { linkIn, mailTo, newEmail } from '../people/browser.ts'
+import { load } from './installed.ts'
+
+/** What of Playwright is used here. */
+type Page = {
+  goto: (url: string) => Promise<unknown>
+  url: () => string
+  getByRole: (role: string, options: { name: string; exact?: boolean }) => Locator
+  getByLabel: (text: string) => Locator
+  locator: (selector: string) => Locator
+  waitForURL: (test: (url: URL) => boolean) => Promise<void>
+}
+type Locator = {
+  click: () => Promise<void>
+  fill: (text: string) => Promise<void>
+  textContent: () => Promise<string | null>
+}
+type Browser = {
+  newContext: () => Promise<{ newPage: () => Promise<Page>; close: () => Promise<void> }>
+  close: () => Promise<void>
+}
+type Playwright = { chromium: { launch: (options: object) => Promise<Browser> } }
+
+/** A real browser, as people have one. */
+export const openBrowser = async (): Promise<Browser> => {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('no Chromium is installed')
+  const { chromium } = await load<Playwright>('playwright-core/index.mjs')
+  return await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+}
+
+export type Person = {
+  email: string
+  /** Opens a link of an application: signs in on the way where needed, reads the question, allows; its words. Throws those of a page
+   * that asks nothing. */
+  letIn: (link: string) => Promise<string>
+  /** Ends the application of that name on the page of connected applications. */
+  end: (name: string) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Somebody new, with a browser profile of their own. */
+export const newPerson = async (browser: Browser, stack: { url: string; mailUrl: string }): Promise<Person> => {
+  const email = newEmail()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const own = new URL(stack.url).origin
+  const pathname = () => new URL(page.url()).pathname
+
+  const signIn = async () => {
+    await page.getByRole('link', { name: 'Sign in with a link by mail' }).click()
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.goto(linkIn(await mailTo(stack.mailUrl, email, /^Sign in/)))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  return {
+    email,
+    letIn: async (link) => {
+      await page.goto(link)
+      if (pathname() === '/sign-in') await signIn()
+      await page.waitForURL(({ origin, pathname }) => origin !== own || pathname === '/oauth/authorize')
+      const question = (await page.locator('body').textContent()) ?? ''
+      if (!question.includes('Let an application in?')) throw new Error(question)
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.waitForURL(({ origin }) => origin !== own)
+      return question
+    },
+    end: async (name) => {
+      await page.goto(`${stack.url}/settings/applications`)
+      await page.getByRole('button', { name: `End ${name}`, exact: true }).click()
+      await page.waitForURL(({ pathname }) => pathname === '/settings/applications/end')
+      const said = (await page.locator('main').textContent()) ?? ''
+      if (!said.includes('is ended')) throw new Error(said)
+    },
+    close: () => context.close(),
+  }
+}
