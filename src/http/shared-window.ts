@@ -1,3 +1,4 @@
+import type { Ratelimit } from '@upstash/ratelimit'
 import { redisPipeline } from '../runtime/redis.ts'
 
 const WINDOW_MS = 60_000
@@ -22,26 +23,19 @@ const placeOf = (id: string, minute: number): Place => ({
 
 const countIn = (value: unknown, one: number): number => Math.floor(Number(value ?? 0) / one) % ROOM
 
-type Counted = { allowed: boolean; remaining: number; resetS: number }
+type Config = ConstructorParameters<typeof Ratelimit>[0]
 
-/** Counts one event under an id, for all isolates together. Throws when Redis does not answer in time. */
-export type SharedWindow = (id: string, limit: number, now: Date) => Promise<Counted>
+/** How many calls of an id this minute has, and how many the minute before had, once `more` are added to this minute. */
+type Counter = (id: string, minute: number, more: number) => Promise<[number, number]>
 
-type Redis = { url: string; token: string; timeoutMs: number }
-
-/**
- * Sliding windows of 60 s in Redis, as @upstash/ratelimit counts them (this minute's count, and of the one before the share
- * that the last 60 s still reach into), at one command a call instead of four or five: HINCRBY answers with a number that
- * holds the counts of five minutes. Only the first of five looks the minute before up, once in an isolate. What was counted
- * and refused is taken back, so that a caller who keeps on calling is let in again.
- */
-export const createSharedWindow = ({ url, token, timeoutMs }: Redis): SharedWindow => {
+/** Counts in Redis, mostly at one command a call. Throws when Redis does not answer in `timeoutMs`. */
+export const createCounter = (redis: { url: string; token: string; timeoutMs: number }): Counter => {
   /** Counts of minutes that are over, by hash and field. */
   const past = new Map<string, number>()
   let expiring = ''
 
   const send = (...commands: (readonly unknown[])[]) =>
-    redisPipeline(url, token, commands, AbortSignal.timeout(timeoutMs))
+    redisPipeline(redis.url, redis.token, commands, AbortSignal.timeout(redis.timeoutMs))
 
   const remember = (name: string, count: number): number => {
     if (past.size >= MAX_REMEMBERED) past.clear()
@@ -49,15 +43,14 @@ export const createSharedWindow = ({ url, token, timeoutMs }: Redis): SharedWind
     return count
   }
 
-  /** Counts one call; how many this minute has, and how many the one before had. */
-  const count = async (id: string, minute: number): Promise<[number, number]> => {
+  return async (id, minute, more) => {
     const { hash, field, one, isFirst } = placeOf(id, minute)
     const before = placeOf(id, minute - 1)
     const name = `${before.hash} ${before.field}`
     const known = past.get(name)
     const asksBefore = isFirst && known === undefined
     const [value, ...others] = await send(
-      ['HINCRBY', hash, field, one],
+      ['HINCRBY', hash, field, more * one],
       ...(asksBefore ? [['HGET', before.hash, before.field]] : []),
       ...(expiring === hash ? [] : [['EXPIRE', hash, HASH_SECONDS]]),
     )
@@ -65,22 +58,39 @@ export const createSharedWindow = ({ url, token, timeoutMs }: Redis): SharedWind
     if (!isFirst) return [countIn(value, one), countIn(value, one / ROOM)]
     return [countIn(value, one), known ?? remember(name, countIn(others[0], before.one))]
   }
-
-  const takeBack = async (id: string, minute: number): Promise<void> => {
-    const { hash, field, one } = placeOf(id, minute)
-    await send(['HINCRBY', hash, field, -one])
-  }
-
-  return async (id, limit, now) => {
-    const at = now.getTime()
-    const minute = Math.floor(at / WINDOW_MS)
-    const [current, previous] = await count(id, minute)
-    const share = (at % WINDOW_MS) / WINDOW_MS
-    const used = Math.floor((1 - share) * previous) + current
-    const allowed = used <= limit
-    // Where it cannot be taken back the caller has one less in this minute.
-    if (!allowed) await takeBack(id, minute).catch(() => {})
-    const resetS = Math.max(1, Math.ceil(((minute + 1) * WINDOW_MS - at) / 1000))
-    return { allowed, remaining: Math.max(0, limit - used), resetS }
-  }
 }
+
+/**
+ * A sliding window of 60 s for @upstash/ratelimit, counted as its own is (this minute's count, and of the one before the share
+ * that the last 60 s still reach into), at one command a call instead of four or five: HINCRBY answers with a number that
+ * holds the counts of five minutes. Only the first of five looks the minute before up, once in an isolate. What was counted
+ * and refused is taken back, so that a caller who keeps on calling is let in again.
+ */
+export const packedWindow =
+  (count: Counter, limit: number, now: () => Date): Config['limiter'] =>
+  () => {
+    const take = async (id: string, more: number) => {
+      const at = now().getTime()
+      const minute = Math.floor(at / WINDOW_MS)
+      const [current, previous] = await count(id, minute, more)
+      const used = Math.floor((1 - (at % WINDOW_MS) / WINDOW_MS) * previous) + current
+      return { minute, current, used, remaining: Math.max(0, limit - used), reset: (minute + 1) * WINDOW_MS }
+    }
+    return {
+      limit: async (_, id) => {
+        const { minute, used, remaining, reset } = await take(id, 1)
+        const success = used <= limit
+        // Where it cannot be taken back the caller has one less in this minute.
+        if (!success) await count(id, minute, -1).catch(() => {})
+        return { success, limit, remaining, reset, pending: Promise.resolve() }
+      },
+      getRemaining: async (_, id) => {
+        const { remaining, reset } = await take(id, 0)
+        return { remaining, reset, limit }
+      },
+      resetTokens: async (_, id) => {
+        const { minute, current } = await take(id, 0)
+        await count(id, minute, -current)
+      },
+    }
+  }

@@ -22,13 +22,15 @@ const stack = inject('stack')
 /** On a busy machine Redis may take longer than the 300 ms it is given, and then the shared count is not told. */
 const BUSY = { retry: 2 }
 
-/** Where one window ends the next may let a few more through, as the one before counts for less and less. */
+/** Where one window ends the next may let a few more through, as the one before counts for less and less: with time, and rounded. */
 const SPILL = 3
+const spillOf = (limit: number, elapsedMs: number): number => SPILL + Math.ceil((limit * elapsedMs) / 60_000)
 
 /** Uses up an allowance and calls on until an answer is 429; all answers, the 429 last. */
 const untilLimited = async (limit: number, call: () => Promise<Answer>): Promise<Answer[]> => {
+  const from = Date.now()
   const answers = await Promise.all(Array.from({ length: limit }, call))
-  for (let more = 0; more <= SPILL; more += 1) {
+  for (let more = 0; more <= spillOf(limit, Date.now() - from); more += 1) {
     const answer = await call()
     answers.push(answer)
     if (answer.status === 429) return answers
