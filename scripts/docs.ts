@@ -1,13 +1,32 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../local/bundle.ts'
-import { referencePages } from './docs/pages.ts'
+import { referencePages, withoutAnswer } from './docs/pages.ts'
 import { answerHelp } from './help.ts'
 
 answerHelp(`Writes docs/reference from the tables the service runs on.
 
-Usage: npm run docs
+Usage: npm run docs [-- --record]
+
+Examples that are new or changed are run against a local stack, and their answers are kept in scripts/docs/examples. --record runs them all.
 `)
+
+const waiting = withoutAnswer()
+if (waiting.length > 0 || process.argv.includes('--record')) {
+  process.stdout.write(`Running the examples${waiting.length > 0 ? `, for ${waiting.join(', ')}` : ''} …\n`)
+  const vitest = ['run', '--config', 'vitest.docs.config.ts', 'test/docs/examples.test.ts']
+  const { status } = spawnSync(join(ROOT, 'node_modules/.bin/vitest'), vitest, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, RECORD_EXAMPLES: '1' },
+  })
+  if (status !== 0) process.exit(1)
+  // The answers were read before they were written: the pages are made by another process.
+  process.exit(
+    spawnSync(process.execPath, [join(ROOT, 'scripts/docs.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1,
+  )
+}
 
 for (const [path, text] of Object.entries(referencePages())) {
   writeFileSync(join(ROOT, path), text)

@@ -31,7 +31,7 @@ type Summary = {
 /** Tests that are part of `npm test`, as vitest.config.ts picks them. */
 const testFiles = (words: readonly string[]): string[] =>
   globSync('test/**/*.test.ts', { cwd: ROOT })
-    .filter((file) => !/^test\/(long|bench|clients|cms|browser|walks)\//.test(file))
+    .filter((file) => !/^test\/(long|bench|clients|cms|browser|docs)\//.test(file))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
 
 const shuffled = <T>(list: readonly T[]): T[] =>
@@ -55,7 +55,7 @@ const failuresIn = ({ testResults }: Summary): Failure[] =>
 /** Runs some test files once; what failed. */
 const runPiece = (files: string[]): Piece => {
   rmSync(SUMMARY, { force: true })
-  const { stderr } = spawnSync(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...files], {
+  const { stdout, stderr } = spawnSync(join(ROOT, 'node_modules/.bin/vitest'), ['run', ...files], {
     cwd: ROOT,
     env: { ...process.env, TEST_SUMMARY: SUMMARY },
     encoding: 'utf8',
@@ -65,7 +65,10 @@ const runPiece = (files: string[]): Piece => {
   if (!existsSync(SUMMARY))
     return { at, files, tests: 0, failures: [{ file: '', test: '(the run)', message: stderr.slice(-4_000) }] }
   const summary = JSON.parse(readFileSync(SUMMARY, 'utf8')) as Summary
-  return { at, files, tests: summary.numTotalTests, failures: failuresIn(summary) }
+  // The summary has no causes of errors; the output has.
+  const causes = [...`${stdout}${stderr}`.matchAll(/Caused by:.*/g)].map(([line]) => line)
+  const failures = failuresIn(summary).map((one) => ({ ...one, message: [one.message, ...causes].join('\n') }))
+  return { at, files, tests: summary.numTotalTests, failures }
 }
 
 const piecesSoFar = (): Piece[] =>

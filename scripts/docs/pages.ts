@@ -4,6 +4,7 @@ import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
 import { answerSchemas, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { COSTS } from './costs.ts'
 import { ERROR_PAGES } from './error-pages.ts'
+import { exampleLines, unanswered } from './examples/present.ts'
 import { parameterWord, wordOf } from './fields/words.ts'
 import { type FieldLine, fieldLines, table, typeText } from './schema-text.ts'
 
@@ -103,6 +104,7 @@ const section = (op: Operation): string => {
     ...given(op, 'Query', query),
     ...given(op, op.bodyOptional ? 'Body (may be left out)' : 'Body', body),
     ...answers(op),
+    ...exampleLines(op),
     ...errorLines(op),
   ].join('\n')
 }
@@ -154,7 +156,7 @@ const operationsPage = (): string => {
     'JSON, sent as `Content-Type: application/json`.',
     '',
     'Each operation has a section on the page of its group: every field with its limits, what holds where it is left out, and what it means;',
-    'what it answers, by status; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
+    'what it answers, by status, with an example; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
     'and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an operation does not know come back in `ignored`, each',
     'with a sentence in `notes`.',
     '',
@@ -196,6 +198,9 @@ const errorsPage = (): string => {
     }),
   ].join('\n')
 }
+
+/** Operations whose example is to be run before their page can be written. */
+export const withoutAnswer = (): string[] => unanswered(OPERATIONS.filter((op) => op.group !== 'later'))
 
 /** The reference pages by path, as the tables say now. */
 export const referencePages = (): Record<string, string> => ({

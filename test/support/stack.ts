@@ -24,15 +24,17 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     browser: { executable: undefined },
     ...options,
   })
-  await migrateOverNeon(stack.connectionString, stack.neon.url)
-  return {
-    ...stack,
-    workDir,
-    close: async () => {
-      forgetAccounts(stack.neon.url)
-      await stack.close()
-      await database.drop()
-      rmSync(workDir, { recursive: true, force: true })
-    },
+  const close = async () => {
+    forgetAccounts(stack.neon.url)
+    await stack.close()
+    await database.drop()
+    rmSync(workDir, { recursive: true, force: true })
   }
+  try {
+    await migrateOverNeon(stack.connectionString, stack.neon.url)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { ...stack, workDir, close }
 }

@@ -1,0 +1,61 @@
+/**
+ * What stands in the reference for things of the scene that the examples run in, by the name requests give them in braces. The
+ * first word of a name is the kind of thing.
+ */
+export const SHOWN = {
+  service: 'https://api.example.com',
+  project: 7,
+  project_ghost: 8,
+  project_wordpress: 9,
+  project_onboarding: 10,
+  project_archived: 11,
+  project_exchange: 12,
+  project_search: 13,
+  project_suggestions: 14,
+  project_visibility: 15,
+  article: 41,
+  article_planned: 42,
+  article_live: 43,
+  article_unwanted: 44,
+  article_ready: 45,
+  article_ghost: 46,
+  integration: 5,
+  integration_old: 6,
+  delivery: 91,
+  receiver: 'https://blog.example',
+  token: 'a-token-of-your-choice',
+  ghost: 'https://ghost.example',
+  wordpress: 'https://wordpress.example',
+  plugin_key: 'wpk_0f4c…',
+  screenshot: '01KAGX5C7QV4RRFFQ69G5FAV3M',
+  account_x: '691e2f5a',
+  account_direct: 'acc_3',
+  post: 31,
+  post_draft: 32,
+  post_unwanted: 33,
+  review: 'review-1',
+  campaign: 'c0ffee12',
+  campaign_elsewhere: 'decade34',
+  slot: 'slot-1',
+  suggestion_ready: 61,
+  suggestion_again: 62,
+  suggestion_pending: 63,
+  suggestion_unwanted: 64,
+} as const
+
+export type Name = keyof typeof SHOWN
+export type Names = Record<Name, string | number>
+
+const filled = (text: string, names: Names): string | number => {
+  const whole = /^\{(\w+)\}$/.exec(text)?.[1]
+  if (whole !== undefined && whole in names) return names[whole as Name]
+  return text.replace(/\{(\w+)\}/g, (all, name: string) => (name in names ? String(names[name as Name]) : all))
+}
+
+/** A value of a request with the names in braces filled in, however deep they stand. */
+export const fillIn = (value: unknown, names: Names): unknown => {
+  if (typeof value === 'string') return filled(value, names)
+  if (Array.isArray(value)) return value.map((one) => fillIn(one, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, fillIn(one, names)]))
+}

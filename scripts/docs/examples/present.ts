@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { Operation } from '../../../src/http/operation.ts'
+import { fillIn, SHOWN } from './names.ts'
+import { EXAMPLES, type Example } from './requests.ts'
+
+/** What operations answered to their examples, made equal from run to run; `test/docs` writes and checks it. */
+const ANSWERS = new URL('answers.json', import.meta.url)
+
+type Recorded = Readonly<Record<string, { request: Example; status: number; body: unknown }>>
+
+const recorded = JSON.parse(readFileSync(ANSWERS, 'utf8')) as Recorded
+
+/** Operations whose example has no answer, or another request than the one that was answered. */
+export const unanswered = (operations: readonly Operation[]): string[] =>
+  operations.map(({ id }) => id).filter((id) => !isDeepStrictEqual(recorded[id]?.request, EXAMPLES[id]))
+
+const WIDTH = 110
+
+/** JSON in as few lines as fit the width. */
+const jsonText = (value: unknown, indent = '', taken = 0): string => {
+  const flat = JSON.stringify(value, null, 1)?.replace(/\n\s*/g, ' ') ?? 'null'
+  if (flat.length + indent.length + taken <= WIDTH || typeof value !== 'object' || value === null) return flat
+  const inner = `${indent}  `
+  const lines = Array.isArray(value)
+    ? value.map((one) => `${inner}${jsonText(one, inner)}`)
+    : Object.entries(value).map(([key, one]) => {
+        const name = `${JSON.stringify(key)}: `
+        return `${inner}${name}${jsonText(one, inner, name.length)}`
+      })
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
+}
+
+/** The example of an operation as lines of its section. Throws where it has none. */
+export const exampleLines = (operation: Operation): string[] => {
+  const example = EXAMPLES[operation.id]
+  const answer = recorded[operation.id]
+  if (!example || !answer) throw new Error(`Give ${operation.id} an example in scripts/docs/examples/requests.ts.`)
+  const { path, body } = fillIn(example, SHOWN) as Example
+  const type = operation.produces?.startsWith('text/csv') ? 'csv' : 'json'
+  return [
+    'Example:',
+    '',
+    '```http',
+    `${operation.method} ${path}`,
+    ...(body === undefined ? [] : ['', jsonText(body)]),
+    '```',
+    '',
+    `answers ${answer.status}`,
+    '',
+    `\`\`\`${type}`,
+    typeof answer.body === 'string' ? answer.body.trimEnd().replaceAll('\r', '') : jsonText(answer.body),
+    '```',
+    '',
+  ]
+}

@@ -1,0 +1,239 @@
+/** One request of an operation. What stands in braces is made by the scene (`test/docs/scene.ts`). */
+export type Example = {
+  /** The path below `/api/v1`, with its query. */
+  path: string
+  body?: Readonly<Record<string, unknown>>
+}
+
+const WORDS =
+  '<h2>Level the ground</h2><p>A shed needs a level base: <a href="https://www.hse.gov.uk/">gravel or slabs</a> keep it dry.</p>'
+
+/** An example of every operation, in the order in which they are run. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  'projects.list': { path: '/projects?limit=1' },
+  'projects.create': {
+    path: '/projects',
+    body: {
+      website_url: 'https://www.my-bakery.example',
+      business_name: 'My Bakery',
+      target_audience: ['people who bake at home'],
+      tone: 'Conversational',
+      timezone: 'Europe/Paris',
+      publish_time: '09:00',
+      competitors: ['other-bakery.example'],
+    },
+  },
+  'projects.get': { path: '/projects/{project}' },
+  'projects.update': {
+    path: '/projects/{project}',
+    body: { tone: 'persuasive', internal_links: 4, articles_per_day: 2 },
+  },
+  'projects.article_plan': { path: '/projects/{project}/article-plan', body: { plan: 30 } },
+  'projects.onboarding': { path: '/projects/{project_onboarding}/onboarding' },
+  'projects.archive': { path: '/projects/{project_archived}/archive' },
+  'projects.unarchive': { path: '/projects/{project_archived}/unarchive' },
+  'account.get': { path: '/account' },
+  'business_context.get': { path: '/business-context?project_id={project}' },
+  'audit_log.list': { path: '/audit-log?action=project.archive' },
+
+  'articles.list': { path: '/articles?project_id={project}&status=Planned,Published&limit=1' },
+  'articles.create': {
+    path: '/articles',
+    body: {
+      project_id: '{project}',
+      keyword: 'garden shed base',
+      title: 'A Garden Shed Base That Stays Dry',
+      content: WORDS,
+      status: 'Planned',
+      scheduled_date: '2030-06-07T09:00',
+      tags: ['sheds'],
+    },
+  },
+  'articles.get': { path: '/articles/{article_live}' },
+  'articles.brief': { path: '/articles/{article_planned}/brief' },
+  'articles.update': {
+    path: '/articles/{article}',
+    body: { title: 'Which Wood for a Garden Shed', scheduled_date: '2030-06-14', status: 'Planned' },
+  },
+  'articles.revisions': { path: '/articles/{article}/revisions' },
+  'articles.revision': { path: '/articles/{article}/revisions/1' },
+  'articles.restore': { path: '/articles/{article}/revisions/1/restore' },
+  'articles.delete': { path: '/articles/{article_unwanted}' },
+  'articles.generate': {
+    path: '/articles/generate',
+    body: {
+      project_id: '{project}',
+      keyword: 'shed roof felt',
+      source_content: 'Felt lasts ten years. Lay it from the eaves up. Overlap by 100 mm.',
+      article_style: 'How-To',
+    },
+  },
+  'articles.publish': { path: '/articles/{article_ready}/publish' },
+  'deliveries.list': { path: '/webhook-deliveries?project_id={project}&article_id={article_live}' },
+  'deliveries.get': { path: '/webhook-deliveries/{delivery}' },
+  'deliveries.replay': { path: '/webhook-deliveries/{delivery}/replay' },
+  'articles.sync': {
+    path: '/articles/{article_live}/sync',
+    body: { meta_description: 'What a shed’s floor is made of, and what keeps it dry for twenty years.' },
+  },
+  'articles.rollback': { path: '/articles/{article_ghost}/rollback' },
+  'articles.unpublish': { path: '/articles/{article_ghost}/unpublish' },
+  'projects.cms_site': {
+    path: '/projects/{project_wordpress}/cms-site',
+    body: { cms_url: '{wordpress}', integration_key: '{plugin_key}' },
+  },
+  'integrations.list': { path: '/integrations?project_id={project}' },
+  'integrations.get': { path: '/integrations/{integration}' },
+  'integrations.update': {
+    path: '/integrations/{integration}',
+    body: { name: 'Our blog', rotate_signing_secret: true },
+  },
+  'integrations.test': { path: '/integrations/{integration}/test' },
+  'integrations.connect': {
+    path: '/projects/{project_onboarding}/integrations',
+    body: { platform: 'webhook', url: 'https://blog.example/webhook', access_token: 'a-token-of-your-choice' },
+  },
+  'integrations.delete': { path: '/integrations/{integration_old}' },
+
+  'images.create': {
+    path: '/images',
+    body: { image_base64: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' },
+  },
+  'screenshots.take': { path: '/screenshots', body: { url: 'https://garden-sheds.example/', name: 'Garden Sheds' } },
+  'screenshots.get': { path: '/screenshots/{screenshot}' },
+
+  'research.internal_links': { path: '/internal-links?project_id={project}&keyword=shed+floor' },
+  'backlinks.targets': { path: '/backlink-targets?project_id={project_exchange}&keyword=timber' },
+  'backlinks.list': { path: '/backlinks?project_id={project_exchange}' },
+  'backlinks.status': { path: '/backlinks/status?project_id={project_exchange}' },
+  'backlinks.ledger': { path: '/backlinks/ledger?project_id={project_exchange}' },
+  'keywords.search': { path: '/keywords/search', body: { keyword: 'garden shed', project_id: '{project}', limit: 2 } },
+  'provider_keys.save': {
+    path: '/provider-keys/dataforseo',
+    body: { login: 'me@shop.example', password: 'sandbox-password' },
+  },
+  'provider_keys.list': { path: '/provider-keys' },
+  'provider_keys.delete': { path: '/provider-keys/dataforseo' },
+
+  'social.accounts': { path: '/social/accounts?project_id={project}' },
+  'social.connect': { path: '/social/accounts', body: { project_id: '{project}', platform: 'linkedin' } },
+  'social.publish': {
+    path: '/social/publish',
+    body: {
+      project_id: '{project}',
+      platforms: ['x'],
+      content: 'A level base keeps a shed dry.',
+      link: 'https://garden-sheds.example/base',
+      scheduled_for: '2030-06-07T09:00',
+    },
+  },
+  'social.posts': { path: '/social/posts?project_id={project}&status=draft&limit=1' },
+  'social.post': { path: '/social/posts/{post_draft}' },
+  'social.comment_for_guide': {
+    path: '/social/posts/{post_draft}/comment-for-guide',
+    body: {
+      is_comment_for_guide: true,
+      comment_for_guide_config: {
+        trigger_keyword: 'GUIDE',
+        delivery_method: 'public_reply',
+        delivery_url: 'https://garden-sheds.example/guide',
+        custom_message: 'Here it is: {url}',
+      },
+    },
+  },
+  'social.publish_post': { path: '/social/posts/{post}/publish', body: { scheduled_for: '2030-06-07T09:00' } },
+  'social.delete_post': { path: '/social/posts/{post_unwanted}' },
+  'social.disconnect': { path: '/social/accounts/{account_direct}' },
+  'profile.status': { path: '/profile/status?project_id={project}' },
+  'profile.reviews': { path: '/profile/reviews?project_id={project}&has_reply=false&limit=1' },
+  'profile.reply': {
+    path: '/profile/reviews/reply',
+    body: { project_id: '{project}', review_id: '{review}', message: 'Thank you! We are glad the shed stays dry.' },
+  },
+  'profile.remove_reply': {
+    path: '/profile/reviews/reply',
+    body: { project_id: '{project}', review_id: '{review}' },
+  },
+  'profile.post': { path: '/profile/posts', body: { project_id: '{project}', summary: 'Open on Sunday from ten.' } },
+  'profile.analytics': { path: '/profile/analytics?project_id={project}&days=2' },
+  'crowdwork.create': {
+    path: '/crowdwork/campaigns',
+    body: {
+      project_id: '{project}',
+      title: 'Find our shed guide',
+      description: 'Search for “shed base”, open our page and say what its first heading is.',
+      template_html: '<p>What is the first heading?</p><input name="heading">',
+      available_positions: 20,
+      payment_per_task: 0.2,
+    },
+  },
+  'crowdwork.register': {
+    path: '/crowdwork/campaigns/register',
+    body: { campaign_id: '{campaign_elsewhere}', project_id: '{project}' },
+  },
+  'crowdwork.list': { path: '/crowdwork/campaigns?project_id={project}&limit=1' },
+  'crowdwork.get': { path: '/crowdwork/campaigns/{campaign}' },
+  'crowdwork.slots': { path: '/crowdwork/campaigns/{campaign}/slots?status=NOTRATED' },
+  'crowdwork.proofs': { path: '/crowdwork/campaigns/{campaign}/proofs' },
+  'crowdwork.rate': {
+    path: '/crowdwork/slots/{slot}/rate',
+    body: { campaign_id: '{campaign}', rating: 'REVISE', comment: 'Please write the whole heading.' },
+  },
+  'crowdwork.spend': { path: '/crowdwork/spend?project_id={project}' },
+  'outreach.entitlement': { path: '/outreach/entitlement' },
+  'outreach.sync': {
+    path: '/outreach/sync',
+    body: {
+      since: 'run-18',
+      persons: [
+        {
+          id: 'p1',
+          full_name: 'Jo Moss',
+          email: 'jo@moss.example',
+          updated_at: '2026-11-20T09:00:00Z',
+          source: 'fair',
+        },
+      ],
+      leads: [{ id: 'l1', person_id: 'p1', stage: 'contacted', updated_at: '2026-11-20T09:00:00Z' }],
+      suppressions: [{ id: 's1', kind: 'domain', value: 'shy.example' }],
+    },
+  },
+  'outreach.export': { path: '/outreach/export' },
+  'outreach.erase': { path: '/outreach/erase', body: { id: 'p1' } },
+
+  'suggestions.run': { path: '/suggestions/run?project_id={project_suggestions}' },
+  'suggestions.list': { path: '/suggestions?project_id={project_suggestions}&status=pending&limit=1' },
+  'suggestions.get': { path: '/suggestions/{suggestion_ready}' },
+  'suggestions.diff': { path: '/suggestions/{suggestion_ready}/diff' },
+  'suggestions.approve': { path: '/suggestions/{suggestion_pending}/approve' },
+  'suggestions.reject': {
+    path: '/suggestions/{suggestion_unwanted}/reject',
+    body: { reason: 'The page is about something else.' },
+  },
+  'suggestions.publish': { path: '/suggestions/{suggestion_ready}/publish' },
+  'suggestions.regenerate': {
+    path: '/suggestions/{suggestion_again}/regenerate',
+    body: { feedback: 'Keep the title as it is.' },
+  },
+
+  'visibility.get': { path: '/ai-visibility?project_id={project_visibility}' },
+  'visibility.answers': { path: '/ai-visibility/answers?project_id={project_visibility}&limit=1' },
+  'visibility.scans': { path: '/ai-visibility/scans?project_id={project_visibility}' },
+  'visibility.prompts.add': {
+    path: '/ai-visibility/prompts',
+    body: { project_id: '{project_visibility}', prompt: 'Who sells the best garden sheds?' },
+  },
+  'visibility.prompts.remove': {
+    path: '/ai-visibility/prompts?project_id={project_visibility}&prompt=Who+sells+the+best+garden+sheds%3F',
+  },
+  'visibility.scan': { path: '/ai-visibility/scan', body: { project_id: '{project_visibility}', samples: 1 } },
+  'search.performance': { path: '/search-console?project_id={project_search}&limit=1' },
+  'search.history': { path: '/search-console/history?project_id={project_search}&days=5' },
+  'search.standing': { path: '/projects/{project_search}/search-console' },
+  'search.choose_property': {
+    path: '/projects/{project_search}/search-console',
+    body: { property: 'sc-domain:oak-sheds.example' },
+  },
+  'search.connect': { path: '/projects/{project_search}/search-console/connect' },
+  'search.disconnect': { path: '/projects/{project_search}/search-console' },
+}

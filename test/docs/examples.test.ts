@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { fillIn } from '../../scripts/docs/examples/names.ts'
+import { EXAMPLES } from '../../scripts/docs/examples/requests.ts'
+import { OPERATIONS } from '../../src/operations.ts'
+import { openScene, type Scene } from './scene.ts'
+import { createShower } from './shown.ts'
+
+const FILE = join(ROOT, 'scripts/docs/examples/answers.json')
+const RECORD = process.env.RECORD_EXAMPLES === '1'
+
+type Recorded = Record<string, { request: unknown; status: number; body: unknown }>
+
+/** Answers whose numbers follow the calendar: they have to be of the same kind, not the same. */
+const BY_THE_DAY = ['search.performance', 'search.history', 'profile.analytics']
+
+/** A value with each number, flag and date of an earlier one in its place, where it has one too. */
+const asBefore = (value: unknown, before: unknown): unknown => {
+  if (typeof value !== typeof before || value === null || before === null) return value
+  if (Array.isArray(value)) return value.map((one, n) => asBefore(one, (before as unknown[])[n]))
+  if (typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, asBefore(one, (before as Record<string, unknown>)[key])]),
+    )
+  return typeof value === 'string' && !/^\d{4}-\d\d-\d\d$/.test(value) ? value : before
+}
+
+const recorded = RECORD ? {} : (JSON.parse(readFileSync(FILE, 'utf8')) as Recorded)
+const seen: Recorded = {}
+let scene: Scene
+let show: ReturnType<typeof createShower>
+
+beforeAll(async () => {
+  scene = await openScene(inject('stack'))
+  show = createShower(scene.names, scene.addresses, new Date())
+}, 300_000)
+
+afterAll(async () => {
+  await scene?.close()
+  if (RECORD) writeFileSync(FILE, `${JSON.stringify(seen, null, 2)}\n`)
+})
+
+/** What an operation is about: `articles.get` an article. */
+const aboutOf = (id: string): string => (id.split('.')[0] ?? '').replace(/ies$/, 'y').replace(/s$/, '')
+
+const shownText = (text: string): unknown => {
+  const lines = text.split('\n')
+  return lines.map((line) => show(line, '')).join('\n')
+}
+
+it.each(Object.entries(EXAMPLES))('%s answers as the reference shows', async (id, example) => {
+  const operation = OPERATIONS.find((op) => op.id === id)
+  if (!operation) throw new Error(`There is no operation ${id}.`)
+  const path = fillIn(example.path, scene.names) as string
+  const body = fillIn(example.body, scene.names)
+  const answer = await scene.api.call(operation.method, path, body === undefined ? {} : { body })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  const shown = operation.produces ? shownText(answer.text) : show(answer.body, aboutOf(id))
+  seen[id] = { request: example, status: answer.status, body: shown }
+  if (RECORD) return
+  const before = recorded[id]
+  expect(BY_THE_DAY.includes(id) ? asBefore(seen[id], before) : seen[id]).toEqual(before)
+})
+
+it('every operation has an example', () => {
+  const built = OPERATIONS.filter((op) => op.group !== 'later').map((op) => op.id)
+  expect(Object.keys(EXAMPLES).sort()).toEqual(built.sort())
+})

@@ -1,0 +1,282 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { startGhost } from '../../local/cms/ghost.ts'
+import { startWordpress } from '../../local/cms/wordpress.ts'
+import { startBluesky } from '../../local/social/bluesky.ts'
+import type { Names } from '../../scripts/docs/examples/names.ts'
+import { ulid } from '../../src/lib/ulid.ts'
+import { madeElsewhere, work } from '../crowdwork/scene.ts'
+import { connectAt } from '../search/google.ts'
+import { until } from '../social/scene.ts'
+import { seedSearch } from '../suggestions/seed.ts'
+import { type Api, newAccount, rowsIn, tell } from '../support/client.ts'
+import type { SharedStack } from '../support/global.ts'
+import { manyKeys } from '../support/keys.ts'
+
+/** What the examples run in: an account with a thing of every kind, and the addresses of what plays the outside world. */
+export type Scene = {
+  api: Api
+  names: Names
+  addresses: Record<string, string>
+  close: () => Promise<void>
+}
+
+type Body = Record<string, unknown>
+
+const BLUESKY = { identifier: 'sheds.bsky.social', password: 'abcd-efgh-ijkl-mnop' }
+
+const TEXT = `<p>A garden shed floor stays dry on a level base.</p><h2>Floors</h2><p>See <a href="https://wood.example/floors">floors of larch</a>. ${'The timber is cut in winter and dried for two years. '.repeat(60)}</p><h2>Roofs</h2><p>Felt or shingles keep it dry.</p>`
+
+/** A call that has to succeed; the answer's body. */
+const done = async (call: Promise<{ status: number; body: Body; text: string }>): Promise<Body> => {
+  const { status, body, text } = await call
+  if (status > 299) throw new Error(`${status} ${text}`)
+  return body
+}
+
+const createHelpers = (stack: SharedStack, api: Api) => {
+  const project = async (site: string, settings: Body = {}): Promise<number> => {
+    const body = await done(
+      api.post('/projects', {
+        website_url: `https://${site}.example`,
+        business_name: site.replace('-', ' '),
+        backlinks_network: false,
+        ...settings,
+      }),
+    )
+    return body.project_id as number
+  }
+  const article = async (projectId: number, keyword: string, fields: Body = {}): Promise<number> => {
+    const body = { project_id: projectId, keyword, content: `<h2>Why</h2><p>All about a ${keyword}.</p>`, ...fields }
+    return (await done(api.post('/articles', body))).article_id as number
+  }
+  const live = async (projectId: number, keyword: string, fields: Body = {}): Promise<number> => {
+    const id = await article(projectId, keyword, fields)
+    const { status } = await done(api.post(`/articles/${id}/publish`))
+    if (status !== 'published') throw new Error(`article ${id} was not published`)
+    return id
+  }
+  const receiver = async (projectId: number): Promise<number> =>
+    (
+      await done(
+        api.post(`/projects/${projectId}/integrations`, {
+          platform: 'webhook',
+          url: `${stack.receiverUrl}/webhook`,
+          access_token: stack.receiverToken,
+          name: 'The blog',
+        }),
+      )
+    ).integration_id as number
+  const row = async (statement: ReturnType<typeof sql>): Promise<number> =>
+    Number((await rowsIn<{ id: number }>(stack, statement))[0]?.id)
+  return { project, article, live, receiver, row }
+}
+
+type Helpers = ReturnType<typeof createHelpers>
+
+/** Projects and articles, deliveries, and two CMSs. */
+const openPublishing = async (stack: SharedStack, api: Api, { project, article, live, receiver, row }: Helpers) => {
+  const [ghost, wordpress] = await Promise.all([startGhost(), startWordpress()])
+  const garden = await project('garden-sheds', { timezone: 'Europe/Paris', business_description: 'Sheds of oak.' })
+  const integration = await receiver(garden)
+  const articleLive = await live(garden, 'shed floor', { title: 'What a Shed’s Floor Is Made Of' })
+  const { deliveries } = await done(api.get(`/webhook-deliveries?article_id=${articleLive}`))
+  const draft = await article(garden, 'shed wood', { title: 'Wood for Sheds' })
+  await done(api.put(`/articles/${draft}`, { title: 'Which Wood for Sheds' }))
+  const onGhost = await project('oak-garden')
+  const keys = { platform: 'ghost', api_url: ghost.url, admin_api_key: ghost.key }
+  await done(api.post(`/projects/${onGhost}/integrations`, keys))
+  const articleGhost = await live(onGhost, 'oak bench')
+  await done(api.post(`/articles/${articleGhost}/sync`, { title: 'Oak Benches' }))
+  const archived = await project('old-sheds')
+  const shot = ulid(new Date(), randomBytes(10))
+  await row(
+    sql`insert into screenshots (shot_id, account_id, url, name, state, image_hash, image_extension, width, height)
+      values (${shot}, ${api.accountId}::int, 'https://garden-sheds.example/', 'Garden Sheds', 'ready', ${'0'.repeat(64)}, 'png', 1280, 800) returning id`,
+  )
+  return {
+    names: {
+      project: garden,
+      project_ghost: onGhost,
+      project_wordpress: await project('wood-blog'),
+      project_onboarding: await project('new-sheds', { business_description: 'We build garden sheds of oak.' }),
+      project_archived: archived,
+      article: draft,
+      article_planned: await article(garden, 'shed roof', { status: 'Planned', scheduled_date: '2030-05-03T09:00' }),
+      article_live: articleLive,
+      article_unwanted: await article(garden, 'shed door'),
+      article_ready: await article(garden, 'shed window', { title: 'A Window for a Shed' }),
+      article_ghost: articleGhost,
+      integration,
+      integration_old: await receiver(archived),
+      delivery: (deliveries as { id: number }[])[0]?.id ?? 0,
+      receiver: stack.receiverUrl,
+      token: stack.receiverToken,
+      ghost: ghost.url,
+      wordpress: wordpress.url,
+      plugin_key: wordpress.pluginKey,
+      screenshot: shot,
+    },
+    close: () => Promise.all([ghost.close(), wordpress.close()]),
+  }
+}
+
+/** Accounts of networks with posts, a business profile, and a campaign with what a worker handed in. */
+const openReach = async (stack: SharedStack, api: Api, { row }: Helpers, project: number) => {
+  const bluesky = await startBluesky(BLUESKY)
+  const connect = async (platform: string): Promise<string> => {
+    const { connect_url: url } = await done(api.post('/social/accounts', { project_id: project, platform }))
+    const page = (await (await fetch(url as string)).json()) as { connected: { _id: string } }
+    return page.connected._id
+  }
+  const x = await connect('x')
+  await connect('googlebusiness')
+  const direct = await done(
+    api.post('/social/accounts', {
+      project_id: project,
+      platform: 'bluesky',
+      identifier: BLUESKY.identifier,
+      app_password: BLUESKY.password,
+      service_url: bluesky.url,
+    }),
+  )
+  const draft = (key: string) =>
+    row(
+      sql`insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, send_key)
+        values (${api.accountId}::int, ${project}::int, 'x', 'provider', ${x}, 'Sheds stay dry.', 'draft', ${key}) returning id`,
+    )
+  const { reviews } = await done(api.get(`/profile/reviews?project_id=${project}&has_reply=false&limit=1`))
+  const { campaign_id: campaign } = await done(
+    api.post('/crowdwork/campaigns', {
+      project_id: project,
+      title: 'Look at our shed',
+      description: 'Say what you see.',
+      template_html: '<input name="seen">',
+    }),
+  )
+  const [slot = ''] = await work(stack, campaign, 1, 'A shed.')
+  return {
+    names: {
+      account_x: x,
+      account_direct: (direct.account as { account_id: string }).account_id,
+      post: await draft('a'),
+      post_draft: await draft('b'),
+      post_unwanted: await draft('c'),
+      review: (reviews as { review_id: string }[])[0]?.review_id ?? '',
+      campaign: campaign as string,
+      campaign_elsewhere: await madeElsewhere(stack),
+      slot,
+    },
+    close: () => bluesky.close(),
+  }
+}
+
+/** Two members of the exchange that link to each other. */
+const openExchange = async (stack: SharedStack, { project, article }: Helpers): Promise<number> => {
+  const partner = createHelpers(stack, manyKeys(stack, await newAccount(stack)))
+  const taking = { backlinks_network: true, language: 'English (AU)' }
+  const timber = await partner.project('timber-yard', { ...taking, business_description: 'Timber, sawn to size.' })
+  const fences = await project('good-fences', taking)
+  await partner.article(timber, 'fence posts', {
+    content: '<p>See <a href="https://good-fences.example/">fences</a>.</p>',
+  })
+  await article(fences, 'timber for fences', {
+    content: '<p>From <a href="https://timber-yard.example/">timber</a>.</p>',
+  })
+  return fences
+}
+
+/** Live articles with suggestions in several states. */
+const openSuggestions = async (stack: SharedStack, api: Api, { project, live, receiver }: Helpers) => {
+  const id = await project('larch-sheds')
+  await receiver(id)
+  const articles: number[] = []
+  for (const keyword of ['larch', 'oak', 'cedar', 'pine']) {
+    const fields = { title: `Sheds of ${keyword}`, content: TEXT, meta_description: 'Sheds.' }
+    articles.push(await live(id, `shed ${keyword}`, fields))
+  }
+  await seedSearch(
+    stack,
+    api,
+    id,
+    articles.map((article, n) => ({
+      article,
+      now: [5, 900, 6.2],
+      before: [6, 1000, 6],
+      queries: { [`garden shed ${n + 1}`]: [2, 800 - 100 * n, 6.1] },
+    })),
+  )
+  await done(api.post('/suggestions/run', { project_id: id }))
+  const { suggestions } = await done(api.get(`/suggestions?project_id=${id}&type=striking_distance`))
+  const ids = (suggestions as { id: number }[]).map((one) => one.id).sort((a, b) => a - b)
+  const [ready = 0, again = 0, pending = 0, unwanted = 0] = ids
+  for (const approved of [ready, again]) await done(api.post(`/suggestions/${approved}/approve`))
+  for (const approved of [ready, again])
+    await until(async () => {
+      const { suggestion } = await done(api.get(`/suggestions/${approved}`))
+      return (suggestion as { status: string }).status === 'ready' || undefined
+    })
+  return {
+    project_suggestions: id,
+    suggestion_ready: ready,
+    suggestion_again: again,
+    suggestion_pending: pending,
+    suggestion_unwanted: unwanted,
+  }
+}
+
+/** A project whose prompts the engines were asked. */
+const openVisibility = async (api: Api, { project }: Helpers): Promise<number> => {
+  const id = await project('cedar-sheds', { competitors: ['other-sheds.example'] })
+  await done(api.post('/ai-visibility/prompts', { project_id: id, prompt: 'Which garden shed lasts longest?' }))
+  await done(api.post('/ai-visibility/scan', { project_id: id }))
+  await until(
+    async () => (await done(api.get(`/ai-visibility?project_id=${id}`))).scanning === false || undefined,
+    60_000,
+  )
+  return id
+}
+
+/** A project that is connected to Search Console. */
+const openSearch = async (stack: SharedStack, api: Api, { project }: Helpers): Promise<number> => {
+  const id = await project('oak-sheds')
+  const email = 'owner@oak-sheds.example'
+  const sites = [{ siteUrl: 'sc-domain:oak-sheds.example', permissionLevel: 'siteOwner' }]
+  await tell(stack.googleUrl, '/_accounts', { email, sites })
+  const { connect_url: url } = await done(api.post(`/projects/${id}/search-console/connect`))
+  const { status } = await connectAt(url as string, email)
+  if (status !== 200) throw new Error(`connecting ended with ${status}`)
+  return id
+}
+
+/** Opens the scene on a stack that nobody else uses. */
+export const openScene = async (stack: SharedStack): Promise<Scene> => {
+  const account = { plan: 'pro', projects: 20, credits: 30, outreachPro: true } as const
+  const api = manyKeys(stack, await newAccount(stack, account))
+  const helpers = createHelpers(stack, api)
+  const publishing = await openPublishing(stack, api, helpers)
+  const reach = await openReach(stack, api, helpers, publishing.names.project)
+  const names: Names = {
+    service: stack.url,
+    ...publishing.names,
+    ...reach.names,
+    ...(await openSuggestions(stack, api, helpers)),
+    project_exchange: await openExchange(stack, helpers),
+    project_visibility: await openVisibility(api, helpers),
+    project_search: await openSearch(stack, api, helpers),
+  }
+  for (const project of [names.project, names.project_onboarding])
+    await until(async () => {
+      const { setup } = await done(api.get(`/projects/${project}`))
+      return /^(completed|failed)$/.test((setup as { site_scan: string }).site_scan) || undefined
+    }, 60_000)
+  await until(async () => (await done(api.get(`/articles/${names.article_live}`))).Receipt ?? undefined, 60_000)
+  return {
+    api,
+    names,
+    addresses: { [stack.zernioUrl]: 'https://social.example', [stack.crowdworkUrl]: 'https://crowdwork.example' },
+    close: async () => {
+      await Promise.all([publishing.close(), reach.close()])
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { type Name, type Names, SHOWN } from '../../scripts/docs/examples/names.ts'
+
+/** Values that are another in every run, by the field they stand in, and what stands for them. */
+const FIXED: Readonly<Record<string, unknown>> = {
+  signing_secret: 'whsec_…',
+  credits_refill_on: '2026-12-01',
+  month: '2026-11',
+  starts_on: '2026-10-17',
+  ends_on: '2026-11-13',
+  duration_ms: 12,
+}
+
+/** Ids and marks made by chance, and what stands for each. */
+const MARKS: readonly (readonly [RegExp, string])[] = [
+  [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '6d0f7c1e-2f0b-4a57-9c1b-5d2f3a1e9b10'],
+  [/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, SHOWN.screenshot],
+  [/\b(state|token|grant|code|link)=[\w.-]{16,}/g, '$1=…'],
+  [/\b(?=[a-f]*\d)[0-9a-f]{12,24}\b/g, '5f1e0c2ab349'],
+  [/http:\/\/127\.0\.0\.1:\d+/g, 'https://sandbox.example'],
+  [/http%3A%2F%2F127\.0\.0\.1%3A\d+/g, 'https%3A%2F%2Fapi.example.com'],
+  [/\bkey:\d+/g, 'key:3'],
+]
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
+const DAY = /\b20\d\d-\d\d-\d\d(?![\dT])/g
+/** Things that are named by their number within a text. */
+const THING = /\b(projects?|articles?|integrations|suggestions|posts)(_id=|\/|:| )(\d+)\b/g
+const DAY_MS = 86_400_000
+const SHOWN_DAY = Date.parse('2026-11-20')
+
+/** Rows shown of a list; what follows is told by `…`. */
+const MOST_ROWS = 2
+const MOST_WORDS = 6
+const MOST_CHARACTERS = 600
+
+const kindOf = (name: string): string => name.split('_')[0] ?? ''
+
+/** The kind of thing a field's number names: `project_id` and `ProjectID` a project, `id` what the list around it holds. */
+const kindOfField = (field: string, around: string): string => {
+  if (field === 'replay_of' || field === 'resolved_by') return 'delivery'
+  const own = field.replace(/_?(id|ID)$/, '').toLowerCase()
+  return own === '' || own === 'before' ? around : own
+}
+
+const singular = (field: string): string => field.replace(/ies$/, 'y').replace(/s$/, '')
+
+/**
+ * Makes answers of different runs equal: ids, addresses, secrets and times become those the reference shows. Numbers count on from
+ * those of the names, in the order in which they are first seen.
+ */
+export const createShower = (names: Names, addresses: Readonly<Record<string, string>>, today: Date) => {
+  const known = new Map<string, number>()
+  const next = new Map<string, number>()
+  const texts: [string, string][] = Object.entries(addresses)
+  for (const [name, value] of Object.entries(names)) {
+    const shown = SHOWN[name as Name]
+    if (typeof value === 'number' && typeof shown === 'number') known.set(`${kindOf(name)}:${value}`, shown)
+    else texts.push([String(value), String(shown)])
+  }
+  texts.sort(([a], [b]) => b.length - a.length)
+
+  const number = (kind: string, value: number): number => {
+    const key = `${kind}:${value}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const shown = (next.get(kind) ?? 100) + 1
+    next.set(kind, shown)
+    known.set(key, shown)
+    return shown
+  }
+
+  const day = (text: string): string => {
+    const shifted = Date.parse(text) - Date.parse(today.toISOString().slice(0, 10)) + SHOWN_DAY
+    return new Date(Math.round(shifted / DAY_MS) * DAY_MS).toISOString().slice(0, 10)
+  }
+
+  const text = (value: string): string => {
+    let shown = value
+    for (const [real, instead] of texts) shown = shown.replaceAll(real, instead)
+    for (const [mark, instead] of MARKS) shown = shown.replace(mark, instead)
+    shown = shown
+      .replace(
+        THING,
+        (_, kind: string, sign: string, id: string) => `${kind}${sign}${number(singular(kind), Number(id))}`,
+      )
+      .replace(INSTANT, (instant) => (instant < '2030' ? '2026-11-20T09:00:00.000Z' : instant))
+      .replace(DAY, (date) => (date < '2030' ? day(date) : date))
+    return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)}…` : shown
+  }
+
+  const list = (values: readonly unknown[], field: string): unknown[] => {
+    const most = values.every((value) => typeof value === 'object') ? MOST_ROWS : MOST_WORDS
+    const shown = values.slice(0, most).map((value) => show(value, field, singular(field)))
+    return values.length > most ? [...shown, '…'] : shown
+  }
+
+  const show = (value: unknown, field: string, around: string): unknown => {
+    if (value !== null && value !== undefined && field in FIXED) return FIXED[field]
+    if (typeof value === 'string')
+      return /^\d+$/.test(value) && field === 'id' ? String(number('article', Number(value))) : text(value)
+    if (typeof value === 'number')
+      return /(^|_)id$|ID$|^(replay_of|resolved_by)$/.test(field) ? number(kindOfField(field, around), value) : value
+    if (Array.isArray(value)) return list(value, field)
+    if (typeof value !== 'object' || value === null) return value
+    const inside = field === '' ? around : singular(field).toLowerCase()
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, show(one, key, inside)]))
+  }
+
+  /** An answer as the reference shows it; `around` is what the operation is about. */
+  return (body: unknown, around: string): unknown => show(body, '', around)
+}

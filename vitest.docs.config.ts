@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+const summary = process.env.TEST_SUMMARY
+
+/** What the documents say, done (npm run test:docs). */
+export default defineConfig({
+  test: {
+    include: ['test/docs/**/*.test.ts'],
+    globalSetup: ['test/support/global.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    fileParallelism: false,
+    alias: { 'cloudflare:workers': new URL('test/support/cloudflare-workers.ts', import.meta.url).pathname },
+    reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
+  },
+})
