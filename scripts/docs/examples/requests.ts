@@ -99,6 +99,10 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     path: '/images',
     body: { image_base64: 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7' },
   },
+  'social.media': {
+    path: '/social/media',
+    body: { project_id: '{project}', media_url: '{receiver}/images/chain-wear-ruler.webp' },
+  },
   'screenshots.take': { path: '/screenshots', body: { url: 'https://garden-sheds.example/', name: 'Garden Sheds' } },
   'screenshots.get': { path: '/screenshots/{screenshot}' },
 
@@ -211,6 +215,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
     body: { reason: 'The page is about something else.' },
   },
   'suggestions.publish': { path: '/suggestions/{suggestion_ready}/publish' },
+  'suggestions.effects': { path: '/suggestions/effects?project_id={project_suggestions}' },
   'suggestions.regenerate': {
     path: '/suggestions/{suggestion_again}/regenerate',
     body: { feedback: 'Keep the title as it is.' },
