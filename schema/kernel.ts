@@ -27,6 +27,8 @@ export const outbox = pgTable(
     doneAt: instant('done_at'),
     deadAt: instant('dead_at'),
     lastError: text('last_error'),
+    /** The request that asked for the work, for the log lines of its runs. */
+    requestId: text('request_id'),
     createdAt: createdAt(),
   },
   (t) => [

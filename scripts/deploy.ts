@@ -1,4 +1,5 @@
 import { reasonOf } from './database.ts'
+import { soundAlarms } from './deploy/alarms/sound.ts'
 import { applyPlan } from './deploy/apply.ts'
 import { DeployFault } from './deploy/fault.ts'
 import { writeSettingsFile } from './deploy/init.ts'
@@ -32,6 +33,9 @@ const COMMANDS: Record<Options['command'], (options: Options) => Promise<void>> 
   init,
   deploy,
   status: async (options) => say(await statusText(options, process.env, new Date())),
+  alarms: async (options) => {
+    if (!(await soundAlarms(options, process.env, new Date(), say))) process.exitCode = 1
+  },
   rollback: (options) => rollBack(options, process.env, say),
 }
 

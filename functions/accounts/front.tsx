@@ -4,14 +4,15 @@ import type { Child } from 'hono/jsx'
 import { addressOf } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import type { Policy } from '../../src/http/ratelimit.ts'
-import { requestIdOf } from '../../src/http/request-id.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
+import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
 import type { Auth } from '../../src/people/auth.ts'
 import type { Mail } from '../../src/people/mail.ts'
 import { PATHS } from '../../src/people/paths.ts'
 import { type Person, personOf } from '../../src/people/person.ts'
 import { errorFields } from '../../src/runtime/log.ts'
+import { requestIdOf } from '../../src/runtime/request-id.ts'
 import { type Notice, Page } from './pages/layout.tsx'
 import { STYLE } from './pages/style.ts'
 
@@ -167,7 +168,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
   const app = new Hono<PagesEnv>({ strict: false })
   app.use(async (c, next) => {
     const startedAt = deps.now().getTime()
-    const requestId = requestIdOf(c.req.header('x-request-id'), deps.newId)
+    const requestId = requestIdNow() ?? requestIdOf(c.req.header('x-request-id'), deps.newId)
     c.set('requestId', requestId)
     await next()
     c.header('X-Request-Id', requestId)

@@ -18,6 +18,7 @@ import {
   parseSocialSettings,
 } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
+import { traced } from '../../src/runtime/traced.ts'
 import { registry } from './registry.ts'
 
 type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER: { fetch: typeof fetch } }
@@ -47,7 +48,7 @@ const of = (env: Env) => {
 
 /** Runs what the jobs Worker asks for, over its service binding. No address leads here. */
 export default {
-  fetch: async (request, env, ctx) => {
+  fetch: traced(async (request, env: Env, ctx) => {
     const { deps, registry } = of(env)
     try {
       return Response.json(await answerRun(deps, registry, await request.json(), (work) => ctx.waitUntil(work)))
@@ -55,5 +56,5 @@ export default {
       deps.log('error', 'background.failed', errorFields(error))
       return Response.json({ error: 'The run failed.' }, { status: 500 })
     }
-  },
+  }),
 } satisfies ExportedHandler<Env>

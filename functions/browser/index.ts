@@ -2,6 +2,7 @@ import { browserRun } from '../../src/providers/browser-run/capture.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
 import { createGuard } from '../../src/runtime/outbound.ts'
+import { traced } from '../../src/runtime/traced.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { answerCapture } from './app.ts'
 
@@ -20,7 +21,7 @@ const build = (env: Env): Browser => {
 let browser: Browser | undefined
 
 export default {
-  fetch: async (request, env) => {
+  fetch: traced(async (request, env: Env) => {
     try {
       browser ??= build(env)
       return await answerCapture(browser, request)
@@ -28,5 +29,5 @@ export default {
       log('error', 'browser.failed', errorFields(error))
       return Response.json({ error: 'The capture failed.' }, { status: 500 })
     }
-  },
+  }),
 } satisfies ExportedHandler<Env>

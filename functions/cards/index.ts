@@ -2,6 +2,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import type { FontName } from '../../src/cards/fonts.ts'
 import { createShaper } from '../../src/cards/shaper.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
+import { traced } from '../../src/runtime/traced.ts'
 import { type Engine, renderCard } from './app.ts'
 
 const log = createLog({ worker: 'cards' })
@@ -65,12 +66,12 @@ const engineOf = (): Promise<Engine> => {
 }
 
 export default {
-  fetch: async (request) => {
+  fetch: traced(async (request) => {
     try {
       return await renderCard(await engineOf(), request)
     } catch (error) {
       log('error', 'cards.failed', errorFields(error))
       return Response.json({ error: 'The card could not be drawn.' }, { status: 500 })
     }
-  },
+  }),
 } satisfies ExportedHandler

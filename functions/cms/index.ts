@@ -3,6 +3,7 @@ import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
+import { traced } from '../../src/runtime/traced.ts'
 import { cmsApp } from './app.ts'
 
 const build = (env: unknown) => {
@@ -21,8 +22,8 @@ const build = (env: unknown) => {
 let app: ReturnType<typeof build> | undefined
 
 export default {
-  fetch: (request, env) => {
+  fetch: traced((request, env) => {
     app ??= build(env)
     return app.fetch(request)
-  },
+  }),
 } satisfies ExportedHandler

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { presentedKey } from '../../src/accounts/api-key.ts'
 import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
 import { bySpecificity } from '../../src/http/paths.ts'
-import { requestIdOf } from '../../src/http/request-id.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
@@ -10,6 +9,7 @@ import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
 import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { PAGE_ROOTS } from '../../src/people/paths.ts'
+import { requestIdOf } from '../../src/runtime/request-id.ts'
 
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
@@ -26,17 +26,16 @@ const BASE = '/api/v1'
 /** The name of the service binding that leads to a group's Worker. */
 const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Uppercase<Group>
 
+const idOf = (request: Request): string => requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
+
 /** Headers of the answers the gateway makes itself. */
-const ownHeaders = (request: Request) => ({
-  ...CORS_HEADERS,
-  'X-Request-Id': requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID()),
-})
+const ownHeaders = (request: Request) => ({ ...CORS_HEADERS, 'X-Request-Id': idOf(request) })
 
 const refuse = (request: Request, error: ApiError, headers: Record<string, string> = {}): Response => {
-  const own = ownHeaders(request)
+  const own = { ...ownHeaders(request), ...headers }
   return Response.json(errorBody(error, own['X-Request-Id']), {
     status: ERROR_CODES[error.code].status,
-    headers: { ...own, ...headers },
+    headers: own,
   })
 }
 
@@ -170,13 +169,15 @@ export const gatewayApp = () => {
         ),
   )
   app.onError((error, c) => {
-    console.error(JSON.stringify({ level: 'error', event: 'gateway.failed', error: error.name, path: c.req.path }))
+    const id = idOf(c.req.raw)
+    const line = { level: 'error', event: 'gateway.failed', request_id: id, error: error.name, path: c.req.path }
+    console.error(JSON.stringify(line))
     return refuse(
       c.req.raw,
       new ApiError('unavailable', 'A part of the service does not answer at the moment. Repeat the call shortly.', {
         retry_after: 5,
       }),
-      { 'Retry-After': '5' },
+      { 'Retry-After': '5', 'X-Request-Id': id },
     )
   })
   return app

@@ -2,6 +2,7 @@ import { cardsClient } from '../../src/cards/client.ts'
 import { withBackground } from '../../src/jobs/background.ts'
 import { offerRows } from '../../src/jobs/offer.ts'
 import { createQueue, type Queue } from '../../src/jobs/queue.ts'
+import { inRequest } from '../../src/lib/request-scope.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { imageClient } from '../../src/providers/writer-client/images.ts'
@@ -9,12 +10,14 @@ import { writerClient } from '../../src/providers/writer-client/index.ts'
 import { youtubeSearch } from '../../src/providers/youtube/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
-import { parseQueueSettings, parseVideoSettings } from '../../src/runtime/env.ts'
+import { parseHeartbeat, parseQueueSettings, parseVideoSettings } from '../../src/runtime/env.ts'
+import { traced } from '../../src/runtime/traced.ts'
 import { jobsApp } from './app.ts'
 import { everyMinute } from './crons.ts'
+import { beat } from './heartbeat.ts'
 import { registry } from './registry.ts'
 
-type Built = { deps: Deps; queue: Queue; app: ReturnType<typeof jobsApp> }
+type Built = { deps: Deps; queue: Queue; heartbeatUrl: string; app: ReturnType<typeof jobsApp> }
 let built: Built | undefined
 
 type Env = Record<string, unknown> & {
@@ -34,7 +37,7 @@ const build = (env: Env): Built => {
     videos: youtubeSearch(parseVideoSettings(env)),
   }
   const own = registry(targetFactory(deps, env.CMS), { writer: writerClient(env.WRITER), pictures })
-  return { deps, queue, app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)) }
+  return { deps, queue, heartbeatUrl: parseHeartbeat(env), app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)) }
 }
 
 const of = (env: Env): Built => {
@@ -43,9 +46,12 @@ const of = (env: Env): Built => {
 }
 
 export default {
-  fetch: (request, env, ctx) => of(env).app.fetch(request, env, ctx),
+  fetch: traced((request, env, ctx) => of(env).app.fetch(request, env, ctx)),
   scheduled: async (event, env) => {
-    const { deps, queue } = of(env)
-    await everyMinute(deps, queue, new Date(event.scheduledTime))
+    const { deps, queue, heartbeatUrl } = of(env)
+    await inRequest(deps.newId(), async () => {
+      await everyMinute(deps, queue, new Date(event.scheduledTime))
+      await beat(deps, heartbeatUrl)
+    })
   },
 } satisfies ExportedHandler<Env>

@@ -1,8 +1,8 @@
 import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
 import { isTestKey, presentedKey } from '../../src/accounts/api-key.ts'
 import { createKnownCallers } from '../../src/http/callers.ts'
-import { requestIdOf } from '../../src/http/request-id.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
+import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { accessTokens, type KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import { apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
@@ -10,6 +10,7 @@ import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { mcpServer, type Toolbox } from '../../src/mcp/server.ts'
 import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import type { Log } from '../../src/runtime/log.ts'
+import { requestIdOf } from '../../src/runtime/request-id.ts'
 
 export type McpDeps = {
   services: Services
@@ -128,7 +129,7 @@ export const mcpApp = (deps: McpDeps) => {
   }
 
   return async (request: Request): Promise<Response> => {
-    const requestId = requestIdOf(request.headers.get('x-request-id'), deps.newId)
+    const requestId = requestIdNow() ?? requestIdOf(request.headers.get('x-request-id'), deps.newId)
     const { pathname } = new URL(request.url)
     if (pathname.startsWith(RESOURCE_METADATA_PATH))
       return Response.json(resourceMetadata(deps.publicUrl, deps.serviceName), {

@@ -1,9 +1,11 @@
+import { requestIdHeader } from '../../src/lib/request-scope.ts'
 import type { KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import type { Services } from '../../src/mcp/api.ts'
 import { TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { GROUPS } from '../../src/operations.ts'
 import { parseFront } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
+import { traced } from '../../src/runtime/traced.ts'
 import { mcpApp } from './app.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }
@@ -24,7 +26,7 @@ const keyOfToken =
     const response = await accounts.fetch(
       new Request(`http://accounts${TOKEN_KEY_PATH}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
         body: JSON.stringify({ token }),
       }),
     )
@@ -47,8 +49,8 @@ const build = (env: Env) =>
 let app: ReturnType<typeof build> | undefined
 
 export default {
-  fetch: (request, env) => {
+  fetch: traced((request, env: Env) => {
     app ??= build(env)
     return app(request)
-  },
+  }),
 } satisfies ExportedHandler<Env>

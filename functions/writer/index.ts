@@ -2,6 +2,7 @@ import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
 import { imageMaker } from '../../src/providers/images/index.ts'
 import { parseImageSettings, parseWriterSettings } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
+import { traced } from '../../src/runtime/traced.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { writerApp } from './app.ts'
 
@@ -19,7 +20,7 @@ const writerFrom = async (env: Record<string, unknown>): Promise<Writer> => {
 let app: Promise<ReturnType<typeof writerApp>> | undefined
 
 export default {
-  fetch: async (request, env) => {
+  fetch: traced(async (request, env: Record<string, unknown>) => {
     app ??= writerFrom(env).then((writer) => writerApp(writer, imageMaker(parseImageSettings(env), env.AI)))
     try {
       return await (await app).fetch(request)
@@ -28,5 +29,5 @@ export default {
       log('error', 'writer.failed', errorFields(error))
       return Response.json({ error: 'The writer cannot work.' }, { status: 500 })
     }
-  },
+  }),
 } satisfies ExportedHandler<Record<string, unknown>>

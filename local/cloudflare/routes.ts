@@ -21,6 +21,33 @@ const page = (items: unknown[]): Answer =>
     result_info: { page: 1, per_page: 50, count: items.length, total_count: items.length, total_pages: 1 },
   })
 
+type Filter = { key: string; operation: 'in' | 'starts_with' | 'includes'; value: string }
+type TelemetryQuery = { parameters: { filters: Filter[] } }
+
+const OPERATIONS: Record<Filter['operation'], (text: string, value: string) => boolean> = {
+  in: (text, value) => value.split(',').includes(text),
+  starts_with: (text, value) => text.startsWith(value),
+  includes: (text, value) => text.includes(value),
+}
+
+/** The one question that is asked of Workers Logs: how many lines each event has, of those that pass the filters. */
+const countEvents = ({ logLines }: Account, { parameters }: TelemetryQuery) => {
+  const passes = ({ service, level }: Account['logLines'][number]): boolean =>
+    parameters.filters.every(({ key, operation, value }) =>
+      OPERATIONS[operation](key === 'level' ? level : service, value),
+    )
+  const counts = new Map<string, number>()
+  for (const line of logLines.filter(passes)) counts.set(line.event, (counts.get(line.event) ?? 0) + 1)
+  const aggregates = [...counts].map(([event, count]) => ({
+    count,
+    value: count,
+    interval: 300,
+    sampleInterval: 1,
+    groups: [{ key: 'event', value: event }],
+  }))
+  return { calculations: [{ calculation: 'count', aggregates, series: [] }] }
+}
+
 const inAccount = async (account: Account, path: string, call: Call, urlOf: Reach['urlOf']): Promise<Answer> => {
   const { method, query } = call
   const [, script, rest] = /^\/workers\/scripts\/([^/]+)(.*)$/.exec(path) ?? []
@@ -46,6 +73,8 @@ const inAccount = async (account: Account, path: string, call: Call, urlOf: Reac
             [null, hostname].includes(query.get('hostname')) && [null, service].includes(query.get('service')),
         ),
       )
+    case 'POST /workers/observability/telemetry/query':
+      return success(countEvents(account, call.json() as TelemetryQuery))
     case 'GET /subscriptions':
       return page(account.paid ? [{ id: 'sub', rate_plan: { id: 'workers_paid', public_name: 'Workers Paid' } }] : [])
     default:

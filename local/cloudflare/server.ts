@@ -107,5 +107,6 @@ export const newAccount = (id: string, changes: Partial<Account> = {}): Account 
   records: [],
   scripts: new Map(),
   buckets: [],
+  logLines: [],
   ...changes,
 })

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type EnvironmentName, environmentNamed, settingsFile } from './environment.ts'
 import { DeployFault } from './fault.ts'
 
-const COMMANDS = ['deploy', 'init', 'status', 'rollback'] as const
+const COMMANDS = ['deploy', 'init', 'status', 'alarms', 'rollback'] as const
 
 export type Options = {
   command: (typeof COMMANDS)[number]
@@ -20,6 +20,7 @@ export const USAGE = `Deploys the service: checks every account, shows the plan,
   npm run deploy -- --dry-run   checks everything and shows the plan; changes nothing
   npm run deploy                goes through with it; after a stop, run it again: it goes on from there
   npm run deploy -- status      versions, newest migration, late and dead work, age of the last cron
+  npm run deploy -- alarms      judges every alarm of docs/operations/runbook.md; ends with 1 when one rings
   npm run deploy -- rollback    all Workers back to the release before
 
   --env NAME       another set of the same Workers beside production, such as staging

@@ -14,6 +14,9 @@ const WRITER_VARS = [
 ] as const
 const MODEL_VARS = ['VISIBILITY_CHATGPT_MODEL', 'VISIBILITY_PERPLEXITY_MODEL', 'VISIBILITY_GEMINI_MODEL'] as const
 
+/** Settings of every Worker that asks the database. */
+const DATA_VARS = ['LOG_ONE_READ_IN', 'CRON_REST_MINUTES'] as const
+
 const pick = (names: readonly SettingName[], settings: Settings): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (settings[name] ? [[name, settings[name]]] : [])))
 
@@ -35,6 +38,7 @@ export const usesDatabase = (folder: string): boolean => secretsOf(folder).inclu
 /** Settings of a Worker that are not secret and stand in no wrangler.toml. */
 export const varsOf = (folder: string, settings: Settings, publicUrl: string): Record<string, string> => ({
   ...(usesDatabase(folder) || folder === 'mcp' ? { PUBLIC_URL: publicUrl } : {}),
+  ...(usesDatabase(folder) ? pick(DATA_VARS, settings) : {}),
   ...(folder === 'writer' ? pick(WRITER_VARS, settings) : {}),
   ...(folder === 'accounts' ? pick(MAIL_VARS, settings) : {}),
   ...(folder === 'background' ? pick(MODEL_VARS, settings) : {}),

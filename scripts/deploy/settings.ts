@@ -33,6 +33,16 @@ export const SETTINGS = {
   SECRETS_KEYS: {
     about: "seals customers' tokens: name:32 random bytes in base64; `npm run deploy -- init` makes one",
   },
+  HEARTBEAT_URL: {
+    about: 'asked after each minute of work, at a service that tells you when it stays away, such as healthchecks.io',
+    optional: true,
+  },
+  ALARM_URL: {
+    about: 'where `npm run deploy -- alarms` posts {"text": …} when one rings, such as a webhook of Slack',
+    optional: true,
+  },
+  LOG_ONE_READ_IN: { about: 'of reads that went well one in so many is logged; 10', optional: true },
+  CRON_REST_MINUTES: { about: "how long the minute's work rests at most while there is none; 60", optional: true },
   WRITER_PROVIDER: { about: 'built-in (default), openai-compatible, anthropic or workers-ai', optional: true },
   WRITER_BASE_URL: { about: "the language model's address, for openai-compatible", optional: true },
   IMAGES_PROVIDER: { about: 'none (default), openai-compatible or workers-ai', optional: true },

@@ -45,10 +45,11 @@ const CLOCK =
 
 type Runs = { workersInvocationsScheduled?: { datetime: string; status: string }[] }
 
+type ClockRun = { isKnown: boolean; at?: Date; status?: string }
+
 /** When the clock last ran, as Cloudflare counts it (https://developers.cloudflare.com/analytics/graphql-api). */
-const clockText = async (base: string, { access, id }: Account, script: string, now: Date): Promise<string> => {
-  const unknown = 'not known: the token needs Account Analytics Read'
-  if (!access.token) return unknown
+export const lastClockRun = async (base: string, { access, id }: Account, script: string): Promise<ClockRun> => {
+  if (!access.token) return { isKnown: false }
   const answer = await callHttp("Cloudflare's analytics", `${base}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${access.token}`, 'content-type': 'application/json' },
@@ -56,10 +57,15 @@ const clockText = async (base: string, { access, id }: Account, script: string, 
   }).catch(() => undefined)
   const { data } = (answer?.json ?? {}) as { data?: { viewer?: { accounts?: Runs[] } } | null }
   const runs = data?.viewer?.accounts?.[0]?.workersInvocationsScheduled
-  if (!runs) return unknown
+  if (!runs) return { isKnown: false }
   const [last] = runs
-  if (!last) return 'has not run yet'
-  return `ran ${Math.round((now.getTime() - new Date(last.datetime).getTime()) / 1000)} s ago, ${last.status}`
+  return last ? { isKnown: true, at: new Date(last.datetime), status: last.status } : { isKnown: true }
+}
+
+const clockText = ({ isKnown, at, status }: ClockRun, now: Date): string => {
+  if (!isKnown) return 'not known: the token needs Account Analytics Read'
+  if (!at) return 'has not run yet'
+  return `ran ${Math.round((now.getTime() - at.getTime()) / 1000)} s ago, ${status}`
 }
 
 const workText = (work: Work | undefined): string[] => {
@@ -93,11 +99,10 @@ export const statusText = async (options: Options, env: NodeJS.ProcessEnv, now: 
   )
   const [ready, clock] = await Promise.all([
     callHttp('The service', `${url}/readyz`).catch(() => undefined),
-    clockText(
+    lastClockRun(
       env.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE_API,
       account,
       scriptName(options.environment, 'galley-jobs'),
-      now,
     ),
   ])
   return [
@@ -106,7 +111,7 @@ export const statusText = async (options: Options, env: NodeJS.ProcessEnv, now: 
     ...versions,
     `Migration   ${migration}`,
     ...workText(work),
-    `Clock       ${clock}`,
+    `Clock       ${clockText(clock, now)}`,
     `Ready       ${ready ? `${ready.status} ${ready.text.trim()}` : 'no answer'}`,
   ].join('\n')
 }

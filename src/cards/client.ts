@@ -1,3 +1,4 @@
+import { requestIdHeader } from '../lib/request-scope.ts'
 import { CARD_HEIGHT, CARD_WIDTH, type CardResult, type Cards } from './port.ts'
 import { CardRefusal } from './wire.ts'
 
@@ -16,7 +17,7 @@ export const cardsClient = (binding: Binding): Cards => ({
     try {
       const response = await binding.fetch('http://cards/render', {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
         body: JSON.stringify(input),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })

@@ -2,6 +2,7 @@ import { neon, neonConfig } from '@neondatabase/serverless'
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
+import { waitingFor } from '../lib/request-scope.ts'
 
 export type Db = NeonHttpDatabase<Record<string, never>>
 /** One statement that can be sent by itself or in a batch. */
@@ -16,7 +17,9 @@ const TIMEOUT_MS = 10_000
 export const createDb = (databaseUrl: string, fetchEndpoint?: string): Db => {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
   neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-    fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    waitingFor('database', { 'db.system.name': 'postgresql' }, () =>
+      fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    )
   return drizzle(neon(databaseUrl), { schema: {} })
 }
 

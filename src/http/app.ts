@@ -2,11 +2,12 @@ import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
+import { requestIdNow, spentFields } from '../lib/request-scope.ts'
 import { errorFields } from '../runtime/log.ts'
+import { requestIdOf } from '../runtime/request-id.ts'
 import { CORS_HEADERS } from './cors.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Gate } from './gate.ts'
-import { requestIdOf } from './request-id.ts'
 
 export type AppEnv = {
   Variables: {
@@ -52,7 +53,7 @@ export const createApp = (deps: HttpDeps) => {
 
   app.use(async (c, next) => {
     const startedAt = deps.now().getTime()
-    const requestId = requestIdOf(c.req.header('x-request-id'), deps.newId)
+    const requestId = requestIdNow() ?? requestIdOf(c.req.header('x-request-id'), deps.newId)
     c.set('requestId', requestId)
     await next()
     const headers: Record<string, string> = {
@@ -77,6 +78,7 @@ export const createApp = (deps: HttpDeps) => {
       address: await addressMark(deps, addressOf(c.req.header('cf-connecting-ip'))),
       path: c.req.path,
       ...told,
+      ...spentFields(),
       ...(standsFor > 1 ? { one_in: standsFor } : {}),
     })
   })

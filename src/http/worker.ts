@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { createRefusedSignIns } from '../accounts/refused-sign-ins.ts'
 import { type Bindings, depsFrom } from '../runtime/deps.ts'
 import type { WorkerName } from '../runtime/secrets.ts'
+import { traced } from '../runtime/traced.ts'
 import type { AppEnv } from './app.ts'
 import { createKnownCallers } from './callers.ts'
 import type { HttpDeps } from './deps.ts'
@@ -16,7 +17,7 @@ export const httpWorker = <Env = unknown>(
 ): ExportedHandler<Bindings & Record<string, unknown> & Env> => {
   let app: ReturnType<Build<Env>> | undefined
   return {
-    fetch: (request, env, ctx) => {
+    fetch: traced((request, env: Bindings & Record<string, unknown> & Env, ctx) => {
       if (!app) {
         const deps = depsFrom(env, name)
         const limiter = createLimiter(deps.settings, deps.now, deps.log)
@@ -26,6 +27,6 @@ export const httpWorker = <Env = unknown>(
         )
       }
       return app.fetch(request, env, ctx)
-    },
+    }),
   }
 }

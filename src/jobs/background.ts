@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANS } from '../../schema/values/accounts.ts'
+import { requestIdHeader } from '../lib/request-scope.ts'
 import type { Account } from '../runtime/account.ts'
 import { type Ctx, type Deps, systemCtx } from '../runtime/ctx.ts'
 import type { Run } from '../runtime/run.ts'
@@ -60,7 +61,7 @@ const inBackground = (binding: Binding, name: string): JobDefinition => {
     }
     const response = await binding.fetch('http://background/run', {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...requestIdHeader() },
       body: JSON.stringify(asking),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })

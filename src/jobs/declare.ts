@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { outbox } from '../../schema/kernel.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { excluded, insert, update } from '../db/write-parts.ts'
+import { requestIdNow } from '../lib/request-scope.ts'
 
 /** Payload of a job in a statement: values, or expressions over the parts before. */
 type Given<P> = { [Key in keyof P]: P[Key] | SQL }
@@ -83,6 +84,7 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
         key: work.apart === undefined ? key : sql`${key} || ${`:${work.apart}`}::text`,
         payload: jsonOf(given),
         runAt: work.runAt,
+        requestId: requestIdNow() ?? null,
         ...(work.quietSince ? { offeredAt: work.quietSince } : {}),
       }
       const target = { columns: [outbox.key], where: isOpen() }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../schema/values/accounts.ts'
+import { inRequest, spentFields } from '../lib/request-scope.ts'
 import { type Ctx, type Deps, guardDatabase, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
@@ -106,6 +107,30 @@ const rowNamedBy = (rawBody: string): number | undefined => {
   }
 }
 
+/** One run of a row that was leased, and what becomes of it. */
+const runHeld = async (
+  deps: Deps,
+  registry: Registry,
+  row: LeasedRow,
+  leaseUntil: Date,
+  defer: (work: Promise<unknown>) => void,
+): Promise<Reply> => {
+  await deps.step('leased')
+  const run = { id: row.id, attempts: row.attempts, leaseUntil }
+  const result = await runLeased(deps, registry, row, run, defer)
+  await deps.step('ran')
+  deps.log('info', 'job.run', {
+    job: row.job,
+    outbox_id: row.id,
+    outcome: result.kind,
+    run: row.attempts,
+    ...spentFields(),
+  })
+  const reply = await settle(deps, row, run, result)
+  if (result.kind === 'settled' || result.kind === 'later') defer(deps.wakeQueue())
+  return reply
+}
+
 /**
  * Runs the outbox row a message names. A message that is repeated, late or lost does no harm: the row is leased for one
  * run at a time and is gone when done. A payload that is no envelope is never worth a retry.
@@ -122,12 +147,7 @@ export const execute = async (
   const leaseUntil = new Date(now.getTime() + LEASE_MS)
   const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, now, leaseUntil)))
   if (!row) return { status: 200, body: { nothing_to_do: true } }
-  await deps.step('leased')
-  const run = { id: row.id, attempts: row.attempts, leaseUntil }
-  const result = await runLeased(deps, registry, row, run, defer)
-  await deps.step('ran')
-  deps.log('info', 'job.run', { job: row.job, outbox_id: row.id, outcome: result.kind, run: row.attempts })
-  const reply = await settle(deps, row, run, result)
-  if (result.kind === 'settled' || result.kind === 'later') defer(deps.wakeQueue())
-  return reply
+  const held = () => runHeld(deps, registry, row, leaseUntil, defer)
+  // Its log lines carry the id of the request that asked for the work.
+  return await (row.requestId === null ? held() : inRequest(row.requestId, held))
 }

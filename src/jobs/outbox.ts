@@ -27,6 +27,7 @@ export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
       attempts: outbox.attempts,
       lostRuns: outbox.lostRuns,
       createdAt: outbox.createdAt,
+      requestId: outbox.requestId,
     })
 
 /** An outbox row as an executor holds it. */

@@ -1,4 +1,5 @@
 import { Client, Receiver } from '@upstash/qstash'
+import { waitingFor } from '../lib/request-scope.ts'
 import type { QueueSettings } from '../runtime/env.ts'
 import { EXECUTOR_PATH } from './paths.ts'
 
@@ -36,14 +37,17 @@ export const createQueue = (settings: QueueSettings, publicUrl: string): Queue =
   })
   return {
     offer: async (wakes) => {
-      const answers = await client.batchJSON(
-        wakes.map((wake) => ({
-          url,
-          body: { outbox_id: wake.id },
-          ...(wake.notBefore ? { notBefore: Math.ceil(wake.notBefore.getTime() / 1000) } : {}),
-          deduplicationId: `outbox-${wake.id}-${wake.offers}`,
-          retries: RETRIES,
-        })),
+      const messages = wakes.map((wake) => ({
+        url,
+        body: { outbox_id: wake.id },
+        ...(wake.notBefore ? { notBefore: Math.ceil(wake.notBefore.getTime() / 1000) } : {}),
+        deduplicationId: `outbox-${wake.id}-${wake.offers}`,
+        retries: RETRIES,
+      }))
+      const answers = await waitingFor(
+        'queue',
+        { 'messaging.system': 'qstash', 'messaging.batch.message_count': wakes.length },
+        () => client.batchJSON(messages),
       )
       return wakes.flatMap(({ id }, n) => {
         const reason = refusalOf((answers as unknown[])[n])

@@ -1,4 +1,5 @@
 import { createDb } from '../db/client.ts'
+import { requestIdHeader } from '../lib/request-scope.ts'
 import { type Bucket, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
 import { parseSettings, type Settings } from './env.ts'
@@ -12,7 +13,7 @@ export type Bindings = { JOBS?: { fetch: typeof fetch }; MEDIA_BUCKET?: Bucket }
 
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
 const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
-  await jobs?.fetch('http://jobs/internal/offer', { method: 'POST' })
+  await jobs?.fetch('http://jobs/internal/offer', { method: 'POST', headers: requestIdHeader() })
 }
 
 /** Leaves a new mark in Redis after a change, where the minute's work rests at all. What is not told is found within the hour. */

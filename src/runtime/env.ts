@@ -186,6 +186,11 @@ export const parseMailSettings = (env: unknown) => {
   return { apiUrl: m.MAIL_API_URL.replace(/\/+$/, ''), apiKey: m.MAIL_API_KEY, from: m.MAIL_FROM }
 }
 
+const Heartbeat = z.object({ HEARTBEAT_URL: z._default(z.union([z.literal(''), z.url()]), '') })
+
+/** Reads the address that hears of each minute of work; empty for none. */
+export const parseHeartbeat = (env: unknown): string => parse(Heartbeat, env).HEARTBEAT_URL
+
 export const parseQueueSettings = (env: unknown): QueueSettings => parse(QueueSettings, env)
 
 /** Reads where the provider of all social networks is asked. Without a key only direct accounts can be connected. */

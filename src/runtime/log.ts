@@ -1,13 +1,15 @@
+import { requestIdNow } from '../lib/request-scope.ts'
+
 /** Fields that may be logged. Never a secret, a request body or article text: callers pass ids, codes and numbers. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
-/** Logs one JSON line per event with the fields of `base` in each. */
+/** Logs one JSON line per event with the fields of `base` and the id of the request at work in each. */
 export const createLog =
   (base: LogFields = {}): Log =>
   (level, event, fields = {}) => {
-    const line = JSON.stringify({ level, event, ...base, ...fields })
+    const line = JSON.stringify({ level, event, ...base, request_id: requestIdNow(), ...fields })
     if (level === 'error') console.error(line)
     else if (level === 'warn') console.warn(line)
     else console.log(line)

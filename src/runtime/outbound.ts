@@ -1,3 +1,4 @@
+import { waitingFor } from '../lib/request-scope.ts'
 import { checkPublicUrl, isLoopbackHost, isPublicAddress } from '../lib/urls.ts'
 import { errorFields, type Log } from './log.ts'
 
@@ -215,9 +216,12 @@ export const createOutbound = (options: Options): Outbound => {
       const init: RequestInit = { method, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }
       if (headers) init.headers = headers
       if (body !== undefined) init.body = body
-      const response = await fetch(checked.url, init)
-      const read = await readCut(response, maxBytes, as)
-      return { kind: 'answered', status: response.status, headers: response.headers, ...read }
+      const attributes = { 'http.request.method': method, 'server.address': checked.url.hostname }
+      return await waitingFor('outbound', attributes, async () => {
+        const response = await fetch(checked.url, init)
+        const read = await readCut(response, maxBytes, as)
+        return { kind: 'answered', status: response.status, headers: response.headers, ...read }
+      })
     } catch (error) {
       const timedOut = error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')
       options.log('info', 'outbound.no_answer', { host: checked.url.host, timed_out: timedOut })

@@ -1,14 +1,17 @@
+import { waitingFor } from '../lib/request-scope.ts'
+
 type Answer = { result?: unknown; error?: string }
 
-const post = async (url: string, token: string, body: unknown, signal?: AbortSignal): Promise<unknown> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
+const post = (url: string, token: string, body: unknown, signal?: AbortSignal): Promise<unknown> =>
+  waitingFor('redis', { 'db.system.name': 'redis' }, async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    })
+    return await response.json()
   })
-  return await response.json()
-}
 
 const resultOf = (answer: Answer): unknown => {
   if (answer.error !== undefined) throw new Error(answer.error)

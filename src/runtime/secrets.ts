@@ -33,7 +33,7 @@ export const SECRETS = {
   suggestions: [...DATA, 'SECRETS_KEYS'],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
   background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
-  jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE, 'YOUTUBE_API_KEY'],
+  jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
 } as const
 
 export type WorkerName = keyof typeof SECRETS
@@ -48,6 +48,7 @@ export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'IMAGES_API_KEY',
   'YOUTUBE_API_KEY',
   'MAIL_API_KEY',
+  'HEARTBEAT_URL',
   ...SOCIAL,
   ...CROWDWORK,
   ...KEYWORDS,

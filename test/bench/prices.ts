@@ -13,6 +13,7 @@ export const PRICES = {
     per: 'event',
     assumption: 'Workers Logs: each line of the Workers; invocation_logs is off',
   },
+  traceSpan: { dollars: 0.6e-6, per: 'span', assumption: 'about 10 spans a call, of one call in a hundred' },
   redisCommand: {
     dollars: 2e-6,
     per: 'command',
@@ -29,6 +30,10 @@ const LOOK_UPS = 1 / 5
 
 /** What the limiter's look-ups add to a call by a caller who makes so many of them in a minute. */
 export const lookUpsOf = (callsAMinute: number): number => LOOK_UPS / callsAMinute
+
+/** Of a call that is traced: the platform's own of handlers, bindings and fetches, and ours. */
+const SPANS_A_CALL = 10
+const TRACED = 0.01
 
 /** Awake for five minutes after the last statement. */
 const SUSPEND_AFTER_HOURS = 5 / 60
@@ -48,7 +53,7 @@ export type Use = {
 /** Dollars for `times` of it, by what they are spent on; the database's hours are counted apart. */
 export const costOf = (use: Use, times: number) => ({
   workers: times * (use.requests * PRICES.workersRequest.dollars + use.cpuMs * PRICES.cpuMs.dollars),
-  logs: times * use.logEvents * PRICES.logEvent.dollars,
+  logs: times * (use.logEvents * PRICES.logEvent.dollars + SPANS_A_CALL * TRACED * PRICES.traceSpan.dollars),
   redis: times * use.redisCommands * PRICES.redisCommand.dollars,
   queue: times * use.messages * PRICES.queueMessage.dollars,
   egress: (times * use.egressBytes * PRICES.egressGb.dollars) / 1e9,

@@ -47,7 +47,7 @@ describe('what wrangler is given', () => {
     expect(configOf('jobs', 'https://api.example.com')).toMatchObject({
       placement: { region: 'aws:eu-central-1' },
       triggers: { crons: ['* * * * *'] },
-      compatibility_flags: ['global_fetch_strictly_public'],
+      compatibility_flags: ['global_fetch_strictly_public', 'nodejs_als'],
       observability: { logs: { invocation_logs: false } },
       main: '/built/index.js',
       no_bundle: true,

@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import { cron, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
@@ -8,11 +10,25 @@ let stack: TestStack
 let means: Means
 let scene: Scene
 
+/** A service that is to hear of each minute. */
+let monitor: Server
+let beats = 0
+let monitorStatus = 200
+
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 100, vars: { CRON_REST_MINUTES: '60' } })
+  monitor = createServer((_, res) => {
+    beats += 1
+    res.writeHead(monitorStatus).end()
+  })
+  await new Promise<void>((resolve) => monitor.listen(0, '127.0.0.1', resolve))
+  const HEARTBEAT_URL = `http://127.0.0.1:${(monitor.address() as AddressInfo).port}/ping`
+  stack = await startTestStack({ timeScale: 100, vars: { CRON_REST_MINUTES: '60', HEARTBEAT_URL } })
   means = meansOf(stack)
 })
-afterAll(() => stack.close())
+afterAll(async () => {
+  await stack.close()
+  monitor.close()
+})
 beforeEach(async () => {
   scene = await openScene(means, { publishing_status: 'Publish Immediately' })
 })
@@ -133,6 +149,28 @@ test(
       },
       { timeout: 30_000, interval: 200 },
     )
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'each minute that ended well is told outside, also one that rested; one that failed is not, and no answer there fails none',
+  async () => {
+    await becomesQuiet()
+    const before = beats
+    expect(await rests()).toBe(true)
+    expect(beats).toBe(before + 1)
+    const id = await write(scene, OWN)
+    expect(id).toBeGreaterThan(0)
+    await cron(means)
+    expect(beats).toBe(before + 2)
+    await redis({ status: 500 })
+    expect(await rests()).toBe(false)
+    expect(beats).toBe(before + 2)
+    await redis()
+    monitorStatus = 500
+    await cron(means)
+    expect(beats).toBe(before + 3)
   },
   TIMEOUT_MS,
 )

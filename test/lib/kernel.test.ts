@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { isApiKey, mintApiKey, presentedKey } from '../../src/accounts/api-key.ts'
 import { MAX_JSON_BYTES, readBody } from '../../src/http/body.ts'
 import { judgeRecord, parseIdempotencyKey, Replay } from '../../src/http/idempotency.ts'
-import { requestIdOf } from '../../src/http/request-id.ts'
 import { crc32 } from '../../src/lib/crc32.ts'
 import { base64 } from '../../src/lib/crypto.ts'
 import { ApiError } from '../../src/lib/errors.ts'
 import { parseQueueSettings, parseSettings } from '../../src/runtime/env.ts'
+import { requestIdOf } from '../../src/runtime/request-id.ts'
 
 const mint = (kind: 'live' | 'test' = 'live') => mintApiKey(kind, (bytes) => crypto.getRandomValues(bytes))
 

@@ -29,6 +29,7 @@ const VALUES: Record<string, string> = {
   QSTASH_NEXT_SIGNING_KEY: 'next',
   WRITER_API_KEY: 'model-key',
   IMAGES_API_KEY: 'image-key',
+  HEARTBEAT_URL: 'https://heartbeat.example/check',
   YOUTUBE_API_KEY: 'video-key',
   SOCIAL_API_KEY: 'social-key',
   CROWDWORK_API_KEY: 'crowdwork-key',

@@ -1,3 +1,4 @@
+import { requestIdHeader } from '../../lib/request-scope.ts'
 import type { Browser } from '../../screenshots/port.ts'
 import { CaptureRefusal, PLACEHOLDER_HEADER } from '../../screenshots/wire.ts'
 
@@ -12,7 +13,7 @@ export const browserClient = (binding: Binding): Browser => ({
     try {
       const response = await binding.fetch('http://browser/capture', {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
         body: JSON.stringify(input),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })

@@ -1,3 +1,4 @@
+import { requestIdHeader } from '../../lib/request-scope.ts'
 import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { CMS_WRITES, type CmsMethod } from '../../publishing/target/cms-call.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
@@ -39,7 +40,7 @@ export const cmsClient = (
     try {
       const response = await binding.fetch('http://cms/call', {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
         body: JSON.stringify({ connection, method, args }),
         signal: AbortSignal.timeout(timeoutOf(method, timeouts)),
       })

@@ -1,3 +1,4 @@
+import { requestIdHeader } from '../../lib/request-scope.ts'
 import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult } from '../../writing/pictures-port.ts'
 
 type Binding = { fetch: typeof fetch }
@@ -13,7 +14,7 @@ export const imageClient = (binding: Binding): ImageMaker => ({
     try {
       const response = await binding.fetch('http://writer/image', {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
         body: JSON.stringify({ prompt }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { requestIdHeader } from '../../lib/request-scope.ts'
 import type { Writer } from '../../writing/port.ts'
 import { OutlineAnswer, RepairAnswer, SectionAnswer } from '../../writing/wire.ts'
 
@@ -15,7 +16,7 @@ export const writerClient = (binding: Binding): Writer => {
     try {
       const response = await binding.fetch(`http://writer/${step}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...requestIdHeader() },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })

@@ -1,0 +1,101 @@
+/** What is looked at, each undefined where it could not be. */
+export type Seen = {
+  /** Whether `/healthz` answered, of two tries. */
+  healthy: boolean
+  /** The status of `/readyz`; 0 without an answer. */
+  ready: number
+  /** How long the oldest due row waits that nobody has in hand, seconds. */
+  overdueS: number
+  /** Rows that died within the last hour. */
+  deadInHour: number
+  /** Seconds since the clock last ran. */
+  clockAgeS: number | undefined
+  /** Lines of the log in the last five minutes, by event. */
+  events: Readonly<Record<string, number>> | undefined
+}
+
+export type Alarm = {
+  /** Its runbook's heading in docs/operations/runbook.md. */
+  name: string
+  when: string
+  /** How bad it is. */
+  bad: string
+  /** What was seen, where it is past the threshold. `elsewhere`: providers watch it themselves, by budgets set there. */
+  judge: ((seen: Seen) => string | undefined) | 'elsewhere'
+}
+
+const LATE_S = 300
+const CLOCK_S = 300
+const FAULTS = 5
+
+const lines = (seen: Seen, events: readonly string[], more = 0): string | undefined => {
+  const found = events.filter((event) => (seen.events?.[event] ?? 0) > 0)
+  const count = found.reduce((sum, event) => sum + (seen.events?.[event] ?? 0), 0)
+  return count > more ? `${count} lines ${found.join(', ')} in 5 minutes` : undefined
+}
+
+/** Every alarm with its threshold. A test holds this list against the table in docs/operations/runbook.md. */
+export const ALARMS: readonly Alarm[] = [
+  {
+    name: 'Not reachable',
+    when: '`/healthz` fails twice',
+    bad: 'nobody can call',
+    judge: ({ healthy }) => (healthy ? undefined : '/healthz failed twice'),
+  },
+  {
+    name: 'Not ready',
+    when: '`/readyz` does not answer 200',
+    bad: 'no call succeeds, or limits are not kept',
+    judge: ({ healthy, ready }) => (healthy && ready !== 200 ? `/readyz answers ${ready || 'nothing'}` : undefined),
+  },
+  {
+    name: 'Work is late',
+    when: `the oldest due row waits for more than ${LATE_S} s`,
+    bad: 'articles go out late',
+    judge: ({ overdueS }) => (overdueS > LATE_S ? `the oldest due row waits for ${overdueS} s` : undefined),
+  },
+  {
+    name: 'The clock stands',
+    when: `the clock last ran more than ${CLOCK_S} s ago, or no heartbeat comes`,
+    bad: 'nothing planned goes out; lost messages stay lost',
+    judge: ({ clockAgeS }) => ((clockAgeS ?? 0) > CLOCK_S ? `the clock last ran ${clockAgeS} s ago` : undefined),
+  },
+  {
+    name: 'Dead work',
+    when: 'a row died within the last hour, or a line `job.dead`',
+    bad: 'one article, delivery or scan was given up',
+    judge: (seen) =>
+      seen.deadInHour > 0 ? `${seen.deadInHour} rows died within the last hour` : lines(seen, ['job.dead']),
+  },
+  {
+    name: 'Messages do not arrive',
+    when: 'a line `queue.not_arriving`, `queue.refused` or `queue.offer_failed`',
+    bad: 'all work is late soon',
+    judge: (seen) => lines(seen, ['queue.not_arriving', 'queue.refused', 'queue.offer_failed']),
+  },
+  {
+    name: 'Unknown work',
+    when: 'a line `job.unknown`',
+    bad: 'waits for a newer Worker, up to a day',
+    judge: (seen) => lines(seen, ['job.unknown']),
+  },
+  {
+    name: 'Faults',
+    when: `more than ${FAULTS} lines \`request.failed\`, \`jobs.failed\`, \`background.failed\`, \`page.failed\` or \`gateway.failed\` in 5 minutes`,
+    bad: 'some calls answer 500',
+    judge: (seen) =>
+      lines(seen, ['request.failed', 'jobs.failed', 'background.failed', 'page.failed', 'gateway.failed'], FAULTS),
+  },
+  {
+    name: 'Limits are not kept',
+    when: 'a line `ratelimit.away`',
+    bad: 'one caller can use more than its share',
+    judge: (seen) => lines(seen, ['ratelimit.away']),
+  },
+  {
+    name: 'Cost',
+    when: 'a budget set at a provider is used up',
+    bad: 'see `costs.md`',
+    judge: 'elsewhere',
+  },
+]

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import type { Account } from '../access.ts'
+import { openAccount } from '../access.ts'
+import { publicAddress } from '../address.ts'
+import { directUrl } from '../checks/database.ts'
+import { CLOUDFLARE_API } from '../cloudflare.ts'
+import { scriptName } from '../environment.ts'
+import { callHttp } from '../http.ts'
+import { onDatabase } from '../migrations.ts'
+import type { Options } from '../options.ts'
+import type { Settings } from '../settings.ts'
+import { lastClockRun } from '../status.ts'
+import type { Seen } from './list.ts'
+
+const MINUTES_MS = 5 * 60_000
+
+type Aggregate = { count?: number; value?: number; groups?: { key: string; value: unknown }[] }
+type Answer = { calculations?: { aggregates?: Aggregate[] }[] }
+
+/**
+ * Lines of warning and error in the last five minutes, by event, from Workers Logs
+ * (https://developers.cloudflare.com/api/resources/workers/subresources/observability); undefined where the token may not.
+ */
+const eventsOf = async ({ cf, id }: Account, environment: string, now: Date): Promise<Seen['events']> => {
+  const answer = await cf<Answer>('POST', `/accounts/${id}/workers/observability/telemetry/query`, {
+    queryId: 'alarms',
+    timeframe: { from: now.getTime() - MINUTES_MS, to: now.getTime() },
+    view: 'calculations',
+    limit: 100,
+    parameters: {
+      datasets: ['cloudflare-workers'],
+      filters: [
+        { key: 'level', operation: 'in', type: 'string', value: 'warn,error' },
+        { key: '$metadata.service', operation: 'starts_with', type: 'string', value: 'galley-' },
+        ...(environment === 'production'
+          ? []
+          : [{ key: '$metadata.service', operation: 'includes', type: 'string', value: `-${environment}` }]),
+      ],
+      calculations: [{ operator: 'count' }],
+      groupBys: [{ type: 'string', value: 'event' }],
+    },
+  }).catch(() => undefined)
+  const aggregates = answer?.calculations?.[0]?.aggregates
+  return (
+    aggregates &&
+    Object.fromEntries(
+      aggregates.map(({ count, value, groups }) => [String(groups?.[0]?.value ?? ''), value ?? count ?? 0]),
+    )
+  )
+}
+
+type Work = { overdue_s: number; dead: number }
+
+const statusOf = async (url: string): Promise<number> =>
+  await callHttp('The service', url).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+/** Looks at everything that alarms judge. */
+export const look = async (options: Options, settings: Settings, env: NodeJS.ProcessEnv, now: Date): Promise<Seen> => {
+  const account = await openAccount(settings, env)
+  const url = await publicAddress(settings.PUBLIC_URL, options.environment, account)
+  const isHealthy = async () => (await statusOf(`${url}/healthz`)) === 200
+  const jobs = scriptName(options.environment, 'galley-jobs')
+  const [healthy, ready, clock, events, work] = await Promise.all([
+    isHealthy().then((first) => first || isHealthy()),
+    statusOf(`${url}/readyz`),
+    lastClockRun(env.CLOUDFLARE_API_BASE_URL ?? CLOUDFLARE_API, account, jobs),
+    eventsOf(account, options.environment, now),
+    onDatabase(
+      directUrl(settings),
+      (run) =>
+        run<Work>(sql`select
+        coalesce(extract(epoch from now() - min(run_at) filter (where done_at is null and dead_at is null
+          and run_at < now() and (lease_until is null or lease_until < now()))), 0)::int as overdue_s,
+        count(*) filter (where dead_at > now() - interval '1 hour')::int as dead
+        from outbox where done_at is null or dead_at is not null`),
+      // A database that cannot be asked shows in `/readyz`.
+    ).catch(() => [] as Work[]),
+  ])
+  return {
+    healthy,
+    ready,
+    overdueS: work[0]?.overdue_s ?? 0,
+    deadInHour: work[0]?.dead ?? 0,
+    clockAgeS: clock.at && Math.round((now.getTime() - clock.at.getTime()) / 1000),
+    events,
+  }
+}

@@ -1,0 +1,40 @@
+import { callHttp } from '../http.ts'
+import type { Options } from '../options.ts'
+import { readSettings } from '../settings.ts'
+import { ALARMS, type Seen } from './list.ts'
+import { look } from './look.ts'
+
+/** Alarms that what was seen sets off, a sentence each, with the place of its runbook. */
+export const ringing = (seen: Seen): string[] =>
+  ALARMS.flatMap(({ name, bad, judge }) => {
+    const told = judge === 'elsewhere' ? undefined : judge(seen)
+    const place = `docs/operations/runbook.md#${name.toLowerCase().replaceAll(' ', '-')}`
+    return told === undefined ? [] : [`${name}: ${told} (${bad}). See ${place}`]
+  })
+
+/** What could not be looked at, so that silence is not taken for health. */
+const unseen = ({ clockAgeS, events }: Seen): string[] => [
+  ...(clockAgeS === undefined ? ['The clock was not looked at: the token needs Account Analytics Read.'] : []),
+  ...(events === undefined ? ['The log was not looked at: the token needs Workers Observability Write.'] : []),
+]
+
+/** Judges every alarm once; tells ALARM_URL what rings. Returns whether nothing does. */
+export const soundAlarms = async (
+  options: Options,
+  env: NodeJS.ProcessEnv,
+  now: Date,
+  say: (text: string) => void,
+): Promise<boolean> => {
+  const settings = readSettings(options.file, options.fileNamed, env)
+  const seen = await look(options, settings, env, now)
+  const found = ringing(seen)
+  for (const line of unseen(seen)) say(line)
+  say(found.length > 0 ? found.join('\n') : 'No alarm.')
+  if (found.length > 0 && settings.ALARM_URL)
+    await callHttp('ALARM_URL', settings.ALARM_URL, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: `${options.environment}\n${found.join('\n')}` }),
+    })
+  return found.length === 0
+}
