@@ -37,7 +37,12 @@ const build = (env: Env): Built => {
     videos: youtubeSearch(parseVideoSettings(env)),
   }
   const own = registry(targetFactory(deps, env.CMS), { writer: writerClient(env.WRITER), pictures })
-  return { deps, queue, heartbeatUrl: parseHeartbeat(env), app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)) }
+  return {
+    deps,
+    queue,
+    heartbeatUrl: parseHeartbeat(env),
+    app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)),
+  }
 }
 
 const of = (env: Env): Built => {
