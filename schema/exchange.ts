@@ -45,7 +45,7 @@ export const exchangeLedger = pgTable(
     id: identity(),
     accountId: accountId(),
     projectId: projectId(),
-    /** The link it is about; null where no link is. */
+    /** The link it is about; null where no link is, and where the partner's account was erased with it. */
     linkId: integer('link_id').references(() => exchangeLinks.id, { onDelete: 'cascade' }),
     /** What can happen once only has one key, so that it cannot be booked twice. */
     key: text('key'),

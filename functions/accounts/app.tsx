@@ -9,6 +9,7 @@ import { billingPages } from './settings/billing.tsx'
 import { connectPages } from './settings/connect/pages.tsx'
 import { type IntegrationFront, integrationPages } from './settings/integrations.tsx'
 import { keyPages } from './settings/keys.tsx'
+import { leavingPages } from './settings/leaving.tsx'
 import { Accounts, peoplePages, switchPages } from './settings/people.tsx'
 import { projectPages } from './settings/projects.tsx'
 import { type ProviderFront, providerKeyPages } from './settings/provider-keys.tsx'
@@ -53,6 +54,7 @@ export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront
   billingPages(app, front)
   peoplePages(app, front)
   switchPages(app, front)
+  leavingPages(app, front)
   auditPages(app, front)
   securityPages(app, front)
   app.get(PATHS.keywordHelp, (c) => show(c, front, { title: 'Keyword data', body: <KeywordHelp /> }))

@@ -43,6 +43,7 @@ const MENU: { path: string; label: string }[] = [
   { path: PATHS.people, label: 'People' },
   { path: PATHS.audit, label: 'Audit log' },
   { path: PATHS.sessions, label: 'Sessions' },
+  { path: PATHS.leaving, label: 'Export and deletion' },
 ]
 
 type Shown = {

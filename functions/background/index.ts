@@ -5,6 +5,7 @@ import { answerEngines } from '../../src/providers/engines.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
+import { resend } from '../../src/providers/resend/index.ts'
 import { siteWords } from '../../src/providers/site-keywords/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import { writerClient } from '../../src/providers/writer-client/index.ts'
@@ -15,10 +16,12 @@ import {
   parseEngineModels,
   parseGoogleSettings,
   parseKeywordSettings,
+  parseMailSettings,
   parseSocialSettings,
 } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { traced } from '../../src/runtime/traced.ts'
+import { disconnectAll } from '../../src/search/disconnect-all.ts'
 import { registry } from './registry.ts'
 
 type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER: { fetch: typeof fetch } }
@@ -27,16 +30,19 @@ let built: { deps: Deps; registry: Registry } | undefined
 
 const build = (env: Env) => {
   const deps = depsFrom(env, 'background')
+  const google = googleSearchConsole(deps, parseGoogleSettings(env))
   return {
     deps,
     registry: registry({
       social: socialWays(deps, parseSocialSettings(env)),
       crowd: microworkers(deps, parseCrowdworkSettings(env)),
-      google: googleSearchConsole(deps, parseGoogleSettings(env)),
+      google,
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
       writer: writerClient(env.WRITER),
       browser: browserClient(env.BROWSER),
+      send: resend(parseMailSettings(env)),
+      endOutside: (ctx, accountId) => disconnectAll(ctx, google, accountId),
     }),
   }
 }

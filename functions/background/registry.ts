@@ -4,6 +4,9 @@ import { effectJobs } from '../../src/effects/jobs.ts'
 import { type Registry, registryOf } from '../../src/jobs/define.ts'
 import type { KeywordMeans } from '../../src/onboarding/discover.ts'
 import { onboardingJobs } from '../../src/onboarding/jobs.ts'
+import type { EndOutside } from '../../src/people/leaving/erase.ts'
+import { leavingJobs } from '../../src/people/leaving/jobs.ts'
+import type { SendMail } from '../../src/people/mail.ts'
 import { screenshotJobs } from '../../src/screenshots/jobs.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { searchJobs } from '../../src/search/jobs.ts'
@@ -23,11 +26,14 @@ type Means = {
   keywords: KeywordMeans
   writer: Writer
   browser: Browser
+  send: SendMail
+  endOutside: EndOutside
 }
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
-export const registry = ({ social, crowd, google, engines, keywords, writer, browser }: Means): Registry =>
-  registryOf([
+export const registry = (means: Means): Registry => {
+  const { social, crowd, google, engines, keywords, writer, browser } = means
+  return registryOf([
     ...socialJobs(social),
     ...crowdworkJobs(crowd),
     ...searchJobs(google),
@@ -36,4 +42,6 @@ export const registry = ({ social, crowd, google, engines, keywords, writer, bro
     ...suggestionJobs(writer),
     ...effectJobs(),
     ...screenshotJobs(browser),
+    ...leavingJobs(means),
   ])
+}

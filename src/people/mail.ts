@@ -29,6 +29,20 @@ export const MAILS = {
     subject: `Invitation to an account at ${service}`,
     text: `${by} invites you to work in their account at ${service}. Open this link, sign in or create an account with this address, and accept. It works once, within seven days.\n\n${link}${closing(service)}`,
   }),
+  deletion: (
+    service: string,
+    to: string,
+    about: { account: number; by: string; eraseAt: Date; link: string },
+  ): Mail => ({
+    to,
+    subject: `Account ${about.account} at ${service} is to be deleted`,
+    text: `${about.by} asked for account ${about.account} to be deleted. It is closed now, and everything of it is erased on ${about.eraseAt.toISOString().slice(0, 10)}. Until then an owner may take that back here:\n\n${about.link}\n\n${service}`,
+  }),
+  exported: (service: string, to: string, { link, until }: { link: string; until: Date }): Mail => ({
+    to,
+    subject: `The copy of your account at ${service} is ready`,
+    text: `Download it here until ${until.toISOString().slice(0, 10)}. You must be signed in as an owner of the account.\n\n${link}\n\n${service}`,
+  }),
   known: (service: string, to: string, link: string): Mail => ({
     to,
     subject: `You have an account at ${service}`,

@@ -17,6 +17,7 @@ export const PATHS = {
   social: '/settings/social',
   providerKeys: '/settings/provider-keys',
   people: '/settings/people',
+  leaving: '/settings/leaving',
   accounts: '/settings/accounts',
   invitation: '/invitation',
   audit: '/settings/audit',

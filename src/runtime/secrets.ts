@@ -32,7 +32,7 @@ export const SECRETS = {
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK],
   suggestions: [...DATA, 'SECRETS_KEYS'],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
-  background: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
+  background: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
 } as const
 

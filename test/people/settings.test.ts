@@ -30,6 +30,7 @@ const PAGES = [
   '/settings/integrations',
   '/settings/social',
   '/settings/people',
+  '/settings/leaving',
   '/settings/provider-keys',
   '/settings/billing',
   '/settings/audit',

@@ -1,0 +1,113 @@
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../../schema/accounts.ts'
+import { accountDeletions } from '../../../schema/people.ts'
+import { audit } from '../../db/audit.ts'
+import { statement } from '../../db/statement.ts'
+import { insert, remove, update } from '../../db/write-parts.ts'
+import { ApiError } from '../../lib/errors.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { Mail } from '../mail.ts'
+import { MAILS } from '../mail.ts'
+import { checkOwner, listPeople } from '../members.ts'
+import { PATHS } from '../paths.ts'
+import type { Person } from '../person.ts'
+import { eraseJob } from './job.ts'
+
+/** How long an owner may take a deletion back. */
+export const GRACE_DAYS = 14
+const GRACE_MS = GRACE_DAYS * 86_400_000
+
+const requested = (ctx: Ctx, by: Person, eraseAt: Date): SQL => {
+  const now = ctx.now()
+  const asked = insert(
+    'asked',
+    accountDeletions,
+    { accountId: by.accountId, requestedBy: by.email, requestedAt: now, eraseAt },
+    {
+      where: sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, by.accountId), isNull(accounts.suspendedAt))})`,
+      onConflict: { columns: [accountDeletions.accountId] },
+      returning: { account_id: accountDeletions.accountId },
+    },
+  )
+  const closed = update(
+    'closed',
+    accounts,
+    { suspendedAt: now, updatedAt: now },
+    { from: [asked], where: eq(accounts.id, asked.c.account_id) },
+  )
+  return statement({
+    parts: [
+      asked,
+      closed,
+      eraseJob.enqueue({
+        from: asked,
+        account: asked.c.account_id,
+        payload: { account_id: asked.c.account_id },
+        runAt: eraseAt,
+        open: 'move',
+      }),
+    ],
+    audit: audit(ctx, {
+      of: asked,
+      account: by.accountId,
+      action: 'account.delete',
+      on: ['account', asked.c.account_id],
+      detail: { erase_at: eraseAt.toISOString() },
+    }),
+    answer: asked.c,
+  })
+}
+
+/** Tells every owner. */
+const toOwners = async (ctx: Ctx, mail: (to: string) => Mail): Promise<Mail[]> => {
+  const { members } = await listPeople(ctx)
+  return members.filter(({ role }) => role === 'owner').map(({ email }) => mail(email))
+}
+
+/**
+ * Has an account erased after the days in which an owner may take that back. From this moment on its keys and applications open
+ * nothing and nothing of it is published. The mails to send. Throws for who is no owner, and where it was asked before.
+ */
+export const deleteAccount = async (ctx: Ctx, by: Person): Promise<Mail[]> => {
+  checkOwner(by)
+  const eraseAt = new Date(ctx.now().getTime() + GRACE_MS)
+  const [done] = await ctx.write(requested(ctx, by, eraseAt))
+  if (!done) throw new ApiError('edit_conflict', 'The account is to be erased already, or it is not active.')
+  const { serviceName, publicUrl } = ctx.settings
+  const about = { account: by.accountId, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
+  return await toOwners(ctx, (to) => MAILS.deletion(serviceName, to, about))
+}
+
+const takenBack = (ctx: Ctx, accountId: number): SQL => {
+  const now = ctx.now()
+  const gone = remove('gone', accountDeletions, {
+    where: sql`${and(eq(accountDeletions.accountId, accountId), gt(accountDeletions.eraseAt, now))}`,
+    returning: { account_id: accountDeletions.accountId, requested_at: accountDeletions.requestedAt },
+  })
+  const opened = update(
+    'opened',
+    accounts,
+    { suspendedAt: null, updatedAt: now },
+    {
+      from: [gone],
+      where: sql`${eq(accounts.id, gone.c.account_id)} and ${eq(accounts.suspendedAt, gone.c.requested_at)}`,
+    },
+  )
+  return statement({
+    parts: [gone, opened, eraseJob.finish(accountId, now, { from: [gone] })],
+    audit: audit(ctx, {
+      of: gone,
+      account: accountId,
+      action: 'account.keep',
+      on: ['account', gone.c.account_id],
+    }),
+    answer: { account_id: gone.c.account_id },
+  })
+}
+
+/** Takes a deletion back: keys and applications work again. Throws for who is no owner, and where it is too late. */
+export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
+  checkOwner(by)
+  const [done] = await ctx.write(takenBack(ctx, by.accountId))
+  if (!done) throw new ApiError('edit_conflict', 'The account is not to be erased, or erasing has begun.')
+}
