@@ -66,7 +66,7 @@ it('no secret is copied', () => {
       .map((column) => `${name}.${column}`),
   )
   // Hashes of images and addresses are no secrets.
-  expect(copied).toEqual(['hosted_images.hash', 'screenshots.url_hash', 'screenshots.image_hash'])
+  expect(copied).toEqual(['hosted_images.hash', 'hosted_videos.hash', 'screenshots.url_hash', 'screenshots.image_hash'])
 })
 
 describe('a copy of the account', () => {

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../../schema/accounts.ts'
 import { exchangeLedger, exchangeLinks } from '../../../schema/exchange.ts'
-import { hostedImages } from '../../../schema/media.ts'
+import { hostedImages, hostedVideos } from '../../../schema/media.ts'
 import {
   accountDeletions,
   accountExports,
@@ -99,6 +99,21 @@ const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
   return rows.length
 }
 
+/** Deletes videos, which no two accounts share, from the bucket, then their rows. */
+const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
+  const rows = await ctx.db
+    .select({ name: hostedVideos.name, extension: hostedVideos.extension })
+    .from(hostedVideos)
+    .where(eq(hostedVideos.accountId, accountId))
+    .limit(IMAGES)
+  if (rows.length === 0) return 0
+  await ctx.media.delete(rows.map(({ name, extension }) => `${name}.${extension}`))
+  const names = sql.param(rows.map(({ name }) => name))
+  const dropped = remove('dropped', hostedVideos, { where: sql`${hostedVideos.name} = any(${names}::text[])` })
+  await rowsOf(ctx.db, counted(dropped))
+  return rows.length
+}
+
 /** Deletes the copies that were made of the account. */
 const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
   const [one] = await ctx.db.select().from(accountExports).where(eq(accountExports.accountId, accountId)).limit(1)
@@ -165,6 +180,7 @@ export const eraseAccount = async (ctx: Ctx, accountId: number, endOutside: EndO
     () => run(releasePartners(accountId)),
     () => run(dropGrants(accountId)),
     () => dropImages(ctx, accountId),
+    () => dropVideos(ctx, accountId),
     () => dropExports(ctx, accountId),
     ...OWN_TABLES.map((one) => () => run(dropBatch(one, accountId))),
   ]

@@ -5,11 +5,12 @@ import { articleRevisions, articles, articleWritings } from '../../../schema/art
 import { connections } from '../../../schema/connections.ts'
 import { crowdworkCampaigns } from '../../../schema/crowdwork.ts'
 import { deliveries, deliveryAttempts } from '../../../schema/deliveries.ts'
+import { pageChanges } from '../../../schema/effects.ts'
 import { exchangeCommitments, exchangeLedger, exchangeLinks } from '../../../schema/exchange.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { auditLog, idempotencyRecords, outbox } from '../../../schema/kernel.ts'
 import { keywordAnswers, providerKeys } from '../../../schema/keywords.ts'
-import { hostedImages } from '../../../schema/media.ts'
+import { hostedImages, hostedVideos } from '../../../schema/media.ts'
 import {
   outreachActions,
   outreachErasures,
@@ -106,6 +107,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   below(remoteVersions, 'article_id', ofAccount(articles)),
   below(deliveryAttempts, 'delivery_id', ofAccount(deliveries), byId()),
   owned(deliveries, byId()),
+  owned(pageChanges, byId()),
   owned(suggestions, byId()),
   below(suggestionRuns, 'project_id', projectIds),
   owned(visibilityAnswers, byId()),
@@ -145,6 +147,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
   owned(idempotencyRecords),
   owned(auditLog, byId()),
   owned(hostedImages, { order: ['hash'] }),
+  owned(hostedVideos, { order: ['name'] }),
   owned(screenshots, byId()),
   // But for the work that erases.
   { ...owned(outbox), isOf: (accountId) => sql`account_id = ${id(accountId)} and job <> ${ERASE_JOB}` },
