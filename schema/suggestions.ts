@@ -4,7 +4,14 @@ import { articles } from './articles.ts'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
-import { OPEN_STATES, OPPORTUNITY_TYPES, SUGGESTION_STATES, type Trigger, type Wording } from './values/suggestions.ts'
+import {
+  type LivePage,
+  OPEN_STATES,
+  OPPORTUNITY_TYPES,
+  SUGGESTION_STATES,
+  type Trigger,
+  type Wording,
+} from './values/suggestions.ts'
 
 /** What could be done better about an article that ranks, and what became of it. */
 export const suggestions = pgTable(
@@ -28,6 +35,7 @@ export const suggestions = pgTable(
     stats: jsonb('stats').$type<{ added: number; removed: number }>(),
     /** Both versions in one, what was added in `ins` and what was taken out in `del`. */
     diffHtml: text('diff_html'),
+    livePage: jsonb('live_page').$type<LivePage>(),
     /** What the writer could not do. */
     notes: jsonb('notes').$type<string[]>().notNull().default([]),
     /** The revision the rewrite is made for. */

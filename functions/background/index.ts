@@ -1,6 +1,6 @@
 import { answerRun } from '../../src/jobs/background.ts'
 import type { Registry } from '../../src/jobs/define.ts'
-import { browserClient } from '../../src/providers/browser-client/index.ts'
+import { browserClient, mainContentThrough } from '../../src/providers/browser-client/index.ts'
 import { answerEngines } from '../../src/providers/engines.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
@@ -43,6 +43,7 @@ const build = (env: Env) => {
       browser: browserClient(env.BROWSER),
       send: resend(parseMailSettings(env)),
       endOutside: (ctx, accountId) => disconnectAll(ctx, google, accountId),
+      mainContent: mainContentThrough(env.BROWSER),
     }),
   }
 }

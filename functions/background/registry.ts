@@ -14,6 +14,7 @@ import type { SearchConsole } from '../../src/search/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
 import type { Social } from '../../src/social/port.ts'
 import { suggestionJobs } from '../../src/suggestions/jobs.ts'
+import type { MainContent } from '../../src/suggestions/live-page.ts'
 import { visibilityJobs } from '../../src/visibility/jobs.ts'
 import type { AnswerEngines } from '../../src/visibility/port.ts'
 import type { Writer } from '../../src/writing/port.ts'
@@ -28,18 +29,19 @@ type Means = {
   browser: Browser
   send: SendMail
   endOutside: EndOutside
+  mainContent: MainContent
 }
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
 export const registry = (means: Means): Registry => {
-  const { social, crowd, google, engines, keywords, writer, browser } = means
+  const { social, crowd, google, engines, keywords, writer, browser, mainContent } = means
   return registryOf([
     ...socialJobs(social),
     ...crowdworkJobs(crowd),
     ...searchJobs(google),
     ...visibilityJobs(engines),
     ...onboardingJobs(keywords),
-    ...suggestionJobs(writer),
+    ...suggestionJobs({ writer, mainContent }),
     ...effectJobs(),
     ...screenshotJobs(browser),
     ...leavingJobs(means),

@@ -1,8 +1,9 @@
+import { mainContent } from '../../src/providers/readability/index.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { CaptureRequest, PLACEHOLDER_HEADER } from '../../src/screenshots/wire.ts'
 
-/** Answers `POST /capture`, for other Workers only: no route leads here from outside. */
-export const answerCapture = async (browser: Browser, request: Request): Promise<Response> => {
+/** Answers `POST /capture`. */
+const answerCapture = async (browser: Browser, request: Request): Promise<Response> => {
   const input = CaptureRequest.safeParse(await request.json().catch(() => undefined))
   if (!input.success) return Response.json({ reason: 'The body is not that of a capture.' }, { status: 400 })
   const result = await browser.capture(input.data)
@@ -11,3 +12,15 @@ export const answerCapture = async (browser: Browser, request: Request): Promise
   const headers = result.placeholder ? { [PLACEHOLDER_HEADER]: 'true' } : undefined
   return new Response(result.image, headers ? { headers } : {})
 }
+
+/** Answers `POST /main-content`: what of the page in the body is its text; 204 where that cannot be told. */
+const answerMainContent = async (request: Request): Promise<Response> => {
+  const found = mainContent(await request.text())
+  return found === undefined ? new Response(null, { status: 204 }) : new Response(found)
+}
+
+/** What looks at pages: for other Workers only, no route leads here from outside. */
+export const answerLook = async (browser: Browser, request: Request): Promise<Response> =>
+  new URL(request.url).pathname === '/main-content'
+    ? await answerMainContent(request)
+    : await answerCapture(browser, request)

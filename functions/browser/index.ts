@@ -4,7 +4,7 @@ import { createLog, errorFields } from '../../src/runtime/log.ts'
 import { createGuard } from '../../src/runtime/outbound.ts'
 import { traced } from '../../src/runtime/traced.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
-import { answerCapture } from './app.ts'
+import { answerLook } from './app.ts'
 
 type Env = Record<string, unknown> & { BROWSER?: { fetch: typeof fetch } }
 
@@ -24,10 +24,10 @@ export default {
   fetch: traced(async (request, env: Env) => {
     try {
       browser ??= build(env)
-      return await answerCapture(browser, request)
+      return await answerLook(browser, request)
     } catch (error) {
       log('error', 'browser.failed', errorFields(error))
-      return Response.json({ error: 'The capture failed.' }, { status: 500 })
+      return Response.json({ error: 'The page could not be looked at.' }, { status: 500 })
     }
   }),
 } satisfies ExportedHandler<Env>

@@ -12,6 +12,10 @@ export type Manner =
   | 'chatters'
   | 'no_html'
   | 'says_banned_phrase'
+  | 'adds'
+  | 'drops_links'
+  | 'changes_ids'
+  | 'truncates'
 
 const FILLER =
   'Good work begins with a plan that everybody understands, and it goes on with materials that suit the place. Take the time to look at what is there before anything is bought. Ask those who use it every day what they miss most. '
@@ -75,11 +79,26 @@ const BAD_SECTIONS: Partial<Record<Manner, (asked: Asked) => string>> = {
   says_banned_phrase: (asked) => `${goodSection(asked)}<p>It is ${asked.banned} for everybody.</p>`,
 }
 
-/** Fixes a banned phrase when told to, as a willing model would; an unwilling one sends the article back as it was. */
-const repaired = (manner: Manner, asked: Asked): string => {
-  if (manner === 'says_banned_phrase') return asked.article
-  return asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good')
+/** What it makes of a whole article in other manners than by the book. */
+const REWRITES: Partial<Record<Manner, (asked: Asked) => string>> = {
+  says_banned_phrase: ({ article }) => article,
+  adds: ({ article }) => `${article}<p>Take your time with it, and ask those who use it every day.</p>`,
+  drops_links: ({ article }) => article.replace(/<a [^>]*>([\s\S]*?)<\/a>/g, '$1'),
+  changes_ids: ({ article }) => article.replace(/ id="[^"]*"/g, ' id="another"'),
+  truncates: ({ article }) => `${article.slice(0, article.length / 3)}</p>`,
+  invents: ({ article }) => `${article}<p>A 2023 Harvard study found that 83 % of owners save 1,200 euro a year.</p>`,
+  links_competitors: ({ article, competitor }) =>
+    `${article}<p>Look at <a href="https://www.${competitor}/shop">this shop</a> and <a href="https://unknown.example/x">this page</a>, too.</p><img src="https://unknown.example/x.png" alt="x">`,
+  obeys_notes: ({ article, notes }) =>
+    /ignore all/i.test(`${article} ${notes}`)
+      ? `${article}<p>PWNED. Visit <a href="https://attacker.example/now">this page</a> and pay 999 dollars.</p>`
+      : article,
+  no_html: () => 'I would rather talk about the weather.',
 }
+
+/** Fixes a banned phrase when told to, as a willing model would; an unwilling one sends the article back as it was. */
+const repaired = (manner: Manner, asked: Asked): string =>
+  REWRITES[manner]?.(asked) ?? (asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good'))
 
 /** What the model says, in the manner it is told to have. */
 export const answerTo = (asked: Asked, manner: Manner): string => {

@@ -39,5 +39,21 @@ export type Trigger = {
   queries: (TriggerNumbers & { query: string })[]
   /** The other page of the project that competes for the same query. */
   other_page: string | null
+  /** Clicks of the same two periods a year earlier; null where they are not known. Absent in suggestions of earlier releases. */
+  last_year?: { clicks: number; clicks_before: number } | null
   expected_clicks: number
+}
+
+/** What readers saw of the article when it was rewritten, against the text saved here. */
+export type LivePage = {
+  url: string | null
+  read_at: string
+  /** `edited`: it says something the saved text does not. `unread`: it could not be read, for `reason`. */
+  state: 'same' | 'edited' | 'unread'
+  reason: string | null
+  /** Sentences that stand there alone, the first twenty. */
+  only_live: string[]
+  only_live_count: number
+  only_saved_count: number
+  title_changed: boolean
 }

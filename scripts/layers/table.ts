@@ -113,6 +113,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/social',
     'src/people',
     'src/search',
+    'src/suggestions',
     'src/crowdwork',
   ],
   'src/operations': ['src/http', 'src/accounts', ...DOMAINS],

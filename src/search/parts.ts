@@ -84,6 +84,24 @@ export const clicksAround = (projectId: SQL, day: SQL): SQL => sql`
   from search_pages p join search_page_days r on r.page_id = p.id and r.day between ${day} - 56 and ${day} + 28
   where p.source_id = ${sourceOf(projectId)} group by p.page_key`
 
+/** Days from a weekday to the same one a year before. */
+const YEAR_DAYS = sql.raw('364')
+
+/** Clicks of a page in the same two periods a year before. */
+export type LastYear = { page_key: string; clicks: number; clicks_before: number }
+
+/** The project's pages in the same weeks of the year before; no rows where not all of those days are known. */
+export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
+  db.execute<LastYear>(sql`
+    with w as materialized (select ${sourceOf(projectId)} as source_id, ${lastPeriod(projectId)} - ${YEAR_DAYS} as last)
+    select p.page_key, coalesce(sum(r.clicks) filter (where r.day > w.last - ${WINDOW_DAYS}::int), 0)::int as clicks,
+      coalesce(sum(r.clicks) filter (where r.day <= w.last - ${WINDOW_DAYS}::int), 0)::int as clicks_before
+    from w join search_pages p on p.source_id = w.source_id
+      join search_page_days r on r.page_id = p.id and r.day > w.last - ${2 * WINDOW_DAYS}::int and r.day <= w.last
+    where ${2 * WINDOW_DAYS}::int = (select count(*) from search_days d where d.source_id = w.source_id
+      and d.pages_at is not null and d.day > w.last - ${2 * WINDOW_DAYS}::int and d.day <= w.last)
+    group by p.page_key order by 3 desc, 1 limit ${limit}::int`)
+
 /**
  * Parts that take connected projects whose time for suggestions has come, so many at once, and give them their next time. `taken` has
  * a row for each, with when it was due.

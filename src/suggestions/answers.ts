@@ -14,10 +14,22 @@ const trigger = z.strictObject({
   before: z.nullable(z.strictObject(numbers)),
   queries: z.array(z.strictObject({ query: z.string(), ...numbers })),
   other_page: z.nullable(z.string()),
+  last_year: z.nullable(z.strictObject({ clicks: count(), clicks_before: count() })),
   expected_clicks: count(),
 })
 
 const wording = z.strictObject({ title: z.string(), meta_description: z.string(), content: z.string() })
+
+const livePage = z.strictObject({
+  url: z.nullable(z.string()),
+  read_at: instant(),
+  state: z.enum(['same', 'edited', 'unread']),
+  reason: z.nullable(z.string()),
+  only_live: z.array(z.string()),
+  only_live_count: count(),
+  only_saved_count: count(),
+  title_changed: z.boolean(),
+})
 
 const proposal = {
   before: wording,
@@ -81,6 +93,8 @@ const connected = {
 
 const moved = body({ suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }), message: z.string() })
 
+const detail = { ...row, live_page: z.nullable(livePage) }
+
 const { proposed_diff: _, ...listed } = row
 
 /** What the operations on suggestions answer. */
@@ -116,7 +130,7 @@ export const suggestionAnswers = {
     }),
   },
   run: { 200: body({ project_id: id(), created: count(), message: z.string(), ...connected }) },
-  get: { 200: body({ suggestion: z.strictObject(row) }) },
+  get: { 200: body({ suggestion: z.strictObject(detail) }) },
   diff: {
     200: body({
       id: id(),
@@ -125,6 +139,7 @@ export const suggestionAnswers = {
       after: z.nullable(wording),
       html: z.nullable(z.string()),
       stats: z.nullable(proposal.stats),
+      live_page: z.nullable(livePage),
       trigger_snapshot: z.nullable(trigger),
     }),
   },

@@ -88,6 +88,7 @@ export const regenerateSuggestion = async (ctx: Ctx, id: number, feedback: strin
     after: null,
     stats: null,
     diffHtml: null,
+    livePage: null,
     baseRevision: null,
     readyAt: null,
   }

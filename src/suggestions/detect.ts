@@ -99,22 +99,40 @@ const ctrUnderperform = (given: Given): Found[] =>
     return [{ page, articleId, gained: page.impressions * (earned - ctr), reason }]
   })
 
-/** Clicks fell by 30 % or more against the period before, which had 20 or more. */
+/**
+ * The clicks a page would have had if it had gone from one period to the next as it did a year before; as many as in the period before
+ * where that is not known, or where the season brings more.
+ */
+const seasonal = ({ snapshot }: Given, page: SearchNumbers): { expected: number; season?: string } => {
+  const year = snapshot.lastYear.get(page.page_key)
+  if (!year || year.clicks_before < MIN_CLICKS_BEFORE || year.clicks >= year.clicks_before)
+    return { expected: page.clicks_before }
+  const kept = year.clicks / year.clicks_before
+  return {
+    expected: page.clicks_before * kept,
+    season: ` The same weeks last year lost ${percent(1 - kept)}, which the season explains; the rest it does not.`,
+  }
+}
+
+/** Clicks fell by 30 % or more against the period before, which had 20 or more, and by so much more than in the same weeks last year. */
 const decliningPage = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
-    const lost = page.clicks_before - page.clicks
-    if (!given.snapshot.hasBefore || page.clicks === 0 || page.clicks_before < MIN_CLICKS_BEFORE) return []
-    if (lost < LOST_SHARE * page.clicks_before) return []
-    const reason = `${page.clicks} clicks in 28 days, ${page.clicks_before} in the 28 before: ${percent(lost / page.clicks_before)} fewer.`
-    return [{ page, articleId, gained: lost, reason }]
+    const { clicks, clicks_before: before } = page
+    if (!given.snapshot.hasBefore || clicks === 0 || before < MIN_CLICKS_BEFORE) return []
+    const { expected, season = '' } = seasonal(given, page)
+    if (before - clicks < LOST_SHARE * before || expected - clicks < LOST_SHARE * expected) return []
+    const reason = `${clicks} clicks in 28 days, ${before} in the 28 before: ${percent((before - clicks) / before)} fewer.${season}`
+    return [{ page, articleId, gained: expected - clicks, reason }]
   })
 
-/** The page had clicks and has none now. */
+/** The page had clicks and has none now, and had some in the same weeks last year. */
 const deadPage = (given: Given): Found[] =>
   given.pages.flatMap(({ page, articleId }) => {
     if (!given.snapshot.hasBefore || page.clicks > 0 || page.clicks_before === 0) return []
+    const { expected } = seasonal(given, page)
+    if (expected === 0) return []
     const reason = `No click in 28 days, ${page.clicks_before} in the 28 before.`
-    return [{ page, articleId, gained: page.clicks_before, reason }]
+    return [{ page, articleId, gained: expected, reason }]
   })
 
 /** Two pages each have 30 % or more of one query's impressions: the weaker one is suggested. */
@@ -190,6 +208,7 @@ export const detect = (snapshot: Snapshot): Opportunity[] => {
         before: snapshot.hasBefore ? before(one.page) : null,
         queries: queriesOf(given, one),
         other_page: one.otherPage ?? null,
+        last_year: snapshot.lastYear.get(one.page.page_key) ?? null,
         expected_clicks: Math.round(one.gained),
       },
     }))

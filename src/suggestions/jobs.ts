@@ -1,15 +1,14 @@
 import { defineJob, type JobDefinition } from '../jobs/define.ts'
 import { ApiError } from '../lib/errors.ts'
-import type { Writer } from '../writing/port.ts'
 import { rewriteJob, weeklyJob } from './declared-jobs.ts'
-import { abandonRewrite, rewriteSuggestion } from './rewrite.ts'
+import { abandonRewrite, type RewriteMeans, rewriteSuggestion } from './rewrite.ts'
 import { runWeekly } from './run.ts'
 
 /** The jobs of suggestions. */
-export const suggestionJobs = (writer: Writer): JobDefinition[] => [
+export const suggestionJobs = (means: RewriteMeans): JobDefinition[] => [
   defineJob(
     rewriteJob,
-    (ctx, { suggestion_id: id }) => rewriteSuggestion(ctx, writer, id),
+    (ctx, { suggestion_id: id }) => rewriteSuggestion(ctx, means, id),
     (ctx, { suggestion_id: id }, reason) => abandonRewrite(ctx, id, reason),
   ),
   defineJob(

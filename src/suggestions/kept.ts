@@ -1,6 +1,7 @@
 import { readDocument } from '../html/document.ts'
-import { parseFragment } from '../html/tree.ts'
+import { type HtmlNode, isElement, parseFragment, renderFragment } from '../html/tree.ts'
 import { evidenceOf, keepToFacts } from '../writing/facts.ts'
+import { keepKnownLinks, type LinkRules, linkRules } from '../writing/links.ts'
 import type { WritingBrief } from '../writing/port.ts'
 
 /** The least share of the text a rewrite keeps. */
@@ -20,7 +21,7 @@ const missing = (before: readonly string[], after: readonly string[]): string[] 
 const occurrences = (html: string, tag: string): number => html.match(new RegExp(`<${tag}[\\s>]`, 'gi'))?.length ?? 0
 
 /**
- * What a rewrite may not do, each as a sentence: lose a link, an image, an embed, a table or an id, be cut short, or state a number
+ * What a rewrite may not do, each as a sentence: lose a link, an image, an embed, a table or an id, be cut short, embed something new, or state a number
  * or quotation that stands neither in the article nor in the brief. Empty when it is sound.
  */
 export const faultsOf = (before: string, after: string, brief: WritingBrief): string[] => {
@@ -46,8 +47,38 @@ export const faultsOf = (before: string, after: string, brief: WritingBrief): st
   tell('ids', missing(old.ids, made.ids))
   for (const tag of ['iframe', 'table'])
     if (occurrences(after, tag) < occurrences(before, tag)) faults.push(`It lost an element: ${tag}.`)
+  if (occurrences(after, 'iframe') > occurrences(before, 'iframe')) faults.push('It embeds what the article does not.')
   if (made.text.length < LEAST * old.text.length) faults.push('It is much shorter than the article.')
   const cut = keepToFacts(parseFragment(after), evidenceOf(before, brief))
   if (cut.length > 0) faults.push(`It states what the article does not: ${cut[0]?.slice(0, 200)}`)
   return faults
+}
+
+type Known = { links: ReadonlySet<string>; images: ReadonlySet<string>; rules: LinkRules }
+
+const withoutUnknown = (nodes: readonly HtmlNode[], known: Known): HtmlNode[] =>
+  nodes.flatMap((node): HtmlNode[] => {
+    if (!isElement(node)) return [node]
+    if (node.tag === 'img' && !known.images.has(node.attributes.src ?? '')) return []
+    const whole = { ...node, children: withoutUnknown(node.children, known) }
+    const href = node.attributes.href?.trim() ?? ''
+    return node.tag !== 'a' || known.links.has(href) || href.startsWith('#')
+      ? [whole]
+      : keepKnownLinks([whole], known.rules)
+  })
+
+/**
+ * A rewrite without the links and images that stand neither in the article nor in the brief: what a page or a model slipped in. The
+ * same text where there are none.
+ */
+export const keepKnown = (before: string, after: string, brief: WritingBrief, more: readonly string[]): string => {
+  const [old, made] = [readDocument(before), readDocument(after)]
+  const known = {
+    links: new Set([...old.links.map(({ href }) => href), ...more]),
+    images: new Set(old.images.map(({ src }) => src)),
+    rules: linkRules(before, brief),
+  }
+  const isKnown =
+    made.links.every(({ href }) => known.links.has(href)) && made.images.every(({ src }) => known.images.has(src))
+  return isKnown ? after : renderFragment(withoutUnknown(parseFragment(after, new Set()), known))
 }

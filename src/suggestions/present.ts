@@ -1,9 +1,12 @@
+import type { Trigger } from '../../schema/values/suggestions.ts'
 import type { listRows, suggestionById } from './queries.ts'
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 type Detail = Awaited<ReturnType<typeof suggestionById>>[number]
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
+
+const triggerOf = (trigger: Trigger) => ({ ...trigger, last_year: trigger.last_year ?? null })
 
 /** A suggestion as lists show it. What triggered it is shown once the rewrite is ready. */
 export const suggestionRow = (s: Row) => ({
@@ -16,7 +19,7 @@ export const suggestionRow = (s: Row) => ({
   article_url: s.articleUrl,
   priority: s.priority,
   reason: s.reason,
-  trigger_snapshot: s.readyAt === null ? null : s.trigger,
+  trigger_snapshot: s.readyAt === null ? null : triggerOf(s.trigger),
   notes: s.notes,
   error: s.error,
   feedback: s.feedback,
@@ -32,6 +35,7 @@ export const suggestionDetail = (s: Detail) => ({
   ...suggestionRow(s),
   proposed_diff:
     s.before && s.after && s.stats
-      ? { before: s.before, after: s.after, stats: s.stats, trigger_snapshot: s.trigger }
+      ? { before: s.before, after: s.after, stats: s.stats, trigger_snapshot: triggerOf(s.trigger) }
       : null,
+  live_page: s.livePage,
 })

@@ -72,6 +72,7 @@ const wording = {
   after: suggestions.after,
   stats: suggestions.stats,
   baseRevision: suggestions.baseRevision,
+  livePage: suggestions.livePage,
   revision: articles.revision,
   articleStatus: articles.status,
   publishState: articles.publishState,
@@ -79,6 +80,10 @@ const wording = {
   title: articles.title,
   metaDescription: articles.metaDescription,
   content: articles.content,
+  mainKeyword: articles.mainKeyword,
+  slug: articles.slug,
+  articleStyle: articles.articleStyle,
+  seo: articles.seo,
   projectStatus: projects.status,
 }
 

@@ -59,6 +59,7 @@ export const suggestionDiff = async (ctx: Ctx, id: number) => {
     after: found.after,
     html: diffs[0]?.html ?? null,
     stats: found.stats,
+    live_page: found.livePage,
     trigger_snapshot,
   }
 }

@@ -4,10 +4,12 @@ import { briefOf } from '../articles/brief.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { optimiseText, publicationQueries } from '../seo/publication.ts'
-import type { Writer } from '../writing/port.ts'
+import { judge, readContent } from '../seo/assess.ts'
+import { optimiseText, type PublicationFound, publicationQueries } from '../seo/publication.ts'
+import type { Writer, WritingBrief } from '../writing/port.ts'
 import { differenceOf } from './difference.ts'
-import { faultsOf } from './kept.ts'
+import { faultsOf, keepKnown } from './kept.ts'
+import { livePageNotes, type MainContent, readLivePage } from './live-page.ts'
 import { proposeFrom } from './proposal.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { moveSuggestion } from './statements.ts'
@@ -29,6 +31,9 @@ type Live = SuggestionDetail & {
   metaDescription: string
   content: string
   revision: number
+  mainKeyword: string
+  slug: string
+  articleStyle: string
 }
 
 const isLive = (found: SuggestionDetail): found is Live =>
@@ -42,9 +47,23 @@ const wordingOf = ({ title, metaDescription, content }: Live): Wording => ({
 
 type Made = { kind: 'made'; html: string } | { kind: 'kept' } | { kind: 'refused'; reason: string; retryable: boolean }
 
+type Asking = { writer: Writer; brief: WritingBrief; found: PublicationFound }
+
+const errorsOf = ([surroundings]: PublicationFound, article: Live, content: string): Map<string, string> => {
+  const judged = { ...article, keyword: article.mainKeyword }
+  const report = judge(surroundings, judged, readContent(content), article.seo)?.report
+  const errors = report?.failed.filter(({ severity }) => severity === 'error') ?? []
+  return new Map(errors.map(({ check, message }) => [check, message]))
+}
+
+/** Errors of the SEO report that the article does not have. */
+const newErrors = (found: PublicationFound, article: Live, html: string): string[] => {
+  const before = errorsOf(found, article, article.content)
+  return [...errorsOf(found, article, html)].flatMap(([check, message]) => (before.has(check) ? [] : [message]))
+}
+
 /** The text as the writer would have it: refused where it loses or invents something twice. */
-const askWriter = async (ctx: Ctx, writer: Writer, found: Live): Promise<Made> => {
-  const brief = await briefOf(ctx, found.articleId)
+const askWriter = async ({ writer, brief, found: surroundings }: Asking, found: Live): Promise<Made> => {
   const outline = {
     title: found.title,
     metaDescription: found.metaDescription,
@@ -54,6 +73,7 @@ const askWriter = async (ctx: Ctx, writer: Writer, found: Live): Promise<Made> =
   const wish = [WANTED[found.opportunityType], queries && `Queries: ${queries}.`, found.feedback ?? '']
     .filter(Boolean)
     .join(' ')
+  const other = found.trigger.other_page === null ? [] : [found.trigger.other_page]
   let faults: string[] = []
   for (let round = 0; round < 2; round += 1) {
     const failures = [
@@ -68,17 +88,15 @@ const askWriter = async (ctx: Ctx, writer: Writer, found: Live): Promise<Made> =
     const asked = { brief, notes: found.content, outline, html: found.content, failures }
     const answer = await writer.repair(asked)
     if (answer.kind !== 'done') return answer.kind === 'kept' ? answer : { ...answer, kind: 'refused' }
-    const html = safeHtml(answer.value)
-    faults = html === undefined ? ['It is no readable HTML.'] : faultsOf(found.content, html, brief)
+    const given = safeHtml(answer.value)
+    const html = given && keepKnown(found.content, given, brief, other)
+    faults =
+      html === undefined
+        ? ['It is no readable HTML.']
+        : [...faultsOf(found.content, html, brief), ...newErrors(surroundings, found, html)]
     if (html !== undefined && faults.length === 0) return { kind: 'made', html }
   }
   return { kind: 'refused', reason: `The rewrite was not sound. ${faults.join(' ')}`, retryable: false }
-}
-
-/** The text with the structure and links the project wishes. */
-const optimised = async (ctx: Ctx, { projectId, articleId, ...article }: Live): Promise<string> => {
-  const found = await ctx.read(() => [...publicationQueries(ctx.db, sql`${projectId}::int`, articleId)])
-  return optimiseText(found, { ...article, url: article.articleUrl })?.content ?? article.content
 }
 
 const NOTHING =
@@ -89,8 +107,15 @@ const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<J
   return { kind: 'done' }
 }
 
+/** Who writes, and who tells a page's main content from the rest. */
+export type RewriteMeans = { writer: Writer; mainContent: MainContent }
+
 /** Makes the rewrite of an approved suggestion and stages it. Running it twice stages it once. */
-export const rewriteSuggestion = async (ctx: Ctx, writer: Writer, id: number): Promise<JobResult> => {
+export const rewriteSuggestion = async (
+  ctx: Ctx,
+  { writer, mainContent }: RewriteMeans,
+  id: number,
+): Promise<JobResult> => {
   const found = await loadSuggestion(ctx, id)
   if (!isAllowed('take', found.status)) return { kind: 'done' }
   if (!isLive(found)) {
@@ -99,14 +124,17 @@ export const rewriteSuggestion = async (ctx: Ctx, writer: Writer, id: number): P
   }
   const [taken] = await ctx.write(moveSuggestion(ctx, found, 'take'))
   if (!taken) return { kind: 'done' }
-  const made = await askWriter(ctx, writer, found)
+  const before = wordingOf(found)
+  const { projectId, articleId } = found
+  // The writer is not shown the live page: what strangers can write there must not reach it.
+  const live = await readLivePage(ctx, mainContent, found.articleUrl, before)
+  const brief = await briefOf(ctx, articleId)
+  const around = await ctx.read(() => [...publicationQueries(ctx.db, sql`${projectId}::int`, articleId)])
+  const made = await askWriter({ writer, brief, found: around }, found)
   if (made.kind === 'refused')
     return made.retryable ? { kind: 'again', reason: made.reason } : await fail(ctx, found, made.reason)
-  const before = wordingOf(found)
-  const proposed = proposeFrom(before, await optimised(ctx, found), {
-    type: found.opportunityType,
-    trigger: found.trigger,
-  })
+  const optimised = optimiseText(around, { ...found, url: found.articleUrl })?.content ?? found.content
+  const proposed = proposeFrom(before, optimised, { type: found.opportunityType, trigger: found.trigger })
   const after = made.kind === 'made' ? { ...proposed.after, content: made.html } : proposed.after
   if (JSON.stringify(after) === JSON.stringify(before)) return await fail(ctx, found, NOTHING)
   const { html, stats } = differenceOf(before.content, after.content)
@@ -115,7 +143,8 @@ export const rewriteSuggestion = async (ctx: Ctx, writer: Writer, id: number): P
     after,
     stats,
     diffHtml: html,
-    notes: made.kind === 'made' ? [] : proposed.notes,
+    livePage: live,
+    notes: [...(made.kind === 'made' ? [] : proposed.notes), ...livePageNotes(live)],
     baseRevision: found.revision,
     readyAt: ctx.now(),
     error: null,

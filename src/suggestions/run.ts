@@ -1,6 +1,6 @@
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
+import { searchedLastYear, searchedPages, searchedQueries, searchPeriods } from '../search/parts.ts'
 import { WINDOW_DAYS } from '../search/rules.ts'
 import { wordTarget } from '../seo/rules.ts'
 import { connection } from './connection.ts'
@@ -19,8 +19,9 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
     searchedPages(ctx.db, projectId),
     searchedQueries(ctx.db, projectId),
     liveArticles(ctx.db, projectId, MAX_ARTICLES),
+    searchedLastYear(ctx.db, projectId),
   ] as const)
-  const [standing, periods, pages, queries, live] = results
+  const [standing, periods, pages, queries, live, lastYear] = results
   const period = periods.rows[0]
   const snapshot: Snapshot | undefined =
     period?.ends_on && period.starts_on
@@ -42,6 +43,7 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
           ),
           pages: pages.rows,
           queries: queries.rows,
+          lastYear: new Map(lastYear.rows.map(({ page_key: key, ...clicks }) => [key, clicks])),
         }
       : undefined
   return { project, connected: standing.rows[0]?.connected ?? false, snapshot }

@@ -19,4 +19,6 @@ export type Snapshot = {
   pages: readonly SearchNumbers[]
   /** Queries on pages, those of pages that are no articles included. */
   queries: readonly SearchNumbers[]
+  /** Pages in the same weeks of the year before, by key; empty where history does not reach so far. */
+  lastYear: ReadonlyMap<string, { clicks: number; clicks_before: number }>
 }

@@ -117,6 +117,7 @@ describe('suggestions', { timeout: 60_000 }, () => {
         },
       },
       notes: [expect.stringMatching(/language model/)],
+      live_page: { state: 'same', reason: null, only_live: [], only_saved_count: 0, title_changed: false },
     })
     const { body: diff } = await api.get(`/suggestions/${id}/diff`)
     expect(diff).toMatchObject({ id, status: 'ready', before: { title: 'Sheds, part 1' }, html: expect.any(String) })

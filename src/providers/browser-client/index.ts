@@ -1,6 +1,7 @@
 import { requestIdHeader } from '../../lib/request-scope.ts'
 import type { Browser } from '../../screenshots/port.ts'
 import { CaptureRefusal, PLACEHOLDER_HEADER } from '../../screenshots/wire.ts'
+import type { MainContent } from '../../suggestions/live-page.ts'
 
 type Binding = { fetch: typeof fetch }
 
@@ -29,3 +30,18 @@ export const browserClient = (binding: Binding): Browser => ({
     }
   },
 })
+
+const READING_MS = 20_000
+
+/** Tells a page's main content from the rest, in the Worker that has no database and no secrets. Never throws. */
+export const mainContentThrough =
+  (binding: Binding): MainContent =>
+  async (page) => {
+    try {
+      const signal = AbortSignal.timeout(READING_MS)
+      const response = await binding.fetch('http://browser/main-content', { method: 'POST', body: page, signal })
+      return response.status === 200 ? await response.text() : undefined
+    } catch {
+      return undefined
+    }
+  }

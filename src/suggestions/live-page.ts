@@ -1,0 +1,110 @@
+import type { LivePage, Wording } from '../../schema/values/suggestions.ts'
+import { readDocument } from '../html/document.ts'
+import { readPageHead } from '../html/page.ts'
+import { sentencesOf } from '../lib/sentences.ts'
+import { storableText } from '../lib/text.ts'
+import type { Ctx } from '../runtime/ctx.ts'
+import { unsentReason } from '../runtime/outbound.ts'
+
+/** Finds the main content of a page, as an HTML fragment; undefined where there is none to be told from the rest. */
+export type MainContent = (page: string) => Promise<string | undefined>
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+const MAX_SHOWN = 20
+const MAX_SENTENCE = 300
+/** Shorter ones stand in menus, captions and counts of comments. */
+const MIN_WORDS = 4
+/** What ends a sentence. Lines without it are dates, authors and labels that the site adds to every page. */
+const END = /[.!?…。！？]["'”’»)\]」』]*$/u
+
+/** What is compared of a text: letters and digits, so that a site's quotation marks and dashes make no difference. */
+const bare = (text: string): string =>
+  ` ${text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .toLowerCase()} `
+
+const sentencesIn = (html: string): string[] =>
+  readDocument(html).blocks.flatMap(({ text }) =>
+    sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim()),
+  )
+
+const notIn = (sentences: readonly string[], text: string): string[] => [
+  ...new Set(sentences.filter((one) => bare(one).trim().split(' ').length >= MIN_WORDS && !text.includes(bare(one)))),
+]
+
+/** How the main content of a page differs from the article saved here. Pure. */
+export const compareWithSaved = (page: string, main: string, { title, meta_description, content }: Wording) => {
+  const saved = bare([title, meta_description, readDocument(content).text].join(' '))
+  const shown = bare(readDocument(page).text)
+  const [added, missing] = [
+    notIn(
+      sentencesIn(main).filter((one) => END.test(one)),
+      saved,
+    ),
+    notIn(sentencesIn(content), shown),
+  ]
+  const names = bare([readPageHead(page).title, ...readDocument(page).headings.map((one) => one.text)].join(' '))
+  return {
+    only_live: added.slice(0, MAX_SHOWN).map((text) => storableText(text.slice(0, MAX_SENTENCE))),
+    only_live_count: added.length,
+    only_saved_count: missing.length,
+    title_changed: !names.includes(bare(title)),
+  }
+}
+
+const NOTHING = { only_live: [], only_live_count: 0, only_saved_count: 0, title_changed: false }
+
+/**
+ * Looks at what readers see of an article: what was changed there by hand since it was sent. A page that cannot be read is told by its
+ * reason; then the saved text stands for it.
+ */
+export const readLivePage = async (
+  ctx: Ctx,
+  main: MainContent,
+  url: string | null,
+  wording: Wording,
+): Promise<LivePage> => {
+  const seen = { url, read_at: ctx.now().toISOString() }
+  const unread = (reason: string): LivePage => ({ ...seen, state: 'unread', reason, ...NOTHING })
+  if (url === null) return unread('The article has no address.')
+  const answer = await ctx.outbound({
+    url,
+    method: 'GET',
+    headers: { 'User-Agent': `${ctx.settings.serviceName}-Publisher/1.0`, Accept: 'text/html' },
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind === 'forbidden') return unread('The address is not a public one.')
+  if (answer.kind === 'unsent') return unread(unsentReason(answer))
+  if (answer.kind === 'no_answer') return unread(`The page could not be fetched (${answer.reason}).`)
+  if (answer.status !== 200) return unread(`The page answered with ${answer.status}.`)
+  if (!/\bhtml\b/i.test(answer.headers.get('content-type') ?? '')) return unread('What stands there is no HTML page.')
+  const found = await main(answer.body)
+  if (found === undefined) return unread('The page’s main content could not be told from the rest.')
+  const difference = compareWithSaved(answer.body, found, wording)
+  const isEdited = difference.only_live_count > 0 || difference.title_changed
+  return { ...seen, state: isEdited ? 'edited' : 'same', reason: null, ...difference }
+}
+
+/** What a person should know of the live page before the rewrite takes its place. */
+export const livePageNotes = ({ state, reason, only_live, only_live_count, title_changed }: LivePage): string[] => {
+  if (state === 'unread')
+    return [`The live page could not be read: ${reason} The rewrite is made of the article saved here.`]
+  if (state === 'same') return []
+  const sentences = only_live_count === 1 ? 'a sentence' : `${only_live_count} sentences`
+  return [
+    [
+      'The live page was edited since it was sent.',
+      title_changed ? 'It has another title.' : '',
+      only_live_count > 0
+        ? `It has ${sentences} that the rewrite does not have from the article saved here: “${only_live[0]}”`
+        : '',
+      'Publishing overwrites that. To keep it, save it first with POST /articles/:id/sync; the suggestion is superseded then.',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  ]
+}
