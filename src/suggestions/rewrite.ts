@@ -126,7 +126,7 @@ export const rewriteSuggestion = async (
   if (!taken) return { kind: 'done' }
   const before = wordingOf(found)
   const { projectId, articleId } = found
-  // The writer is not shown the live page: what strangers can write there must not reach it.
+  // The writer is not shown the live page: what others can write there must not reach it.
   const live = await readLivePage(ctx, mainContent, found.articleUrl, before)
   const brief = await briefOf(ctx, articleId)
   const around = await ctx.read(() => [...publicationQueries(ctx.db, sql`${projectId}::int`, articleId)])
