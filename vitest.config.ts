@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const summary = process.env.TEST_SUMMARY
 
 /** Proofs with commands of their own. */
-const elsewhere = /^test\/(long|bench|clients|cms|browser|docs)\//
+const elsewhere = /^test\/(long|bench|clients|cms|browser|bluesky|docs)\//
 const files = globSync('test/**/*.test.ts').filter((file) => !elsewhere.test(file))
 const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
 

@@ -9,6 +9,7 @@ import { resend } from '../../src/providers/resend/index.ts'
 import { siteWords } from '../../src/providers/site-keywords/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import { writerClient } from '../../src/providers/writer-client/index.ts'
+import { postWriterClient } from '../../src/providers/writer-client/posts.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
 import {
@@ -40,6 +41,7 @@ const build = (env: Env) => {
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
       writer: writerClient(env.WRITER),
+      posts: postWriterClient(env.WRITER),
       browser: browserClient(env.BROWSER),
       send: resend(parseMailSettings(env)),
       endOutside: (ctx, accountId) => disconnectAll(ctx, google, accountId),

@@ -13,6 +13,7 @@ import { searchJobs } from '../../src/search/jobs.ts'
 import type { SearchConsole } from '../../src/search/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
 import type { Social } from '../../src/social/port.ts'
+import type { PostWriter } from '../../src/social/writer-port.ts'
 import { suggestionJobs } from '../../src/suggestions/jobs.ts'
 import type { MainContent } from '../../src/suggestions/live-page.ts'
 import { visibilityJobs } from '../../src/visibility/jobs.ts'
@@ -21,6 +22,7 @@ import type { Writer } from '../../src/writing/port.ts'
 
 type Means = {
   social: Social
+  posts: PostWriter
   crowd: Crowdwork
   google: SearchConsole
   engines: AnswerEngines | undefined
@@ -34,9 +36,9 @@ type Means = {
 
 /** The jobs of the domains that ask other services: each domain adds its own. */
 export const registry = (means: Means): Registry => {
-  const { social, crowd, google, engines, keywords, writer, browser, mainContent } = means
+  const { social, crowd, google, engines, keywords, writer, posts, browser, mainContent } = means
   return registryOf([
-    ...socialJobs(social),
+    ...socialJobs(social, posts),
     ...crowdworkJobs(crowd),
     ...searchJobs(google),
     ...visibilityJobs(engines),

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import type * as z from 'zod/mini'
+import type { PostWriter } from '../../src/social/writer-port.ts'
+import { PostsRequest } from '../../src/social/writer-wire.ts'
 import type { ImageMaker } from '../../src/writing/pictures-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { ImageRequest, OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
 
 /** The steps of the writer, for the jobs Worker only: no route leads here from outside. */
-export const writerApp = (writer: Writer, images: ImageMaker) => {
+export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker) => {
   const step =
     <S extends z.ZodMiniType>(shape: S, take: (input: z.infer<S>) => Promise<unknown>) =>
     async (request: Request): Promise<Response> => {
@@ -16,6 +18,7 @@ export const writerApp = (writer: Writer, images: ImageMaker) => {
   const outline = step(OutlineRequest, (input) => writer.outline(input))
   const section = step(SectionRequest, (input) => writer.section(input))
   const repair = step(RepairRequest, (input) => writer.repair(input))
+  const post = step(PostsRequest, (task) => posts.posts(task))
   const image = async (request: Request): Promise<Response> => {
     const input = ImageRequest.safeParse(await request.json().catch(() => undefined))
     if (!input.success) return Response.json({ error: 'The body is not that of the step.' }, { status: 400 })
@@ -26,6 +29,7 @@ export const writerApp = (writer: Writer, images: ImageMaker) => {
   return new Hono()
     .post('/image', (c) => image(c.req.raw))
     .post('/outline', (c) => outline(c.req.raw))
+    .post('/posts', (c) => post(c.req.raw))
     .post('/section', (c) => section(c.req.raw))
     .post('/repair', (c) => repair(c.req.raw))
 }

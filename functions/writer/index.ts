@@ -3,25 +3,34 @@ import { imageMaker } from '../../src/providers/images/index.ts'
 import { parseImageSettings, parseWriterSettings } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
 import { traced } from '../../src/runtime/traced.ts'
+import type { PostWriter } from '../../src/social/writer-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { writerApp } from './app.ts'
 
 const log = createLog({ worker: 'writer' })
 
+/** The built-in writer arranges what it is given; it has no words of its own for a post. */
+const NO_POST_WRITER: PostWriter = { posts: async () => ({ kind: 'none' }) }
+
 /** A language model's SDK is loaded only where one is asked. */
-const writerFrom = async (env: Record<string, unknown>): Promise<Writer> => {
+const writersFrom = async (env: Record<string, unknown>): Promise<{ writer: Writer; posts: PostWriter }> => {
   const settings = parseWriterSettings(env)
-  if (settings.provider === 'built-in') return builtInWriter()
+  if (settings.provider === 'built-in') return { writer: builtInWriter(), posts: NO_POST_WRITER }
   const { llmWriter } = await import('../../src/providers/llm/index.ts')
   const { modelOf } = await import('../../src/providers/llm/models.ts')
-  return llmWriter(modelOf(settings, env.AI), () => new Date())
+  const { llmPostWriter } = await import('../../src/providers/llm/posts.ts')
+  const model = modelOf(settings, env.AI)
+  const now = () => new Date()
+  return { writer: llmWriter(model, now), posts: llmPostWriter(model, now) }
 }
 
 let app: Promise<ReturnType<typeof writerApp>> | undefined
 
 export default {
   fetch: traced(async (request, env: Record<string, unknown>) => {
-    app ??= writerFrom(env).then((writer) => writerApp(writer, imageMaker(parseImageSettings(env), env.AI)))
+    app ??= writersFrom(env).then(({ writer, posts }) =>
+      writerApp(writer, posts, imageMaker(parseImageSettings(env), env.AI)),
+    )
     try {
       return await (await app).fetch(request)
     } catch (error) {

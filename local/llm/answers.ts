@@ -100,9 +100,21 @@ const REWRITES: Partial<Record<Manner, (asked: Asked) => string>> = {
 const repaired = (manner: Manner, asked: Asked): string =>
   REWRITES[manner]?.(asked) ?? (asked.banned === '' ? asked.article : asked.article.replaceAll(asked.banned, 'good'))
 
+/** A post for each network: the article's first sentence, as the wishes want it. */
+const postsBy = (manner: Manner, { article, networks, wishes }: Asked): string => {
+  const tags = wishes.match(/#\w+/g)?.join(' ') ?? ''
+  const invented =
+    manner === 'invents' ? ' Studies show that 83 % save 1,200 euro. See https://harvard.example/study for more.' : ''
+  const post = `Good to know: ${sentencesOf(article)[0] ?? ''}${invented}\n\n${tags}`.trim()
+  const posts = JSON.stringify(Object.fromEntries(networks.map((name) => [name, post])))
+  if (manner === 'broken_json') return posts.slice(0, -5)
+  return manner === 'chatters' ? `Here you are:\n${posts}\nShall I go on?` : posts
+}
+
 /** What the model says, in the manner it is told to have. */
 export const answerTo = (asked: Asked, manner: Manner): string => {
   if (asked.step === 'outline') return outlineBy(manner, asked)
+  if (asked.step === 'posts') return postsBy(manner, asked)
   if (asked.step === 'repair') return repaired(manner, asked)
   return (BAD_SECTIONS[manner] ?? goodSection)(asked)
 }

@@ -1,6 +1,6 @@
 /** What a request to the model asks for, read from its messages as a model would. */
 export type Asked = {
-  step: 'outline' | 'section' | 'repair'
+  step: 'outline' | 'section' | 'repair' | 'posts'
   keyword: string
   /** The section's heading; '' for the introduction and for other steps. */
   heading: string
@@ -10,6 +10,8 @@ export type Asked = {
   competitor: string
   banned: string
   links: { url: string; anchor: string }[]
+  networks: string[]
+  wishes: string
 }
 
 type Message = { role: string; content: unknown }
@@ -29,7 +31,13 @@ export const readPrompt = (messages: readonly Message[]): Asked => {
   const section = /Write section \d+, “(.*?)”/.exec(text)?.[1]
   const isSection = section !== undefined || text.includes('Write the introduction')
   return {
-    step: text.includes('It fails these checks') ? 'repair' : isSection ? 'section' : 'outline',
+    step: text.includes('Write its posts.')
+      ? 'posts'
+      : text.includes('It fails these checks')
+        ? 'repair'
+        : isSection
+          ? 'section'
+          : 'outline',
     keyword: /^Keyword: (.*)$/m.exec(text)?.[1] ?? '',
     heading: section ?? '',
     isLast: text.includes('It is the last one.'),
@@ -37,6 +45,8 @@ export const readPrompt = (messages: readonly Message[]): Asked => {
     article: between(text, 'article'),
     competitor: /Never link or praise: ([^,\s]+?)[.,]?(?:\s|$)/m.exec(text)?.[1] ?? 'rival.example',
     banned: /Never use these phrases[^:]*: “(.*?)”/.exec(text)?.[1] ?? '',
+    networks: [...text.matchAll(/^- "(\w+)": for /gm)].map(([, name]) => name ?? ''),
+    wishes: /^The wishes of the business:\n([\s\S]*?)\n\n/m.exec(text)?.[1] ?? '',
     links: [...text.matchAll(/^- Link (?:once|where).*?: (\S+), anchored “(.*?)”/gm)].map(([, url, anchor]) => ({
       url: url ?? '',
       anchor: anchor ?? '',

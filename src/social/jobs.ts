@@ -4,9 +4,10 @@ import { draftJob, guideJob, postJob } from './job.ts'
 import type { Social } from './port.ts'
 import { giveUpPost, runPost } from './run.ts'
 import { giveUpGuide, runGuide } from './run-guide.ts'
+import type { PostWriter } from './writer-port.ts'
 
 /** The jobs of social publishing: a post that is to go out, the rule that answers its commenters, and posts about articles. */
-export const socialJobs = (social: Social): JobDefinition[] => [
+export const socialJobs = (social: Social, writer: PostWriter): JobDefinition[] => [
   defineJob(
     postJob,
     (ctx, { post_id }) => runPost(ctx, social, post_id),
@@ -19,7 +20,7 @@ export const socialJobs = (social: Social): JobDefinition[] => [
   ),
   defineJob(
     draftJob,
-    (ctx, { article_id }) => draftPosts(ctx, social, article_id),
+    (ctx, { article_id }) => draftPosts(ctx, social, writer, article_id),
     // Nobody waits for drafts.
     async () => {},
   ),

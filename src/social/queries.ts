@@ -149,6 +149,8 @@ export const articleToTell = (db: Db, id: number) =>
       projectId: articles.projectId,
       status: articles.status,
       title: articles.title,
+      content: articles.content,
+      language: projects.language,
       metaDescription: articles.metaDescription,
       featureImage: articles.featureImage,
       altText: articles.altText,

@@ -82,6 +82,13 @@ export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[
   return undefined
 }
 
+/** How many characters a network leaves for words beside a link that follows them. */
+export const roomBeside = (platform: SocialPlatform, link: string): number => {
+  const { limit, caption, count = pointsOf } = NETWORKS[platform]
+  const beside = outgoingText(platform, { content: 'x', link })
+  return Math.max(1, (caption ?? limit) - count(beside) + 1)
+}
+
 /** The longest beginning of a text that fits a network with its link, cut at a word. */
 export const fittingText = (platform: SocialPlatform, content: string, link: string | null): string => {
   const fits = (text: string) => misfit(platform, { content: text, link, media: [] }) === undefined

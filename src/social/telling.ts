@@ -1,8 +1,9 @@
 import type { SocialPlatform } from '../../schema/values/social.ts'
+import { storableText } from '../lib/text.ts'
 import { fittingText, misfit } from './rules.ts'
 
 /** What a post tells of an article. */
-type Told = { title: string; description: string; url: string; instructions: string }
+type Told = { title: string; description: string; url: string; instructions: string; written?: string | undefined }
 
 const MAX_TAGS = 5
 
@@ -12,9 +13,15 @@ const tagsIn = (instructions: string): string[] =>
 
 /**
  * The text that tells of an article on a network: its title and description as far as they fit with the link, then the hashtags
- * that the instructions name, where there is room. It says nothing that the article does not.
+ * that the instructions name, where there is room. What a model wrote for the network stands in their place. It says nothing
+ * that the article does not.
  */
-export const textAbout = (platform: SocialPlatform, { title, description, url, instructions }: Told): string => {
+export const textAbout = (
+  platform: SocialPlatform,
+  { title, description, url, instructions, written }: Told,
+): string => {
+  const own = storableText(written ?? '').trim()
+  if (own !== '') return fittingText(platform, own, url)
   const said = description === '' || description.startsWith(title) ? description || title : `${title}\n\n${description}`
   const tags = tagsIn(instructions).join(' ')
   const whole = tags === '' ? said : `${said}\n\n${tags}`

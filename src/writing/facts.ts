@@ -57,7 +57,11 @@ const sayer = (text: string): Evidence['says'] => {
 
 /** Gathers what notes and brief say. Notes are read as they stand and as they are shown, so that markup hides nothing. */
 export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
-  const said = `${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`
+  return evidenceIn(`${notes}\n${textOf(readNotes(notes))}\n${briefText(brief)}`)
+}
+
+/** What a plain text says. */
+export const evidenceIn = (said: string): Evidence => {
   const numbers = new Set<string>()
   for (const { value, parts } of numbersIn(said.replace(ADDRESS, ' ')))
     for (const one of [value, ...parts]) numbers.add(one)

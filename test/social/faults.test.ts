@@ -167,7 +167,9 @@ describe('the run dies', () => {
     const run = (outbox: number, diesAt?: string) => {
       const given = deps(diesAt)
       const registry = registryOf(
-        socialJobs(socialWays(given, { baseUrl: provider.url, key: 'test-key', telegramUrl: provider.url })),
+        socialJobs(socialWays(given, { baseUrl: provider.url, key: 'test-key', telegramUrl: provider.url }), {
+          posts: async () => ({ kind: 'none' }),
+        }),
       )
       return execute(given, registry, JSON.stringify({ outbox_id: outbox }), () => {})
     }

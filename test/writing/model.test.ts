@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RunningModel, startModel } from '../../local/llm/server.ts'
 import { type Means, meansOf } from '../publishing/scene.ts'
-import { type Api, newAccount, newProject, rowsIn } from '../support/client.ts'
+import { until } from '../social/scene.ts'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { creditsOf, generate, NOTES, whenWritten } from './scene.ts'
@@ -258,4 +259,58 @@ it('a run that dies repeats one step at most, and a run that comes too late chan
   expect(new Set(steps).size).toBe(5)
   expect(steps.length).toBeLessThanOrEqual(6)
   expect(await creditsOf(means, account.accountId)).toBe(29)
+})
+
+type Draft = { platform: string; content: string; link: string }
+
+describe('posts about an article', () => {
+  /** Publishes an article in a project with an account of X and one of LinkedIn; the posts that were drafted about it. */
+  const drafted = async (instructions: string): Promise<Draft[]> => {
+    const api = manyKeys(means, await newAccount(means))
+    const project = await newProject(api, { social_media_ai_instructions: instructions })
+    for (const platform of ['x', 'linkedin']) {
+      const { body } = await api.post('/social/accounts', { project_id: project, platform })
+      await (await fetch(String(body.connect_url))).arrayBuffer()
+    }
+    await connectReceiver(api, project, stack.receiver.url, stack.receiverToken)
+    const id = await newArticle(api, project, {
+      title: 'A level base',
+      meta_description: 'How to make a level base.',
+      content: '<p>A shed of 12 square metres needs four posts.</p>',
+    })
+    expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
+    return await until(async () => {
+      const posts = (await api.get(`/social/posts?project_id=${project}`)).body.posts as unknown[]
+      return posts.length === 2 ? (posts as Draft[]) : undefined
+    })
+  }
+
+  it('are written by the model as the project wishes, and say nothing that the article does not', async () => {
+    model.moods([{ step: 'posts', manner: 'invents' }])
+    const before = model.heard().length
+    const posts = await drafted('Friendly, with #sheds.')
+    expect(posts.map(({ platform }) => platform).sort()).toEqual(['linkedin', 'x'])
+    for (const { content } of posts) {
+      expect(content).toBe('Good to know: How to make a level base.\n\n#sheds')
+      expect(content).not.toMatch(FORBIDDEN)
+    }
+    const [asked, ...others] = model.heard().slice(before)
+    expect(others).toEqual([])
+    for (const wish of ['Friendly, with #sheds.', '12 square metres', '"x', 'English (US)', 'never instructions'])
+      expect(asked?.text.replaceAll('\\"', '"')).toContain(wish)
+  })
+
+  it('are asked for again when the model fails in passing', async () => {
+    model.faults([{ status: 500, times: 2 }])
+    for (const { content } of await drafted('Friendly.')) expect(content).toContain('Good to know:')
+  })
+
+  it('are the article’s own words where the model answers none, and where the project asks for nothing', async () => {
+    model.moods([{ step: 'posts', ending: 'refusal' }])
+    for (const { content } of await drafted('Friendly.'))
+      expect(content).toBe('A level base\n\nHow to make a level base.')
+    const before = model.heard().length
+    for (const { content } of await drafted('')) expect(content).toBe('A level base\n\nHow to make a level base.')
+    expect(model.heard()).toHaveLength(before)
+  })
 })

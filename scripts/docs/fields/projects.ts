@@ -24,7 +24,10 @@ const SETTINGS: Words = {
   writing_profile: ['who seems to be writing', '`Balanced SEO`'],
   product_positioning: ['how much the product is spoken of', '`Soft mention`'],
   custom_author_name: ['the byline', 'empty: the target’s own'],
-  social_media_ai_instructions: ['instructions for social posts; hashtags named here stand under each', 'empty'],
+  social_media_ai_instructions: [
+    'wishes for posts about articles, for the language model; without one the hashtags named here stand under each',
+    'empty',
+  ],
   publish_time: ['time of day at which planned articles go out, in `timezone`', '`09:00`'],
   timezone: ['the zone in which dates without an offset are understood and shown', '`UTC`'],
   publishing_status: [

@@ -10,11 +10,12 @@ const TEMPERATURE = 0.4
 const MAX_TOKENS = { outline: 4_000, section: 4_000, repair: 16_000 }
 
 /**
- * The writer that asks a language model through the AI SDK. One call a step and no retry here: the job retries, so that waits
- * never add up inside a Worker.
+ * Asks a language model through the AI SDK. One call and no retry here: the job retries, so that waits never add up inside a
+ * Worker.
  */
-export const llmWriter = (model: LanguageModel, now: () => Date): Writer => {
-  const ask = async <T>(
+export const asker =
+  (model: LanguageModel, now: () => Date) =>
+  async <T>(
     { instructions, prompt }: Prompt,
     maxOutputTokens: number,
     read: (text: string) => T | undefined,
@@ -38,6 +39,10 @@ export const llmWriter = (model: LanguageModel, now: () => Date): Writer => {
       return failureOf(error, now())
     }
   }
+
+/** The writer that asks a language model: one call a step. */
+export const llmWriter = (model: LanguageModel, now: () => Date): Writer => {
+  const ask = asker(model, now)
   return {
     outline: (input) => ask(outlinePrompt(input), MAX_TOKENS.outline, outlineIn, 'an outline'),
     section: (input) => ask(sectionPrompt(input), MAX_TOKENS.section, htmlIn, 'HTML'),

@@ -8,10 +8,10 @@ export type Prompt = { instructions: string; prompt: string }
 const NOTES_FOR_OUTLINE = 80_000
 const NOTES_FOR_SECTION = 24_000
 
-const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
+export const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
 
 /** Data between marks of its own, which the data cannot close. */
-const fenced = (name: string, data: string): string =>
+export const fenced = (name: string, data: string): string =>
   `<${name}>\n${data.replace(/<(\/?)(notes|article|sections|brief)\b/gi, '‹$1$2')}\n</${name}>`
 
 const TONES: Record<string, string> = {

@@ -12,7 +12,7 @@ const Plan = z.object({
 })
 
 /** The JSON object in a model's answer, without what it says around it; undefined when there is none. */
-const jsonIn = (text: string): unknown => {
+export const jsonIn = (text: string): unknown => {
   const from = text.indexOf('{')
   const to = text.lastIndexOf('}')
   if (from < 0 || to < from) return undefined
