@@ -10,6 +10,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    sequence: { concurrent: false },
     alias: { 'cloudflare:workers': new URL('test/support/cloudflare-workers.ts', import.meta.url).pathname },
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
   },

@@ -1,7 +1,7 @@
 // Runs a command of this project, installing what is missing first. Plain JavaScript, because it is the one file that must run
 // under any Node from 20.6 on, before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -41,6 +41,24 @@ const isInstalled = () => {
   }
 }
 
+/**
+ * Removes what npm installs beside the service's own packages because one of them could work with it: a bundler, a test runner and
+ * the like, with the binaries they bring. The developers' install brings them back.
+ */
+const removeOptionalPeers = () => {
+  const packages = Object.entries(packagesIn('package-lock.json'))
+  const peers = packages.filter(([, { devOptional }]) => devOptional)
+  const kept = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional)
+  const namesIn = (list) => list.flatMap(([, one]) => Object.keys({ ...one.dependencies, ...one.optionalDependencies }))
+  const needed = new Set(namesIn(kept))
+  const binaries = peers.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies))
+  const paths = [
+    ...peers.map(([path]) => path),
+    ...binaries.filter((name) => !needed.has(name)).map((name) => `node_modules/${name}`),
+  ]
+  for (const path of paths) rmSync(join(root, path), { recursive: true, force: true })
+}
+
 if (!isInstalled()) {
   console.log('Installing what is missing (the first time takes a little while) …')
   // Developers' packages that are there already stay there.
@@ -51,6 +69,7 @@ if (!isInstalled()) {
     shell: process.platform === 'win32',
   })
   if (install.status !== 0) process.exit(install.status ?? 1)
+  if (omit.length > 0) removeOptionalPeers()
 }
 
 const env = {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
@@ -35,4 +35,10 @@ it('the page of credits says what each plan includes', () => {
 
 it('the page of the claim names the length that claims', () => {
   expect(page('claim')).toContain(`${OWN_CHARACTERS.toLocaleString('en')} or more characters`)
+})
+
+it('README leads to every page of the concepts', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const lost = readdirSync(join(ROOT, 'docs/concepts')).filter((file) => !readme.includes(`(docs/concepts/${file})`))
+  expect(lost).toEqual([])
 })

@@ -43,15 +43,19 @@ const probe = async (targets: TargetFactory, platform: string, opened: Opened): 
   if (!target) throw new Error(`a form without an adapter: ${platform}`)
   const outcome = await target.probe()
   if (outcome.kind === 'accepted') return { warnings: [...(outcome.notes ?? [])], url: outcome.url ?? null }
-  if (outcome.kind === 'refused' && (!outcome.retryable || outcome.unreachable))
-    throw new ApiError('cms_rejected', outcome.reason, {
+  if (outcome.kind === 'refused' && (!outcome.retryable || outcome.unreachable)) {
+    const gone = outcome.unreachable === true
+    throw new ApiError('cms_rejected', gone ? `Nothing answers at ${opened.url}: ${outcome.reason}` : outcome.reason, {
       upstream: {
         name: platform,
         ...(outcome.httpStatus === undefined ? {} : { status: outcome.httpStatus }),
         message: outcome.reason,
       },
-      instructions_for_agent: `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`,
+      instructions_for_agent: gone
+        ? 'Nothing was saved. Ask the user for the address at which the site can be opened in a browser, then send the request with it.'
+        : `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`,
     })
+  }
   const warning = `The connection is saved but could not be tried: ${outcome.reason} Try it with POST /integrations/:id/test.`
   return { warnings: [warning], url: null }
 }

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+
+/**
+ * The walk of somebody who is new: README's blocks in printed order, on a fresh clone, with what is stated beside a line compared
+ * to what it prints. `npm test` stands in README too; whoever runs this has run it.
+ */
+
+const MINUTES = 60_000
+const home = mkdtempSync(join(tmpdir(), 'galley-newcomer-'))
+const clone = join(home, 'galley')
+const MIB = 1024 * 1024
+
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const blocks = [...README.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
+
+/** README's block that has a line. Throws when there is none, or more than one. */
+const blockWith = (line: string): string => {
+  const found = blocks.filter((block) => block.includes(line))
+  if (found.length !== 1) throw new Error(`${found.length} blocks of README have the line ${line}`)
+  return found[0] ?? ''
+}
+
+/** The terminal of somebody who never ran this project: nothing of vitest's, npm's or of the packages here. */
+const env = Object.fromEntries(
+  Object.entries({
+    ...process.env,
+    PATH: (process.env.PATH ?? '')
+      .split(':')
+      .filter((folder) => !folder.includes('node_modules'))
+      .join(':'),
+  }).filter(([name]) => !/^(npm_|VITEST|DATABASE_URL$|REDIS_URL$|NODE_)/.test(name)),
+)
+
+type Ended = { code: number | null; out: string }
+
+const sh = async (script: string): Promise<Ended> => {
+  const child = spawn('bash', ['-c', script], { cwd: clone, env })
+  let out = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out }
+}
+
+/** Bytes of a folder; a file with several names counts once. */
+const sizeOf = (folder: string, counted = new Set<number>()): number =>
+  readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return sum + sizeOf(path, counted)
+    const { ino, size } = lstatSync(path)
+    if (counted.has(ino)) return sum
+    counted.add(ino)
+    return sum + size
+  }, 0)
+
+let service: ChildProcess
+let said = ''
+
+/** Ctrl-C in the terminal: the signal goes to everything that was started in it. */
+const interrupt = async (): Promise<void> => {
+  const ended = once(service, 'exit')
+  process.kill(-(service.pid ?? 0), 'SIGINT')
+  await ended
+}
+
+beforeAll(() => {
+  const { status, stderr } = spawnSync('git', ['clone', '--quiet', ROOT, clone], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+})
+afterAll(async () => {
+  if (service && service.exitCode === null && service.signalCode === null) await interrupt()
+  rmSync(home, { recursive: true, force: true })
+})
+
+it('npm start installs what it needs, and no more than README says, and runs', { timeout: 10 * MINUTES }, async () => {
+  expect(blockWith('npm test ')).toMatch(/^npm start /)
+  // Another port than the usual one, which may be taken on this machine.
+  service = spawn('npm', ['start', '--', '--port', '0'], { cwd: clone, env, detached: true })
+  for (const stream of [service.stdout, service.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk))
+  while (!said.includes('Galley is running')) {
+    if (service.exitCode !== null) throw new Error(said)
+    await sleep(100)
+  }
+  expect(said).toMatch(/Base URL +http:\/\/127\.0\.0\.1:\d+\/api\/v1\n +API key +gly_/)
+  const stated = Number(/(\d+) MB for `npm start`/.exec(README)?.[1])
+  expect(sizeOf(join(clone, 'node_modules')) / MIB).toBeLessThan(stated)
+  expect(stated).toBeLessThan(350)
+  expect(existsSync(join(clone, 'node_modules/vitest'))).toBe(false)
+})
+
+it('npm run demo walks through everything', { timeout: 10 * MINUTES }, async () => {
+  // Without the article that goes by itself on its date, which takes two minutes more.
+  const { code, out } = await sh(`${blockWith('npm run demo').trim()} -- --skip-schedule`)
+  expect([code, out.slice(-1_500)]).toEqual([0, expect.stringContaining('Everything checked out')])
+})
+
+/** A line's stated answer as a pattern: `…` stands for anything. */
+const stated = (comment: string): RegExp =>
+  new RegExp(
+    comment
+      .split('…')
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*'),
+  )
+
+it('the calls by hand answer what is stated beside them', { timeout: 5 * MINUTES }, async () => {
+  const byHand = blockWith('call() {')
+  const { out } = await sh(`${byHand}\n${blockWith('/_control')}`)
+  const answers = out.split('\n').filter((line) => line.startsWith('{'))
+  const calls = byHand.split('\n').filter((line) => /^call (GET|POST)/.test(line))
+  for (const [n, line] of calls.entries()) {
+    expect(answers[n], line).not.toContain('"code":')
+    const comment = /# +(\{.*\})/.exec(line)?.[1]
+    if (comment) expect(answers[n]).toMatch(stated(comment))
+  }
+  const publications = answers.filter((line) => line.startsWith('{"status":"published"'))
+  expect(publications).toHaveLength(2)
+  expect(new Set(publications).size).toBe(1)
+})
+
+it('the commands of operators work in their order', { timeout: 10 * MINUTES }, async () => {
+  // A line with … stands for keys of one's own.
+  const lines = blockWith('admin -- account create')
+    .split('\n')
+    .filter((line) => line !== '' && !line.includes('…'))
+  const { code, out } = await sh(`set -e\n${lines.join('\n')}`)
+  expect([code, out]).toEqual([0, expect.stringMatching(/shown this once[\s\S]*cron[\s\S]*revoked/)])
+})
+
+it('Ctrl-C ends everything, and data stay for the next start', { timeout: 2 * MINUTES }, async () => {
+  const lock = JSON.parse(readFileSync(join(clone, '.galley/lock.json'), 'utf8')) as { children: number[] }
+  await interrupt()
+  for (const pid of lock.children) expect(() => process.kill(pid, 0)).toThrow()
+  expect(existsSync(join(clone, '.galley/data'))).toBe(true)
+})
