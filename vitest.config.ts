@@ -10,7 +10,7 @@ const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes
 
 const shared = {
   testTimeout: 30_000,
-  hookTimeout: 60_000,
+  hookTimeout: 120_000,
   // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
   isolate: false,
   // A module that only the Workers' runtime has.

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleWorkers, ROOT } from '../local/bundle.ts'
+import { weighBundles } from './bundles/size.ts'
 import { referencePages } from './docs/pages.ts'
 import { answerHelp } from './help.ts'
 import { brokenLayers, twoWayPairs } from './layers/check.ts'
@@ -149,13 +150,16 @@ const layers: Check = {
 }
 
 const workersBuild: Check = {
-  name: 'every Worker builds (wrangler deploy --dry-run)',
+  name: 'every Worker builds, and weighs what it may',
   run: async () => {
     mkdirSync(join(ROOT, '.galley'), { recursive: true })
-    return await bundleWorkers().then(
-      () => '',
-      (error: unknown) => String(error),
-    )
+    try {
+      const { lines, tooLarge } = weighBundles(await bundleWorkers())
+      process.stdout.write(`      KiB gzipped: ${lines.join(', ')}\n`)
+      return tooLarge.join('\n')
+    } catch (error) {
+      return String(error)
+    }
   },
 }
 

@@ -14,7 +14,7 @@ const suggestions = (send: SendSync) =>
   routes(suggestionOperations, {
     list: (ctx, { query }) => listSuggestions(ctx, query),
     run: async (ctx, { body, query }) => {
-      const { project_id: id } = await ctx.check(() => required({ ...query, ...body }, ['project_id']))
+      const { project_id: id } = required({ ...query, ...body }, ['project_id'])
       return await runSuggestions(ctx, id)
     },
     effects: (ctx, { query }) => listEffects(ctx, query),

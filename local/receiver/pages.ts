@@ -48,7 +48,7 @@ const ending = ({ answer }: Delivery): { label: string; tone: 'good' | 'bad' } =
   return { label: String(answer.status), tone: refused ? 'bad' : 'good' }
 }
 
-const said = (answer: Delivery['answer']): string => {
+const answerText = (answer: Delivery['answer']): string => {
   try {
     const body: unknown = JSON.parse(answer.body)
     if (typeof body === 'object' && body !== null && 'error' in body) return String(body.error)
@@ -65,7 +65,7 @@ const summaryOf = (delivery: Delivery): string => {
     const path = e(new URL(url).pathname)
     return `${action} · <a href="${path}">${path}</a>${under}`
   }
-  const error = said(answer)
+  const error = answerText(answer)
   return `${error ? e(error) : 'nothing stored'}${under}`
 }
 

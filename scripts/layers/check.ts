@@ -57,6 +57,8 @@ export const brokenLayers = async (baseDir: string): Promise<string[]> => {
     ruleSet: { forbidden },
   })
   const { summary } = output as ICruiseResult
-  const said = new Map(forbidden.map(({ name, comment }) => [name, comment]))
-  return summary.violations.map(({ from, to, rule }) => `${from} → ${to}: ${rule.name}. ${said.get(rule.name) ?? ''}`)
+  const comments = new Map(forbidden.map(({ name, comment }) => [name, comment]))
+  return summary.violations.map(
+    ({ from, to, rule }) => `${from} → ${to}: ${rule.name}. ${comments.get(rule.name) ?? ''}`,
+  )
 }

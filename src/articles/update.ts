@@ -151,9 +151,7 @@ export const saveFields = async (
  * it is being written or published.
  */
 export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
-  await ctx.check(() => {
-    if (sentFields(input).length === 0)
-      throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
-  })
+  if (sentFields(input).length === 0)
+    throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
   return await saveFields(ctx, id, input, moveOf(input))
 }

@@ -58,7 +58,7 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
   const live = await askLive(crowd, input.campaign_id)
   const mark = markIn(`${live.title} ${live.description}`)
   if (mark !== undefined) return answer(201, registered(await claimMarked(ctx, mark, live.id), live, crowd, false))
-  const told = registered(projectId, live, crowd, false)
+  const body = registered(projectId, live, crowd, false)
   const now = ctx.now()
   const row = {
     accountId,
@@ -70,7 +70,7 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
     wanted: {},
     platform: DEFAULTS.platform,
     title: live.title,
-    status: told.status,
+    status: body.status,
     availablePositions: live.availablePositions,
     paymentCents: live.paymentCents,
     costCents: 0,
@@ -79,8 +79,8 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
     updatedAt: now,
   }
   try {
-    await ctx.write(insertRegistered(ctx, row, told))
-    return answer(201, told)
+    await ctx.write(insertRegistered(ctx, row, body))
+    return answer(201, body)
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error
     const winner = await loadCampaign(ctx, live.id)

@@ -36,7 +36,6 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       return (await enter(build(accountOfKey(keyHash ?? '')))) as never
     },
     account: admit,
-    check: async (decide) => decide(),
     write: async <Row>(statement: SQL, locks?: readonly SQL[]) => {
       if (!owner()) throw new Error('write before admission')
       try {

@@ -80,7 +80,7 @@ const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunk
 }
 
 /**
- * Answers one request. Whatever is refused before the caller is admitted is told only after it, so that 401 and 429 come
+ * Answers one request. Whatever is refused before the caller is admitted is saysIgnored only after it, so that 401 and 429 come
  * before 400. A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here
  * a moment ago; otherwise nothing is parsed before admission.
  */
@@ -126,8 +126,8 @@ const respond = async (
 const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, ignored: Ignored) => {
   const { accountId, body, status } = replay
   const text = await openAnswer(deps.settings.secretsKeys, accountId, body)
-  const told = Object.keys(ignored).length > 0 && status < 300
-  return c.body(told ? JSON.stringify(withIgnored(JSON.parse(text) as object, ignored)) : text, status as 200, {
+  const saysIgnored = Object.keys(ignored).length > 0 && status < 300
+  return c.body(saysIgnored ? JSON.stringify(withIgnored(JSON.parse(text) as object, ignored)) : text, status as 200, {
     'Content-Type': 'application/json',
     'Idempotency-Replayed': 'true',
   })

@@ -37,6 +37,10 @@ type Told = { ignored?: readonly string[]; notes?: Ignored }
 export const withIgnored = (body: object, ignored: Ignored): object => {
   const names = Object.keys(ignored)
   if (names.length === 0) return body
-  const told = body as Told
-  return { ...body, ignored: [...new Set([...(told.ignored ?? []), ...names])], notes: { ...told.notes, ...ignored } }
+  const answer = body as Told
+  return {
+    ...body,
+    ignored: [...new Set([...(answer.ignored ?? []), ...names])],
+    notes: { ...answer.notes, ...ignored },
+  }
 }

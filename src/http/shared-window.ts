@@ -54,6 +54,7 @@ export const createCounter = (redis: { url: string; token: string; timeoutMs: nu
       ...(asksBefore ? [['HGET', before.hash, before.field]] : []),
       ...(expiring === hash ? [] : [['EXPIRE', hash, HASH_SECONDS]]),
     )
+    if (!Number.isSafeInteger(value)) throw new Error(`HINCRBY answered ${JSON.stringify(value)}, which is no count.`)
     expiring = hash
     if (!isFirst) return [countIn(value, one), countIn(value, one / ROOM)]
     return [countIn(value, one), known ?? remember(name, countIn(others[0], before.one))]

@@ -31,7 +31,7 @@ const ask = async (api: Api, call: string, path: string): Promise<ApiAnswer> => 
 }
 
 /** The API's error as JSON-RPC tells one: its sentence, and its body as data. */
-const told = ({ status, body }: ApiAnswer): ProtocolError =>
+const faultOf = ({ status, body }: ApiAnswer): ProtocolError =>
   new ProtocolError(
     status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
     String(body.message ?? body.error),
@@ -43,7 +43,7 @@ type Row = { ID: number; Title: string; Status: string }
 /** The newest articles as resources. Throws what the API refuses. */
 export const listResources = async (api: Api) => {
   const answer = await ask(api, 'GET /articles', `/articles?limit=${LISTED}`)
-  if (answer.status !== 200) throw told(answer)
+  if (answer.status !== 200) throw faultOf(answer)
   return {
     resources: (answer.body.articles as Row[]).map(({ ID, Title, Status }) => ({
       uri: `galley://articles/${ID}`,
@@ -63,6 +63,6 @@ export const readResource = async (api: Api, uri: string) => {
     ? await ask(api, 'GET /articles/:id/brief', `/articles/${id}/brief`)
     : await ask(api, 'GET /articles/:id', `/articles/${id}`)
   if (answer.status === 404 || answer.status === 403 || answer.status === 400) throw new ResourceNotFoundError(uri)
-  if (answer.status !== 200) throw told(answer)
+  if (answer.status !== 200) throw faultOf(answer)
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(answer.body) }] }
 }

@@ -79,7 +79,7 @@ const argumentsOf = (op: Operation, ids: Readonly<Record<string, string>>): Obje
 }
 
 /** The properties a tool tells of. */
-const told = (properties: Properties, { only, without = [] }: ToolSpec): Properties =>
+const shown = (properties: Properties, { only, without = [] }: ToolSpec): Properties =>
   Object.fromEntries(
     Object.entries(properties).filter(([name]) => (only?.includes(name) ?? true) && !without.includes(name)),
   )
@@ -88,7 +88,7 @@ const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
   const each = [...operations.values()].map((op) => argumentsOf(op, spec.ids ?? {}))
   const shared = (each[0]?.required ?? []).filter((name) => each.every(({ required }) => required?.includes(name)))
   const actions = [...operations.keys()].filter((action) => action !== ONLY)
-  const properties = told(Object.assign({}, ...each.map((one) => one.properties)) as Properties, spec)
+  const properties = shown(Object.assign({}, ...each.map((one) => one.properties)) as Properties, spec)
   for (const [name, description] of Object.entries(spec.notes ?? {}))
     if (properties[name]) properties[name] = { ...properties[name], description }
   if (actions.length > 0) properties[ACTION_ARGUMENT] = { enum: actions }

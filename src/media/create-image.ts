@@ -43,7 +43,7 @@ const storeCopy = async (ctx: Ctx, url: string): Promise<HostedImage> => {
 
 /** Hosts an image for the account. Throws 400, 413, 415 and 422. */
 export const createImage = async (ctx: Ctx, input: Input) => {
-  await ctx.check(() => requireOne(input))
+  requireOne(input)
   const account = await ctx.account()
   const { image_base64: file, image_url: url } = input
   const image = file ? await storeFile(ctx, file) : await storeCopy(ctx, url ?? '')

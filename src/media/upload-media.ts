@@ -95,7 +95,7 @@ const save = async (ctx: Ctx, accountId: number, { file }: TakenIn) => {
 export const mediaUploader = (deps: Deps) => {
   const room = createRoom(deps.wait, FETCH_ROOM_BYTES)
   return async (ctx: Ctx, input: Input) => {
-    const source = await ctx.check(() => sourceOf(input))
+    const source = sourceOf(input)
     const digest = 'file' in source ? source.file.digest : ''
     const { results } = await readWithProject(ctx, input.project_id, (owner) => [videoOfHash(ctx.db, owner, digest)])
     const account = await ctx.account()

@@ -12,14 +12,14 @@ const accessTokenFor = async (ring: KeyRing, clientId: string): Promise<string> 
 export const withManagement = async (ring: KeyRing, publicUrl: string, answer: Response): Promise<Response> => {
   if (answer.status !== 201) return answer
   const body = (await answer.json()) as { client_id: string }
-  const told = {
+  const client = {
     ...body,
     registration_client_uri: `${publicUrl}${OAUTH.register}/${body.client_id}`,
     registration_access_token: await accessTokenFor(ring, body.client_id),
   }
   const headers = new Headers(answer.headers)
   headers.delete('content-length')
-  return new Response(JSON.stringify(told), { status: 201, headers })
+  return new Response(JSON.stringify(client), { status: 201, headers })
 }
 
 /** Whether a caller may read a registration. Both sides are hashed before they are compared. */

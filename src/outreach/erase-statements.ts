@@ -97,7 +97,7 @@ export const erasePersons = (ctx: Ctx, account: number, erased: Erased): SQL => 
   const counts = Object.fromEntries(
     [persons, identities, leads, actions, suppressions].map((part) => [part.name, countOf(part)]),
   )
-  const told = sql`jsonb_build_object(${sql.join(
+  const erasedCounts = sql`jsonb_build_object(${sql.join(
     Object.entries(counts).flatMap(([name, value]) => [sql`${name}::text`, value]),
     sql`, `,
   )})`
@@ -109,9 +109,9 @@ export const erasePersons = (ctx: Ctx, account: number, erased: Erased): SQL => 
       account,
       action: 'outreach.erase',
       on: ['outreach', mirror.c.accountId],
-      detail: told,
+      detail: erasedCounts,
     }),
-    answer: { erased: told },
+    answer: { erased: erasedCounts },
     answerFrom: ONE_ROW,
   })
 }

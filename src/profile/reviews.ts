@@ -88,7 +88,7 @@ const inOrder = async (profile: BusinessProfile, input: ReviewsInput, limit: num
 
 /** Reviews of the profile, one page. Throws 404, 403, 400, 503. */
 export const listReviews = async (ctx: Ctx, means: ProfileMeans, input: ReviewsInput) => {
-  const from = await ctx.check(() => placeIn(input.cursor))
+  const from = placeIn(input.cursor)
   const open = await openProfile(ctx, means, input)
   if (!open) return notConnected(input.project_id)
   const limit = Math.min(input.limit ?? LIMIT.default, LIMIT.max)

@@ -67,10 +67,8 @@ export const createProject = async (
   input: CreateProjectInput,
   welcome: Welcome,
 ): Promise<Created | Existing> => {
-  const { site, settings } = await ctx.check(() => ({
-    site: websiteOf(input.website_url, ctx.settings.allowPrivateHosts),
-    settings: storable(canonicalSettings(input), ctx.settings),
-  }))
+  const site = websiteOf(input.website_url, ctx.settings.allowPrivateHosts)
+  const settings = storable(canonicalSettings(input), ctx.settings)
   const ignored = ignoredFields(input, ['website_url'])
   const [same, ids, slots, due] = await ctx.read((owner) => [
     activeByWebsite(ctx.db, owner, site.websiteKey),

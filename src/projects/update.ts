@@ -29,11 +29,9 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
 export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectInput) => {
   const given = canonicalSettings(input)
   const notes = ignoredFields(input)
-  const settings = await ctx.check(() => {
-    if (Object.keys(given).length === 0 && !Object.keys(notes).some(isReadOnlySetting))
-      throw new ApiError('no_fields', 'The body has no project setting. Send at least one of the writable settings.')
-    return storable(given, ctx.settings)
-  })
+  if (Object.keys(given).length === 0 && !Object.keys(notes).some(isReadOnlySetting))
+    throw new ApiError('no_fields', 'The body has no project setting. Send at least one of the writable settings.')
+  const settings = storable(given, ctx.settings)
   const fields = Object.keys(settings)
   const changedAt = await save(ctx, id, settings)
   const answer = {

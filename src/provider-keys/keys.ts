@@ -65,7 +65,7 @@ export const saveProviderKey = async (
   provider: KeyProvider,
   input: SaveProviderKeyInput,
 ) => {
-  const secrets = await ctx.check(() => secretsOf(provider, input))
+  const secrets = secretsOf(provider, input)
   const { id: accountId } = await ctx.account()
   const probed = await providers.opened(provider, secrets).probe()
   if (probed.kind === 'failed') throw keyFailure(ctx, provider, probed)

@@ -26,6 +26,8 @@ export type Deps = {
   wait: (ms: number) => Promise<void>
   /** Offers new outbox rows to the queue; called after a commit, never waited for. */
   wakeQueue: () => Promise<void>
+  /** HTML as Markdown, for Workers that publish. */
+  toMarkdown: (html: string) => Promise<string>
   /** Tells the minute's work that there may be some; called after a change, never waited for. */
   noteChange: () => Promise<void>
   /** Named points between the steps of publishing. Does nothing in production; a test can stop the process there. */
@@ -65,8 +67,6 @@ export type Ctx = Deps & {
   read: <T extends readonly [Query, ...Query[]]>(build: Build<T>) => Promise<BatchResponse<T>>
   /** The account, admitted. Costs a round trip only when nothing was read before. */
   account: () => Promise<Account>
-  /** Runs a check that needs no data. What any verb throws is told only after admission. */
-  check: <T>(decide: () => T) => Promise<T>
   /**
    * Runs one writing statement; its rows. `locks` run before it in the same request and transaction: the statement then
    * sees what those wrote who held the locked rows before. Throws `unavailable` when the database is away.
@@ -142,7 +142,6 @@ export const systemCtx = (
   actor: () => actor,
   read: (build) => sendQueries(deps.db, build(sql`${account.id}::int`)),
   account: async () => account,
-  check: async (decide) => decide(),
   write: (statement, locks) => sendWrite(deps.db, statement, locks),
   keep: KEEPS_NOTHING,
   defer,

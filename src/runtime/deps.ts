@@ -1,4 +1,5 @@
 import { createDb } from '../db/client.ts'
+import { ApiError } from '../lib/errors.ts'
 import { requestIdHeader } from '../lib/request-scope.ts'
 import { type Bucket, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
@@ -9,12 +10,23 @@ import { markChanged } from './redis.ts'
 import type { WorkerName } from './secrets.ts'
 
 /** Bindings every Worker has besides the settings. */
-export type Bindings = { JOBS?: { fetch: typeof fetch }; MEDIA_BUCKET?: Bucket }
+type Inner = { fetch: typeof fetch }
+export type Bindings = { JOBS?: Inner; CMS?: Inner; MEDIA_BUCKET?: Bucket }
 
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
 const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
   await jobs?.fetch('http://jobs/internal/offer', { method: 'POST', headers: requestIdHeader() })
 }
+
+/** Has the Worker that sends to CMSs write HTML as Markdown: what does it weighs as much as all of publishing. */
+const markdownThrough =
+  (cms: Bindings['CMS']) =>
+  async (html: string): Promise<string> => {
+    const response = await cms?.fetch('http://cms/markdown', { method: 'POST', headers: requestIdHeader(), body: html })
+    if (!response?.ok)
+      throw new ApiError('unavailable', 'The article could not be written as Markdown. Repeat the call.')
+    return await response.text()
+  }
 
 /** Leaves a new mark in Redis after a change, where the minute's work rests at all. What is not told is found within the hour. */
 const noteThrough = (settings: Settings, newId: () => string, log: Log) => async (): Promise<void> => {
@@ -53,6 +65,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     random: Math.random,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     wakeQueue: wakeThrough(env.JOBS),
+    toMarkdown: markdownThrough(env.CMS),
     noteChange: noteThrough(settings, () => crypto.randomUUID(), log),
     step: stepThrough(settings.stepHookUrl),
   }

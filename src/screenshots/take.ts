@@ -36,7 +36,7 @@ const capReached = (ctx: Ctx): ApiError => {
  * 422 when the page could not be captured, 429 when the day's screenshots are used up.
  */
 export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
-  await ctx.check(() => requirePublic(ctx, input.url))
+  requirePublic(ctx, input.url)
   const url = pageAddress(input.url)
   const since = new Date(ctx.now().getTime() - KEPT_MS)
   const wanted: Wanted = { urlHash: await hashOf(url), name: input.name, since }

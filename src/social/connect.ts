@@ -111,7 +111,7 @@ const connectByProvider = async (
  */
 export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAccountInput) => {
   const { project_id: projectId, platform, ...given } = input
-  const way = await ctx.check(() => wayOf(social, platform, given))
+  const way = wayOf(social, platform, given)
   const {
     results: [profiles, ids],
   } = await readWithProject(ctx, projectId, [profileOf(ctx.db, projectId), nextAccountId(ctx.db)] as const)

@@ -175,7 +175,7 @@ export const makePosts = async <A extends object>(
   input: PublishPostsInput,
   answerOf: (made: Made) => A,
 ): Promise<A> => {
-  const { wanted, guide } = await ctx.check(() => check(input))
+  const { wanted, guide } = check(input)
   const { project_id: projectId } = input
   const {
     project,

@@ -12,14 +12,14 @@ import {
   write,
 } from '../publishing/scene.ts'
 import { type Answer, anotherKey, tell } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
 let means: Means
 let scene: Scene
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 100 })
+  stack = await borrowTestStack({ timeScale: 100 })
   means = meansOf(stack)
 })
 afterAll(() => stack.close())

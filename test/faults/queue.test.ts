@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { FaultRule } from '../../local/faults.ts'
 import { cron, flush, heal, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
 let means: Means
 let scene: Scene
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 100 })
+  stack = await borrowTestStack({ timeScale: 100 })
   means = meansOf(stack)
 })
 afterAll(() => stack.close())

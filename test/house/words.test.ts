@@ -30,7 +30,7 @@ const filesIn = (...folders: string[]): string[] =>
     encoding: 'utf8',
   })
     .split('\0')
-    .filter((path) => /\.(ts|mjs|sh|md|sql|toml)$/.test(path))
+    .filter((path) => /\.(tsx?|mjs|sh|md|sql|toml)$/.test(path))
 
 /** Each quaint word in a text as `path:line: word: usual word`. */
 const quaintIn = (path: string, text: string): string[] =>

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callExecutor, cron, heal, type Means, meansOf, openScene } from '../publishing/scene.ts'
 import { newArticle } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
 let means: Means
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 1 })
+  stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
 })
 afterAll(() => stack.close())

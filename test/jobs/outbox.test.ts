@@ -5,7 +5,7 @@ import type { Queue, Wake } from '../../src/jobs/queue.ts'
 import { awaitDeliveries, cron, flush, heal, type Means, meansOf, openScene, write } from '../publishing/scene.ts'
 import { systemDeps } from '../publishing/system.ts'
 import { type Api, newAccount, rowsIn, tell } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
 let means: Means
@@ -22,7 +22,7 @@ const queue: Queue = {
 const away: Queue = { ...queue, offer: () => Promise.reject(new Error('the queue is away')) }
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 100 })
+  stack = await borrowTestStack({ timeScale: 100 })
   means = meansOf(stack)
   api = await newAccount(means)
 })

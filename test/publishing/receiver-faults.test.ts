@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, tell } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, heal, type Means, meansOf, openScene, type Scene, wake, write } from './scene.ts'
 import { startSite } from './site.ts'
 
@@ -11,7 +11,7 @@ let scene: Scene
 let slow: { scene: Scene; id: number; startedAt: number; endedAt: Promise<number>; answer: Promise<Answer> }
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 1 })
+  stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
   const other = await openScene(means)
   const id = await write(other)

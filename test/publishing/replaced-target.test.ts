@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
 import { connectReceiver, rowsIn } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import {
   awaitDeliveries,
   cron,
@@ -24,7 +24,7 @@ let next: RunningReceiver
 const TOKEN = 'the-next-token'
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 1 })
+  stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
 })
 afterAll(() => stack.close())

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newAccount } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { callExecutor, flush, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
 
 let stack: TestStack
@@ -9,7 +9,7 @@ let means: Means
 let scene: Scene
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 1 })
+  stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
 })
 afterAll(() => stack.close())

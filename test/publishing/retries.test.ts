@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { nextAttempt } from '../../src/publishing/send/rules.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, startTestStack, type TestStack } from '../support/stack.ts'
 import {
   awaitDeliveries,
   deliveriesOf,
@@ -62,7 +62,7 @@ describe('over the wire, time passed by hand', () => {
   let scene: Scene
 
   beforeAll(async () => {
-    stack = await startTestStack({ timeScale: 1 })
+    stack = await borrowTestStack({ timeScale: 1 })
     means = meansOf(stack)
   })
   afterAll(() => stack.close())

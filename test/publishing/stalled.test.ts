@@ -7,7 +7,7 @@ import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
 import type { PublishOutcome, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
 import { systemFor } from './system.ts'
 
@@ -29,7 +29,7 @@ const targets: TargetFactory = () => ({
 
 // A stack of its own, which nobody's cron sweeps: the jobs are run by hand here.
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 1 })
+  stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
 })
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { cron, deliveriesOf, flush, type Means, meansOf, openScene, type Scene, write } from './scene.ts'
 
 let stack: TestStack
@@ -8,7 +8,7 @@ let means: Means
 let scene: Scene
 
 beforeAll(async () => {
-  stack = await startTestStack({ timeScale: 1 })
+  stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
 })
 afterAll(() => stack.close())

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createDb } from '../../src/db/client.ts'
+import { toMarkdown } from '../../src/html/markdown.ts'
 import { NO_BUCKET } from '../../src/runtime/bucket.ts'
 import { type Ctx, type Deps, systemCtx } from '../../src/runtime/ctx.ts'
 import { parseSettings } from '../../src/runtime/env.ts'
@@ -27,6 +28,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
   random: () => 0.5,
   wait: async () => {},
   wakeQueue: async () => {},
+  toMarkdown: async (html) => toMarkdown(html),
   noteChange: async () => {},
   step: async () => {},
   ...changes,

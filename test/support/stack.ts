@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { migrateOverNeon } from '../../local/database.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { makeSchemaTemplate } from '../../local/template.ts'
-import { forgetAccounts } from './client.ts'
+import { forgetAccounts, rowsIn, tell } from './client.ts'
 import { ownDatabase } from './databases.ts'
 
 /** A migrated stack with a database of its own, for tests that crash Workers or make services fail. */
@@ -37,4 +38,53 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     throw error
   }
   return { ...stack, workDir, close }
+}
+
+let lent: { options: string; stack: TestStack } | undefined
+
+/** Ends the Workers of the lent stack; its other parts end with this process. */
+const endLent = (): void => {
+  if (lent === undefined) return
+  process.kill(lent.stack.workers().pid, 'SIGKILL')
+  rmSync(lent.stack.workDir, { recursive: true, force: true })
+  lent = undefined
+}
+
+const watchTheEnd = (): void => {
+  process.once('exit', endLent)
+  process.once('SIGTERM', () => {
+    endLent()
+    process.kill(process.pid, 'SIGKILL')
+  })
+}
+
+/** Takes away everything that tests left behind: rows, and what services were told to do wrong. */
+const emptyStack = async (stack: TestStack): Promise<void> => {
+  for (const url of [stack.neon.url, stack.redis.url, stack.r2.url]) await tell(url, '/_faults')
+  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const tables = await rowsIn<{ name: string }>(
+    target,
+    sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  )
+  await rowsIn(target, sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`))
+  forgetAccounts(stack.neon.url)
+}
+
+/**
+ * The stack that test files of one process use one after the other, each as if it were its own: `close` empties it. For files
+ * that want no others beside them, and neither crash Workers nor need settings.
+ */
+export const borrowTestStack = async (options: { timeScale: number }): Promise<TestStack> => {
+  // On a real PostgreSQL a database has to be dropped, for which a process that is told to end has no time.
+  if (process.env.DATABASE_URL) return await startTestStack(options)
+  const wanted = JSON.stringify(options)
+  if (lent === undefined) watchTheEnd()
+  if (lent?.options !== wanted) {
+    const last = lent
+    lent = undefined
+    await last?.stack.close()
+    lent = { options: wanted, stack: await startTestStack(options) }
+  }
+  const { stack } = lent
+  return { ...stack, close: () => emptyStack(stack) }
 }

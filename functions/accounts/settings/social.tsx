@@ -39,7 +39,7 @@ type Shown = {
   notice?: Notice
   status?: 200 | 400 | 409 | 422 | 429
   /** Where the person goes on to, at the network. */
-  goOn?: { name: string; url: string }
+  continueAt?: { name: string; url: string }
   /** The form that was sent, and what was wrong with it. */
   sent?: Record<string, string>
   errors?: readonly FieldError[]
@@ -68,7 +68,7 @@ const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: D
 )
 
 const page = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
-  const { notice, status = 200, goOn } = shown
+  const { notice, status = 200, continueAt } = shown
   const [{ websiteUrl }, accounts] = await Promise.all([
     getProject(ctxOf(c, front), project),
     accountsOf(ctxOf(c, front), front.social, project),
@@ -82,10 +82,10 @@ const page = async (c: PagesContext, front: SocialFront, project: number, shown:
     body: (
       <>
         <p>Where posts of {websiteUrl} go out.</p>
-        {goOn && (
+        {continueAt && (
           <p class="notice">
-            <a href={goOn.url} rel="noreferrer">
-              Go on to {goOn.name}
+            <a href={continueAt.url} rel="noreferrer">
+              Go on to {continueAt.name}
             </a>
             , sign in there and allow posting. You come back to this page.
           </p>
@@ -169,7 +169,7 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
     const made = await connectAccount(ctxOf(c, front), front.social, parsed.data)
     if ('connect_url' in made)
       return await page(c, front, project, {
-        goOn: { name: NETWORKS[parsed.data.platform as SocialPlatform].name, url: made.connect_url },
+        continueAt: { name: NETWORKS[parsed.data.platform as SocialPlatform].name, url: made.connect_url },
       })
     return await page(c, front, project, { notice: { tone: 'good', text: made.message } })
   } catch (error) {

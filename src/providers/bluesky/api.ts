@@ -74,9 +74,9 @@ export const xrpc = async ({ outbound, now }: BlueskyMeans, call: Call): Promise
       ? { kind: 'unknown', reason: 'Bluesky’s answer could not be read.' }
       : { kind: 'answered', body }
   const { error = '', message = '' } = (body ?? {}) as { error?: string; message?: string }
-  const said = [error, message].filter(Boolean).join(': ')
+  const words = [error, message].filter(Boolean).join(': ')
   const reason = clip(
-    storableText(hideSecrets(`Bluesky answered ${answer.status}${said ? `: ${said}` : '.'}`, secrets)),
+    storableText(hideSecrets(`Bluesky answered ${answer.status}${words ? `: ${words}` : '.'}`, secrets)),
     500,
   )
   if (answer.status >= 500) return { kind: 'unknown', reason }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { CmsFailure, CmsFound } from '../../publishing/target/cms-adapter.ts'
-import { type CmsAnswer, said } from './http.ts'
+import { type CmsAnswer, quotable } from './http.ts'
 
 /** What a call brought, read; or why it brought nothing. */
 export type Got<T> = { kind: 'got'; value: T } | CmsFailure
@@ -18,7 +18,7 @@ export const readAnswer = <T>(
 ): Got<T> => {
   const parsed = schema.safeParse(answer.json)
   if (parsed.success) return { kind: 'got', value: parsed.data }
-  const reason = `${name} answered HTTP ${answer.status} with something else than its API does (${said(answer.json)}).`
+  const reason = `${name} answered HTTP ${answer.status} with something else than its API does (${quotable(answer.json)}).`
   return writes
     ? { kind: 'unknown', reason, httpStatus: answer.status }
     : { kind: 'refused', code: 'unexpected_answer', reason, retryable: false, httpStatus: answer.status }

@@ -38,7 +38,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
 
 /** Someone else's words as part of our sentence: cleaned, in one line, at most 300 characters. */
-export const said = (value: unknown): string => {
+export const quotable = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return clip(storableText(text.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ')).trim(), 300)
 }
@@ -110,7 +110,7 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
     return {
       kind: 'refused',
       code: 'site_not_found',
-      reason: `${call.name} redirects (HTTP ${status}${headers.get('location') ? ` to ${said(headers.get('location'))}` : ''}). Connect the final address.`,
+      reason: `${call.name} redirects (HTTP ${status}${headers.get('location') ? ` to ${quotable(headers.get('location'))}` : ''}). Connect the final address.`,
       retryable: false,
       httpStatus: status,
       ...(headers.get('location') ? { location: headers.get('location') ?? '' } : {}),
@@ -120,7 +120,7 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
   if (status >= 500)
     return lost(
       call,
-      `${call.name} answered HTTP ${status}${parsed.json === null ? '' : ` (${said(parsed.json)})`}.`,
+      `${call.name} answered HTTP ${status}${parsed.json === null ? '' : ` (${quotable(parsed.json)})`}.`,
       status,
     )
   return { kind: 'answered', status, headers, json: parsed.json }

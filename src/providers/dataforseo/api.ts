@@ -54,12 +54,12 @@ const kindOf = (code: number): ProviderFailure['code'] =>
   CODES[code] ?? (code >= 50_000 ? 'transient' : code >= 40_500 || code < 40_100 ? 'invalid_input' : 'permanent')
 
 /** Their words in our sentence: one line, at most 200 characters. */
-const said = (text: string | null | undefined): string =>
+const quotable = (text: string | null | undefined): string =>
   clip(storableText((text ?? '').replace(/\s+/g, ' ').trim()), 200)
 
 const failed = (code: number, message: string | null | undefined): ProviderFailure => {
   const kind = kindOf(code)
-  const words = said(message)
+  const words = quotable(message)
   return {
     kind: 'failed',
     code: kind,

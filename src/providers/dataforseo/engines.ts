@@ -123,11 +123,11 @@ export const dataForSeoEngines = (
     const answer = await callDataForSeo(means, account, { path, task: { ...task, tag }, until })
     if (answer.kind === 'failed') return failed(answer, means.now().getTime() >= until)
     const { costUsd } = answer
-    const said = read(answer.result)
-    if (!said) return { kind: 'failed', reason: 'provider_malformed', again: true, forAll: false, costUsd }
-    const asked = { model: said.model, surface, location, costUsd }
-    if (said.text === '') return { kind: 'none', ...asked }
-    return { kind: 'answered', ...asked, text: said.text, citations: await lasting(said.citations) }
+    const answered = read(answer.result)
+    if (!answered) return { kind: 'failed', reason: 'provider_malformed', again: true, forAll: false, costUsd }
+    const asked = { model: answered.model, surface, location, costUsd }
+    if (answered.text === '') return { kind: 'none', ...asked }
+    return { kind: 'answered', ...asked, text: answered.text, citations: await lasting(answered.citations) }
   }
 
   return { isSandbox, ask }

@@ -1,5 +1,5 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
-import { done, said } from '../cms/http.ts'
+import { done, quotable } from '../cms/http.ts'
 import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
 import { readAround, type Setting } from './setting.ts'
 import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'
@@ -50,7 +50,7 @@ const withImage = async (
 const failedSite = (why: string): CmsFailure => ({
   kind: 'refused',
   code: 'unavailable',
-  reason: `The item is in the collection, but Framer could not publish the site (${said(why)}).`,
+  reason: `The item is in the collection, but Framer could not publish the site (${quotable(why)}).`,
   retryable: true,
 })
 

@@ -1,6 +1,6 @@
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
-import { type CmsMeans, said } from '../cms/http.ts'
+import { type CmsMeans, quotable } from '../cms/http.ts'
 import type { FramerPort, FramerSession } from './port.ts'
 
 const NAME = 'Framer'
@@ -38,7 +38,7 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-const wordsOf = (error: unknown): string => said(error instanceof Error ? error.message : String(error))
+const wordsOf = (error: unknown): string => quotable(error instanceof Error ? error.message : String(error))
 
 /** A failure the SDK gives a code; undefined for others. */
 const codedFailure = (error: unknown): CmsFailure | undefined => {

@@ -1,6 +1,6 @@
 import type { CmsFailure, CmsFailureCode } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
 import { tokenMaker } from './jwt.ts'
 import { GhostErrors, GhostImages, type GhostPost, GhostPosts, GhostSite, GhostTags, GhostUsers } from './types.ts'
 
@@ -29,7 +29,7 @@ const refusalOf = (answer: CmsAnswer): CmsFailure => {
   const known = CODES[answer.status] ?? (answer.status < 300 ? 'unexpected_answer' : 'validation')
   const code = isLimit ? 'plan_limit' : isKey ? 'auth_invalid' : known
   const words = [error?.message, error?.context].filter((part) => part).join(' ')
-  const sentence = words ? `${NAME} says: ${said(words)}` : `${NAME} answered HTTP ${answer.status}.`
+  const sentence = words ? `${NAME} says: ${quotable(words)}` : `${NAME} answered HTTP ${answer.status}.`
   return refused(code, `${sentence}${HINTS[code] ?? ''}`, answer.status)
 }
 

@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
 import { wordsOf } from './transform.ts'
 import { Authors, Blogs, Categories, GhlError, type GhlNamed, Posts, SlugCheck, Uploaded, Written } from './types.ts'
 
@@ -16,7 +16,7 @@ export const MAX_PAGES = 20
 const refusalOf = ({ status, json }: CmsAnswer, scope: string): CmsFailure => {
   const parsed = GhlError.safeParse(json)
   const words = parsed.success ? wordsOf(parsed.data) : ''
-  const reason = (what: string) => `${NAME} ${what}${words ? ` (${said(words)})` : ''}.`
+  const reason = (what: string) => `${NAME} ${what}${words ? ` (${quotable(words)})` : ''}.`
   if (status === 401 && /not authorized for this scope/i.test(words))
     return refused(
       'auth_forbidden',

@@ -103,8 +103,8 @@ export const failureOf = ({ status, body }: Answered): Failure => {
 
 /** The failure behind an error answer of the token endpoint (RFC 6749, section 5.2). */
 export const tokenFailure = ({ status, body }: Answered): Failure => {
-  const { error = '', error_description: said } = (body ?? {}) as { error?: string; error_description?: string }
-  const message = cleaned(said ?? error) || `Google answered with status ${status}.`
+  const { error = '', error_description: description } = (body ?? {}) as { error?: string; error_description?: string }
+  const message = cleaned(description ?? error) || `Google answered with status ${status}.`
   if (status >= 500 || status === 429) return { kind: 'away', status, message, retryAfter: AWAY_PAUSE_S }
   return { kind: error === 'invalid_grant' ? 'revoked' : 'client', status, message }
 }

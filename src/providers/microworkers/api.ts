@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Crowd, CrowdFailure } from '../../crowdwork/port.ts'
 import { retryAfterOf } from '../../lib/retry-after.ts'
 import type { Deps } from '../../runtime/ctx.ts'
-import { said } from './transform.ts'
+import { keptText } from './transform.ts'
 import { Problem } from './types.ts'
 
 export const NAME = 'Microworkers'
@@ -36,7 +36,7 @@ const wordsOf = (json: unknown): string => {
   if (!problem.success) return ''
   const { title, detail, message, violations } = problem.data
   const details = (violations ?? []).map((one) => [one.propertyPath, one.message].filter(Boolean).join(': '))
-  return said(
+  return keptText(
     [detail || message || title, ...details]
       .filter(Boolean)
       .join('; ')

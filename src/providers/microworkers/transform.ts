@@ -18,7 +18,7 @@ const STATUSES: Readonly<Record<string, CampaignStatus>> = {
 }
 
 /** A worker's or the provider's words, cut to a length that is kept. */
-export const said = (value: unknown, max = 20_000): string =>
+export const keptText = (value: unknown, max = 20_000): string =>
   clip(storableText(typeof value === 'string' ? value : (JSON.stringify(value ?? '') ?? '')), max)
 
 const numberOf = (value: number | null | undefined): number =>
@@ -35,10 +35,10 @@ export const toLive = (campaign: Campaign): LiveCampaign => {
   const counts = campaign.slotsCount
   return {
     id: campaign.id,
-    title: said(campaign.title, 500),
-    description: said(campaign.description ?? ''),
+    title: keptText(campaign.title, 500),
+    description: keptText(campaign.description ?? ''),
     status: STATUSES[campaign.status.toUpperCase()],
-    providerStatus: said(campaign.status, 100),
+    providerStatus: keptText(campaign.status, 100),
     availablePositions: numberOf(campaign.availablePositions),
     paymentCents: numberOf((campaign.paymentPerTask ?? 0) * 100),
     slots: {
@@ -50,7 +50,7 @@ export const toLive = (campaign: Campaign): LiveCampaign => {
       nok: numberOf(counts?.nok),
       revise: numberOf(counts?.revise),
     },
-    blockedReason: campaign.blockedReason ? said(campaign.blockedReason, 1_000) : null,
+    blockedReason: campaign.blockedReason ? keptText(campaign.blockedReason, 1_000) : null,
     finishedAt: isoOf(campaign.finished),
   }
 }
@@ -60,12 +60,12 @@ const proofsOf = ({ tasksAnswers, fileProofs }: Slot): Proof[] => [
     (questionsAnswers ?? []).map(
       ({ question, answer }): Proof => ({
         type: 'answer',
-        question: said(question ?? '', 2_000),
-        answer: said(answer),
+        question: keptText(question ?? '', 2_000),
+        answer: keptText(answer),
       }),
     ),
   ),
-  ...(fileProofs ?? []).map((url): Proof => ({ type: 'file', url: said(url, 2_000) })),
+  ...(fileProofs ?? []).map((url): Proof => ({ type: 'file', url: keptText(url, 2_000) })),
 ]
 
 export const toSlot = (slot: Slot): CrowdSlot => {
@@ -73,7 +73,7 @@ export const toSlot = (slot: Slot): CrowdSlot => {
   return {
     id: slot.id,
     workerId: slot.workerId ?? '',
-    status: said(status, 100),
+    status: keptText(status, 100),
     submittedAt: isoOf(slot.finishedTime),
     proofs: proofsOf(slot),
     rating: RATINGS.find((rating) => rating === status) ?? null,

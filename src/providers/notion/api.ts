@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
 import {
   NotionDatabase,
   NotionDataSource,
@@ -40,7 +40,7 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   const parsed = NotionError.safeParse(json)
   const words = parsed.success ? (parsed.data.message ?? parsed.data.code ?? '') : ''
   const code = codeOf(status, words)
-  const sentence = words ? `${NAME} says: ${said(words)}` : `${NAME} answered HTTP ${status}.`
+  const sentence = words ? `${NAME} says: ${quotable(words)}` : `${NAME} answered HTTP ${status}.`
   return refused(code, `${sentence}${HINTS[code] ?? ''}`, status, code === 'conflict')
 }
 

@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, misfit } from '../cms/got.ts'
-import { said } from '../cms/http.ts'
+import { quotable } from '../cms/http.ts'
 import type { NotionApi } from './api.ts'
 import type { NotionMarkdown } from './types.ts'
 
@@ -9,7 +9,7 @@ const MAX_NAMED = 10
 /** Pages and databases within a page's markdown, by name. */
 const childrenIn = (markdown: string): string[] =>
   [...markdown.matchAll(/<(page|database)\b[^<>]*>([^<>]*)</g)].map(
-    ([, kind, name]) => `the ${kind} "${said(name) || 'untitled'}"`,
+    ([, kind, name]) => `the ${kind} "${quotable(name) || 'untitled'}"`,
   )
 
 const isAboutChildren = (failure: CmsFailure): boolean =>

@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { type CmsAnswer, type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
 import type { TokenSource } from './token.ts'
 import { Envelope } from './types.ts'
 
@@ -17,7 +17,7 @@ type Query<T> = {
 const statusRefusal = ({ status, json }: CmsAnswer): CmsFailure => {
   const parsed = Envelope.safeParse(json)
   const errors = parsed.success ? parsed.data.errors : undefined
-  const words = errors ? ` (${said(Array.isArray(errors) ? errors.map((e) => e.message).join('; ') : errors)})` : ''
+  const words = errors ? ` (${quotable(Array.isArray(errors) ? errors.map((e) => e.message).join('; ') : errors)})` : ''
   if (status === 401) return refused('auth_invalid', `${NAME} does not accept the access token${words}.`, status)
   if (status === 402) return refused('plan_limit', `The shop is frozen until its bill is paid${words}.`, status)
   if (status === 403) return refused('auth_forbidden', `${NAME} says that the app may not do this${words}.`, status)
@@ -37,8 +37,8 @@ const waitOf = ({ extensions }: Envelope): number => {
 const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undefined => {
   const { errors } = envelope
   if (!errors || (Array.isArray(errors) && errors.length === 0)) return undefined
-  const list = Array.isArray(errors) ? errors : [{ message: said(errors) }]
-  const words = said(list.map((e) => e.message).join('; '))
+  const list = Array.isArray(errors) ? errors : [{ message: quotable(errors) }]
+  const words = quotable(list.map((e) => e.message).join('; '))
   const known = list.map((e) => ('extensions' in e ? e.extensions : undefined))
   const codes = known.map((e) => e?.code)
   if (codes.includes('THROTTLED'))
@@ -52,7 +52,7 @@ const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undef
     }
   if (codes.includes('ACCESS_DENIED')) {
     const needed = known.find((e) => e?.requiredAccess)?.requiredAccess
-    const more = needed ? ` It needs: ${said(needed)}` : ' It needs write_content and read_content.'
+    const more = needed ? ` It needs: ${quotable(needed)}` : ' It needs write_content and read_content.'
     return refused('auth_forbidden', `${NAME} says that the app may not do this (${words}).${more}`, 200)
   }
   if (codes.includes('INTERNAL_SERVER_ERROR') || codes.includes('TIMEOUT')) {

@@ -1,6 +1,6 @@
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, misfit } from '../cms/got.ts'
-import { type CmsMeans, done, said } from '../cms/http.ts'
+import { type CmsMeans, done, quotable } from '../cms/http.ts'
 import { fetchImage } from '../cms/image.ts'
 import type { ShopifyApi } from './api.ts'
 import { CREATE_FILE, FILE, STAGE_UPLOAD } from './documents.ts'
@@ -13,7 +13,7 @@ const UPLOAD_TIMEOUT_MS = 30_000
 type Image = { url: string; alt: string }
 
 const refusedFor = (errors: readonly UserError[]): CmsFailure =>
-  misfit(`Shopify does not take the image (${said(errors.map((e) => e.message).join('; ')) || 'no reason given'}).`)
+  misfit(`Shopify does not take the image (${quotable(errors.map((e) => e.message).join('; ')) || 'no reason given'}).`)
 
 /** Makes a file of an address; the file as it is when Shopify has worked on it, or gave up. */
 const fileFrom = async (api: ShopifyApi, means: CmsMeans, { url, alt }: Image): Promise<Got<File>> => {

@@ -1,5 +1,5 @@
 import { type Got, got } from '../cms/got.ts'
-import { type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
 import { TokenAnswer } from './types.ts'
 
 /** Tokens of this isolate; they live a day, and asking again costs one call. */
@@ -49,7 +49,7 @@ const ask = async (means: CmsMeans, baseUrl: string, { clientId = '', clientSecr
   const why = error.error_description ?? error.error
   return refused(
     'auth_invalid',
-    `Shopify does not give a token for this client id and secret${why ? ` (${said(why)})` : ''}.`,
+    `Shopify does not give a token for this client id and secret${why ? ` (${quotable(why)})` : ''}.`,
     answer.status,
   )
 }

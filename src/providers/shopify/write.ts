@@ -1,5 +1,5 @@
 import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
-import { done, refused, said } from '../cms/http.ts'
+import { done, quotable, refused } from '../cms/http.ts'
 import type { ShopifyApi } from './api.ts'
 import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
 import type { Setting } from './setting.ts'
@@ -15,7 +15,7 @@ const WORDS: Record<'image' | 'metafields', string> = {
 const canonicalNotes = ({ canonicalUrl }: CmsArticle): string[] =>
   canonicalUrl ? ['The canonical address was left out: Shopify has no place for one.'] : []
 
-const wordsOf = (errors: readonly UserError[]): string => said(errors.map((e) => e.message).join('; '))
+const wordsOf = (errors: readonly UserError[]): string => quotable(errors.map((e) => e.message).join('; '))
 
 const refusalOf = (errors: readonly UserError[]): CmsFailure =>
   refused('validation', `Shopify refuses the article (${wordsOf(errors)}).`, 200)

@@ -65,9 +65,9 @@ const ask = async (
   if (answer.kind === 'no_answer') return { kind: 'unknown', reason: 'Telegram did not answer in time.' }
   const parsed = Envelope.safeParse(safeJson(answer.body))
   if (parsed.success && parsed.data.ok) return { kind: 'answered', result: parsed.data.result }
-  const said = parsed.success ? (parsed.data.description ?? '') : ''
+  const message = parsed.success ? (parsed.data.description ?? '') : ''
   const reason = clip(
-    storableText(hideSecrets(`Telegram answered ${answer.status}${said ? `: ${said}` : '.'}`, [token])),
+    storableText(hideSecrets(`Telegram answered ${answer.status}${message ? `: ${message}` : '.'}`, [token])),
     500,
   )
   if (answer.status >= 500 || !parsed.success) return { kind: 'unknown', reason }

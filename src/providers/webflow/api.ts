@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
 import { detailsOf, isSlugTaken } from './transform.ts'
 import {
   WebflowAsset,
@@ -27,7 +27,7 @@ const refusalOf = (answer: CmsAnswer): CmsFailure => {
   const parsed = WebflowError.safeParse(answer.json)
   const error = parsed.success ? parsed.data : {}
   const words = [error.message, ...detailsOf(error)].filter((part) => part).join('; ')
-  const reason = (what: string) => `${NAME} ${what}${words ? ` (${said(words)})` : ''}.`
+  const reason = (what: string) => `${NAME} ${what}${words ? ` (${quotable(words)})` : ''}.`
   const { status } = answer
   if (status === 401) return refused('auth_invalid', reason('does not accept the API token'), status)
   if (status === 403)

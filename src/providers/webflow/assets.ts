@@ -1,4 +1,5 @@
-import { md5Hex } from '../../lib/md5.ts'
+import { md5 } from '@noble/hashes/legacy.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
@@ -35,7 +36,7 @@ export const hostAsset = async (
   const file = await fetchImage(means, image.url)
   if ('kind' in file) return file
   if (file.bytes.byteLength > MAX_IMAGE_BYTES) return misfit('Webflow takes images of at most 4 MB.')
-  const made = await api.newAsset(siteId, file.filename, md5Hex(file.bytes))
+  const made = await api.newAsset(siteId, file.filename, bytesToHex(md5(file.bytes)))
   if (made.kind === 'invalid') return made.refusal.failure
   if (made.kind !== 'got') return made
   return (await upload(means, made.value, file)) ?? done(made.value.hostedUrl)

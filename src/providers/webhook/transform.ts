@@ -89,8 +89,8 @@ const statusSentence = ({ status, headers, body }: HttpAnswer): string => {
   if (status >= 300 && status < 400)
     return `The receiver redirects (HTTP ${status}${headers.get('location') ? ` to ${sentence(headers.get('location'))}` : ''}). Redirects are not followed: set the final URL.`
   const answer = parsed(body)
-  const said = answer?.error ?? answer?.message
-  return `The receiver answered HTTP ${status}${said === undefined ? '' : ` (${sentence(said)})`}.`
+  const message = answer?.error ?? answer?.message
+  return `The receiver answered HTTP ${status}${message === undefined ? '' : ` (${sentence(message)})`}.`
 }
 
 const isPage = ({ headers, body }: HttpAnswer): boolean =>

@@ -1,6 +1,6 @@
 import type { CmsFailure } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got, readAnswer } from '../cms/got.ts'
-import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, refused, said } from '../cms/http.ts'
+import { type CmsAnswer, type CmsCall, type CmsMeans, callCms, quotable, refused } from '../cms/http.ts'
 import { isSlugTaken, wordsOf } from './transform.ts'
 import {
   AnyAnswer,
@@ -44,7 +44,7 @@ const refusalOf = ({ status, json }: CmsAnswer): CmsFailure => {
   const parsed = WixError.safeParse(json)
   const error = parsed.success ? parsed.data : {}
   const words = wordsOf(error)
-  const reason = (what: string) => `${NAME} ${what}${words ? ` (${said(words)})` : ''}.`
+  const reason = (what: string) => `${NAME} ${what}${words ? ` (${quotable(words)})` : ''}.`
   if (status === 401)
     return refused('auth_invalid', reason('does not accept the API key, or the key lacks a right'), status)
   if (status === 403 && json === null)

@@ -1,5 +1,5 @@
 import type { CmsFailure, CmsFailureCode } from '../../publishing/target/cms-adapter.ts'
-import { type CmsAnswer, refused, said } from '../cms/http.ts'
+import { type CmsAnswer, quotable, refused } from '../cms/http.ts'
 import { WordpressError, type WordpressErrorJson } from './types.ts'
 
 /** The error an answer carries; undefined when it is none of WordPress's. */
@@ -26,8 +26,8 @@ const CODES: Record<number, CmsFailureCode> = {
 
 const sentenceOf = (answer: CmsAnswer, error: WordpressErrorJson | undefined): string => {
   if (!error) return `WordPress answered HTTP ${answer.status}.`
-  const params = error.data?.params ? ` ${said(error.data.params)}` : ''
-  return `WordPress says: ${said(error.message || error.code)}${params} (${said(error.code)}).`
+  const params = error.data?.params ? ` ${quotable(error.data.params)}` : ''
+  return `WordPress says: ${quotable(error.message || error.code)}${params} (${quotable(error.code)}).`
 }
 
 /** An answer that is no success, made typed. `hint` explains a 401. */

@@ -51,9 +51,9 @@ const waitOf = (headers: Headers, now: Date): number | undefined => {
 
 const reasonOf = (status: number, body: unknown, key: string): string => {
   const fault = Fault.safeParse(body)
-  const said = fault.success ? [fault.data.error, fault.data.code].filter(Boolean).join(' ') : ''
+  const message = fault.success ? [fault.data.error, fault.data.code].filter(Boolean).join(' ') : ''
   return clip(
-    storableText(hideSecrets(`The social provider answered ${status}${said ? `: ${said}` : '.'}`, [key])),
+    storableText(hideSecrets(`The social provider answered ${status}${message ? `: ${message}` : '.'}`, [key])),
     500,
   )
 }

@@ -125,13 +125,12 @@ export const connectIntegration = async (
   input: ConnectIntegrationInput,
 ) => {
   const { platform, name, ...fields } = input
-  const opened = await ctx.check(() => {
-    const form = forms[platform]
-    if (form) return openForm(ctx, form, fields)
+  const form = forms[platform]
+  if (!form)
     throw new ApiError('unsupported_platform', `platform: ${platform} cannot be connected yet.`, {
       details: [{ field: 'platform', message: 'cannot be connected yet', allowed: Object.keys(forms) }],
     })
-  })
+  const opened = openForm(ctx, form, fields)
   const { id, replaced } = await load(ctx, projectId)
   const base = { integration_id: id, platform, status: 'connected' as const, ...replaced }
   if (platform === 'webhook')
@@ -156,16 +155,14 @@ export const connectCmsSite = async (
   input: ConnectCmsSiteInput,
 ) => {
   const username = input.cms_username ?? input.wp_username
-  const opened = await ctx.check(() => {
-    const url = input.cms_url ?? input.wordpress_url
-    const form = forms.wordpress
-    if (!form) throw new Error('no form for wordpress')
-    if (url === undefined) throw invalidInput([{ field: 'cms_url', message: 'is required' }])
-    return openForm(ctx, form, {
-      cms_url: url,
-      integration_key: input.integration_key,
-      ...(username === undefined ? {} : { cms_username: username }),
-    })
+  const url = input.cms_url ?? input.wordpress_url
+  const form = forms.wordpress
+  if (!form) throw new Error('no form for wordpress')
+  if (url === undefined) throw invalidInput([{ field: 'cms_url', message: 'is required' }])
+  const opened = openForm(ctx, form, {
+    cms_url: url,
+    integration_key: input.integration_key,
+    ...(username === undefined ? {} : { cms_username: username }),
   })
   const { id, replaced } = await load(ctx, projectId)
   const { warnings } = await probe(targets, 'wordpress', opened)

@@ -131,21 +131,21 @@ const updateOf = async (ctx: Ctx, after: PublishableRow, row: TargetRow, now: Da
   lease: new Date(now.getTime() + leaseMs(row.platform)),
   revision: after.revision,
   live: true,
-  request: await snapshot(after, true, ctx.settings.publicUrl, now),
+  request: await snapshot(ctx, after, true, now),
   onDate: false,
 })
 
 /**
  * Saves edits of a published article as a revision and sends it once, as an update: same slug, same dates. Without edits it
  * sends what is saved. Throws 400 (not published, no target, content), 404, 403, 409 while another sync runs, 502 when the
- * target does not take it; the edits stay saved then. `said` goes into the answer.
+ * target does not take it; the edits stay saved then. `notes` go into the answer.
  */
 export const syncArticle = async (
   ctx: Ctx,
   targets: TargetFactory,
   id: number,
   input: SyncArticleInput,
-  said: Record<string, unknown> = {},
+  notes: Record<string, unknown> = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
   const safe = await safeContent(ctx, input.content)
@@ -170,10 +170,10 @@ export const syncArticle = async (
     // Throws what stands in the way now: another sync, or a change since the version that the caller named.
     const again = await load(ctx, targets, id, reading)
     const isSame = again.article.revision === article.revision
-    if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, said, tries - 1)
+    if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, notes, tries - 1)
     throw refusal('sync_in_progress', 'sync', id)
   }
   const attempt = { ...update, deliveryId: Number(claimed.id), number: Number(claimed.attempts), lookups: 0 }
-  const saved = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...said }
+  const saved = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
   return tagged(await sendUpdate(ctx, target, attempt, saved), etagOf(after.updatedAt, after.revision))
 }

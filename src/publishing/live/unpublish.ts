@@ -56,7 +56,7 @@ const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly st
 export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const { article, row, target } = await load(ctx, targets, id)
   const now = ctx.now()
-  const request = await snapshot(article, false, ctx.settings.publicUrl, now)
+  const request = await snapshot(ctx, article, false, now)
   const unpublish: Hold = {
     articleId: id,
     accountId: article.accountId,

@@ -1,18 +1,18 @@
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
-import { toMarkdown } from '../../html/markdown.ts'
 import { sha256 } from '../../lib/crypto.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
 import type { DeliveryRow, PublishableRow } from '../read/queries.ts'
 import type { PublishRequest } from '../target/publish-target.ts'
 import { deliveryKey } from './rules.ts'
 
-const payloadOf = (a: PublishableRow, live: boolean, now: Date): DeliveredArticle => ({
+const payloadOf = (a: PublishableRow, markdown: string, live: boolean, now: Date): DeliveredArticle => ({
   id: String(a.id),
   title: a.title,
   slug: a.slug,
   ...(a.url === null ? {} : { url: a.url }),
   ...(a.remoteId === null ? {} : { external_id: a.remoteId }),
   content_html: a.content,
-  content_markdown: toMarkdown(a.content),
+  content_markdown: markdown,
   meta_description: a.metaDescription,
   ...(live ? { published_at: (a.publishedAt ?? now).toISOString() } : {}),
   created_at: a.createdAt.toISOString(),
@@ -51,17 +51,18 @@ const originName = async (publicUrl: string): Promise<string> => (await sha256(p
  * same content has the same key in every attempt and replay, and every edit a new one.
  */
 export const snapshot = async (
+  ctx: Pick<Ctx, 'settings' | 'toMarkdown'>,
   a: PublishableRow,
   live: boolean,
-  origin: string,
   now: Date,
 ): Promise<PublishRequest> => {
+  const origin = ctx.settings.publicUrl
   const event = a.status === 'Published' || a.sentAsDraftAt ? 'update_articles' : 'publish_articles'
   const key = deliveryKey(await sha256(`${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`))
   return {
     key,
     event,
-    article: payloadOf(a, live, now),
+    article: payloadOf(a, await ctx.toMarkdown(a.content), live, now),
     origin: await originName(origin),
     firstSentAt: now.toISOString(),
     updateOnly: a.status === 'Published',

@@ -8,7 +8,7 @@ import { markPromptRemoved } from './statements.ts'
 
 /** Stops asking a prompt; its answers stay. Throws 400 where project or prompt is not named, 404, 403. */
 export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
-  const { project_id: projectId, prompt } = await ctx.check(() => required(input, ['project_id', 'prompt']))
+  const { project_id: projectId, prompt } = required(input, ['project_id', 'prompt'])
   await readWithProject(ctx, projectId, [] as const)
   const account = await ctx.account()
   const place = { accountId: account.id, projectId, prompt: plainPrompt(prompt) }

@@ -87,7 +87,7 @@ const MESSAGE =
  * runs or there is nothing to ask, 429 when the day's scans are used.
  */
 export const startScan = async (ctx: Ctx, input: StartScanInput) => {
-  const { project_id: projectId } = await ctx.check(() => required(input, ['project_id']))
+  const { project_id: projectId } = required(input, ['project_id'])
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const {
       results: [found],

@@ -9,10 +9,10 @@ import { publishingJobs } from '../../src/publishing/jobs.ts'
 import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
+import { type Means, meansOf, openScene, type Scene } from '../publishing/scene.ts'
+import { systemDeps } from '../publishing/system.ts'
 import { connectReceiver, newProject } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
-import { type Means, meansOf, openScene, type Scene } from './scene.ts'
-import { systemDeps } from './system.ts'
 
 /** The service's minutes pass this much faster than ours. */
 const SPEED = 15

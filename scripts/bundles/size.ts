@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { WORKERS } from '../../local/bundle.ts'
+
+/** KiB, gzipped, that a Worker may weigh: the first caller of an isolate waits for it. */
+const USUAL_KIB = 150
+/** Workers that may weigh more, and why. */
+const LARGER: Readonly<Record<string, number>> = {
+  /** Sign-in, sessions and OAuth are two libraries. */
+  accounts: 310,
+  /** Nobody waits for jobs: the queue asks them. */
+  jobs: 200,
+  background: 250,
+  /** The language models' library. Only jobs ask it. */
+  writer: 280,
+}
+
+const kibOf = (bundles: string, folder: string): number =>
+  gzipSync(readFileSync(join(bundles, folder, 'index.js'))).length / 1024
+
+/** Bundles by weight, the heaviest first, and those that weigh more than they may. */
+export const weighBundles = (bundles: string): { lines: string[]; tooLarge: string[] } => {
+  const weights = WORKERS.map(({ folder }) => ({ folder, kib: kibOf(bundles, folder) })).sort((a, b) => b.kib - a.kib)
+  return {
+    lines: weights.map(({ folder, kib }) => `${folder} ${kib.toFixed(0)}`),
+    tooLarge: weights
+      .filter(({ folder, kib }) => kib > (LARGER[folder] ?? USUAL_KIB))
+      .map(({ folder, kib }) => `${folder} is ${kib.toFixed(1)} KiB gzipped; it may be ${LARGER[folder] ?? USUAL_KIB}`),
+  }
+}
