@@ -8,7 +8,7 @@ const USUAL_KIB = 150
 /** Workers that may weigh more, and why. */
 const LARGER: Readonly<Record<string, number>> = {
   /** Sign-in, sessions and OAuth are two libraries. */
-  accounts: 310,
+  accounts: 330,
   /** Nobody waits for jobs: the queue asks them. */
   jobs: 200,
   background: 250,

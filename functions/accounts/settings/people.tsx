@@ -160,7 +160,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
     return await told(c, async () => {
       if (role === undefined) throw new ApiError('invalid_input', 'There is no such role.')
       await setRole(ctxOf(c, front), c.get('person'), person, role)
-      // What the person themselves may do has changed: the page is read anew.
+      // What the person themselves may do has changed: the page is read again.
       if (person === c.get('person').id) c.set('person', { ...c.get('person'), role })
       return 'Saved.'
     })
