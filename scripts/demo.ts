@@ -6,6 +6,7 @@ import { readOptions, USAGE } from './demo/service.ts'
 import { connectReceiver, makeProject, readContext } from './demo/setup.ts'
 import { Anything } from './demo/shapes.ts'
 import { createStage, type Stage } from './demo/stage.ts'
+import { improveArticle } from './demo/suggestions.ts'
 import { createTour } from './demo/tour.ts'
 import { readBrief, writeFromNotes } from './demo/writing.ts'
 
@@ -22,6 +23,7 @@ const walk = async (stage: Stage): Promise<void> => {
   await readBrief(stage, articleId)
   await publishOnce(stage, articleId, example.title)
   await writeFromNotes(stage, projectId)
+  await improveArticle(stage)
   await recoverFromOutage(stage, projectId, example)
   if (!stage.skipSchedule) await publishOnSchedule(stage, projectId, example)
 }

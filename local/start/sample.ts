@@ -4,6 +4,7 @@ import type { Stack } from '../stack.ts'
 import { OWNER } from './database.ts'
 import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
+import { keepEarlierChanges } from './sample-effects.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
@@ -105,14 +106,15 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
 
 /**
  * Makes the sample project over the API: a blog on the local receiver with published and planned articles, keywords, questions for
- * AI engines with the answers of eight weeks, and sixteen months of made-up search data, which are fetched in the background. Its id.
+ * AI engines with the answers of eight weeks, and sixteen months of made-up search data, which are fetched in the background. Suggestions and the effects of earlier changes follow
+ * within minutes. Its id.
  */
 export const makeSample = async (stack: Stack, run: SqlRunner): Promise<number> => {
   const call = await clientFor(stack, run)
   const project = await makeProject(call, stack)
   await connectReceiver(call, stack, project)
   await Promise.all([
-    publishArticles(call, project),
+    publishArticles(call, project).then(() => keepEarlierChanges(run, project)),
     planArticles(await clientFor(stack, run), project),
     connectSearch(call, stack, project),
     call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),

@@ -21,7 +21,7 @@ export const describe = (stack: Stack, apiKey: string, dir: string, sample: numb
   pid: process.pid,
 })
 
-/** Calls to try: three on the sample project where there is one. */
+/** Calls to try: five on the sample project where there is one. */
 const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: ReturnType<typeof describe>): string => {
   const curl = (path: string) => `  curl -H "Authorization: Bearer ${key}" "${base}${path}"`
   if (sample === undefined) return `Try it:\n\n${curl('/projects')}`
@@ -29,6 +29,8 @@ const callsOf = ({ base_url: base, api_key: key, sample_project_id: sample }: Re
     `/articles?project_id=${sample}`,
     `/search-console?project_id=${sample}&compare=true&limit=5`,
     `/search-console/history?project_id=${sample}&days=30`,
+    `/suggestions?project_id=${sample}`,
+    `/suggestions/effects?project_id=${sample}`,
   ]
   return `Project ${sample} is a sample: a blog about garden sheds with articles and made-up search data. Try it:\n\n${calls.map(curl).join('\n')}`
 }

@@ -12,6 +12,7 @@ const Service = z.object({
   receiver_webhook_url: z.url(),
   receiver_token: z.string().min(1),
   qstash_url: z.string().optional(),
+  sample_project_id: z.int().optional(),
   /** How many times shorter than in production the waits between retries are. */
   time_scale: z.number().positive().default(1),
 })

@@ -105,3 +105,36 @@ export const ReceiverDeliveries = z.object({
   ),
   received: z.int(),
 })
+
+export const SuggestionRun = z.looseObject({ project_id: id, created: z.int(), message: z.string() })
+const SuggestionRow = z.looseObject({
+  id,
+  article_id: id,
+  status: z.string(),
+  article_title: z.string(),
+  priority: z.number(),
+  reason: z.string(),
+  error: z.string().nullable(),
+})
+export const Suggestions = z.looseObject({ suggestions: z.array(SuggestionRow) })
+export const Suggestion = z.looseObject({ suggestion: SuggestionRow })
+export const Moved = z.looseObject({ suggestion: z.object({ id, status: z.literal('approved') }) })
+const Wording = z.looseObject({ title: z.string() })
+export const SuggestionDiff = z.looseObject({
+  before: Wording,
+  after: Wording,
+  stats: z.object({ added: z.int(), removed: z.int() }),
+})
+export const SuggestionPublished = z.looseObject({
+  suggestion: z.object({ id, status: z.literal('published') }),
+  url: z.string().nullable(),
+})
+export const Effects = z.looseObject({
+  effects: z.array(
+    z.looseObject({
+      kind: z.string(),
+      article_title: z.string().nullable(),
+      effect: z.looseObject({ verdict: z.string().nullable(), reason: z.string().nullable() }).nullable(),
+    }),
+  ),
+})

@@ -10,6 +10,8 @@ export const SyncProgress = z.object({
   project_id: id(),
   span: z.optional(z.int().check(z.gte(1), z.lte(60))),
   turn: z.optional(z.int()),
+  /** There were no data before. */
+  first: z.optional(z.boolean()),
 })
 
 export type SyncProgress = z.infer<typeof SyncProgress>

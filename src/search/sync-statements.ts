@@ -13,7 +13,7 @@ import { at } from '../db/instant.ts'
 import { givenRows, query, read } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
-import { syncJob } from './sync-job.ts'
+import { type SyncProgress, syncJob } from './sync-job.ts'
 
 const UNAUDITED = 'a copy of what Google says; the connection is audited'
 
@@ -226,9 +226,20 @@ export const forgetBefore = (sourceId: number, day: string, endsOn: string): SQL
   })
 }
 
+/** Has a project looked through for suggestions now: its first data are complete. */
+export const suggestNow = (projectId: number, now: Date): SQL => {
+  const due = update(
+    'due',
+    searchConnections,
+    { nextSuggestionsAt: now },
+    { where: eq(searchConnections.projectId, projectId), returning: { id: searchConnections.projectId } },
+  )
+  return statement({ unaudited: 'the service’s own clock', parts: [due], answer: { id: due.c.id } })
+}
+
 /** Makes the job's next run go on at once. */
-export const continueSync = (projectId: number, span: number, turn: number, now: Date): SQL => {
-  const moved = syncJob.move(projectId, now, { payload: { project_id: projectId, span, turn } })
+export const continueSync = (progress: SyncProgress, now: Date): SQL => {
+  const moved = syncJob.move(progress.project_id, now, { payload: progress })
   return statement({ unaudited: UNAUDITED, parts: [moved], answer: { id: moved.c.id } })
 }
 

@@ -17,6 +17,7 @@ import {
   saveDays,
   savePageDays,
   saveWindowRows,
+  suggestNow,
 } from './sync-statements.ts'
 
 /** Nothing new is begun later than this in a run. */
@@ -123,12 +124,14 @@ const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
   await ctx.write(completeWindow(sourceId, endsOn, ctx.now()))
 }
 
-const syncWindows = async (sync: Sync): Promise<void> => {
+/** Whether there were none before. */
+const syncWindows = async (sync: Sync): Promise<boolean> => {
   const { ctx, sourceId } = sync
   const end = lastWindowEnd(ctx.now())
   const [found] = await ctx.read(() => [completeWindows(ctx.db, sourceId)])
   const complete = new Set(found.rows.map((row) => row.ends_on))
   for (const endsOn of [end, addDays(end, -WINDOW_DAYS)]) if (!complete.has(endsOn)) await syncWindow(sync, endsOn)
+  return complete.size === 0
 }
 
 /** The most of each day, as far as they are kept. */
@@ -193,13 +196,14 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
     property: row.property,
     hasTime: () => ctx.now().getTime() - startedAt < BUDGET_MS,
   }
+  let isFirst = progress.first === true
   try {
     await syncDays(sync)
-    await syncWindows(sync)
+    isFirst ||= await syncWindows(sync)
     let span: number | undefined = progress.span ?? FIRST_SPAN
     while (span !== undefined && sync.hasTime()) span = await syncPages(sync, span)
     if (span !== undefined) {
-      await ctx.write(continueSync(projectId, span, turn + 1, ctx.now()))
+      await ctx.write(continueSync({ project_id: projectId, span, turn: turn + 1, first: isFirst }, ctx.now()))
       return { kind: 'settled' }
     }
   } catch (error) {
@@ -208,5 +212,6 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
   }
   const [first, end] = [addDays(lastFinalDay(ctx.now()), 1 - MAX_HISTORY_DAYS), lastWindowEnd(ctx.now())]
   await ctx.write(forgetBefore(row.source_id, first, addDays(end, -WINDOW_DAYS)))
+  if (isFirst) await ctx.write(suggestNow(projectId, ctx.now()))
   return { kind: 'done' }
 }

@@ -237,6 +237,8 @@ it(
     expect(search).toMatchObject({ connected: true, property: `${first.service.receiver_url}/`, sandbox: true })
     const pages = search.top_pages as { page: string; article_id?: number }[]
     expect(pages.filter((page) => page.article_id !== undefined)).toHaveLength(5)
+    const effects = (await call(first, 'GET', `/suggestions/effects?project_id=${sample}`)) as { effects: unknown[] }
+    expect(effects.effects).toMatchObject([{ kind: 'sync' }, { kind: 'rewrite' }, { kind: 'rewrite' }])
     const { points } = await call(first, 'GET', `/ai-visibility?project_id=${sample}&view=history`)
     expect(points).toHaveLength(8)
     first.child.kill('SIGTERM')

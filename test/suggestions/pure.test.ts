@@ -10,6 +10,8 @@ import { briefWith } from '../writing/briefs.ts'
 
 const BRIEF = briefWith()
 
+const wordsIn = (html: string): number => html.replace(/<[^>]*>/g, ' ').match(/\S+/g)?.length ?? 0
+
 describe('the difference of two versions', () => {
   it('marks words and keeps the tags of the later one', () => {
     expect(differenceOf('<p>Oak sheds last long.</p>', '<p>Oak <b>sheds</b> last for decades.</p>')).toEqual({
@@ -31,6 +33,11 @@ describe('the difference of two versions', () => {
     fc.assert(
       fc.property(words, words, (one, other) => {
         const [before, after] = [one.join(' '), other.join(' ')]
+        const found = differenceOf(before, after)
+        // What was added left out, the words of the earlier one.
+        const earlier = found.html.replace(/<ins>.*?<\/ins>/gs, '').replace(/<[^>]*>/g, ' ')
+        expect(earlier.match(/\S+/g) ?? []).toEqual(before.replace(/<[^>]*>/g, ' ').match(/\S+/g) ?? [])
+        expect(found.stats.added - found.stats.removed).toBe(wordsIn(after) - wordsIn(before))
         const left = differenceOf(before, after)
           .html.replace(/<del>.*?<\/del>/gs, '')
           .replace(/<\/?ins>/g, '')

@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { SqlRunner } from '../../src/accounts/admin.ts'
+
+/** How long ago the sample's articles went live, and when they were changed, in days. Search data of 56 days lie before each. */
+const LIVE_DAYS = 300
+const CHANGED_DAYS = [100, 130, 170]
+/** Their search data are fetched within this time; then they are measured like any other change. */
+const MEASURED_IN = '4 minutes'
+
+/** Changes published articles of the sample project in the past, two by a suggestion, so that there are effects to look at. */
+export const keepEarlierChanges = async (run: SqlRunner, project: number): Promise<void> => {
+  await run(sql`update articles set published_at = now() - ${LIVE_DAYS}::int * interval '1 day'
+    where project_id = ${project}::int and status = 'Published'`)
+  for (const [n, days] of CHANGED_DAYS.entries())
+    await run(sql`
+      with article as (
+        select id, account_id, project_id, title, url, revision, now() - ${days}::int * interval '1 day' as at
+        from articles where project_id = ${project}::int and status = 'Published' order by id offset ${n}::int limit 1),
+      suggested as (
+        insert into suggestions (account_id, project_id, article_id, article_title, article_url, status, opportunity_type, priority, reason,
+          trigger, created_at, updated_at, ready_at, published_at)
+        select account_id, project_id, id, title, url, 'published', 'striking_distance', 40,
+          'Seen 900 times at position 8.2, within reach of the first three.',
+          jsonb_build_object('page', coalesce(url, ''), 'period', jsonb_build_object('starts_on', to_char(at - interval '31 days', 'YYYY-MM-DD'),
+            'ends_on', to_char(at - interval '4 days', 'YYYY-MM-DD'), 'days', 28),
+            'now', jsonb_build_object('clicks', 20, 'impressions', 900, 'position', 8.2), 'before', null, 'queries', '[]'::jsonb,
+            'other_page', null, 'expected_clicks', 40),
+          at - interval '2 days', at, at - interval '1 day', at
+        from article where ${n < 2}::boolean returning id, article_id)
+      insert into page_changes (account_id, project_id, article_id, suggestion_id, kind, revision, changed_at, measure_at)
+      select a.account_id, a.project_id, a.id, s.id, case when s.id is null then 'sync' else 'rewrite' end, a.revision, a.at,
+        now() + ${MEASURED_IN}::interval
+      from article a left join suggested s on s.article_id = a.id`)
+}
