@@ -18,6 +18,7 @@ import { type RedisServer, startRedis } from './redis/server.ts'
 import { type RunningTelegram, startTelegram } from './social/telegram.ts'
 import { type RunningZernio, startZernio } from './social/zernio.ts'
 import { isTaken } from './start/ports.ts'
+import { LOCAL_STRIPE, type RunningStripe, startStripe } from './stripe/server.ts'
 import { emptyTemplate, schemaTemplate } from './template.ts'
 import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
 
@@ -83,6 +84,7 @@ export type Stack = {
   /** What the service mails, which goes nowhere from here. */
   mail: MailServer
   telegram: RunningTelegram
+  stripe: RunningStripe
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
   connectionString: string
   workers: () => Workerd
@@ -154,41 +156,66 @@ const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<st
  * Starts everything the service needs on this machine: database, Redis and queue endpoints that speak Neon's, Upstash's
  * and QStash's wire, a sample receiver, and every Worker. Throws when a port is taken or a Worker does not build.
  */
+/** Accounts pay at a stand-in: no card is charged on this machine. */
+const stripeVars = (standIn: string): Record<string, string> => ({
+  STRIPE_API_URL: standIn,
+  STRIPE_SECRET_KEY: LOCAL_STRIPE.secretKey,
+  STRIPE_WEBHOOK_SECRET: LOCAL_STRIPE.webhookSecret,
+  STRIPE_PRICE_AGENTIC: LOCAL_STRIPE.prices.agentic,
+  STRIPE_PRICE_PRO: LOCAL_STRIPE.prices.pro,
+  STRIPE_PRICE_ACCELERATOR: LOCAL_STRIPE.prices.accelerator,
+})
+
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const timeScale = options.timeScale ?? 1
   mkdirSync(options.workDir, { recursive: true })
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
-  const [bundles, neon, redis, qstash, receiver, r2, browser, zernio, mail, providers, google, telegram, crowdwork] =
-    await allOrNone([
-      bundling.then((folder) => ({ folder, close: async () => {} })),
-      spawnNeon({
-        port: 0,
-        ...below(options.dir, 'database'),
-        template: schemaTemplate() ?? emptyTemplate(),
-        ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
-      }),
-      startRedis({ port: 0, token: LOCAL.redisToken, store: storeOf(options) }),
-      startQStash({
-        port: 0,
-        token: LOCAL.qstashToken,
-        signingKeys: LOCAL.signingKeys,
-        timeScale,
-        punctual: options.punctual ?? false,
-        ...below(options.dir, 'qstash'),
-      }),
-      openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
-      startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
-      startBrowser(options.browser),
-      startZernio({ key: LOCAL.socialKey }),
-      startMail({ port: 0 }),
-      startProviders(options.accounts),
-      startGoogle(below(options.dir, 'google')),
-      startTelegram({ token: LOCAL.telegramToken }),
-      // Campaigns go on by the clock where someone looks on; tests say themselves what workers do.
-      startCrowdwork({ key: LOCAL.crowdworkKey, clock: options.dir !== undefined, ...below(options.dir, 'crowdwork') }),
-    ])
+  const [
+    bundles,
+    neon,
+    redis,
+    qstash,
+    receiver,
+    r2,
+    browser,
+    zernio,
+    mail,
+    providers,
+    google,
+    telegram,
+    stripe,
+    crowdwork,
+  ] = await allOrNone([
+    bundling.then((folder) => ({ folder, close: async () => {} })),
+    spawnNeon({
+      port: 0,
+      ...below(options.dir, 'database'),
+      template: schemaTemplate() ?? emptyTemplate(),
+      ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
+    }),
+    startRedis({ port: 0, token: LOCAL.redisToken, store: storeOf(options) }),
+    startQStash({
+      port: 0,
+      token: LOCAL.qstashToken,
+      signingKeys: LOCAL.signingKeys,
+      timeScale,
+      punctual: options.punctual ?? false,
+      ...below(options.dir, 'qstash'),
+    }),
+    openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
+    startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
+    startBrowser(options.browser),
+    startZernio({ key: LOCAL.socialKey }),
+    startMail({ port: 0 }),
+    startProviders(options.accounts),
+    startGoogle(below(options.dir, 'google')),
+    startTelegram({ token: LOCAL.telegramToken }),
+    startStripe(() => `${url}/stripe/events`),
+    // Campaigns go on by the clock where someone looks on; tests say themselves what workers do.
+    startCrowdwork({ key: LOCAL.crowdworkKey, clock: options.dir !== undefined, ...below(options.dir, 'crowdwork') }),
+  ])
   const vars: Record<string, string> = {
     DATABASE_URL: LOCAL.connectionString,
     NEON_FETCH_ENDPOINT: `${neon.url}/sql`,
@@ -219,6 +246,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ...providers.vars,
     TELEGRAM_API_URL: telegram.url,
     ...googleVars(google.url, options.accounts),
+    ...stripeVars(stripe.url),
     ...options.vars,
   }
   const start = () =>
@@ -250,6 +278,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     receiverToken: LOCAL.receiverToken,
     zernio,
     telegram,
+    stripe,
     crowdwork,
     connectionString: LOCAL.connectionString,
     workers: () => workers,
@@ -271,6 +300,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
         providers.close(),
         google.close(),
         telegram.close(),
+        stripe.close(),
       ])
       await neon.close()
     },

@@ -5,7 +5,7 @@ import { type OAuthFront, oauthServer } from './oauth.tsx'
 import { KeywordHelp } from './pages/keyword-help.tsx'
 import { applicationPages } from './settings/applications.tsx'
 import { auditPages } from './settings/audit-log.tsx'
-import { billingPages } from './settings/billing.tsx'
+import { type BillingFront, billingHook, billingPages } from './settings/billing.tsx'
 import { connectPages } from './settings/connect/pages.tsx'
 import { type IntegrationFront, integrationPages } from './settings/integrations.tsx'
 import { keyPages } from './settings/keys.tsx'
@@ -18,7 +18,7 @@ import { type SocialFront, socialPages } from './settings/social.tsx'
 import { signInPages } from './sign-in.tsx'
 
 /** The accounts Worker: the pages of people, and the OAuth server. */
-export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront & SocialFront) => {
+export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
   const app = frontApp(front)
   signInPages(app, front)
   invitationPages(app, front)
@@ -59,7 +59,11 @@ export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront
   securityPages(app, front)
   app.get(PATHS.keywordHelp, (c) => show(c, front, { title: 'Keyword data', body: <KeywordHelp /> }))
   const protocol = oauthServer(app, front)
-  const fetch: typeof app.fetch = (request, env, ctx) =>
-    protocol.takes(new URL(request.url).pathname) ? protocol.fetch(request, env, ctx) : app.fetch(request, env, ctx)
+  const hook = billingHook(front)
+  const fetch: typeof app.fetch = (request, env, ctx) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === PATHS.stripeEvents) return hook.fetch(request, env, ctx)
+    return protocol.takes(pathname) ? protocol.fetch(request, env, ctx) : app.fetch(request, env, ctx)
+  }
   return { fetch }
 }

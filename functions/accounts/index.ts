@@ -11,12 +11,15 @@ import { googleSearchConsole } from '../../src/providers/google/search-console.t
 import { keywordProviders } from '../../src/providers/keywords.ts'
 import { resend } from '../../src/providers/resend/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
+import { stripe } from '../../src/providers/stripe/index.ts'
 import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
 import {
   parseGoogleSettings,
   parseKeywordSettings,
   parseMailSettings,
   parseSocialSettings,
+  parseStripeSettings,
+  parseStripeWebhook,
 } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { accountsApp } from './app.tsx'
@@ -41,6 +44,7 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accoun
     secret: sessionSecret(settings.secretsKeys),
     mailLater,
   })
+  const paying = parseStripeSettings(env)
   const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
   return accountsApp({
     deps,
@@ -52,5 +56,7 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accoun
     forms: connectionForms,
     google: googleSearchConsole(deps, parseGoogleSettings(env)),
     social: socialWays(deps, parseSocialSettings(env)),
+    payments: paying && stripe(paying),
+    webhookSecret: parseStripeWebhook(env),
   })
 })

@@ -1,3 +1,4 @@
+import { endSubscription } from '../../src/billing/buy.ts'
 import { answerRun } from '../../src/jobs/background.ts'
 import type { Registry } from '../../src/jobs/define.ts'
 import { browserClient, mainContentThrough } from '../../src/providers/browser-client/index.ts'
@@ -8,6 +9,7 @@ import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { resend } from '../../src/providers/resend/index.ts'
 import { siteWords } from '../../src/providers/site-keywords/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
+import { stripe } from '../../src/providers/stripe/index.ts'
 import { writerClient } from '../../src/providers/writer-client/index.ts'
 import { postWriterClient } from '../../src/providers/writer-client/posts.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
@@ -19,6 +21,7 @@ import {
   parseKeywordSettings,
   parseMailSettings,
   parseSocialSettings,
+  parseStripeSettings,
 } from '../../src/runtime/env.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { traced } from '../../src/runtime/traced.ts'
@@ -31,6 +34,8 @@ let built: { deps: Deps; registry: Registry } | undefined
 
 const build = (env: Env) => {
   const deps = depsFrom(env, 'background')
+  const paying = parseStripeSettings(env)
+  const payments = paying && stripe(paying)
   const google = googleSearchConsole(deps, parseGoogleSettings(env))
   return {
     deps,
@@ -44,8 +49,11 @@ const build = (env: Env) => {
       posts: postWriterClient(env.WRITER),
       browser: browserClient(env.BROWSER),
       send: resend(parseMailSettings(env)),
-      endOutside: (ctx, accountId) => disconnectAll(ctx, google, accountId),
       mainContent: mainContentThrough(env.BROWSER),
+      endOutside: async (ctx, accountId) => {
+        if (payments) await endSubscription(ctx, payments, accountId)
+        await disconnectAll(ctx, google, accountId)
+      },
     }),
   }
 }

@@ -7,7 +7,7 @@ import { statement } from '../db/statement.ts'
 import { type Changes, columnsOf, insert, update } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
-import { includedCredits } from './credits.ts'
+import { creditsOnPlan } from './parts.ts'
 
 /** What the operator's verbs need: a database that runs one statement, whichever driver it is. */
 export type SqlRunner = <Row>(statement: SQL) => Promise<Row[]>
@@ -129,12 +129,6 @@ export const showAccount = async (run: SqlRunner, who: string): Promise<AccountR
   )
   if (!account) throw new AdminError(`There is no account ${who}.`)
   return account
-}
-
-/** The credits of an account that changes to another plan: what that includes for its projects, unless it has more. */
-const creditsOnPlan = (plan: Plan): SQL => {
-  const included = sql`${includedCredits(sql`${plan}::text`)} * ${accounts.activeProjects}`
-  return sql`case when ${accounts.plan} = ${plan} then ${accounts.articleCredits} else greatest(${accounts.articleCredits}, ${included}) end`
 }
 
 /** What an operator's changes are in the account's row; what was not given stays. */

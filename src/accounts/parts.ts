@@ -1,8 +1,10 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
+import type { Plan } from '../../schema/values/accounts.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { read } from '../db/read-parts.ts'
 import { update } from '../db/write-parts.ts'
+import { includedCredits } from './credits.ts'
 
 /** A part that locks an account's row: before its articles, as everywhere. */
 export const lockAccount = (accountId: number): Part<'id'> =>
@@ -44,3 +46,9 @@ export const countPublication = (accountId: number, minute: Date, of: AnyPart): 
     },
     { where: sql`${eq(accounts.id, accountId)} and ${of.hasRows}` },
   )
+
+/** The credits of an account that changes to another plan: what that includes for its projects, unless it has more. */
+export const creditsOnPlan = (plan: Plan): SQL => {
+  const included = sql`${includedCredits(sql`${plan}::text`)} * ${accounts.activeProjects}`
+  return sql`case when ${accounts.plan} = ${plan} then ${accounts.articleCredits} else greatest(${accounts.articleCredits}, ${included}) end`
+}

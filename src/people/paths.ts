@@ -12,6 +12,7 @@ export const PATHS = {
   keys: '/settings/keys',
   applications: '/settings/applications',
   billing: '/settings/billing',
+  stripeEvents: '/stripe/events',
   projects: '/settings/projects',
   integrations: '/settings/integrations',
   social: '/settings/social',
@@ -37,6 +38,7 @@ export const PAGE_ROOTS = [
   '/oauth',
   '/docs',
   '/invitation',
+  '/stripe',
 ] as const
 
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Plan } from '../../schema/values/accounts.ts'
 import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
 import { secretsOf, type WorkerName } from './secrets.ts'
 
@@ -103,6 +104,18 @@ const KeywordData = z.object({
   /** Providers, as a comma list, in whose place a stand-in answers: what they say is made up. */
   SANDBOX_PROVIDERS: z._default(z.string(), ''),
 })
+
+const StripeEnvironment = z.object({
+  STRIPE_API_URL: z._default(z.url(), 'https://api.stripe.com'),
+  STRIPE_SECRET_KEY: z._default(z.string(), ''),
+  STRIPE_PRICE_AGENTIC: z._default(z.string(), ''),
+  STRIPE_PRICE_PRO: z._default(z.string(), ''),
+  STRIPE_PRICE_ACCELERATOR: z._default(z.string(), ''),
+})
+
+const StripeEvents = z.object({ STRIPE_WEBHOOK_SECRET: z._default(z.string(), '') })
+
+export type StripeSettings = NonNullable<ReturnType<typeof parseStripeSettings>>
 
 const GoogleEnvironment = z.object({
   GOOGLE_CLIENT_ID: z._default(z.string(), ''),
@@ -211,6 +224,18 @@ export const parseGoogleSettings = (env: unknown) => {
     isSandbox: s.GOOGLE_SANDBOX === 'true',
   }
 }
+
+/** Reads where accounts pay; undefined where payment is not set up: without a key or without a price. */
+export const parseStripeSettings = (env: unknown) => {
+  const s = parse(StripeEnvironment, env)
+  const named = { agentic: s.STRIPE_PRICE_AGENTIC, pro: s.STRIPE_PRICE_PRO, accelerator: s.STRIPE_PRICE_ACCELERATOR }
+  const prices: Partial<Record<Plan, string>> = Object.fromEntries(Object.entries(named).filter(([, id]) => id !== ''))
+  if (s.STRIPE_SECRET_KEY === '' || Object.keys(prices).length === 0) return undefined
+  return { apiUrl: s.STRIPE_API_URL.replace(/\/+$/, ''), secretKey: s.STRIPE_SECRET_KEY, prices }
+}
+
+/** Reads what events of the payment provider are signed with; empty: none are taken. */
+export const parseStripeWebhook = (env: unknown): string => parse(StripeEvents, env).STRIPE_WEBHOOK_SECRET
 
 /** Reads where the provider of crowdwork is asked. Without a key it cannot be. */
 export const parseCrowdworkSettings = (env: unknown) => {

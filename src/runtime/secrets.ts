@@ -9,6 +9,9 @@ const SOCIAL = ['SOCIAL_API_KEY'] as const
 /** The client at Google that people give access to. */
 const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
 
+/** The key of the payment provider. */
+const STRIPE = ['STRIPE_SECRET_KEY'] as const
+
 /** The key of the provider of crowdwork. */
 const CROWDWORK = ['CROWDWORK_API_KEY'] as const
 
@@ -25,14 +28,14 @@ export const SECRETS = {
   media: DATA,
   writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
-  accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', ...SOCIAL, ...GOOGLE],
+  accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', 'STRIPE_WEBHOOK_SECRET', ...STRIPE, ...SOCIAL, ...GOOGLE],
   mcp: [],
   cards: [],
   browser: [],
   reach: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...CROWDWORK],
   suggestions: [...DATA, 'SECRETS_KEYS'],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
-  background: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
+  background: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', ...STRIPE, ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
   jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
 } as const
 
@@ -48,6 +51,8 @@ export const OPTIONAL_SECRETS: readonly SecretName[] = [
   'IMAGES_API_KEY',
   'YOUTUBE_API_KEY',
   'MAIL_API_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  ...STRIPE,
   'HEARTBEAT_URL',
   ...SOCIAL,
   ...CROWDWORK,

@@ -34,6 +34,8 @@ const VALUES: Record<string, string> = {
   SOCIAL_API_KEY: 'social-key',
   CROWDWORK_API_KEY: 'crowdwork-key',
   MAIL_API_KEY: 'mail-key',
+  STRIPE_SECRET_KEY: 'sk_key',
+  STRIPE_WEBHOOK_SECRET: 'whsec_key',
   DATAFORSEO_LOGIN: 'me@shop.example',
   DATAFORSEO_PASSWORD: 'data-password',
   GOOGLE_CLIENT_ID: 'google-client',

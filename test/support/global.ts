@@ -14,6 +14,7 @@ export type SharedStack = {
   mailUrl: string
   googleUrl: string
   telegramUrl: string
+  stripeUrl: string
   r2Url: string
   connectionString: string
   dataForSeoUrl: string
@@ -43,6 +44,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     mailUrl: stack.mail.url,
     googleUrl: stack.google.url,
     telegramUrl: stack.telegram.url,
+    stripeUrl: stack.stripe.url,
     r2Url: stack.r2.url,
     connectionString: stack.connectionString,
     dataForSeoUrl: stack.providers.dataForSeo.url,

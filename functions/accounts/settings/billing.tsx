@@ -1,65 +1,215 @@
-import type { Hono } from 'hono'
-import { PLANS } from '../../../schema/values/accounts.ts'
+import { Hono } from 'hono'
+import { PLANS, type Plan } from '../../../schema/values/accounts.ts'
 import { PLAN_INCLUDES, PLAN_PRICES } from '../../../src/accounts/plans.ts'
+import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../../src/billing/buy.ts'
+import type { Payments } from '../../../src/billing/port.ts'
+import { takeEvent } from '../../../src/billing/webhook.ts'
+import { ApiError } from '../../../src/lib/errors.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { readAccount } from '../../../src/projects/account.ts'
-import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
-import { Table } from '../pages/parts.tsx'
+import { errorFields } from '../../../src/runtime/log.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import type { Notice } from '../pages/layout.tsx'
+import { Field, Moment, Select, Table } from '../pages/parts.tsx'
 import { ctxOf } from './ctx.ts'
 
-/** The page of plan, slots and credits, where `purchase_url` and `upgrade_url` lead. */
-export const billingPages = (app: Hono<PagesEnv>, front: Front): void => {
-  app.get(PATHS.billing, signedIn(front), async (c) => {
-    const { plan, article_credits, credits_refill_on, project_slots } = await readAccount(ctxOf(c, front), [])
-    const isFull = project_slots.used >= project_slots.total
-    return await show(c, front, {
-      title: 'Plan and projects',
-      menu: true,
-      notice: isFull
-        ? { tone: 'plain', text: 'Every project slot is in use. A new project needs another slot, or archive one.' }
-        : undefined,
-      body: (
-        <>
-          <dl>
-            <dt>Plan</dt>
-            <dd>{plan}</dd>
-            <dt>Project slots</dt>
-            <dd>
-              {project_slots.used} of {project_slots.total} in use
-            </dd>
-            <dt>Article credits</dt>
-            <dd>
-              {article_credits}; filled up on {credits_refill_on}
-            </dd>
-          </dl>
-          <h2>Change plan or add slots</h2>
+/** `payments`: undefined where payment is not set up. */
+export type BillingFront = Front & { payments: Payments | undefined; webhookSecret: string }
+
+type Subscription = Awaited<ReturnType<typeof readSubscription>>
+
+const PlanTable = ({ plan }: { plan: Plan }) => (
+  <Table
+    caption="What each plan includes; prices in dollars a month"
+    heads={['Plan', 'Price', 'Written by the service', 'Article credits a month and project', 'Links received a month']}
+    rows={PLANS.map((name) => [
+      name === plan ? <strong>{name} (yours)</strong> : name,
+      String(PLAN_PRICES[name]),
+      PLAN_INCLUDES[name].writer ? 'yes' : 'no',
+      String(PLAN_INCLUDES[name].articleCredits),
+      PLAN_INCLUDES[name].backlinksReceived === null ? 'no limit' : String(PLAN_INCLUDES[name].backlinksReceived),
+    ])}
+  />
+)
+
+const Slots = ({ value, error }: { value: number; error?: string | undefined }) => (
+  <Field
+    name="slots"
+    label="Project slots"
+    hint="One for each website"
+    value={String(value)}
+    error={error}
+    required
+    maxlength={3}
+  />
+)
+
+const Buy = ({
+  plans,
+  slots,
+  nonce,
+  error,
+}: {
+  plans: readonly Plan[]
+  slots: number
+  nonce: string
+  error?: string | undefined
+}) => (
+  <form class="stack narrow" method="post" action={`${PATHS.billing}/checkout`}>
+    <input type="hidden" name="nonce" value={nonce} />
+    <Select
+      name="plan"
+      label="Plan"
+      options={plans.map((name) => [name, `${name}, $${PLAN_PRICES[name]} a month and slot`] as const)}
+    />
+    <Slots value={slots} error={error} />
+    <button type="submit">Go on to payment</button>
+  </form>
+)
+
+const Manage = ({ row, error }: { row: NonNullable<Subscription>; error?: string | undefined }) => (
+  <>
+    <p>
+      {row.endsWithPeriod ? 'The subscription ends on ' : 'The subscription is renewed on '}
+      <Moment at={row.periodEnd} />
+      {row.status === 'past_due' && '. The last payment failed: change the card'}.
+    </p>
+    <form class="stack narrow" method="post" action={`${PATHS.billing}/slots`}>
+      <Slots value={row.slots} error={error} />
+      <button type="submit">Change the slots</button>
+    </form>
+    <form method="post" action={`${PATHS.billing}/portal`}>
+      <button class="plain" type="submit">
+        Change plan, card, invoices, or cancel
+      </button>
+    </form>
+  </>
+)
+
+type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409 | 503; error?: string }
+
+const page = async (c: PagesContext, front: BillingFront, { notice, status = 200, error }: Shown = {}) => {
+  const { accountId, role } = c.get('person')
+  const { payments } = front
+  const [{ plan, article_credits, credits_refill_on, project_slots }, row] = await Promise.all([
+    readAccount(ctxOf(c, front), []),
+    readSubscription(front.deps, accountId),
+  ])
+  const isFull = project_slots.used >= project_slots.total
+  const full: Notice | undefined = isFull
+    ? { tone: 'plain', text: 'Every project slot is in use. A new project needs another slot, or archive one.' }
+    : undefined
+  const paid: Notice | undefined =
+    c.req.query('paid') === undefined
+      ? undefined
+      : { tone: 'good', text: 'Thank you. Plan and slots change within moments; open the page again to see.' }
+  return await show(c, front, {
+    title: 'Plan and projects',
+    menu: true,
+    status,
+    notice: notice ?? paid ?? full,
+    ...(payments ? { formTarget: payments.origins.join(' ') } : {}),
+    body: (
+      <>
+        <dl>
+          <dt>Plan</dt>
+          <dd>{plan}</dd>
+          <dt>Project slots</dt>
+          <dd>
+            {project_slots.used} of {project_slots.total} in use
+          </dd>
+          <dt>Article credits</dt>
+          <dd>
+            {article_credits}; filled up on {credits_refill_on}
+          </dd>
+        </dl>
+        <h2>Change plan or add slots</h2>
+        {!payments && (
           <p class="notice">
-            Payment by card is not set up for this service. Write to those who run it, and name account{' '}
-            {c.get('person').accountId}: they change the plan and the slots, and the same call of your agent then
-            succeeds.
+            Payment by card is not set up for this service. Write to those who run it, and name account {accountId}:
+            they change the plan and the slots, and the same call of your agent then succeeds.
           </p>
-          <h2>Plans</h2>
-          <Table
-            caption="What each plan includes; prices in dollars a month"
-            heads={[
-              'Plan',
-              'Price',
-              'Written by the service',
-              'Article credits a month and project',
-              'Links received a month',
-            ]}
-            rows={PLANS.map((name) => [
-              name === plan ? <strong>{name} (yours)</strong> : name,
-              String(PLAN_PRICES[name]),
-              PLAN_INCLUDES[name].writer ? 'yes' : 'no',
-              String(PLAN_INCLUDES[name].articleCredits),
-              PLAN_INCLUDES[name].backlinksReceived === null
-                ? 'no limit'
-                : String(PLAN_INCLUDES[name].backlinksReceived),
-            ])}
+        )}
+        {payments && role !== 'owner' && <p class="notice">Only owners change the plan.</p>}
+        {payments && role === 'owner' && row?.isLive && <Manage row={row} error={error} />}
+        {payments && role === 'owner' && !row?.isLive && (
+          <Buy
+            plans={payments.plans}
+            slots={Math.max(1, project_slots.used)}
+            nonce={front.deps.newId()}
+            error={error}
           />
-        </>
-      ),
-    })
+        )}
+        <h2>Plans</h2>
+        <PlanTable plan={plan} />
+      </>
+    ),
   })
+}
+
+const slotsIn = (text: string | undefined): number | undefined => {
+  const slots = /^[1-9]\d{0,2}$/.test(text ?? '') ? Number(text) : 0
+  return slots >= 1 && slots <= MOST_SLOTS ? slots : undefined
+}
+
+const BAD_SLOTS: Shown = { status: 400, error: `Must be a whole number from 1 to ${MOST_SLOTS}.` }
+
+/** The page of plan, slots and credits, where `purchase_url` and `upgrade_url` lead. */
+export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => {
+  const returnTo = `${front.deps.settings.publicUrl}${PATHS.billing}`
+  /** Sends an owner on to the payment provider, or says why not. */
+  const on = async (c: PagesContext, run: (payments: Payments) => Promise<string>) => {
+    const { payments } = front
+    if (c.get('person').role !== 'owner')
+      return await page(c, front, { status: 403, notice: { tone: 'bad', text: 'Only owners change the plan.' } })
+    if (!payments) return await page(c, front, { status: 404, notice: { tone: 'bad', text: 'Payment is not set up.' } })
+    try {
+      return c.redirect(await run(payments), 303)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const status = error.code === 'provider_unavailable' ? 503 : error.code === 'not_found' ? 404 : 409
+      return await page(c, front, { status, notice: { tone: 'bad', text: error.message } })
+    }
+  }
+  app.get(PATHS.billing, signedIn(front), (c) => page(c, front))
+  app.post(`${PATHS.billing}/checkout`, signedIn(front), async (c) => {
+    const { plan: wanted, slots: given, nonce = '' } = await formOf(c)
+    const slots = slotsIn(given)
+    const plan = front.payments?.plans.find((one) => one === wanted)
+    if (slots === undefined || (front.payments && !plan)) return await page(c, front, BAD_SLOTS)
+    const { email, accountId } = c.get('person')
+    const key = `checkout:${accountId}:${plan}:${slots}:${nonce.slice(0, 64).replace(/[^\w-]/g, '')}`
+    return await on(c, (payments) =>
+      buyPlan(ctxOf(c, front), payments, { email, plan: plan ?? 'agentic', slots, returnTo, key }),
+    )
+  })
+  app.post(`${PATHS.billing}/slots`, signedIn(front), async (c) => {
+    const slots = slotsIn((await formOf(c)).slots)
+    if (slots === undefined) return await page(c, front, BAD_SLOTS)
+    return await on(c, (payments) => managePlan(ctxOf(c, front), payments, { slots, returnTo }))
+  })
+  app.post(`${PATHS.billing}/portal`, signedIn(front), (c) =>
+    on(c, (payments) => managePlan(ctxOf(c, front), payments, { returnTo })),
+  )
+}
+
+const MAX_EVENT_BYTES = 512 * 1024
+
+/** Where the payment provider sends its events; no browser comes here. */
+export const billingHook = ({ deps, payments, webhookSecret }: BillingFront) => {
+  const app = new Hono()
+  app.post(PATHS.stripeEvents, async (c) => {
+    if (!payments || webhookSecret === '') return c.json({ error: 'Payment is not set up.' }, 404)
+    if (!(Number(c.req.header('content-length')) <= MAX_EVENT_BYTES)) return c.json({ error: 'Too large.' }, 413)
+    const { db, now, log } = deps
+    const signature = c.req.header('stripe-signature') ?? ''
+    try {
+      const { status, said } = await takeEvent({ db, now, log, payments, webhookSecret }, await c.req.text(), signature)
+      return c.json({ said }, status)
+    } catch (error) {
+      log('error', 'billing.event_failed', errorFields(error))
+      return c.json({ error: 'It could not be carried out now. Send it again.' }, 500)
+    }
+  })
+  return app
 }

@@ -1,0 +1,208 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type Answer, html, json } from '../receiver/answers.ts'
+
+/** What the stand-in takes and signs with; it opens nothing elsewhere. */
+export const LOCAL_STRIPE = {
+  secretKey: 'sk_test_local',
+  webhookSecret: 'whsec_local_stripe',
+  prices: { agentic: 'price_agentic', pro: 'price_pro', accelerator: 'price_accelerator' },
+}
+
+type Item = { id: string; price: { id: string }; quantity: number; current_period_end: number }
+type Subscription = {
+  id: string
+  object: 'subscription'
+  customer: string
+  status: string
+  cancel_at_period_end: boolean
+  metadata: Record<string, string>
+  items: { data: Item[] }
+}
+type Session = { id: string; form: URLSearchParams; kind: 'checkout' | 'portal' }
+type Event = { id: string; type: string; created: number; data: { object: unknown } }
+
+type State = {
+  subscriptions: Map<string, Subscription>
+  sessions: Map<string, Session>
+  /** Answers by idempotency key, with the form they were given for. */
+  kept: Map<string, { form: string; answer: Answer }>
+  events: Event[]
+  /** While it is set, events are kept and not sent. */
+  holdsEvents: boolean
+}
+
+export type RunningStripe = StandIn & { state: State }
+
+const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
+const refusal = (status: number, message: string, type = 'invalid_request_error'): Answer =>
+  json(status, { error: { type, message } })
+const inAMonth = (): number => Math.floor(Date.now() / 1000) + 30 * 86_400
+
+/** A header as Stripe makes it: HMAC-SHA256 over `t.body`. */
+export const signatureOf = (body: string, secret = LOCAL_STRIPE.webhookSecret, atS = Math.floor(Date.now() / 1000)) =>
+  `t=${atS},v1=${createHmac('sha256', secret).update(`${atS}.${body}`).digest('hex')}`
+
+const send = async (url: string, event: Event): Promise<number> => {
+  const body = JSON.stringify(event)
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signatureOf(body) },
+    body,
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
+const checkoutOf = (state: State, form: URLSearchParams, url: string): Answer => {
+  const price = form.get('line_items[0][price]') ?? ''
+  if (form.get('mode') !== 'subscription' || !form.get('success_url')) return refusal(400, 'Missing required param.')
+  if (!Object.values(LOCAL_STRIPE.prices).includes(price)) return refusal(400, `No such price: '${price}'`)
+  const id = newId('cs_test')
+  state.sessions.set(id, { id, form, kind: 'checkout' })
+  return json(200, { id, object: 'checkout.session', url: `${url}/_pay?session=${id}`, status: 'open' })
+}
+
+const portalOf = (state: State, form: URLSearchParams, url: string): Answer => {
+  const customer = form.get('customer')
+  if (![...state.subscriptions.values()].some((one) => one.customer === customer))
+    return refusal(400, `No such customer: '${customer}'`)
+  const id = newId('bps')
+  state.sessions.set(id, { id, form, kind: 'portal' })
+  return json(200, { id, object: 'billing_portal.session', url: `${url}/_pay?session=${id}` })
+}
+
+const eventOf = (state: State, type: string, object: unknown): Event => {
+  const event = { id: newId('evt'), type, created: Math.floor(Date.now() / 1000), data: { object } }
+  state.events.push(event)
+  return event
+}
+
+/** A person pays, or confirms in the portal: what follows from it, and where they are sent. */
+const confirmed = (state: State, { form, kind }: Session): { events: Event[]; to: string } => {
+  if (kind === 'portal') {
+    const flow = 'flow_data[subscription_update_confirm]'
+    const one = state.subscriptions.get(form.get(`${flow}[subscription]`) ?? '')
+    const quantity = Number(form.get(`${flow}[items][0][quantity]`))
+    const [item] = one?.items.data ?? []
+    if (!one || !item) return { events: [], to: form.get('return_url') ?? '' }
+    item.quantity = quantity
+    const to = form.get('flow_data[after_completion][redirect][return_url]') ?? ''
+    return { events: [eventOf(state, 'customer.subscription.updated', structuredClone(one))], to }
+  }
+  const one: Subscription = {
+    id: newId('sub'),
+    object: 'subscription',
+    customer: form.get('customer') ?? newId('cus'),
+    status: 'active',
+    cancel_at_period_end: false,
+    metadata: { account_id: form.get('subscription_data[metadata][account_id]') ?? '' },
+    items: {
+      data: [
+        {
+          id: newId('si'),
+          price: { id: form.get('line_items[0][price]') ?? '' },
+          quantity: Number(form.get('line_items[0][quantity]')),
+          current_period_end: inAMonth(),
+        },
+      ],
+    },
+  }
+  state.subscriptions.set(one.id, one)
+  const session = {
+    object: 'checkout.session',
+    customer: one.customer,
+    subscription: one.id,
+    client_reference_id: form.get('client_reference_id'),
+  }
+  return {
+    events: [
+      eventOf(state, 'customer.subscription.created', structuredClone(one)),
+      eventOf(state, 'checkout.session.completed', session),
+    ],
+    to: form.get('success_url') ?? '',
+  }
+}
+
+const api = (state: State, request: StandInRequest, url: string): Answer => {
+  const { method, path, headers, raw } = request
+  if (headers.authorization !== `Bearer ${LOCAL_STRIPE.secretKey}`) return refusal(401, 'Invalid API Key provided')
+  const text = raw.toString('utf8')
+  const key = headers['idempotency-key']
+  const before = typeof key === 'string' ? state.kept.get(key) : undefined
+  if (before)
+    return before.form === text
+      ? before.answer
+      : refusal(400, 'Keys for idempotent requests can only be used with the same parameters.', 'idempotency_error')
+  const work = (): Answer => {
+    const form = new URLSearchParams(text)
+    if (method === 'POST' && path === '/v1/checkout/sessions') return checkoutOf(state, form, url)
+    if (method === 'POST' && path === '/v1/billing_portal/sessions') return portalOf(state, form, url)
+    const id = /^\/v1\/subscriptions\/(\w+)$/.exec(path)?.[1]
+    const one = id === undefined ? undefined : state.subscriptions.get(id)
+    if (!one) return refusal(404, `No such subscription: '${id}'`)
+    if (method === 'DELETE') one.status = 'canceled'
+    return json(200, one)
+  }
+  const answer = work()
+  if (typeof key === 'string') state.kept.set(key, { form: text, answer })
+  return answer
+}
+
+const payPage = (session: Session): string =>
+  `<!doctype html><html lang="en"><title>Payment</title><h1>Payment, played on this machine</h1>
+<p>No card is charged. ${session.kind === 'checkout' ? 'The subscription begins' : 'The change holds'} when you press the button.</p>
+<form method="post"><button>Pay</button></form></html>`
+
+/**
+ * A stand-in of Stripe: Checkout, the portal and subscriptions by its API, a page at which a person pays, and signed events to
+ * `eventsUrl`. `/_events` changes a subscription (`{id, status?, quantity?}`) or holds events back (`{hold}`), `/_faults` makes it fail.
+ */
+export const startStripe = async (eventsUrl: () => string): Promise<RunningStripe> => {
+  const state: State = {
+    subscriptions: new Map(),
+    sessions: new Map(),
+    kept: new Map(),
+    events: [],
+    holdsEvents: false,
+  }
+  const url = () => standIn.url
+  const deliver = (events: readonly Event[]): void => {
+    if (!state.holdsEvents) for (const event of events) send(eventsUrl(), event).catch(() => {})
+  }
+  const pay = (request: StandInRequest): Answer => {
+    const session = state.sessions.get(request.query.get('session') ?? '')
+    if (!session) return html(404, 'There is no such session.')
+    if (request.method === 'GET') return html(200, payPage(session))
+    const { events, to } = confirmed(state, session)
+    deliver(events)
+    return json(303, {}, { location: to })
+  }
+  const change = ({ body }: StandInRequest): Answer => {
+    const { id, status, quantity, hold } = (body ?? {}) as {
+      id?: string
+      status?: string
+      quantity?: number
+      hold?: boolean
+    }
+    if (hold !== undefined) state.holdsEvents = hold
+    const one = state.subscriptions.get(id ?? '')
+    if (!one) return json(200, { events: state.events })
+    if (status !== undefined) one.status = status
+    const [item] = one.items.data
+    if (quantity !== undefined && item) item.quantity = quantity
+    const type = status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated'
+    const event = eventOf(state, type, structuredClone(one))
+    deliver([event])
+    return json(200, { event })
+  }
+  const standIn: StandIn = await startStandIn({
+    posts: () => [...state.subscriptions.values()],
+    answer: (request) => {
+      if (request.path === '/_pay') return pay(request)
+      if (request.path === '/_events') return change(request)
+      return api(state, request, url())
+    },
+  })
+  return { ...standIn, state }
+}

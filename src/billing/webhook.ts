@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { rowsOf } from '../db/client.ts'
+import type { Deps } from '../runtime/ctx.ts'
+import type { Payments } from './port.ts'
+import { accountOfCustomer, eventById } from './queries.ts'
+import { isSigned } from './signature.ts'
+import { applySubscription, dropEvents, noteEvent } from './statements.ts'
+
+const Event = z.object({
+  id: z.string().check(z.maxLength(255)),
+  type: z.string().check(z.maxLength(255)),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+})
+
+/** How long the provider may repeat an event, with room to spare. */
+const KEPT_MS = 30 * 86_400_000
+
+/** How an event was taken. Only `failed` is to be sent again. */
+export type Taken = { status: 200 | 400 | 500; said: string }
+
+const textAt = (object: unknown, ...path: string[]): string | undefined => {
+  const found = path.reduce<unknown>(
+    (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+    object,
+  )
+  return typeof found === 'string' ? found : undefined
+}
+
+/** The subscription an event is about. */
+const subscriptionIn = ({ type, data: { object } }: z.infer<typeof Event>): string | undefined => {
+  if (type.startsWith('customer.subscription.')) return textAt(object, 'id')
+  if (type === 'checkout.session.completed') return textAt(object, 'subscription')
+  if (type === 'invoice.paid' || type === 'invoice.payment_failed')
+    return textAt(object, 'parent', 'subscription_details', 'subscription')
+  return undefined
+}
+
+const parsed = (body: string) => {
+  try {
+    return Event.safeParse(JSON.parse(body)).data
+  } catch {
+    return undefined
+  }
+}
+
+type Means = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSecret: string }
+
+/**
+ * Takes an event of the payment provider: signed, at most five minutes old, carried out once. What it says of a subscription is not
+ * believed but asked for, so that events may come twice and in any order.
+ */
+export const takeEvent = async (means: Means, body: string, signature: string): Promise<Taken> => {
+  const { db, now, log, payments, webhookSecret } = means
+  if (!(await isSigned(webhookSecret, signature, body, now())))
+    return { status: 400, said: 'The signature is wrong, or older than five minutes.' }
+  const event = parsed(body)
+  if (!event) return { status: 400, said: 'That is no event.' }
+  if ((await eventById(db, event.id)).length > 0) return { status: 200, said: 'It was carried out before.' }
+  const id = subscriptionIn(event)
+  const ignored = async (said: string): Promise<Taken> => {
+    await rowsOf(db, noteEvent(event, now()))
+    return { status: 200, said }
+  }
+  if (id === undefined) return await ignored('It changes nothing here.')
+  const askedAt = now()
+  const asked = await payments.subscription(id)
+  if ('refused' in asked)
+    return asked.isGone ? await ignored('There is no such subscription.') : { status: 500, said: asked.refused }
+  const { plan, accountId: named, ...paid } = asked.ok
+  const accountId = named ?? (await accountOfCustomer(db, paid.customerId))[0]?.accountId
+  if (accountId === undefined) return await ignored('It belongs to no account.')
+  if (plan === undefined) {
+    log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
+    return { status: 500, said: 'Its price is no plan of this service.' }
+  }
+  const [done] = await rowsOf<{ changed: boolean }>(
+    db,
+    applySubscription(event, { ...paid, plan, accountId }, { askedAt, now: now() }),
+  )
+  await rowsOf(db, dropEvents(new Date(now().getTime() - KEPT_MS), 100))
+  log('info', 'billing.event', { event_type: event.type, account: accountId, changed: done?.changed ?? false })
+  return { status: 200, said: 'Carried out.' }
+}

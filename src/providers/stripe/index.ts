@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import type { Plan } from '../../../schema/values/accounts.ts'
+import type { Asked, PaidSubscription, Payments } from '../../billing/port.ts'
+import type { StripeSettings } from '../../runtime/env.ts'
+
+const VERSION = '2026-10-28.endive'
+const TIMEOUT_MS = 15_000
+
+const Address = z.object({ url: z.url() })
+const Subscription = z.object({
+  id: z.string(),
+  customer: z.string(),
+  status: z.string(),
+  cancel_at_period_end: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
+  items: z.object({
+    data: z
+      .array(
+        z.object({
+          id: z.string(),
+          quantity: z.optional(z.int()),
+          current_period_end: z.optional(z.int()),
+          price: z.object({ id: z.string() }),
+        }),
+      )
+      .check(z.minLength(1)),
+  }),
+})
+const Refusal = z.object({ error: z.object({ message: z.optional(z.string()), code: z.optional(z.string()) }) })
+
+type Fields = { [name: string]: string | number | boolean | undefined | Fields | readonly Fields[] }
+
+/** Fields as Stripe takes them: `line_items[0][price]=…`. */
+const encoded = (fields: Fields): string => {
+  const form = new URLSearchParams()
+  const add = (name: string, value: Fields[string]): void => {
+    if (value === undefined) return
+    if (Array.isArray(value)) for (const [n, one] of value.entries()) add(`${name}[${n}]`, one)
+    else if (typeof value === 'object') for (const [key, one] of Object.entries(value)) add(`${name}[${key}]`, one)
+    else form.append(name, String(value))
+  }
+  for (const [name, value] of Object.entries(fields)) add(name, value)
+  return form.toString()
+}
+
+/** Stripe's API by plain requests (https://docs.stripe.com/api): its SDK would be many times the size of what is used of it. */
+export const stripe = ({ apiUrl, secretKey, prices }: StripeSettings): Payments => {
+  const plans = Object.keys(prices) as Plan[]
+  const isReal = apiUrl === 'https://api.stripe.com'
+
+  const call = async <S extends z.ZodMiniType>(
+    schema: S,
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    { fields, key }: { fields?: Fields; key?: string } = {},
+  ): Promise<Asked<z.infer<S>>> => {
+    const answer = await fetch(`${apiUrl}/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${secretKey}`,
+        'stripe-version': VERSION,
+        ...(fields ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(fields ? { body: encoded(fields) } : {}),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch(() => undefined)
+    const body: unknown = await answer?.json().catch(() => undefined)
+    if (!answer) return { refused: 'Stripe does not answer.', isGone: false }
+    if (!answer.ok) {
+      const said = Refusal.safeParse(body).data?.error
+      const message =
+        answer.status < 500 && said?.message ? said.message.slice(0, 300) : `Stripe answered ${answer.status}.`
+      return { refused: message, isGone: answer.status === 404 }
+    }
+    const parsed = schema.safeParse(body)
+    return parsed.success ? { ok: parsed.data } : { refused: 'Stripe answered something else.', isGone: false }
+  }
+
+  const planOf = (price: string): Plan | undefined => plans.find((plan) => prices[plan] === price)
+
+  const paid = ({
+    id,
+    customer,
+    status,
+    cancel_at_period_end,
+    metadata,
+    items,
+  }: z.infer<typeof Subscription>): PaidSubscription => {
+    const item = items.data[0]
+    const account = Number(metadata.account_id)
+    return {
+      id,
+      customerId: customer,
+      status,
+      itemId: item?.id ?? '',
+      plan: planOf(item?.price.id ?? ''),
+      slots: item?.quantity ?? 1,
+      periodEnd: item?.current_period_end === undefined ? null : new Date(item.current_period_end * 1000),
+      endsWithPeriod: cancel_at_period_end,
+      accountId: Number.isInteger(account) && account > 0 ? account : undefined,
+    }
+  }
+
+  const urlOf = (asked: Asked<z.infer<typeof Address>>): Asked<string> => ('ok' in asked ? { ok: asked.ok.url } : asked)
+
+  return {
+    plans,
+    origins: isReal ? ['https://checkout.stripe.com', 'https://billing.stripe.com'] : [new URL(apiUrl).origin],
+    checkout: async ({ accountId, email, customerId, plan, slots, returnTo, key }) => {
+      const metadata = { account_id: String(accountId) }
+      const fields: Fields = {
+        mode: 'subscription',
+        line_items: [{ price: prices[plan], quantity: slots }],
+        ...(customerId === undefined ? { customer_email: email } : { customer: customerId }),
+        client_reference_id: String(accountId),
+        metadata,
+        subscription_data: { metadata },
+        success_url: `${returnTo}?paid=1`,
+        cancel_url: returnTo,
+      }
+      return urlOf(await call(Address, 'POST', '/checkout/sessions', { fields, key }))
+    },
+    portal: async ({ customerId, returnTo, slots }) => {
+      const flow = slots && {
+        type: 'subscription_update_confirm',
+        subscription_update_confirm: {
+          subscription: slots.subscriptionId,
+          items: [{ id: slots.itemId, quantity: slots.count }],
+        },
+        after_completion: { type: 'redirect', redirect: { return_url: `${returnTo}?paid=1` } },
+      }
+      const fields: Fields = { customer: customerId, return_url: returnTo, flow_data: flow }
+      return urlOf(await call(Address, 'POST', '/billing_portal/sessions', { fields }))
+    },
+    subscription: async (id) => {
+      const asked = await call(Subscription, 'GET', `/subscriptions/${encodeURIComponent(id)}`)
+      return 'ok' in asked ? { ok: paid(asked.ok) } : asked
+    },
+    cancel: async (id) => {
+      const asked = await call(z.object({ status: z.string() }), 'DELETE', `/subscriptions/${encodeURIComponent(id)}`)
+      return 'ok' in asked || asked.isGone
+    },
+  }
+}

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { LOCAL_STRIPE, signatureOf } from '../../local/stripe/server.ts'
+import { formOn, linkIn, mailTo, signInByMail, type Visitor } from '../people/browser.ts'
+import { newAccount, rowsIn, tell } from '../support/client.ts'
+
+const stack = inject('stack')
+const BILLING = '/settings/billing'
+
+type Stand = { plan: string; slots: number }
+
+const owner = async () => {
+  const api = await newAccount(stack, { plan: 'agentic', projects: 0 })
+  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
+    stack,
+    sql`select email from accounts where id = ${api.accountId}::int`,
+  )
+  const { visitor: person } = await signInByMail(stack, email)
+  const stand = async (): Promise<Stand> => {
+    const { plan, project_slots } = (await api.get('/account')).body as {
+      plan: string
+      project_slots: { total: number }
+    }
+    return { plan, slots: project_slots.total }
+  }
+  return { api, person, stand }
+}
+
+const subscriptionOf = async (accountId: number): Promise<string> => {
+  const all = (await (await fetch(`${stack.stripeUrl}/_posts`)).json()) as {
+    id: string
+    metadata: { account_id: string }
+  }[]
+  return all.findLast((one) => one.metadata.account_id === String(accountId))?.id ?? ''
+}
+
+/** Sends a form of the page of the plan, and presses the button at the payment provider. */
+const pay = async (person: Visitor, action: string, fields: Record<string, string>) => {
+  const page = await person.get(BILLING)
+  const sent = await person.post(
+    `${BILLING}/${action}`,
+    { ...formOn(page, `${BILLING}/${action}`), ...fields },
+    { follow: false },
+  )
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, expect.stringContaining(stack.stripeUrl)])
+  const paid = await fetch(sent.headers.get('location') ?? '', { method: 'POST', redirect: 'manual' })
+  return await person.get(paid.headers.get('location') ?? '')
+}
+
+const buy = async (person: Visitor, plan = 'pro', slots = '2') => await pay(person, 'checkout', { plan, slots })
+
+const postEvent = async (event: object, signature?: string) => {
+  const body = JSON.stringify(event)
+  const response = await fetch(`${stack.url}/stripe/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature ?? signatureOf(body) },
+    body,
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+const eventAbout = (subscription: string, type = 'customer.subscription.updated') => ({
+  id: `evt_${randomBytes(8).toString('hex')}`,
+  type,
+  data: { object: { id: subscription } },
+})
+
+beforeAll(() => tell(stack.stripeUrl, '/_events', { hold: false }))
+
+describe('a plan', () => {
+  it('is bought at the provider: plan, slots and credits follow from the subscription, and the same call succeeds', async () => {
+    const { api, person, stand } = await owner()
+    const project = { website_url: `https://${randomBytes(6).toString('hex')}.example` }
+    const refused = await api.post('/projects', project)
+    expect([refused.status, refused.body.purchase_url]).toEqual([402, `${stack.url}${BILLING}`])
+    const back = await buy(person)
+    expect([back.url, back.text]).toEqual([`${stack.url}${BILLING}?paid=1`, expect.stringContaining('Thank you.')])
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    expect((await api.post('/projects', project)).status).toBe(201)
+    expect((await person.get('/settings/audit')).text).toContain('account.subscription')
+  })
+
+  it('gets more slots, and gives them back when it ends', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    await pay(person, 'slots', { slots: '5' })
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 5 })
+    await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'past_due' })
+    await expect.poll(async () => (await person.get(BILLING)).text).toContain('The last payment failed')
+    expect(await stand()).toEqual({ plan: 'pro', slots: 5 })
+    await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    expect((await person.get(BILLING)).text).toContain('Go on to payment')
+  })
+
+  it('is not bought twice, nor by who is no owner, nor with slots there are not', async () => {
+    const { person, stand } = await owner()
+    for (const slots of ['0', '101', 'x', '1.5'])
+      expect((await person.post(`${BILLING}/checkout`, { plan: 'pro', slots })).status, slots).toBe(400)
+    expect((await person.post(`${BILLING}/checkout`, { plan: 'agentic_free', slots: '1' })).status).toBe(400)
+    expect((await person.post(`${BILLING}/portal`, {})).status).toBe(404)
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    expect((await person.post(`${BILLING}/checkout`, { plan: 'pro', slots: '1' })).status).toBe(409)
+
+    const { visitor: member, email } = await signInByMail(stack)
+    await person.post('/settings/people', { email, role: 'member' })
+    const link = linkIn(await mailTo(stack.mailUrl, email, /^Invitation/))
+    await member.post('/invitation', formOn(await member.get(link), '/invitation'))
+    for (const action of ['portal', 'slots', 'checkout'])
+      expect((await member.post(`${BILLING}/${action}`, { plan: 'pro', slots: '1' })).status, action).toBe(403)
+  })
+
+  it('where the provider does not answer, nothing changes and a page says so', async () => {
+    const { person, stand } = await owner()
+    const rule = { path: '/v1/checkout/sessions', status: 500, times: 1 }
+    const page = await person.get(BILLING)
+    await tell(stack.stripeUrl, '/_faults', [rule])
+    const sent = await person.post(`${BILLING}/checkout`, {
+      ...formOn(page, `${BILLING}/checkout`),
+      plan: 'pro',
+      slots: '1',
+    })
+    await tell(stack.stripeUrl, '/_faults')
+    expect([sent.status, sent.text]).toEqual([503, expect.stringContaining('Nothing was changed')])
+    expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+  })
+})
+
+describe('an event', () => {
+  it('that is not signed, signed with another secret, changed, or too old is refused', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const event = eventAbout(await subscriptionOf(api.accountId))
+    const body = JSON.stringify(event)
+    const now = Math.floor(Date.now() / 1000)
+    const wrong = [
+      '',
+      't=1,v1=',
+      signatureOf(body, 'whsec_other'),
+      signatureOf(`${body} `),
+      signatureOf(body, LOCAL_STRIPE.webhookSecret, now - 301),
+      signatureOf(body, LOCAL_STRIPE.webhookSecret, now + 400),
+    ]
+    for (const signature of wrong) expect((await postEvent(event, signature)).status, signature).toBe(400)
+    expect((await postEvent(event)).status).toBe(200)
+  })
+
+  it('that comes twice is carried out once, and late ones change nothing: the provider is asked how it stands', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const id = await subscriptionOf(api.accountId)
+    const late = { ...eventAbout(id, 'customer.subscription.deleted') }
+    expect((await postEvent(late)).text).toContain('Carried out')
+    expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
+    expect((await postEvent(late)).text).toContain('before')
+    const known = await rowsIn(stack, sql`select id from billing_events where id = ${late.id}`)
+    expect(known).toHaveLength(1)
+  })
+
+  it('that cannot be carried out now is sent again', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const event = eventAbout(await subscriptionOf(api.accountId))
+    await tell(stack.stripeUrl, '/_faults', [{ path: '/v1/subscriptions', status: 500, times: 1 }])
+    expect((await postEvent(event)).status).toBe(500)
+    await tell(stack.stripeUrl, '/_faults')
+    expect((await postEvent(event)).text).toContain('Carried out')
+  })
+
+  it('of something else, or of nobody here, changes nothing', async () => {
+    expect((await postEvent({ ...eventAbout('sub_nobody') })).text).toContain('no such subscription')
+    expect((await postEvent({ ...eventAbout('x'), type: 'charge.refunded' })).text).toContain('changes nothing')
+    expect((await postEvent({ id: 'x' })).status).toBe(400)
+  })
+
+  it('takes slots that operators gave from nobody', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const first = await subscriptionOf(api.accountId)
+    await tell(stack.stripeUrl, '/_events', { id: first, status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    await rowsIn(stack, sql`update accounts set plan = 'pro', project_slots = 7 where id = ${api.accountId}::int`)
+    expect((await postEvent(eventAbout(first, 'customer.subscription.deleted'))).status).toBe(200)
+    expect(await stand()).toEqual({ plan: 'pro', slots: 7 })
+  })
+})

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { expect, inject, it } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { signInByMail } from './browser.ts'
+
+const stack = inject('stack')
+
+/** A page the API sends people to is named in its code as `${…publicUrl}/…`; programs' own addresses are none. */
+const PROGRAMS = /^\/(api|mcp|oauth|media|internal)/
+
+const namedIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => [...readFileSync(join(ROOT, folder, name), 'utf8').matchAll(/[pP]ublicUrl\}(\/[\w/-]+)/g)])
+    .map(([, path = '']) => path)
+
+const urlsIn = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, one]) =>
+    /_url$/.test(name) && typeof one === 'string' && one.startsWith(stack.url) ? [one] : urlsIn(one),
+  )
+}
+
+it('every address the API gives out to people opens', async () => {
+  const [full, api, legacy, agentic] = await Promise.all([
+    newAccount(stack, { projects: 0 }),
+    newAccount(stack),
+    newAccount(stack, { plan: 'agentic_free' }),
+    newAccount(stack, { plan: 'agentic' }),
+  ])
+  const project = await newProject(api)
+  const article = await newArticle(api, project)
+  const plain = await newProject(agentic)
+  const answers = [
+    await full.post('/projects', { website_url: 'https://one-too-many.example' }),
+    await api.post(`/articles/${article}/publish`),
+    await api.get(`/search-console?project_id=${project}`),
+    await api.post(`/projects/${project}/search-console`),
+    await api.post(`/projects/${project}/article-plan`, { plan: 60 }),
+    await agentic.post('/articles/generate', { project_id: plain, keyword: 'shoes', notes: 'Some notes on shoes.' }),
+    await legacy.post('/keywords/search', { keyword: 'shoes' }),
+  ]
+  const given = answers.flatMap(({ body }) => urlsIn(body))
+  const paths = given.map((url) => new URL(url).pathname)
+  expect(new Set(paths)).toEqual(
+    new Set([
+      '/settings/billing',
+      '/settings/integrations',
+      '/connect/search-console',
+      '/settings/provider-keys',
+      '/docs/concepts/keywords',
+    ]),
+  )
+  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
+    stack,
+    sql`select email from accounts where id = ${api.accountId}::int`,
+  )
+  const { visitor: person } = await signInByMail(stack, email)
+  const named = namedIn('src').filter((path) => !PROGRAMS.test(path) && path !== '/connect/search-console')
+  expect(named).toContain('/settings/billing')
+  for (const address of [...given, ...named]) {
+    const page = await person.get(address)
+    expect([address, page.status, page.headers.get('content-type')]).toEqual([
+      address,
+      200,
+      expect.stringContaining('text/html'),
+    ])
+  }
+})
