@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { Sequencer } from './test/support/sequencer.ts'
 
 const summary = process.env.TEST_SUMMARY
 
@@ -21,6 +22,7 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: 3,
+    sequence: { sequencer: Sequencer },
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
     projects: [
       // Tests over HTTP share one running stack; it is started only where one of them runs.
