@@ -31,7 +31,7 @@ type Summary = {
 /** Tests that are part of `npm test`, as vitest.config.ts picks them. */
 const testFiles = (words: readonly string[]): string[] =>
   globSync('test/**/*.test.ts', { cwd: ROOT })
-    .filter((file) => !/^test\/(long|bench|clients|cms|browser|docs)\//.test(file))
+    .filter((file) => !/^test\/(long|bench|clients|pages|cms|browser|docs)\//.test(file))
     .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
 
 const shuffled = <T>(list: readonly T[]): T[] =>

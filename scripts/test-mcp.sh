@@ -26,4 +26,4 @@ if [ ! -f "$dir/installed" ]; then
 fi
 cd "$root"
 . scripts/chromium.sh
-MCP_CLIENTS="$dir" timeout 900 node scripts/run.mjs vitest run --config vitest.clients.config.ts "$@"
+INSTALLED="$dir" timeout 900 node scripts/run.mjs vitest run --config vitest.clients.config.ts "$@"

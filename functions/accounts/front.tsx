@@ -57,12 +57,15 @@ type Shown = {
   formTarget?: string
 }
 
-/** Sends a page. Nothing on it runs scripts, and no other site may frame it. */
+/**
+ * Sends a page. Nothing on it runs scripts, and no other site may frame it; what may be connected to is for those who judge
+ * pages from within a browser (they ask for /robots.txt in the page's name).
+ */
 export const show = (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Shown): Response | Promise<Response> => {
   const { title, body, notice, status = 200, menu = false, formTarget } = shown
   c.header(
     'Content-Security-Policy',
-    `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
   const frame = { service: deps.settings.serviceName, title, styles: STYLES, notice }
   const page = (

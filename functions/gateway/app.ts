@@ -10,6 +10,7 @@ import { OAUTH } from '../../src/oauth/paths.ts'
 import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { PAGE_ROOTS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
+import { llmsText, ROBOTS } from './for-programs.ts'
 
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
@@ -126,6 +127,16 @@ export const gatewayApp = () => {
       })
     })
   }
+  const text = (c: { req: { raw: Request } }, words: string) =>
+    new Response(words, {
+      headers: {
+        ...ownHeaders(c.req.raw),
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Cache-Control': 'public, max-age=3600',
+      },
+    })
+  app.get('/robots.txt', (c) => text(c, ROBOTS))
+  app.get('/llms.txt', (c) => text(c, llmsText(c.env.SERVICE_NAME ?? 'Galley', new URL(c.req.url).origin)))
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const root of PAGE_ROOTS)
     for (const path of [root, `${root}/*`]) app.all(path, (c) => c.env.ACCOUNTS.fetch(c.req.raw))

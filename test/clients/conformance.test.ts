@@ -6,7 +6,7 @@ import { ROOT } from '../../local/bundle.ts'
 import { newAccount, newArticle, newProject } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { startFront } from './front.ts'
-import { installed } from './installed.ts'
+import { installed } from '../support/installed.ts'
 
 const suite = installed('@modelcontextprotocol/conformance/dist/index.js')
 

@@ -3,13 +3,14 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/admin.ts'
 import { clientOf, connectReceiver, rowsIn, runnerOf, type Target } from '../support/client.ts'
+import { openBrowser } from '../support/playwright.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import type { Agent } from './agents/agent.ts'
 import { startCallback } from './agents/callback.ts'
 import { claudeCode } from './agents/claude-code.ts'
 import { mcpRemote } from './agents/mcp-remote.ts'
 import { sdkV1, sdkV2 } from './agents/sdk.ts'
-import { newPerson, openBrowser } from './person.ts'
+import { newPerson } from './person.ts'
 
 let stack: TestStack
 let browser: Awaited<ReturnType<typeof openBrowser>>

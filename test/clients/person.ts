@@ -1,34 +1,5 @@
-import { findChromium } from '../../local/browser/chromium.ts'
 import { linkIn, mailTo, newEmail } from '../people/browser.ts'
-import { load } from './installed.ts'
-
-/** What of Playwright is used here. */
-type Page = {
-  goto: (url: string) => Promise<unknown>
-  url: () => string
-  getByRole: (role: string, options: { name: string; exact?: boolean }) => Locator
-  getByLabel: (text: string) => Locator
-  locator: (selector: string) => Locator
-  waitForURL: (test: (url: URL) => boolean) => Promise<void>
-}
-type Locator = {
-  click: () => Promise<void>
-  fill: (text: string) => Promise<void>
-  textContent: () => Promise<string | null>
-}
-type Browser = {
-  newContext: () => Promise<{ newPage: () => Promise<Page>; close: () => Promise<void> }>
-  close: () => Promise<void>
-}
-type Playwright = { chromium: { launch: (options: object) => Promise<Browser> } }
-
-/** A real browser, as people have one. */
-export const openBrowser = async (): Promise<Browser> => {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('no Chromium is installed')
-  const { chromium } = await load<Playwright>('playwright-core/index.mjs')
-  return await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
-}
+import type { Browser } from '../support/playwright.ts'
 
 export type Person = {
   email: string

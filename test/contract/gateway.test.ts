@@ -194,3 +194,15 @@ it('an unknown key with a true checksum is not told apart from a misspelt one', 
   const { request_id: _, ...rest } = unknown.body
   expect(wrong.body).toMatchObject(rest)
 })
+
+it('tells crawlers and agents without a key what is here, at addresses that answer', async () => {
+  const robots = await fetch(`${stack.url}/robots.txt`)
+  expect([robots.status, await robots.text()]).toEqual([200, 'User-agent: *\nDisallow: /api/\n'])
+  const about = await fetch(`${stack.url}/llms.txt`)
+  const words = await about.text()
+  expect([about.status, about.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  expect(words).toMatch(/^# Galley\n\n> /)
+  const links = [...words.matchAll(/\]\((\S+)\)/g)].map(([, link]) => link ?? '')
+  expect(links.length).toBeGreaterThan(4)
+  for (const link of links) expect([200, 401, 405], link).toContain((await fetch(link)).status)
+})

@@ -36,6 +36,13 @@ export const Page = ({ service, title, styles, menu, current, narrow, notice, ch
       <header>
         <strong>{service}</strong>
         {menu && (
+          <form method="post" action="/sign-out">
+            <button class="plain" type="submit">
+              Sign out
+            </button>
+          </form>
+        )}
+        {menu && (
           <nav aria-label="Settings">
             {menu.map(({ path, label }) => (
               <a href={path} aria-current={path === current ? 'page' : undefined}>
@@ -43,13 +50,6 @@ export const Page = ({ service, title, styles, menu, current, narrow, notice, ch
               </a>
             ))}
           </nav>
-        )}
-        {menu && (
-          <form method="post" action="/sign-out">
-            <button class="plain" type="submit">
-              Sign out
-            </button>
-          </form>
         )}
       </header>
       <main class={narrow ? 'narrow' : undefined}>

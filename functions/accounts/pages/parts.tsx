@@ -8,14 +8,14 @@ export const Moment = ({ at }: { at: Date | null }) =>
     <time datetime={at.toISOString()}>{at.toISOString().slice(0, 16).replace('T', ' ')} UTC</time>
   )
 
-/** A table that becomes a list of labelled lines on narrow screens. */
+/** A table that becomes a list of labelled lines on narrow screens. The column of buttons has no head to be seen. */
 export const Table = ({ caption, heads, rows }: { caption: string; heads: string[]; rows: Child[][] }) => (
   <table>
     <caption class="hint">{caption}</caption>
     <thead>
       <tr>
         {heads.map((head) => (
-          <th scope="col">{head}</th>
+          <th scope="col">{head === '' ? <span class="unseen">What can be done</span> : head}</th>
         ))}
       </tr>
     </thead>

@@ -6,12 +6,13 @@ export const STYLE = `
 body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-header,main,footer{max-width:60rem;margin:0 auto;padding:1rem}
+header,main,footer{max-width:72rem;margin:0 auto;padding:1rem}
 header{display:flex;flex-wrap:wrap;gap:.5rem 1.25rem;align-items:center;border-bottom:1px solid var(--line)}
 header strong{margin-right:auto;font-size:1.125rem}
-header nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
+header nav{display:flex;flex-wrap:wrap;gap:0 1rem;flex-basis:100%}
 header nav a{padding:.5rem 0}
 header [aria-current]{color:var(--ink);font-weight:600;text-decoration:none}
+main>p,main>.notice{max-width:44rem}
 h1{font-size:1.75rem;line-height:1.2;margin:1rem 0}
 h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}
 .narrow{max-width:26rem}
@@ -36,13 +37,15 @@ button.danger{background:transparent;color:var(--bad);border-color:var(--bad)}
 .notice.bad{border-left-color:var(--bad);background:var(--bad-panel)}
 .notice.good{border-left-color:var(--good);background:var(--good-panel)}
 .notice p{margin:.25rem 0}
+.unseen{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden;white-space:nowrap}
 .empty{border:1px dashed var(--line);border-radius:.5rem;padding:1.5rem;color:var(--soft);text-align:center}
 code,.secret{font-family:ui-monospace,monospace;font-size:.9375rem}
 .secret{display:block;padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.375rem;user-select:all}
 caption{text-align:left;padding-bottom:.5rem}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:top}
+th,td button,td code{white-space:nowrap}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}
 dt{color:var(--soft)}dd{margin:0}
-@media(max-width:40rem){thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}td{display:flex;gap:1rem;border:0;padding:.125rem 0}td[data-label]::before{content:attr(data-label);color:var(--soft);min-width:7rem}dl{grid-template-columns:1fr}}
+@media(max-width:40rem){thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}tr{display:block;border-bottom:1px solid var(--line);padding:.5rem 0}td{display:flex;gap:1rem;border:0;padding:.125rem 0}td[data-label]::before{content:attr(data-label);color:var(--soft);flex:0 0 8rem}dl{grid-template-columns:1fr}}
 `

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installed } from '../installed.ts'
+import { installed } from '../../support/installed.ts'
 import type { Agent } from './agent.ts'
 import { startModel } from './model.ts'
 

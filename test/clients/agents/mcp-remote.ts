@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { freePort } from '../../../local/stack.ts'
-import { installed } from '../installed.ts'
+import { installed } from '../../support/installed.ts'
 import type { Agent } from './agent.ts'
 
 const ASKED = /Please authorize this client by visiting:\s*(http\S+)/

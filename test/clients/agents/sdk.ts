@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { MODES, type Mode } from '../../mcp/client.ts'
-import { load } from '../installed.ts'
+import { load } from '../../support/installed.ts'
 import type { Agent, ToolAnswer } from './agent.ts'
 import { startCallback } from './callback.ts'
 

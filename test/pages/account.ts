@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import { createKey } from '../../src/accounts/admin.ts'
+import { PATHS } from '../../src/people/paths.ts'
+import { withTokens } from '../oauth/flow.ts'
+import { linkIn, mailTo, newEmail } from '../people/browser.ts'
+import { clientOf, connectReceiver, newArticle, newProject, rowsIn, runnerOf, type Target } from '../support/client.ts'
+import type { TestStack } from '../support/stack.ts'
+
+/** Somebody who is signed in and has something on every page: projects, keys, an application, a site, a log, an invitation that stands. */
+export const settledPerson = async (stack: TestStack) => {
+  const target: Target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const { visitor, email } = await withTokens({ url: stack.url, mailUrl: stack.mail.url })
+  const [account] = await rowsIn<{ id: number }>(
+    target,
+    sql`update accounts set project_slots = 3 where lower(email) = ${email} returning id`,
+  )
+  const { key } = await createKey(runnerOf(target), String(account?.id), {
+    name: 'A script that publishes what our editors have approved',
+    scopes: ['read', 'write'],
+    kind: 'test',
+  })
+  const api = clientOf(stack.url, key, Number(account?.id))
+  const project = await newProject(api, {
+    business_name: 'Pedal & Spoke, repairs of commuter bicycles in all weathers',
+  })
+  await newProject(api)
+  await connectReceiver(api, project, stack.receiver.url, stack.receiverToken)
+  const article = await newArticle(api, project)
+  await api.post(`/articles/${article}/publish`)
+  const guest = newEmail()
+  await visitor.post(PATHS.people, { email: guest, role: 'member' })
+  const link = new URL(linkIn(await mailTo(stack.mail.url, guest, /./)))
+  return { visitor, invitation: link.pathname + link.search }
+}

@@ -1,0 +1,71 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Chromium, findChromium, launchChromium } from '../../local/browser/chromium.ts'
+import { ROOT } from '../../local/bundle.ts'
+import { PATHS } from '../../src/people/paths.ts'
+import { authorizePath, pkce } from '../oauth/flow.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { settledPerson } from './account.ts'
+
+/** Where the pictures stay. */
+export const PICTURES = join(ROOT, '.galley/pages')
+
+export const WIDTHS = [360, 1280] as const
+
+/** A page for people: its path in a stack, whether one must be signed in, and its status. */
+type Shown = { path: (gallery: Gallery) => string; signedIn: boolean; status?: number }
+
+const asked =
+  (clientId: string): Shown['path'] =>
+  ({ stack }) =>
+    authorizePath({ url: stack.url, mailUrl: '' }, clientId, pkce().challenge, {
+      redirect_uri: 'http://127.0.0.1:51234/callback',
+    })
+
+/** Paths to which a person only ever sends forms, and one that shows something only with what was mailed. */
+const LEFT_OUT = new Set<string>([PATHS.signOut, PATHS.accounts, PATHS.invitation])
+
+const named = Object.entries(PATHS)
+  .filter(([, path]) => !LEFT_OUT.has(path))
+  .map(([name, path]): [string, Shown] => [name, { path: () => path, signedIn: path.startsWith('/settings') }])
+
+/** Every page with an address of its own, some of those with a query, and some of what goes wrong. */
+export const PAGES: [string, Shown][] = [
+  ...named,
+  ['link-token', { path: () => `${PATHS.link}?token=made-up`, signedIn: false }],
+  ['verify-token', { path: () => `${PATHS.verify}?token=made-up`, signedIn: false }],
+  ['new-password-token', { path: () => `${PATHS.newPassword}?token=made-up`, signedIn: false }],
+  ['invitation', { path: ({ invitation }) => invitation, signedIn: true }],
+  ['invitation-stranger', { path: ({ invitation }) => invitation, signedIn: false }],
+  ['invitation-absent', { path: () => `${PATHS.invitation}?token=made-up`, signedIn: false, status: 404 }],
+  ['consent', { path: asked('https://agents.example/client.json'), signedIn: true }],
+  ['consent-refused', { path: asked('https://agents.example/missing.json'), signedIn: true, status: 400 }],
+  ['absent', { path: () => '/settings/nothing-here', signedIn: true, status: 404 }],
+]
+
+export type Gallery = {
+  stack: TestStack
+  chromium: Chromium
+  cookies: { name: string; value: string }[]
+  /** Where the mailed invitation of somebody leads. */
+  invitation: string
+  close: () => Promise<void>
+}
+
+/** A service with somebody who is signed in, and a browser. */
+export const openGallery = async (): Promise<Gallery> => {
+  mkdirSync(PICTURES, { recursive: true })
+  const stack = await startTestStack()
+  const chromium = await launchChromium(findChromium() ?? '')
+  const { visitor, invitation } = await settledPerson(stack)
+  return {
+    stack,
+    chromium,
+    cookies: [...visitor.cookies].map(([name, value]) => ({ name, value })),
+    invitation,
+    close: async () => {
+      chromium.kill()
+      await stack.close()
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { load } from '../support/installed.ts'
+
+type Audit = { title: string; displayValue?: string; score: number | null; details?: { items?: unknown[] } }
+type Report = {
+  categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, Audit>
+}
+type Lighthouse = { default: (url: string, flags: object, config?: object) => Promise<{ lhr: Report } | undefined> }
+
+/** What a screen is, as Lighthouse is told. */
+const SCREENS = {
+  360: { mobile: true, width: 360, height: 740, deviceScaleFactor: 2, disabled: false },
+  1280: { mobile: false, width: 1280, height: 800, deviceScaleFactor: 1, disabled: false },
+} as const
+
+type Width = keyof typeof SCREENS
+
+/** A page's scores by category, 0 to 100, with what cost points. `port` is the browser's DevTools port. */
+export const scoresOf = async (url: string, port: number, width: Width, cookie: string) => {
+  const { default: lighthouse } = await load<Lighthouse>('lighthouse/core/index.js')
+  const result = await lighthouse(
+    url,
+    {
+      port,
+      output: 'json',
+      logLevel: 'error',
+      disableStorageReset: true,
+      formFactor: SCREENS[width].mobile ? 'mobile' : 'desktop',
+      screenEmulation: SCREENS[width],
+      ...(cookie === '' ? {} : { extraHeaders: { Cookie: cookie } }),
+    },
+    { extends: 'lighthouse:default' },
+  )
+  if (!result) throw new Error(`Lighthouse said nothing of ${url}`)
+  const { categories, audits } = result.lhr
+  return Object.fromEntries(
+    Object.entries(categories).map(([name, { score, auditRefs }]) => {
+      const lost = auditRefs
+        .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+        .map(({ id }) => `${audits[id]?.title} ${JSON.stringify(audits[id]?.details?.items ?? '').slice(0, 300)}`)
+      return [name, { score: score === null ? null : Math.round(score * 100), lost }]
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+import { findChromium } from '../../local/browser/chromium.ts'
+import { load } from './installed.ts'
+
+/** What of Playwright is used here. */
+export type Locator = {
+  click: () => Promise<void>
+  fill: (text: string) => Promise<void>
+  textContent: () => Promise<string | null>
+}
+export type Page = {
+  goto: (url: string) => Promise<{ status: () => number } | null>
+  url: () => string
+  getByRole: (role: string, options: { name: string; exact?: boolean }) => Locator
+  getByLabel: (text: string) => Locator
+  locator: (selector: string) => Locator
+  waitForURL: (test: (url: URL) => boolean) => Promise<void>
+  evaluate: <Result>(script: string) => Promise<Result>
+  screenshot: (options: { path?: string; fullPage: boolean }) => Promise<Uint8Array>
+  setViewportSize: (size: { width: number; height: number }) => Promise<void>
+  emulateMedia: (media: { colorScheme: 'light' | 'dark' }) => Promise<void>
+}
+export type Cookie = { name: string; value: string; url: string }
+export type Context = {
+  newPage: () => Promise<Page>
+  addCookies: (cookies: Cookie[]) => Promise<void>
+  close: () => Promise<void>
+}
+export type Browser = {
+  newContext: (options?: { javaScriptEnabled?: boolean; extraHTTPHeaders?: Record<string, string> }) => Promise<Context>
+  close: () => Promise<void>
+}
+type Playwright = { chromium: { launch: (options: object) => Promise<Browser> } }
+
+/** A real browser, as people have one. */
+export const openBrowser = async (): Promise<Browser> => {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('no Chromium is installed')
+  const { chromium } = await load<Playwright>('playwright-core/index.mjs')
+  return await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+}
