@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../../local/stack.ts'
 import { register } from '../oauth/flow.ts'
+import { installed } from '../support/installed.ts'
 import { openBrowser } from '../support/playwright.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
-import { installed } from '../support/installed.ts'
 import { newPerson } from './person.ts'
 
 let stack: TestStack

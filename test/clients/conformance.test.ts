@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { newAccount, newArticle, newProject } from '../support/client.ts'
+import { installed } from '../support/installed.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { startFront } from './front.ts'
-import { installed } from '../support/installed.ts'
 
 const suite = installed('@modelcontextprotocol/conformance/dist/index.js')
 

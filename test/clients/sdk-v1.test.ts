@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newAccount } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
 import { load } from '../support/installed.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
 
 /** What of the first version of the SDK is used here. */
 type ClientV1 = {
