@@ -222,6 +222,44 @@ describe('integrations', () => {
   })
 })
 
+it('a session elsewhere is ended by itself; those of others are not, and no page has a token', async () => {
+  const { person, email } = await owner()
+  const { visitor: elsewhere } = await signInByMail(stack, email)
+  const page = await person.get('/settings/sessions')
+  const id = idOn(page, 'session')
+  for (const one of [person, elsewhere])
+    for (const value of one.cookies.values()) expect(page.text).not.toContain(decodeURIComponent(value).split('.')[0])
+  const { person: stranger } = await owner()
+  expect((await stranger.post('/settings/sessions/end', { session: id })).status).toBe(404)
+  expect((await elsewhere.get('/settings')).url).toBe(`${stack.url}/settings`)
+  expect((await person.post('/settings/sessions/end', { session: id })).text).toContain('The session is ended.')
+  expect(new URL((await elsewhere.get('/settings')).url).pathname).toBe('/sign-in')
+  expect((await person.get('/settings')).url).toBe(`${stack.url}/settings`)
+})
+
+it('every form of every page is refused from another site, and without a site', async () => {
+  const { person, api } = await owner()
+  const project = await newProject(api)
+  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  await person.post('/settings/keys', { name: 'One', scope: 'read', days: '30' })
+  await person.post('/settings/people', { email: 'guest@people.example', role: 'member' })
+  const extra = [
+    `/settings/integrations/connect?project_id=${project}&platform=webhook`,
+    `/settings/social?project_id=${project}`,
+  ]
+  const pages = await Promise.all([...PAGES, ...extra].map((path) => person.get(path)))
+  const actions = new Set(
+    pages.flatMap(({ text }) =>
+      [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]+)"/g)].map(([, action = '']) => action),
+    ),
+  )
+  expect(actions.size).toBeGreaterThan(15)
+  for (const action of actions)
+    for (const origin of ['https://attacker.example', 'null', ''])
+      expect([action, (await person.post(action, {}, { headers: { origin } })).status]).toEqual([action, 403])
+  expect((await api.get('/integrations')).body.count).toBe(1)
+})
+
 it('ending the other sessions leaves this one', async () => {
   const { person, email } = await owner()
   const { visitor: elsewhere } = await signInByMail(stack, email)

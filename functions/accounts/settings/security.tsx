@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import { PATHS } from '../../../src/people/paths.ts'
-import { type Front, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import type { Notice } from '../pages/layout.tsx'
 import { ActionButton, Moment, Table } from '../pages/parts.tsx'
 
-const page = async (c: PagesContext, front: Front, notice?: Notice) => {
+const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 | 404 = 200) => {
   const { headers } = c.req.raw
   const [sessions, current] = await Promise.all([
     front.auth.api.listSessions({ headers }),
@@ -13,17 +13,27 @@ const page = async (c: PagesContext, front: Front, notice?: Notice) => {
   return await show(c, front, {
     title: 'Sessions',
     menu: true,
+    status,
     notice,
     body: (
       <>
         <p>Where you are signed in.</p>
         <Table
           caption="Sessions"
-          heads={['Browser', 'Since', 'Last seen']}
+          heads={['Browser', 'Since', 'Last seen', '']}
           rows={sessions.map((session) => [
             `${(session.userAgent || 'unknown').slice(0, 80)}${session.token === current?.session.token ? ' (this one)' : ''}`,
             <Moment at={new Date(session.createdAt)} />,
             <Moment at={new Date(session.updatedAt)} />,
+            session.token !== current?.session.token && (
+              <ActionButton
+                action={`${PATHS.sessions}/end`}
+                label="End"
+                name={`the session since ${new Date(session.createdAt).toISOString()}`}
+                fields={{ session: session.id }}
+                danger
+              />
+            ),
           ])}
         />
         <ActionButton
@@ -41,6 +51,15 @@ const page = async (c: PagesContext, front: Front, notice?: Notice) => {
 /** The page of a person's sessions. */
 export const securityPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.sessions, signedIn(front), (c) => page(c, front))
+  app.post(`${PATHS.sessions}/end`, signedIn(front), async (c) => {
+    const { headers } = c.req.raw
+    const { session: id } = await formOf(c)
+    // The page names sessions by their ids: their tokens stand in no page.
+    const one = (await front.auth.api.listSessions({ headers })).find((session) => session.id === id)
+    if (!one) return await page(c, front, { tone: 'bad', text: 'There is no such session.' }, 404)
+    await front.auth.api.revokeSession({ headers, body: { token: one.token } })
+    return await page(c, front, { tone: 'good', text: 'The session is ended.' })
+  })
   app.post(`${PATHS.sessions}/end-others`, signedIn(front), async (c) => {
     await front.auth.api.revokeOtherSessions({ headers: c.req.raw.headers })
     return await page(c, front, { tone: 'good', text: 'All other sessions are ended.' })
