@@ -1,8 +1,8 @@
+import { neon, neonConfig } from '@neondatabase/serverless'
 import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
-import type { NeonHttpDatabase } from 'drizzle-orm/neon-http'
+import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { waitingFor } from '../lib/request-scope.ts'
-import { DatabaseFault, openNeon } from './neon.ts'
 
 export type Db = NeonHttpDatabase<Record<string, never>>
 /** One statement that can be sent by itself or in a batch. */
@@ -12,23 +12,29 @@ const TIMEOUT_MS = 10_000
 
 /**
  * A database over Neon's SQL-over-HTTP: every query is one request, a batch is one request and one transaction.
- * `endpoint` replaces the address that follows from the connection string.
+ * `fetchEndpoint` replaces the address Neon's driver derives from the connection string.
  */
-export const createDb = (databaseUrl: string, endpoint?: string): Db =>
-  openNeon(databaseUrl, {
-    endpoint,
-    send: (url, init) =>
-      waitingFor('database', { 'db.system.name': 'postgresql' }, () =>
-        fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
-      ),
-  })
+export const createDb = (databaseUrl: string, fetchEndpoint?: string): Db => {
+  if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
+  neonConfig.fetchFunction = (url: string, init: RequestInit) =>
+    waitingFor('database', { 'db.system.name': 'postgresql' }, () =>
+      fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    )
+  return drizzle(neon(databaseUrl), { schema: {} })
+}
 
 /** Runs one raw statement; its rows. */
 export const rowsOf = async <Row>(db: Db, statement: SQL): Promise<Row[]> =>
   (await db.execute(statement)).rows as unknown as Row[]
 
-const faultOf = (error: unknown): DatabaseFault | undefined =>
-  [error, error instanceof Error ? error.cause : undefined].find((candidate) => candidate instanceof DatabaseFault)
+type PgFault = { code?: string; constraint?: string }
+
+const faultOf = (error: unknown): PgFault | undefined => {
+  for (const candidate of [error, error instanceof Error ? error.cause : undefined]) {
+    if (candidate instanceof Error && candidate.name === 'NeonDbError') return candidate as PgFault
+  }
+  return undefined
+}
 
 /** The name of the unique constraint or index an error reports as violated (SQLSTATE 23505), else undefined. */
 export const violatedUnique = (error: unknown): string | undefined => {
