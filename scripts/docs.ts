@@ -22,6 +22,9 @@ if (waiting.length > 0 || process.argv.includes('--record')) {
     env: { ...process.env, RECORD_EXAMPLES: '1' },
   })
   if (status !== 0) process.exit(1)
+  spawnSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', 'scripts/docs/examples/answers.json'], {
+    cwd: ROOT,
+  })
   // The answers were read before they were written: the pages are made by another process.
   process.exit(
     spawnSync(process.execPath, [join(ROOT, 'scripts/docs.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1,

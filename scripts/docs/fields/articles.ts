@@ -20,7 +20,7 @@ const PLANNING: Words = {
     'when it goes out, ISO 8601. With an offset or `Z` that instant; without, wall time in the project’s zone; a date alone is that day at `publish_time`. null unschedules, and `Planned` becomes `Draft`',
   article_style: 'the kind of article; it decides how long the brief asks for',
   published_at: 'a past date that readers see in place of the day it goes out; null clears',
-  instructions: 'what the writer should heed in this article',
+  instructions: 'instructions to the writer for this article',
 }
 
 const optional = (words: Words, otherwise: Readonly<Record<string, string>>): Words =>
