@@ -1,4 +1,3 @@
-import { mainContent } from '../../src/providers/readability/index.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { CaptureRequest, PLACEHOLDER_HEADER } from '../../src/screenshots/wire.ts'
 
@@ -13,14 +12,17 @@ const answerCapture = async (browser: Browser, request: Request): Promise<Respon
   return new Response(result.image, headers ? { headers } : {})
 }
 
+/** Finds what of a page is its text; undefined where that cannot be told. */
+type MainContent = (html: string) => string | undefined
+
 /** Answers `POST /main-content`: what of the page in the body is its text; 204 where that cannot be told. */
-const answerMainContent = async (request: Request): Promise<Response> => {
+const answerMainContent = async (mainContent: MainContent, request: Request): Promise<Response> => {
   const found = mainContent(await request.text())
   return found === undefined ? new Response(null, { status: 204 }) : new Response(found)
 }
 
 /** What looks at pages: for other Workers only, no route leads here from outside. */
-export const answerLook = async (browser: Browser, request: Request): Promise<Response> =>
+export const answerLook = async (browser: Browser, mainContent: MainContent, request: Request): Promise<Response> =>
   new URL(request.url).pathname === '/main-content'
-    ? await answerMainContent(request)
+    ? await answerMainContent(mainContent, request)
     : await answerCapture(browser, request)

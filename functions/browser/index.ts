@@ -1,4 +1,5 @@
 import { browserRun } from '../../src/providers/browser-run/capture.ts'
+import { mainContent } from '../../src/providers/readability/index.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
 import { createGuard } from '../../src/runtime/outbound.ts'
@@ -24,7 +25,7 @@ export default {
   fetch: traced(async (request, env: Env) => {
     try {
       browser ??= build(env)
-      return await answerLook(browser, request)
+      return await answerLook(browser, mainContent, request)
     } catch (error) {
       log('error', 'browser.failed', errorFields(error))
       return Response.json({ error: 'The page could not be looked at.' }, { status: 500 })

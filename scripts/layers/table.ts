@@ -136,6 +136,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   functions: [
     ...KERNEL,
     ...DOMAINS,
+    'src/html',
     'src/effects',
     'src/mcp',
     'src/people',

@@ -10,7 +10,7 @@ export type PostsTask = {
 }
 
 /** How it ended. `none`: no model is set up that could write. */
-export type PostsWritten =
+type PostsWritten =
   | { kind: 'done'; value: Partial<Record<string, string>> }
   | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number | undefined }
   | { kind: 'none' }
