@@ -317,6 +317,19 @@ describe('tokens', () => {
     expect(await statusOf(next.body.access_token as string)).toBe(200)
   })
 
+  it('an old refresh token that comes again, also while a newer one is used, takes nothing from the newer', async () => {
+    const { refreshToken, refresh } = await withTokens(stack)
+    const second = (await refresh(refreshToken)).body.refresh_token as string
+    const [late, third, again] = await Promise.all([refresh(refreshToken), refresh(second), refresh(refreshToken)])
+    expect([late.status, third.status, again.status]).toEqual([200, 200, 200])
+    expect([late.body.refresh_token, again.body.refresh_token]).toEqual([second, second])
+    expect((await refresh(refreshToken)).status).toBe(200)
+    expect(await statusOf(third.body.access_token as string)).toBe(200)
+    const fourth = await refresh(third.body.refresh_token as string)
+    expect(fourth.status).toBe(200)
+    expect(await statusOf(fourth.body.access_token as string)).toBe(200)
+  })
+
   it('an old refresh token that comes again after a minute ends the grant', async () => {
     const { refreshToken, refresh } = await withTokens(stack)
     const { body } = await refresh(refreshToken)
