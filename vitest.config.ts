@@ -5,7 +5,7 @@ import { Sequencer } from './test/support/sequencer.ts'
 const summary = process.env.TEST_SUMMARY
 
 /** Proofs with commands of their own. */
-const elsewhere = /^test\/(long|bench|clients|pages|cms|browser|bluesky|docs)\//
+const elsewhere = /^test\/(long|bench|clients|pages|cms|browser|bluesky|docs|copies)\//
 const files = globSync('test/**/*.test.ts').filter((file) => !elsewhere.test(file))
 const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
 

@@ -19,6 +19,16 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'copies',
+          // The tests of faults, and races of their own, with four copies of every Worker on one database.
+          env: { ...shared.env, COPIES: '4' },
+          hookTimeout: 120_000,
+          include: ['test/copies/**/*.test.ts', 'test/faults/{away,crash,queue}.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'stack',
           include: ['test/contract/fuzz.test.ts'],
           globalSetup: ['test/support/global.ts'],

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers } from './bundle.ts'
+import { startCopies } from './copies.ts'
 import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
 import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
 import { type MailServer, startMail } from './mail/server.ts'
@@ -54,6 +55,8 @@ export type StackOptions = {
   limits?: boolean
   /** The service's own accounts with providers of data; stand-ins answer for the others. */
   accounts?: ProviderAccounts
+  /** Copies of every Worker, which take turns; 1 where it is not said. */
+  copies?: number
   /** Settings on top of the usual ones. */
   vars?: Record<string, string>
   /** The browser that takes screenshots; absent: one that is installed. */
@@ -90,7 +93,8 @@ export type Stack = {
   workers: () => Workerd
   /** Ends the Workers as a crash would and starts them again at the same address. */
   crash: () => Promise<void>
-  restart: () => Promise<void>
+  /** With settings changed, where some are given. */
+  restart: (changes?: Record<string, string>) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -249,11 +253,11 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ...stripeVars(stripe.url),
     ...options.vars,
   }
-  const start = () =>
+  const startOne = (name: string, port: number) =>
     startWorkerd({
       bundles: bundles.folder,
       ...(options.older ? { older: options.older() } : {}),
-      dir: join(options.workDir, 'workerd'),
+      dir: join(options.workDir, name),
       port,
       vars,
       r2Url: r2.url,
@@ -261,6 +265,10 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       logFile: join(options.workDir, 'workers.log'),
       limits: options.limits ?? false,
     })
+  const start = () =>
+    options.copies && options.copies > 1
+      ? startCopies(options.copies, port, (copy) => startOne(`workerd-${copy}`, 0))
+      : startOne('workerd', port)
   let workers = await start()
   return {
     url,
@@ -283,7 +291,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     connectionString: LOCAL.connectionString,
     workers: () => workers,
     crash: () => workers.kill(),
-    restart: async () => {
+    restart: async (changes = {}) => {
+      Object.assign(vars, changes)
       workers = await start()
     },
     close: async () => {

@@ -1,4 +1,5 @@
 import { PATHS } from '../../src/people/paths.ts'
+import { renewSession, withSession } from '../../src/people/session-cookie.ts'
 import { frontApp, show, signedIn } from './front.tsx'
 import { invitationPages } from './invitation.tsx'
 import { type OAuthFront, oauthServer } from './oauth.tsx'
@@ -17,8 +18,13 @@ import { securityPages } from './settings/security.tsx'
 import { type SocialFront, socialPages } from './settings/social.tsx'
 import { signInPages } from './sign-in.tsx'
 
+/** What signs the cookies of sessions, the newest first. */
+type Signing = { secrets: readonly [string, ...string[]] }
+
 /** The accounts Worker: the pages of people, and the OAuth server. */
-export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
+export const accountsApp = (
+  front: OAuthFront & ProviderFront & IntegrationFront & SocialFront & BillingFront & Signing,
+) => {
   const app = frontApp(front)
   signInPages(app, front)
   invitationPages(app, front)
@@ -60,10 +66,15 @@ export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront
   app.get(PATHS.keywordHelp, (c) => show(c, front, { title: 'Keyword data', body: <KeywordHelp /> }))
   const protocol = oauthServer(app, front)
   const hook = billingHook(front)
-  const fetch: typeof app.fetch = (request, env, ctx) => {
+  const serve: typeof app.fetch = (request, env, ctx) => {
     const { pathname } = new URL(request.url)
     if (pathname === PATHS.stripeEvents) return hook.fetch(request, env, ctx)
     return protocol.takes(pathname) ? protocol.fetch(request, env, ctx) : app.fetch(request, env, ctx)
+  }
+  const fetch = async (...[given, env, ctx]: Parameters<typeof app.fetch>): Promise<Response> => {
+    const { sessionToken } = (await front.auth.$context).authCookies
+    const { request, setCookie } = await renewSession(given, sessionToken, front.secrets)
+    return withSession(await serve(request, env, ctx), sessionToken, setCookie)
   }
   return { fetch }
 }

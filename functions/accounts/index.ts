@@ -5,7 +5,7 @@ import { guardClientDocuments } from '../../src/oauth/client-documents.ts'
 import { createOAuth } from '../../src/oauth/server.ts'
 import { createAuth } from '../../src/people/auth.ts'
 import type { Mail } from '../../src/people/mail.ts'
-import { sessionSecret } from '../../src/people/secret.ts'
+import { sessionSecrets } from '../../src/people/secret.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
@@ -37,11 +37,12 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accoun
   const send = resend(parseMailSettings(env))
   const mailLater = (mail: Mail) =>
     waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error))))
+  const secrets = sessionSecrets(settings.secretsKeys)
   const auth = createAuth({
     db,
     publicUrl: settings.publicUrl,
     serviceName: settings.serviceName,
-    secret: sessionSecret(settings.secretsKeys),
+    secret: secrets[0],
     mailLater,
   })
   const paying = parseStripeSettings(env)
@@ -49,6 +50,7 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accoun
   return accountsApp({
     deps,
     auth,
+    secrets,
     mailLater,
     oauth,
     providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),

@@ -1,8 +1,8 @@
 import { base64, type KeyRing } from '../lib/crypto.ts'
 
-/** What signs the cookies of sessions: derived from the newest sealing key, so that a new one signs everybody out. */
-export const sessionSecret = (ring: KeyRing): string => {
-  const [newest] = ring
-  if (!newest) throw new Error('no sealing key')
-  return `sessions:${base64(newest.key)}`
+/** What signs the cookies of sessions: one secret for each sealing key, the newest first. */
+export const sessionSecrets = (ring: KeyRing): [string, ...string[]] => {
+  const [newest, ...older] = ring.map(({ key }) => `sessions:${base64(key)}`)
+  if (newest === undefined) throw new Error('no sealing key')
+  return [newest, ...older]
 }

@@ -142,9 +142,12 @@ describe('Redis is away', () => {
     const api = await anotherKey(means, scene.api)
     await redis({ status: 500 })
     const answers: Answer[] = []
-    for (let n = 0; n < 6; n += 1) answers.push(await api.post('/articles/2147483647/publish'))
-    expect(answers.map((a) => a.status)).toEqual([404, 404, 404, 404, 404, 429])
-    expect(Number(answers[5]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    // Each copy of a Worker keeps the limit for itself then, and they take turns.
+    const copies = Number(process.env.COPIES ?? '1')
+    for (let n = 0; n < 6 * copies; n += 1) answers.push(await api.post('/articles/2147483647/publish'))
+    const passed = Array.from({ length: 5 * copies }, () => 404)
+    expect(answers.map((a) => a.status)).toEqual([...passed, ...Array.from({ length: copies }, () => 429)])
+    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 })
 

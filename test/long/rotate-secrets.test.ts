@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseKeyRing } from '../../src/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
+import { signInByMail } from '../people/browser.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, runnerOf } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -101,4 +102,39 @@ it('secrets moved to the row of another integration open nothing there', async (
   )
   const ring = parseKeyRing(`${keyOf('third')},${keyOf('new')},${keyOf('old')}`)
   expect(await rotateSecrets(run, ring)).toMatchObject({ unreadable: [Number(one?.id)] })
+})
+
+it('people stay signed in, and applications can read their registration, while one key follows another', async () => {
+  const target = { url: stack.url, mailUrl: stack.mail.url }
+  const { visitor: person } = await signInByMail(target, `rotated@${Date.now()}.example`)
+  const registered = await fetch(`${stack.url}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'An agent',
+      redirect_uris: ['http://127.0.0.1:9/back'],
+      token_endpoint_auth_method: 'none',
+    }),
+  })
+  const registration = (await registered.json()) as Record<string, string>
+  const isSignedIn = async () => new URL((await person.get('/settings')).url).pathname === '/settings'
+  const session = () => [...person.cookies].find(([name]) => name.includes('session_token'))?.[1]
+  const before = session()
+  expect(await isSignedIn()).toBe(true)
+  expect(session()).toBe(before)
+  const withKeys = async (keys: string) => {
+    await stack.crash()
+    await stack.restart({ SECRETS_KEYS: keys })
+  }
+
+  await withKeys(`${keyOf('new')},${keyOf('old')}`)
+  expect(await isSignedIn()).toBe(true)
+  expect(session(), 'the cookie is signed anew').not.toBe(before)
+  const headers = { authorization: `Bearer ${registration.registration_access_token}` }
+  expect((await fetch(registration.registration_client_uri ?? '', { headers })).status).toBe(200)
+
+  await withKeys(keyOf('new'))
+  expect(await isSignedIn()).toBe(true)
+  person.cookies.set([...person.cookies.keys()].find((name) => name.includes('session_token')) ?? '', before ?? '')
+  expect(await isSignedIn(), 'a signature of a key that is gone').toBe(false)
 })

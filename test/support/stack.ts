@@ -21,6 +21,7 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     databaseUrl: database.url,
     redisUrl: process.env.REDIS_URL,
     timeScale: 10,
+    copies: Number(process.env.COPIES ?? '1'),
     // Tests of screenshots in a real browser stand in test/browser; here every machine answers the same.
     browser: { executable: undefined },
     ...options,

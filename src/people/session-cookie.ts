@@ -1,0 +1,65 @@
+import { hmacSha256, isHmacSha256 } from '../lib/crypto.ts'
+
+type Attributes = { path?: string; maxAge?: number; secure?: boolean }
+
+/** The cookie of sessions as better-auth sets it: `value.signature`, HMAC-SHA256 by a secret, percent-encoded. */
+export type SessionCookie = { name: string; attributes: Attributes }
+
+/** A request whose session's cookie bears the newest signature, and the header that gives it to the browser. */
+type Renewed = { request: Request; setCookie?: string }
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(new TextEncoder().encode(text))
+
+const isSigned = async (secret: string, value: string, signature: string): Promise<boolean> =>
+  await isHmacSha256(bytesOf(secret), value, signature).catch(() => false)
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+const setCookieOf = ({ name, attributes }: SessionCookie, value: string): string =>
+  [
+    `${name}=${value}`,
+    `Path=${attributes.path ?? '/'}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(attributes.maxAge === undefined ? [] : [`Max-Age=${attributes.maxAge}`]),
+    ...(attributes.secure ? ['Secure'] : []),
+  ].join('; ')
+
+/**
+ * Signs a session's cookie anew that one of the older secrets signed, so that nobody is signed out when a secret is followed by
+ * another. better-auth knows one secret only. A cookie that nobody signed stays as it is.
+ */
+export const renewSession = async (
+  request: Request,
+  cookie: SessionCookie,
+  [newest, ...older]: readonly [string, ...string[]],
+): Promise<Renewed> => {
+  const pairs = (request.headers.get('cookie') ?? '').split(/; */)
+  const given = pairs.find((pair) => pair.startsWith(`${cookie.name}=`))
+  if (older.length === 0 || given === undefined) return { request }
+  const text = decoded(given.slice(cookie.name.length + 1))
+  const dot = text.lastIndexOf('.')
+  const [value, signature] = [text.slice(0, dot), text.slice(dot + 1)]
+  if (dot < 1 || (await isSigned(newest, value, signature))) return { request }
+  const known = await Promise.all(older.map((secret) => isSigned(secret, value, signature)))
+  if (!known.includes(true)) return { request }
+  const signed = encodeURIComponent(`${value}.${await hmacSha256(bytesOf(newest), value)}`)
+  const headers = new Headers(request.headers)
+  headers.set('cookie', pairs.map((pair) => (pair === given ? `${cookie.name}=${signed}` : pair)).join('; '))
+  return { request: new Request(request, { headers }), setCookie: setCookieOf(cookie, signed) }
+}
+
+/** Gives a browser the cookie that was signed anew, unless the answer sets it itself. */
+export const withSession = (response: Response, { name }: SessionCookie, setCookie: string | undefined): Response => {
+  if (setCookie === undefined || response.headers.getSetCookie().some((one) => one.startsWith(`${name}=`)))
+    return response
+  const answer = new Response(response.body, response)
+  answer.headers.append('set-cookie', setCookie)
+  return answer
+}
