@@ -1,7 +1,9 @@
+import { fromMarkdown } from '../html/commonmark/html.ts'
 import { type HtmlFault, type SanitizedHtml, sanitizeHtml } from '../html/sanitize.ts'
 import { invalidInput } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { type DataImage, liftDataImages } from './data-images.ts'
+import { MAX_CONTENT } from './schemas.ts'
 
 const HIDDEN = /data: URL/
 
@@ -15,8 +17,26 @@ const FAULTS: Record<HtmlFault, string> = {
 /** Content made safe, and the images it brought along as data, which are still to be stored (`hostDataImages`). */
 export type SafeContent = SanitizedHtml & { images: DataImage[] }
 
-/** Content made safe; nothing when none was sent. Throws 400, after admission, for content that is refused. */
-export const safeContent = async (ctx: Ctx, content: string | undefined): Promise<SafeContent | undefined> => {
+/** Content as it is sent. */
+type SentContent = { content?: string | undefined; content_format?: 'html' | 'markdown' | undefined }
+
+const TOO_LONG = `must have at most ${MAX_CONTENT} characters as HTML`
+
+/** Content as HTML; nothing when none was sent. Throws 400 for Markdown whose HTML is too long, and a format of nothing. */
+const sentHtml = ({ content, content_format: format }: SentContent): string | undefined => {
+  if (content === undefined) {
+    if (format !== undefined)
+      throw invalidInput([{ field: 'content_format', message: 'says what content is: send content with it' }])
+    return undefined
+  }
+  const html = format === 'markdown' ? fromMarkdown(content) : content
+  if (html.length > MAX_CONTENT) throw invalidInput([{ field: 'content', message: TOO_LONG }])
+  return html
+}
+
+/** Content made safe, Markdown made HTML; nothing when none was sent. Throws 400, after admission, for content that is refused. */
+export const safeContent = async (ctx: Ctx, sent: SentContent): Promise<SafeContent | undefined> => {
+  const content = await ctx.check(() => sentHtml(sent))
   if (content === undefined) return undefined
   const { html, images } = await liftDataImages(ctx, content)
   const safe = sanitizeHtml(html)

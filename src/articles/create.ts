@@ -61,7 +61,7 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
  */
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const base = slugify(input.keyword) || slugify(input.title ?? '')
-  const safe = await safeContent(ctx, input.content)
+  const safe = await safeContent(ctx, input)
   const reading = readContent(safe?.html ?? '')
   const status = input.status ?? 'Draft'
   const title = input.title ?? input.keyword

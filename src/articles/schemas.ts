@@ -4,7 +4,10 @@ import { httpUrl, id, intParam, isoTime, label, labels, list, rawText, text } fr
 import { pagingParams } from '../lib/paging.ts'
 
 /** Longest content stored, characters. */
-const MAX_CONTENT = 500_000
+export const MAX_CONTENT = 500_000
+
+/** How sent content is written; stored and answered it is HTML. */
+const CONTENT_FORMATS = ['html', 'markdown'] as const
 
 const status = label(['Draft', 'Planned'])
 /** An absolute URL; empty clears. */
@@ -13,6 +16,7 @@ const urlOrNothing = z.union([z.literal(''), httpUrl()], { error: 'must be an ab
 /** What readers and search engines get of an article. */
 export const readerFields = {
   content: z.optional(rawText(MAX_CONTENT)),
+  content_format: z.optional(label(CONTENT_FORMATS)),
   title: z.optional(text(500, 1)),
   meta_description: z.optional(text(1_000)),
   feature_image: z.optional(urlOrNothing),

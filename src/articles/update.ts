@@ -67,8 +67,11 @@ const slugTaken = (error: unknown): never => {
   })
 }
 
+/** The names of the sent fields that are kept: how the content was written is not. */
 const sentFields = (input: UpdateArticleInput): string[] =>
-  Object.keys(input).filter((name) => input[name as keyof UpdateArticleInput] !== undefined)
+  Object.keys(input).filter(
+    (name) => name !== 'content_format' && input[name as keyof UpdateArticleInput] !== undefined,
+  )
 
 /** What the answer says of a claim: how the sent content fared, or that the content held before claims now. */
 const claimNote = (article: ArticleDetail, sent: Sent) => {
@@ -119,7 +122,7 @@ export const saveFields = async (
   move: Move,
   say: (revision: number) => Record<string, unknown> = () => ({}),
 ) => {
-  const safe = await safeContent(ctx, input.content)
+  const safe = await safeContent(ctx, input)
   const reading = safe && readContent(safe.html)
   const base = input.keyword === undefined ? '' : slugify(input.keyword)
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
