@@ -53,6 +53,8 @@ export const articles = pgTable(
     /** While `publishing`: after this instant another may take over. */
     publishLeaseUntil: instant('publish_lease_until'),
     remoteId: text('remote_id'),
+    /** The site whose post the remote id names: platform and address; null where it was not kept yet. */
+    remoteSite: text('remote_site'),
     /** When the target was given the article as a draft; from then on it is updated there, never created again. */
     sentAsDraftAt: instant('sent_as_draft_at'),
     url: text('url'),

@@ -1,6 +1,7 @@
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { answer, routes } from '../../src/http/route.ts'
+import { etagOf, tagged } from '../../src/lib/etag.ts'
 import { updateIntegration } from '../../src/publishing/connect/change.ts'
 import { connectCmsSite, connectIntegration } from '../../src/publishing/connect/connect.ts'
 import {
@@ -35,7 +36,10 @@ const publishing = (targets: TargetFactory, forms: ConnectionForms) =>
     unpublish: (ctx, { params }) => unpublishArticle(ctx, targets, params.id),
     rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
     cmsSite: (ctx, { params, body }) => connectCmsSite(ctx, targets, forms, params.id, body),
-    integration: async (ctx, { params }) => ({ integration: integrationRow(await showIntegration(ctx, params.id)) }),
+    integration: async (ctx, { params }) => {
+      const row = await showIntegration(ctx, params.id)
+      return tagged({ integration: integrationRow(row) }, etagOf(row.updatedAt))
+    },
     changeIntegration: (ctx, { params, body }) => updateIntegration(ctx, params.id, body),
     integrations: async (ctx, { query }) => {
       const { rows, page } = await listIntegrations(ctx, query)

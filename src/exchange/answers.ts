@@ -46,8 +46,12 @@ export const exchangeAnswers = {
     200: body({
       earned: z.array(received),
       earned_count: count(),
+      earned_limit: count(),
+      earned_before_id: z.nullable(id()),
       scheduled: z.array(received),
       scheduled_count: count(),
+      scheduled_limit: count(),
+      scheduled_before_id: z.nullable(id()),
       velocity: z.strictObject({
         cap: z.nullable(count()),
         used: count(),

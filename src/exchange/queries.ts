@@ -47,13 +47,18 @@ export type ReceivedRow = {
   date: string
 }
 
-/** Links a project received that stand as `status` says, newest first. Their date is that of the proof, else of the save. */
-export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled', limit: number) =>
+/**
+ * Links a project received that stand as `status` says, newest first, one more than the page shows. Their date is that of the
+ * proof, else of the save.
+ */
+export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled', { limit, beforeId }: Paging) =>
   db.execute<ReceivedRow>(sql`
     select l.id, split_part(f.website_key, '/', 1) as source_domain, f.business_name as source_business, l.source_url, l.target_url, l.anchor,
       l.status, to_char(coalesce(l.verified_at, l.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as date
     from exchange_links l join projects f on f.id = l.from_project_id
-    where l.to_project_id = ${project(id)} and l.status = ${status} order by l.id desc limit ${limit}::int`)
+    where l.to_project_id = ${project(id)} and l.status = ${status}
+      ${beforeId === undefined ? sql`` : sql`and l.id < ${beforeId}::int`}
+    order by l.id desc limit ${limit + 1}::int`)
 
 export type LedgerRow = {
   id: number

@@ -33,20 +33,28 @@ export const exchangeStanding = async (ctx: Ctx, id: number) => {
 /** Links a project received, those on live pages and those to come, newest first. Throws 404, 403. */
 export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   const { project_id: id } = input
-  const limitOf = (asked: number | undefined, bounds: typeof EARNED) => Math.min(asked ?? bounds.default, bounds.max)
+  const pages = {
+    earned: pagingOf({ limit: input.earned_limit, before_id: input.earned_before_id }, EARNED),
+    scheduled: pagingOf({ limit: input.scheduled_limit, before_id: input.scheduled_before_id }, SCHEDULED),
+  }
   const {
     results: [earned, scheduled, found],
   } = await readWithProject(ctx, id, [
-    receivedRows(ctx.db, id, 'Verified', limitOf(input.earned_limit, EARNED)),
-    receivedRows(ctx.db, id, 'Scheduled', limitOf(input.scheduled_limit, SCHEDULED)),
+    receivedRows(ctx.db, id, 'Verified', pages.earned),
+    receivedRows(ctx.db, id, 'Scheduled', pages.scheduled),
     standingOf(ctx.db, id, ctx.now()),
   ] as const)
   const { cap, used } = found.rows[0] ?? NOTHING
+  const shown = { earned: pageOf(earned.rows, pages.earned), scheduled: pageOf(scheduled.rows, pages.scheduled) }
   return {
-    earned: earned.rows,
-    earned_count: earned.rows.length,
-    scheduled: scheduled.rows,
-    scheduled_count: scheduled.rows.length,
+    earned: shown.earned.rows,
+    earned_count: shown.earned.page.count,
+    earned_limit: shown.earned.page.limit,
+    earned_before_id: shown.earned.page.before_id,
+    scheduled: shown.scheduled.rows,
+    scheduled_count: shown.scheduled.page.count,
+    scheduled_limit: shown.scheduled.page.limit,
+    scheduled_before_id: shown.scheduled.page.before_id,
     velocity: { cap, used, month: ctx.now().toISOString().slice(0, 7) },
   }
 }

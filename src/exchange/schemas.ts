@@ -9,7 +9,9 @@ export const BacklinkStatusQuery = z.object(project)
 export const BacklinksQuery = z.object({
   ...project,
   earned_limit: z.optional(lengthParam()),
+  earned_before_id: z.optional(intParam(1)),
   scheduled_limit: z.optional(lengthParam()),
+  scheduled_before_id: z.optional(intParam(1)),
 })
 export const BacklinkLedgerQuery = z.object({ ...project, ...pagingParams })
 

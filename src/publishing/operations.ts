@@ -121,6 +121,7 @@ export const publishingOperations = {
       'forbidden',
       'sync_in_progress',
       'unpublish_failed',
+      'project_archived',
     ],
   },
   rollback: {
@@ -173,6 +174,7 @@ export const publishingOperations = {
     perMinute: 30,
     scope: 'read',
     summary: 'One active integration; never a secret.',
+    etag: true,
     errors: ['invalid_id', 'not_found', 'forbidden'],
   },
   changeIntegration: {
@@ -183,6 +185,8 @@ export const publishingOperations = {
     scope: 'write',
     summary: 'Changes the name, or the token and signing secret of a webhook; both secrets sign for 24 hours.',
     json: ChangeIntegration,
+    etag: true,
+    ifMatch: true,
     errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'edit_conflict'],
   },
   connect: {

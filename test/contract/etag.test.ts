@@ -21,6 +21,16 @@ const when = (tag: string) => ({ headers: { 'if-match': tag } })
 describe.each([
   ['article', 'title', (api: Api, project: number) => newArticle(api, project).then((id) => `/articles/${id}`)],
   ['project', 'business_name', async (_: Api, project: number) => `/projects/${project}`],
+  [
+    'integration',
+    'name',
+    async (api: Api, project: number) => {
+      const target = { platform: 'webhook', url: 'https://receiver.example/hook', access_token: 'token' }
+      const { status, body, text } = await api.post(`/projects/${project}/integrations`, target)
+      expect(status, text).toBe(201)
+      return `/integrations/${String(body.integration_id)}`
+    },
+  ],
 ] as const)('the ETag of an %s', (_, field, make) => {
   it('lets a change of the version that was read through, and tells the next', async () => {
     const { api, project } = await fresh()

@@ -176,6 +176,18 @@ describe('no credit comes from', () => {
   })
 })
 
+it('links received are read page by page, and the answer carries the limits it used', async () => {
+  const [partner, giver] = [await join(stack), await join(stack)]
+  for (let n = 0; n < 3; n += 1) await save(giver, linkTo(`${partner.site}/${n}`))
+  const path = `/backlinks?project_id=${partner.project}&earned_limit=9999&scheduled_limit=2`
+  const { body: first } = await partner.api.get(path)
+  expect(first).toMatchObject({ earned_limit: 500, earned_before_id: null, scheduled_limit: 2, scheduled_count: 2 })
+  const { body: rest } = await partner.api.get(`${path}&scheduled_before_id=${String(first.scheduled_before_id)}`)
+  expect(rest).toMatchObject({ scheduled_count: 1, scheduled_before_id: null })
+  const ids = [...rowsOf(first, 'scheduled'), ...rowsOf(rest, 'scheduled')].map(({ target_url }) => target_url)
+  expect(ids).toEqual([2, 1, 0].map((n) => `${partner.site}/${n}`))
+})
+
 describe('the warning', () => {
   it('comes with content that links to no partner, and not without content', async () => {
     const giver = await join(stack)

@@ -26,7 +26,7 @@ const REFUSED = {
   body: { error: 'project_archived', code: 'project_archived', retryable: false, next_calls: [{ method: 'POST' }] },
 }
 
-test('nothing of an archived project is published, synced or replayed: 409 that names the way back', async () => {
+test('nothing of an archived project is published, synced, taken down or replayed: 409 that names the way back', async () => {
   const [fresh, live] = [await write(scene), await write(scene)]
   expect((await scene.publish(live)).status).toBe(200)
   const [sent] = await deliveriesOf(scene, live)
@@ -35,6 +35,8 @@ test('nothing of an archived project is published, synced or replayed: 409 that 
   expect(refused).toMatchObject(REFUSED)
   expect(refused.body.next_calls).toMatchObject([{ path: `/projects/${scene.projectId}/unarchive` }])
   expect(await scene.api.post(`/articles/${live}/sync`, { title: 'Another title' })).toMatchObject(REFUSED)
+  expect(await scene.api.post(`/articles/${live}/unpublish`)).toMatchObject(REFUSED)
+  expect(await scene.api.put(`/articles/${live}`, { title: 'Another title', sync: true })).toMatchObject(REFUSED)
   expect(await scene.api.post(`/webhook-deliveries/${sent?.id}/replay`)).toMatchObject(REFUSED)
   expect(await scene.deliveries()).toHaveLength(1)
   expect((await scene.article(live)).Title).not.toBe('Another title')

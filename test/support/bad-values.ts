@@ -106,7 +106,7 @@ const ARTICLE: Record<string, Kind> = {
   seo_title: text(500),
   canonical_url: { is: 'url' },
   instructions: text(10_000),
-  ...many('status article_style', { is: 'label' }),
+  ...many('status article_style content_format', { is: 'label' }),
   ...many('scheduled_date published_at', { is: 'time', nullable: true }),
   feature_image: { is: 'url' },
   tags: { is: 'list' },
@@ -133,7 +133,9 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   },
   'articles.update': { ...ARTICLE, sync: { is: 'flag' } },
   'articles.restore': { sync: { is: 'flag' } },
-  'articles.sync': pick('content title meta_description feature_image alt_text tags category seo_title canonical_url'),
+  'articles.sync': pick(
+    'content content_format title meta_description feature_image alt_text tags category seo_title canonical_url',
+  ),
   'articles.rollback': { version_id: { is: 'int', min: 1, max: 2_147_483_647 } },
   'projects.cms_site': {
     ...many('cms_url wordpress_url', text(2_000)),

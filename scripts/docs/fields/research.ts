@@ -21,7 +21,9 @@ export const RESEARCH_FIELDS: Readonly<Record<string, Words>> = {
   'backlinks.targets': { keyword: 'what the article is about' },
   'backlinks.list': {
     earned_limit: lengthOf(100, 500),
+    earned_before_id: ['go on below this link: `earned_before_id` of the answer before', 'the newest'],
     scheduled_limit: lengthOf(50, 200),
+    scheduled_before_id: ['go on below this link: `scheduled_before_id` of the answer before', 'the newest'],
   },
   'keywords.search': {
     keyword: 'what to look for; at most ten words',

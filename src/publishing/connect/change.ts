@@ -1,5 +1,6 @@
 import { newSigningSecret, seal, unseal } from '../../lib/crypto.ts'
 import { ApiError, invalidInput } from '../../lib/errors.ts'
+import { checkUnchanged, etagOf, tagged } from '../../lib/etag.ts'
 import { sealedAnswer } from '../../lib/sealed-answer.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { loadIntegration } from './integrations.ts'
@@ -42,9 +43,13 @@ const messageOf = (input: ChangeIntegrationInput): string =>
     ? 'A new signing secret was made: keep it, it is not shown again. For 24 hours deliveries carry signatures of both secrets.'
     : 'The integration was changed. Try it with its test.'
 
-/** Changes the name of an integration, or the token and signing secret of a webhook. Throws 400, 404, 403, 409 when it was changed meanwhile. */
+/**
+ * Changes the name of an integration, or the token and signing secret of a webhook.
+ * Throws 400, 404, 403, 412, 409 when it was changed meanwhile.
+ */
 export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeIntegrationInput) => {
   const row = await loadIntegration(ctx, id)
+  checkUnchanged(ctx.ifMatch, etagOf(row.updatedAt))
   checkFields(row.platform, input)
   const account = await ctx.account()
   const { secretsKeys } = ctx.settings
@@ -65,9 +70,13 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
     name: answer.name,
     sealedSecrets: await seal(secretsKeys, JSON.stringify(secrets), context),
     fields: Object.keys(input),
+    // Never the same instant twice, so that no two versions have one tag.
+    savedAt: new Date(Math.max(ctx.now().getTime(), row.updatedAt.getTime() + 1)),
   }
   const [changed] = await ctx.write(changeIntegration(ctx, change, await sealedAnswer(secretsKeys, account.id, answer)))
-  if (changed) return answer
+  if (changed) return tagged(answer, etagOf(change.savedAt))
+  // One that named a version is told of the change that was faster.
+  if (ctx.ifMatch) checkUnchanged(ctx.ifMatch, etagOf((await loadIntegration(ctx, id)).updatedAt))
   throw new ApiError('edit_conflict', 'The integration was changed or disconnected meanwhile. Read it and repeat.', {
     retry_after: 1,
   })

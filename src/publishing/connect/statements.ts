@@ -82,19 +82,20 @@ type ChangedIntegration = {
   name: string
   sealedSecrets: string
   fields: readonly string[]
+  savedAt: Date
 }
 
 /** Changes the name and the secrets of an active integration. No row when it was changed or disconnected meanwhile. */
 export const changeIntegration = (
   ctx: Ctx,
-  { accountId, id, read, name, sealedSecrets, fields }: ChangedIntegration,
+  { accountId, id, read, name, sealedSecrets, fields, savedAt }: ChangedIntegration,
   answer: string,
 ): SQL => {
   const mine = and(eq(integrations.id, id), eq(integrations.accountId, accountId), eq(integrations.status, 'Active'))
   const changed = update(
     'changed',
     integrations,
-    { name, sealedSecrets, updatedAt: ctx.now() },
+    { name, sealedSecrets, updatedAt: savedAt },
     { where: sql`${and(mine, eq(integrations.sealedSecrets, read))}`, returning: { id: integrations.id } },
   )
   return statement({

@@ -3,6 +3,7 @@ import { nextStatus, refusal } from '../../articles/refusals.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { storableText } from '../../lib/text.ts'
+import { refuseArchived } from '../../projects/archived.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { liveTargetOf, type PublishableRow, publishableById } from '../read/queries.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
@@ -24,6 +25,7 @@ const unsupported = (why: string, id: number): ApiError =>
 const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const [rows, live] = await ctx.read((owner) => [publishableById(ctx.db, owner, id), liveTargetOf(ctx.db, id)])
   const { article, target: row } = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
+  refuseArchived(article.projectId, article.projectStatus)
   nextStatus('unpublish', article, ctx.now())
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noTarget(ctx, article.projectId)

@@ -8,6 +8,7 @@ import { ownedRows } from '../../db/account-rows.ts'
 import type { Db } from '../../db/client.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { isOpen } from '../deliveries/parts.ts'
+import { remoteIdHere } from '../remote/site-parts.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
@@ -43,7 +44,7 @@ const articleColumns = {
   claimedAt: articles.claimedAt,
   seo: articles.seo,
   dueTakenAt: articles.dueTakenAt,
-  remoteId: articles.remoteId,
+  remoteId: remoteIdHere,
   sentAsDraftAt: articles.sentAsDraftAt,
   url: articles.url,
   publishedAt: articles.publishedAt,
@@ -141,7 +142,7 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
         status: articles.status,
         revision: articles.revision,
         dueTakenAt: articles.dueTakenAt,
-        remoteId: articles.remoteId,
+        remoteId: remoteIdHere,
         liveRevision,
       },
     })

@@ -7,6 +7,7 @@ import { read } from '../../db/read-parts.ts'
 import { statement } from '../../db/statement.ts'
 import { insert, remove } from '../../db/write-parts.ts'
 import type { CmsVersion } from '../target/cms-adapter.ts'
+import { siteOf } from './site-parts.ts'
 
 /** Versions kept of one article at one target; older ones are forgotten. */
 const KEPT = 10
@@ -29,10 +30,10 @@ export const keepVersion = (articleId: number, integrationId: number, version: C
 }
 
 /** Keeps the id of the post that an article has at its target although it is not known to be published. */
-export const rememberPost = (articleId: number, remoteId: string): SQL => {
+export const rememberPost = (articleId: number, integrationId: number, remoteId: string): SQL => {
   const article = changeArticle(
     'article',
-    { remoteId },
+    { remoteId, remoteSite: siteOf(integrationId) },
     { where: sql`${and(eq(articles.id, articleId), statusAllows('publish'))}` },
   )
   return statement({

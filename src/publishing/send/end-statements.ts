@@ -14,6 +14,7 @@ import type { Ctx } from '../../runtime/ctx.ts'
 import { draftAbout } from '../../social/parts.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { endLostAttempts, isFree } from '../deliveries/parts.ts'
+import { keptPost } from '../remote/site-parts.ts'
 import type { PublishAnswer } from './answers.ts'
 import { articleLives, endAttempt, letArticleGo, lockProject } from './end-parts.ts'
 import { checkLivePage } from './receipt-job.ts'
@@ -24,8 +25,7 @@ export type Taken = { publishedAt: Date | null; url?: string | undefined; remote
 /** The article at its target: its new state, the post's id and address. */
 const takenArticle = (attempt: Attempt, taken: Taken, now: Date) => ({
   status: statusAfter(attempt.live ? 'publish' : 'send_draft'),
-  url: sql`coalesce(${taken.url ?? null}, ${articles.url})`,
-  remoteId: sql`coalesce(${taken.remoteId ?? null}, ${articles.remoteId})`,
+  ...keptPost(attempt.integrationId, taken),
   publishedAt: sql`coalesce(${at(taken.publishedAt)}, ${articles.publishedAt})`,
   dueTakenAt: null,
   receipt: null,

@@ -26,6 +26,7 @@ export const askForReplaced = async (
   const known = await target.find(old)
   if (known.kind === 'unsure') return { kind: 'unsure', reason: known.reason, deliveryId: open.id }
   const remoteId = known.remoteId ?? article.remoteId
-  if (remoteId !== null && remoteId !== article.remoteId) await ctx.write(rememberPost(article.id, remoteId))
+  if (remoteId !== null && remoteId !== article.remoteId)
+    await ctx.write(rememberPost(article.id, open.integrationId, remoteId))
   return { kind: 'known', remoteId }
 }

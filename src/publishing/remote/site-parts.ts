@@ -1,0 +1,28 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { articles } from '../../../schema/articles.ts'
+import { integrations } from '../../../schema/integrations.ts'
+
+const site = sql`${integrations.platform} || ' ' || ${integrations.url}`
+
+/** The site of an integration, as articles keep it: the same one when it is connected again. */
+export const siteOf = (integrationId: number): SQL =>
+  sql`(select ${site} from ${integrations} where ${eq(integrations.id, integrationId)})`
+
+const ifAt = (here: SQL, value: SQL): SQL =>
+  sql`case when ${articles.remoteSite} is null or ${articles.remoteSite} = ${here} then ${value} end`
+
+/** The id of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
+export const remoteIdHere = sql<string | null>`${ifAt(site, sql`${articles.remoteId}`)}`
+
+/** What an article keeps of its post once a target has it; what it knew of a post on another site goes. */
+export const keptPost = (
+  integrationId: number,
+  { url, remoteId }: { url?: string | undefined; remoteId?: string | undefined },
+) => {
+  const here = siteOf(integrationId)
+  return {
+    url: sql`coalesce(${url ?? null}, ${ifAt(here, sql`${articles.url}`)})`,
+    remoteId: sql`coalesce(${remoteId ?? null}, ${ifAt(here, sql`${articles.remoteId}`)})`,
+    remoteSite: here,
+  }
+}
