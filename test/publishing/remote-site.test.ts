@@ -40,6 +40,6 @@ it('the id of a post is told to the site that gave it, also when it is connected
   expect(await sync(first)).toBe('77')
   await connectReceiver(api, project, second.site.url, 'token')
   expect(await sync(second)).toBeUndefined()
-  await connectReceiver(api, project, first.site.url, 'another token')
+  await connectReceiver(api, project, first.site.url, 'another-token')
   expect(await sync(first)).toBe('77')
 })
