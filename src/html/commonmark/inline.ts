@@ -21,7 +21,7 @@ const SPECIAL = /[\\`*_~[\]!<&>"\n]|https?:\/\//g
 /** A name as definitions are found by it. */
 export const labelKey = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
-const unescape = (text: string): string => text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+const withoutEscapes = (text: string): string => text.replace(/\\([!-/:-@[-`{-~])/g, '$1')
 
 const attribute = (text: string): string => escapeAttribute(text).replace(/&amp;(#?\w{1,32};)/g, '&$1')
 
@@ -33,7 +33,7 @@ const addressAt = (text: string, from: number): { url: string; end: number } | u
       const char = text[at]
       if (char === '\n' || char === '<') return undefined
       if (char === '\\') at += 1
-      else if (char === '>') return { url: unescape(text.slice(from + 1, at)), end: at + 1 }
+      else if (char === '>') return { url: withoutEscapes(text.slice(from + 1, at)), end: at + 1 }
     }
     return undefined
   }
@@ -51,7 +51,7 @@ const addressAt = (text: string, from: number): { url: string; end: number } | u
       depth -= 1
     }
   }
-  return depth === 0 && at - from <= MAX_URL ? { url: unescape(text.slice(from, at)), end: at } : undefined
+  return depth === 0 && at - from <= MAX_URL ? { url: withoutEscapes(text.slice(from, at)), end: at } : undefined
 }
 
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", '(': ')' }
@@ -63,7 +63,7 @@ const titleAt = (text: string, from: number): { title: string; end: number } | u
   const limit = Math.min(text.length, from + MAX_TITLE)
   for (let at = from + 1; at < limit; at += 1) {
     if (text[at] === '\\') at += 1
-    else if (text[at] === closing) return { title: unescape(text.slice(from + 1, at)), end: at + 1 }
+    else if (text[at] === closing) return { title: withoutEscapes(text.slice(from + 1, at)), end: at + 1 }
   }
   return undefined
 }
