@@ -13,7 +13,12 @@ export type Providers = {
 /** Settings of the service's own accounts with providers, where somebody has set them. */
 export type ProviderAccounts = Partial<
   Record<
-    'DATAFORSEO_LOGIN' | 'DATAFORSEO_PASSWORD' | 'GOOGLE_CLIENT_ID' | 'GOOGLE_CLIENT_SECRET' | 'CROWDWORK_API_KEY',
+    | 'DATAFORSEO_LOGIN'
+    | 'DATAFORSEO_PASSWORD'
+    | 'GOOGLE_CLIENT_ID'
+    | 'GOOGLE_CLIENT_SECRET'
+    | 'CROWDWORK_API_KEY'
+    | 'SOCIAL_API_KEY',
     string | undefined
   >
 >

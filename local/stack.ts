@@ -142,6 +142,10 @@ const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
 const crowdworkVars = (standIn: string, { CROWDWORK_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
   key ? { CROWDWORK_API_KEY: key } : { CROWDWORK_API_URL: standIn, CROWDWORK_API_KEY: LOCAL.crowdworkKey }
 
+/** The account at the provider of all social networks where one is set, else the stand-in. */
+const socialVars = (standIn: string, { SOCIAL_API_KEY: key }: ProviderAccounts = {}): Record<string, string> =>
+  key ? { SOCIAL_API_KEY: key } : { SOCIAL_API_URL: standIn, SOCIAL_API_KEY: LOCAL.socialKey }
+
 /** A client at Google where one is given, else the stand-in. */
 const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<string, string> => {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = accounts
@@ -211,7 +215,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
     startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
     startBrowser(options.browser),
-    startZernio({ key: LOCAL.socialKey }),
+    startZernio({ key: LOCAL.socialKey, ...below(options.dir, 'social') }),
     startMail({ port: 0 }),
     startProviders(options.accounts),
     startGoogle(below(options.dir, 'google')),
@@ -241,8 +245,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     ALLOW_TEST_KEYS: 'true',
     RETRY_TIME_SCALE: String(timeScale),
     ...crowdworkVars(crowdwork.apiUrl, options.accounts),
-    SOCIAL_API_URL: zernio.url,
-    SOCIAL_API_KEY: LOCAL.socialKey,
+    ...socialVars(zernio.url, options.accounts),
     // Tests change rows and dates by SQL, of which the minute's work would hear nothing.
     CRON_REST_MINUTES: '0',
     // Here every request is worth a line.

@@ -71,7 +71,7 @@ ${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it
 const sampleOf = async (stack: Stack): Promise<number | undefined> => {
   say('Making the sample project …')
   try {
-    return await makeSample(stack, neonRunner(stack.connectionString, stack.neon.url))
+    return await makeSample(stack, neonRunner(stack.connectionString, stack.neon.url), process.env)
   } catch (error) {
     say(`There is no sample project: ${error instanceof Error ? error.message : String(error)}`)
     return undefined

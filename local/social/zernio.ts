@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { connectAccount, type Data, emptyData, newId } from './zernio-data.ts'
+import { connectAccount, type Data, newId } from './zernio-data.ts'
+import { dataIn, keepData } from './zernio-file.ts'
 import { createPost, getPost, listPosts, retryPost } from './zernio-posts.ts'
 import { performanceOf, reviewsOf } from './zernio-reviews.ts'
 import { automations } from './zernio-rules.ts'
@@ -14,6 +16,8 @@ export type RunningZernio = StandIn & {
 type Options = {
   key: string
   port?: number
+  /** Where its data stay; absent: nowhere. */
+  dir?: string
   /** Networks of which each new profile has an account from the start. */
   sample?: readonly string[]
 }
@@ -100,11 +104,17 @@ const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, 
  * zernio-posts.ts), `/_faults` the provider itself.
  */
 export const startZernio = async (options: Options): Promise<RunningZernio> => {
-  const data = emptyData()
+  const file = options.dir === undefined ? undefined : join(options.dir, 'zernio.json')
+  const data = dataIn(file)
+  const answer = (request: StandInRequest): Answer => {
+    const told = answerTo(data, options, () => url, request)
+    if (file !== undefined && (request.method !== 'GET' || request.path === '/_agree')) keepData(file, data)
+    return told
+  }
   let url = ''
   const standIn = await startStandIn({
     ...(options.port === undefined ? {} : { port: options.port }),
-    answer: (request) => answerTo(data, options, () => url, request),
+    answer,
     posts: () => ({ posts: data.posts, automations: data.automations, accounts: data.accounts }),
   })
   url = standIn.url

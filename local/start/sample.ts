@@ -1,10 +1,12 @@
 import { createKey, type SqlRunner } from '../../src/accounts/admin.ts'
 import { SAMPLE_ACCOUNT } from '../google/server.ts'
+import type { ProviderAccounts } from '../providers.ts'
 import type { Stack } from '../stack.ts'
 import { OWNER } from './database.ts'
 import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
 import { keepEarlierChanges } from './sample-effects.ts'
+import { askWorkers, connectAccounts, tellOfIt } from './sample-reach.ts'
 
 type Call = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
 
@@ -106,19 +108,25 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
 
 /**
  * Makes the sample project over the API: a blog on the local receiver with published and planned articles, keywords, questions for
- * AI engines with the answers of eight weeks, and sixteen months of made-up search data, which are fetched in the background. Suggestions and the effects of earlier changes follow
- * within minutes. Its id.
+ * AI engines with the answers of eight weeks, sixteen months of made-up search data, which are fetched in the background, social posts,
+ * reviews, and a crowdwork campaign. Suggestions and the effects of earlier changes follow within minutes. `accounts`: the operator's own
+ * at providers; nothing is made up there. Its id.
  */
-export const makeSample = async (stack: Stack, run: SqlRunner): Promise<number> => {
+export const makeSample = async (stack: Stack, run: SqlRunner, accounts: ProviderAccounts): Promise<number> => {
   const call = await clientFor(stack, run)
   const project = await makeProject(call, stack)
-  await connectReceiver(call, stack, project)
+  const [isSocial] = await Promise.all([
+    connectAccounts(call, project, accounts),
+    connectReceiver(call, stack, project),
+  ])
   await Promise.all([
     publishArticles(call, project).then(() => keepEarlierChanges(run, project)),
     planArticles(await clientFor(stack, run), project),
     connectSearch(call, stack, project),
     call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
     askEngines(call, run, project),
+    isSocial && tellOfIt(await clientFor(stack, run), project),
+    askWorkers(await clientFor(stack, run), stack, project, accounts),
   ])
   return project
 }

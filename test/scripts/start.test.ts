@@ -241,11 +241,41 @@ it(
     expect(effects.effects).toMatchObject([{ kind: 'sync' }, { kind: 'rewrite' }, { kind: 'rewrite' }])
     const { points } = await call(first, 'GET', `/ai-visibility?project_id=${sample}&view=history`)
     expect(points).toHaveLength(8)
+    const reach = async (service: Running) => {
+      const ask = (path: string) => call(service, 'GET', path)
+      const { accounts } = (await ask(`/social/accounts?project_id=${sample}`)) as { accounts: { platform: string }[] }
+      const { posts } = (await ask(`/social/posts?project_id=${sample}&status=scheduled`)) as { posts: unknown[] }
+      const reviews = (await ask(`/profile/reviews?project_id=${sample}&limit=1`)) as {
+        reviews: { reply: { message: string } }[]
+      }
+      const { campaigns } = (await ask(`/crowdwork/campaigns?project_id=${sample}`)) as {
+        campaigns: { CrowdworkCampaignID: string }[]
+      }
+      const { slots } = (await ask(`/crowdwork/campaigns/${campaigns[0]?.CrowdworkCampaignID}/slots?status=OK`)) as {
+        slots: unknown[]
+      }
+      return {
+        networks: accounts.map(({ platform }) => platform),
+        scheduled: posts.length,
+        reply: reviews.reviews[0]?.reply.message,
+        campaigns: campaigns.length,
+        rated: slots.length,
+      }
+    }
+    const isThere = {
+      networks: ['x', 'linkedin', 'googlebusiness'],
+      scheduled: 1,
+      reply: expect.stringMatching(/^Thank you for telling us/),
+      campaigns: 1,
+      rated: 1,
+    }
+    expect(await reach(first)).toEqual(isThere)
     first.child.kill('SIGTERM')
     await once(first.child, 'exit')
     const next = await start(dir, '--port', port, '--sample')
     expect(next.service.sample_project_id).toBe(sample)
     expect(await projectsOf(next)).toHaveLength(1)
+    expect(await reach(next)).toEqual(isThere)
   },
   TIMEOUT_MS,
 )

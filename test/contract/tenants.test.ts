@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Operation } from '../../src/http/operation.ts'
+import { type Api, newAccount } from '../support/client.ts'
+import {
+  ABOUT,
+  BUILT,
+  bodyOf,
+  expectError,
+  named,
+  newThings,
+  pathOf,
+  pathTo,
+  stateOf,
+  type Things,
+} from '../support/contract.ts'
+import { manyKeys } from '../support/keys.ts'
+
+const stack = inject('stack')
+
+let owner: Api
+let things: Things
+let secret: string
+let stranger: Api
+let before: string
+
+beforeAll(async () => {
+  owner = await newAccount(stack)
+  things = await newThings(owner, stack)
+  const { body } = await owner.get(`/projects/${things.project}`)
+  secret = new URL(String((body.project as { WebsiteUrl: string }).WebsiteUrl)).hostname
+  stranger = manyKeys(stack, await newAccount(stack))
+  before = await stateOf(stack, owner.accountId)
+})
+
+/** Fields by which a call names things, and whose they are here. */
+const NAMED: Readonly<Record<string, (of: Things) => number | string>> = {
+  project_id: ({ project }) => project,
+  article_id: ({ article }) => article,
+  integration_id: ({ integration }) => integration,
+  delivery_id: ({ delivery }) => delivery,
+  campaign_id: ({ campaign }) => campaign,
+}
+
+const namedIn = (schema: Operation['query']): string[] => {
+  const { shape = {} } = (schema?._zod.def ?? {}) as { shape?: object }
+  return Object.keys(shape).filter((name) => name in NAMED)
+}
+
+/** Whether the path itself leads to a thing of an account's. */
+const isAbout = ({ path }: Operation): boolean => ABOUT.test(path) || path.includes(':campaign_id')
+
+/** A list of the caller's own rows, of which none is of another account's article. */
+const FILTERED = /^\/webhook-deliveries\?.*article_id=/
+
+type Reach = { path: string; body: Record<string, unknown> | undefined }
+
+/** Every way in which a call of the operation can name something of the owner's. */
+const reachesOf = (op: Operation): Reach[] => {
+  const own = isAbout(op) ? pathTo(op, things) : pathOf(op)
+  const plain = pathOf(op, 1).split('?')[0] ?? ''
+  return [
+    ...(isAbout(op) ? [{ path: own, body: bodyOf(op, things.project) }] : []),
+    ...namedIn(op.query).map((name) => {
+      const query = new URLSearchParams(pathTo(op, things).split('?')[1] ?? '')
+      query.set(name, String(NAMED[name]?.(things)))
+      return { path: `${isAbout(op) ? own.split('?')[0] : plain}?${query}`, body: bodyOf(op) }
+    }),
+    ...namedIn(op.json).map((name) => ({
+      path: own,
+      body: { ...bodyOf(op, things.project), [name]: NAMED[name]?.(things) },
+    })),
+  ]
+}
+
+describe.each(named(BUILT))('%s', (_, op) => {
+  it('lets nobody reach what is another account’s, tells nothing of it and changes nothing', async () => {
+    for (const { path, body } of reachesOf(op)) {
+      const answer = await stranger.call(op.method, path, { body })
+      if (FILTERED.test(path)) expect([answer.status, answer.body.count], path).toEqual([200, 0])
+      else {
+        const what = `${op.method} ${path}: ${answer.text.slice(0, 300)}`
+        expect(['forbidden', 'not_found'], what).toContain(answer.body.code)
+        expectError(answer, answer.body.code as 'forbidden')
+      }
+      expect(answer.text).not.toContain(secret)
+    }
+    // What names nothing of anybody's speaks of the caller's own account alone.
+    const own = await stranger.call(op.method, pathOf(op), { body: bodyOf(op) })
+    expect(own.text).not.toContain(secret)
+    expect(await stateOf(stack, owner.accountId)).toBe(before)
+  })
+})
