@@ -62,12 +62,22 @@ export const formOn = (page: Shown, action: string): Record<string, string> => {
 
 type SentMail = { subject: string; text: string }
 
-/** The newest mail to an address; waits for it, since mails go out after the answer. */
-export const mailTo = async (mailUrl: string, to: string, subject: RegExp): Promise<SentMail> => {
+const mailsTo = async (mailUrl: string, to: string): Promise<SentMail[]> => {
+  const response = await fetch(`${mailUrl}/_mails?to=${encodeURIComponent(to)}`)
+  return (await response.json()) as SentMail[]
+}
+
+/** The newest mail to an address that was not there `before`; waits for it, since mails go out after the answer. */
+export const mailTo = async (
+  mailUrl: string,
+  to: string,
+  subject: RegExp,
+  before: readonly SentMail[] = [],
+): Promise<SentMail> => {
   const until = Date.now() + 10_000
+  const seen = new Set(before.map(({ text }) => text))
   for (;;) {
-    const response = await fetch(`${mailUrl}/_mails?to=${encodeURIComponent(to)}`)
-    const found = ((await response.json()) as SentMail[]).find((mail) => subject.test(mail.subject))
+    const found = (await mailsTo(mailUrl, to)).find((mail) => subject.test(mail.subject) && !seen.has(mail.text))
     if (found) return found
     if (Date.now() > until) throw new Error(`no mail to ${to}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -90,8 +100,9 @@ export const signInByMail = async (
   next?: string,
 ): Promise<{ visitor: Visitor; email: string; page: Shown }> => {
   const person = visitor(stack.url)
+  const before = await mailsTo(stack.mailUrl, email)
   await person.post('/sign-in/link', { email, ...(next === undefined ? {} : { next }) })
-  const link = linkIn(await mailTo(stack.mailUrl, email, /^Sign in/))
+  const link = linkIn(await mailTo(stack.mailUrl, email, /^Sign in/, before))
   const page = await person.post('/sign-in/link/use', formOn(await person.get(link), '/sign-in/link/use'))
   return { visitor: person, email, page }
 }

@@ -39,7 +39,8 @@ const Deletion = ({ accountId, error }: { accountId: number; error: string | und
     <p>
       From that moment on no key and no application opens anything, and nothing is published. After {GRACE_DAYS} days
       everything of the account is erased for good: projects, articles, keys, logs, copies. What was published at your
-      sites stays there. Until then an owner may take it back here.
+      sites stays there. A subscription ends then too; cancel it under Plan to end it sooner. Until then an owner may
+      take the deletion back here.
     </p>
     <form class="stack narrow" method="post" action={`${PATHS.leaving}/delete`}>
       <Field
