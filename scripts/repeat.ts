@@ -62,9 +62,11 @@ const runPiece = (files: string[]): Piece => {
     maxBuffer: 256 * 1024 * 1024,
   })
   const at = new Date().toISOString()
-  if (!existsSync(SUMMARY))
-    return { at, files, tests: 0, failures: [{ file: '', test: '(the run)', message: stderr.slice(-4_000) }] }
-  const summary = JSON.parse(readFileSync(SUMMARY, 'utf8')) as Summary
+  const summary = existsSync(SUMMARY) ? (JSON.parse(readFileSync(SUMMARY, 'utf8')) as Summary) : undefined
+  if (!summary || summary.numTotalTests === 0) {
+    const message = `${stdout}${stderr}`.slice(-4_000)
+    return { at, files, tests: 0, failures: [{ file: '', test: '(the run)', message }] }
+  }
   // The summary has no causes of errors; the output has.
   const causes = [...`${stdout}${stderr}`.matchAll(/Caused by:.*/g)].map(([line]) => line)
   const failures = failuresIn(summary).map((one) => ({ ...one, message: [one.message, ...causes].join('\n') }))
