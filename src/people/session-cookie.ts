@@ -32,7 +32,7 @@ const setCookieOf = ({ name, attributes }: SessionCookie, value: string): string
   ].join('; ')
 
 /**
- * Signs a session's cookie anew that one of the older secrets signed, so that nobody is signed out when a secret is followed by
+ * Signs a session's cookie again that one of the older secrets signed, so that nobody is signed out when a secret is followed by
  * another. better-auth knows one secret only. A cookie that nobody signed stays as it is.
  */
 export const renewSession = async (
@@ -55,7 +55,7 @@ export const renewSession = async (
   return { request: new Request(request, { headers }), setCookie: setCookieOf(cookie, signed) }
 }
 
-/** Gives a browser the cookie that was signed anew, unless the answer sets it itself. */
+/** Gives a browser the cookie that was signed again, unless the answer sets it itself. */
 export const withSession = (response: Response, { name }: SessionCookie, setCookie: string | undefined): Response => {
   if (setCookie === undefined || response.headers.getSetCookie().some((one) => one.startsWith(`${name}=`)))
     return response

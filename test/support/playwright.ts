@@ -2,12 +2,12 @@ import { findChromium } from '../../local/browser/chromium.ts'
 import { load } from './installed.ts'
 
 /** What of Playwright is used here. */
-export type Locator = {
+type Locator = {
   click: () => Promise<void>
   fill: (text: string) => Promise<void>
   textContent: () => Promise<string | null>
 }
-export type Page = {
+type Page = {
   goto: (url: string) => Promise<{ status: () => number } | null>
   url: () => string
   getByRole: (role: string, options: { name: string; exact?: boolean }) => Locator
@@ -19,7 +19,7 @@ export type Page = {
   setViewportSize: (size: { width: number; height: number }) => Promise<void>
   emulateMedia: (media: { colorScheme: 'light' | 'dark' }) => Promise<void>
 }
-export type Cookie = { name: string; value: string; url: string }
+type Cookie = { name: string; value: string; url: string }
 export type Context = {
   newPage: () => Promise<Page>
   addCookies: (cookies: Cookie[]) => Promise<void>
