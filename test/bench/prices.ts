@@ -33,7 +33,7 @@ export const lookUpsOf = (callsAMinute: number): number => LOOK_UPS / callsAMinu
 
 /** Of a call that is traced: the platform's own of handlers, bindings and fetches, and ours. */
 const SPANS_A_CALL = 10
-const TRACED = 0.01
+const TRACED = 0.005
 
 /** Awake for five minutes after the last statement. */
 const SUSPEND_AFTER_HOURS = 5 / 60
