@@ -156,9 +156,9 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     } catch (error) {
       malformed = { error }
     }
-    const lookups: Query[] = [keyOwner(deps.db, keyHash)]
-    if (presented) lookups.push(recordOf(deps.db, accountOfKey(keyHash), presented.operation, presented.key))
-    const all = [...lookups, ...queries] as unknown as [Query, ...Query[]]
+    // The record is read last: whatever effect of a first call the other queries see, its answer is there by then.
+    const record = presented && recordOf(deps.db, accountOfKey(keyHash), presented.operation, presented.key)
+    const all = [keyOwner(deps.db, keyHash), ...queries, ...(record ? [record] : [])] as unknown as [Query, ...Query[]]
     const [verdict, outcome] = await Promise.all([limited, asked(sendQueries(deps.db, all))])
     if ('error' in outcome) {
       headers = rateHeaders(policy, verdict)
@@ -166,10 +166,10 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
       throw outcome.error
     }
     const [owners, ...rest] = outcome.results as [KeyOwner[], ...unknown[]]
-    const record = presented ? (rest.shift() as Awaited<ReturnType<typeof recordOf>>)[0] : undefined
+    const stored = record ? (rest.pop() as Awaited<typeof record>)[0] : undefined
     const caller = judge(owners[0], verdict)
     if (malformed) throw malformed.error
-    if (presented) await judgeIdempotency(caller.id, presented, record)
+    if (presented) await judgeIdempotency(caller.id, presented, stored)
     owner = caller
     return rest
   }

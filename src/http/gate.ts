@@ -41,7 +41,8 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       try {
         return await sendWrite<Row>(deps.db, statement, locks)
       } catch (error) {
-        if (violatedUnique(error) === 'idempotency_records_pkey') await replayWinner()
+        // Whichever index they met at: the winner may have been the same call.
+        if (violatedUnique(error) !== undefined) await replayWinner()
         throw error
       }
     },
