@@ -24,7 +24,7 @@ const MARKS: readonly (readonly [RegExp, string])[] = [
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const DAY = /\b20\d\d-\d\d-\d\d(?![\dT])/g
 /** Things that are named by their number within a text. */
-const THING = /\b(projects?|articles?|integrations|suggestions|posts)(_id=|\/|:| )(\d+)\b/g
+const THING = /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations|suggestions|posts)(_id=|_id%3D|\/|:| )(\d+)\b/g
 const DAY_MS = 86_400_000
 const SHOWN_DAY = Date.parse('2026-11-20')
 
