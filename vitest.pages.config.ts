@@ -6,7 +6,7 @@ const summary = process.env.TEST_SUMMARY
 export default defineConfig({
   test: {
     include: ['test/pages/**/*.test.ts'],
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     fileParallelism: false,
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],

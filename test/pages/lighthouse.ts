@@ -15,8 +15,23 @@ const SCREENS = {
 
 type Width = keyof typeof SCREENS
 
-/** A page's scores by category, 0 to 100, with what cost points. `port` is the browser's DevTools port. */
-export const scoresOf = async (url: string, port: number, width: Width, cookie: string) => {
+type Scores = Record<string, { score: number | null; lost: string[] }>
+
+/** Measurements of speed at most: what else the machine does only takes points away, so the best is the page's own. */
+const MEASUREMENTS = 3
+
+/** A page's scores by category, 0 to 100, with what cost points. `port` is the browser's DevTools port. Speed is the best of three. */
+export const scoresOf = async (url: string, port: number, width: Width, cookie: string): Promise<Scores> => {
+  const first = await measure(url, port, width, cookie)
+  let best = first.performance
+  for (let more = 1; more < MEASUREMENTS && (best?.score ?? 0) < 95; more += 1) {
+    const { performance } = await measure(url, port, width, cookie)
+    if ((performance?.score ?? 0) > (best?.score ?? 0)) best = performance
+  }
+  return best ? { ...first, performance: best } : first
+}
+
+const measure = async (url: string, port: number, width: Width, cookie: string): Promise<Scores> => {
   const { default: lighthouse } = await load<Lighthouse>('lighthouse/core/index.js')
   const result = await lighthouse(
     url,
