@@ -22,8 +22,8 @@ const asked =
       redirect_uri: 'http://127.0.0.1:51234/callback',
     })
 
-/** Paths to which a person only ever sends forms, and one that shows something only with what was mailed. */
-const LEFT_OUT = new Set<string>([PATHS.signOut, PATHS.accounts, PATHS.invitation])
+/** Paths to which forms or events are only ever sent, and one that shows something only with what was mailed. */
+const LEFT_OUT = new Set<string>([PATHS.signOut, PATHS.accounts, PATHS.stripeEvents, PATHS.invitation])
 
 const named = Object.entries(PATHS)
   .filter(([, path]) => !LEFT_OUT.has(path))
