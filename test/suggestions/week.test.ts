@@ -108,11 +108,24 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
   await standsAt(owner, article, '/blog/shed-windows')
   await fetched(owner)
 
-  // Monday 06:00 has come.
-  await rows(
-    sql`update search_connections set next_suggestions_at = now() - interval '2 hours' where project_id = ${owner.project}::int`,
-  )
-  await cron(means)
+  const mondayCame = async () => {
+    await rows(
+      sql`update search_connections set next_suggestions_at = now() - interval '2 hours' where project_id = ${owner.project}::int`,
+    )
+    await cron(means)
+  }
+  // One that wants no weekly suggestions is passed over.
+  const [last] = await rows<{ id: number }>(sql`select coalesce(max(id), 0)::int as id from outbox`)
+  await api.put(`/projects/${owner.project}`, { weekly_suggestions: false })
+  await mondayCame()
+  const asked = sql`select id from outbox where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`
+  expect(await rows(asked)).toEqual([])
+  expect((await api.get(`/suggestions?project_id=${owner.project}`)).body).toMatchObject({
+    suggestions: [],
+    settings: { weekly: false },
+  })
+  await api.put(`/projects/${owner.project}`, { weekly_suggestions: true })
+  await mondayCame()
   const found = await vi.waitFor(async () => {
     const { body } = await api.get(`/suggestions?project_id=${owner.project}&type=striking_distance`)
     const [suggestion] = body.suggestions as { id: number; status: string; article_id: number }[]
