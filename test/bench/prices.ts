@@ -13,7 +13,7 @@ export const PRICES = {
     per: 'event',
     assumption: 'Workers Logs: each line of the Workers; invocation_logs is off',
   },
-  traceSpan: { dollars: 0.6e-6, per: 'span', assumption: 'about 10 spans a call, of one call in a hundred' },
+  traceSpan: { dollars: 0.6e-6, per: 'span', assumption: 'about 10 spans a call, of one call in two hundred' },
   redisCommand: {
     dollars: 2e-6,
     per: 'command',

@@ -39,7 +39,13 @@ export const mainContentThrough =
   async (page) => {
     try {
       const signal = AbortSignal.timeout(READING_MS)
-      const response = await binding.fetch('http://browser/main-content', { method: 'POST', body: page, signal })
+      const headers = requestIdHeader()
+      const response = await binding.fetch('http://browser/main-content', {
+        method: 'POST',
+        headers,
+        body: page,
+        signal,
+      })
       return response.status === 200 ? await response.text() : undefined
     } catch {
       return undefined
