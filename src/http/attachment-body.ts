@@ -1,5 +1,6 @@
 import { Attachment } from '../lib/attachment.ts'
 import { decodeInPlace } from '../lib/base64-in-place.ts'
+import { hex } from '../lib/crypto.ts'
 import { type Place, stringAt } from '../lib/json-string-at.ts'
 import { type Body, bodyOf, tooLarge } from './body.ts'
 
@@ -52,9 +53,6 @@ const withoutPrefix = (bytes: Uint8Array, place: Place): Place & { declared?: st
   const [declared = '', ...parameters] = prefix.split(';').map((part) => part.trim().toLowerCase())
   return { from: from + comma + 1, to, declared, isBase64: parameters.at(-1) === 'base64' }
 }
-
-const hex = (digest: ArrayBuffer): string =>
-  [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const attachmentAt = async (
   bytes: Uint8Array<ArrayBuffer>,

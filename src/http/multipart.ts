@@ -1,3 +1,4 @@
+import { joined } from '../lib/bytes.ts'
 import { invalidInput } from '../lib/errors.ts'
 
 /** One part of a form. Its body is read to the end before the next part is asked for. */
@@ -19,14 +20,6 @@ export const malformedForm = (why: string) =>
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
-  if (a.length === 0) return b
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
-}
-
 /** The place of some bytes in others; -1 where they are not. */
 const placeOf = (needle: Uint8Array, bytes: Uint8Array): number => {
   const last = bytes.length - needle.length
@@ -41,7 +34,7 @@ const readerOf = (chunks: AsyncIterator<Uint8Array>) => {
   const more = async (): Promise<void> => {
     const { done, value } = await chunks.next()
     if (done) throw malformedForm('it ends before its last boundary')
-    held = joined(held, value)
+    held = held.length === 0 ? value : joined(held, value)
   }
   return {
     /** The bytes up to a mark, which is left out. */
@@ -68,7 +61,7 @@ const readerOf = (chunks: AsyncIterator<Uint8Array>) => {
 const textOf = async (chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
   let bytes: Uint8Array = new Uint8Array(0)
   for await (const chunk of chunks) {
-    bytes = joined(bytes, chunk.slice())
+    bytes = joined(bytes, chunk)
     if (bytes.length > maxBytes) throw malformedForm('the head of a part is too long')
   }
   return new TextDecoder().decode(bytes)

@@ -2,9 +2,10 @@ const encoder = new TextEncoder()
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-const hex = (bytes: Uint8Array): string => {
+/** Bytes, such as a digest, as lower-case hex. */
+export const hex = (bytes: ArrayBuffer): string => {
   let text = ''
-  for (const byte of bytes) text += HEX[byte]
+  for (const byte of new Uint8Array(bytes)) text += HEX[byte]
   return text
 }
 
@@ -14,7 +15,7 @@ export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.
 
 /** SHA-256 of a text (UTF-8), lower-case hex. */
 export const sha256 = async (text: string): Promise<string> =>
-  hex(new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))))
+  hex(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 
 /** HMAC-SHA256, base64. */
 export const hmacSha256 = async (key: Uint8Array<ArrayBuffer>, text: string): Promise<string> => {

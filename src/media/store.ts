@@ -1,4 +1,5 @@
 import type { ImageExtension } from '../../schema/values/media.ts'
+import { hex } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
@@ -22,9 +23,6 @@ export type StoreDeps = Pick<Deps, 'media' | 'settings' | 'log'>
 
 /** The name under which an image is kept and served. */
 export const imageName = (hash: string, extension: ImageExtension): string => `${hash}.${extension}`
-
-const hex = (digest: ArrayBuffer): string =>
-  [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Tells what bytes are as a hosted image, without storing them. Throws `unsupported_image` (415) and `image_too_large` (413). */
 export const describeImage = async (

@@ -1,4 +1,5 @@
 import type { Intake } from '../http/upload-body.ts'
+import { joined } from '../lib/bytes.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { videoKind } from './formats/boxes.ts'
 import { looksLikeImage } from './image-rules.ts'
@@ -8,13 +9,6 @@ import { type TakenIn, unsupported } from './taken.ts'
 
 /** So many bytes tell what a file is. */
 const START_BYTES = 12
-
-const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
-}
 
 async function* from(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   if (first.length > 0) yield first

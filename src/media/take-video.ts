@@ -1,6 +1,6 @@
 import type { VideoExtension } from '../../schema/values/media.ts'
 import type { Room } from '../http/room.ts'
-import { sha256 } from '../lib/crypto.ts'
+import { hex, sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { Upload } from '../lib/upload.ts'
 import type { PartedUpload } from '../runtime/bucket.ts'
@@ -19,9 +19,6 @@ const tooLarge = (): ApiError =>
   new ApiError('video_too_large', `The video is not taken: it is larger than ${MAX_VIDEO_BYTES} bytes (64 MB).`, {
     max_bytes: MAX_VIDEO_BYTES,
   })
-
-const hex = (digest: ArrayBuffer): string =>
-  [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Runs work at the bucket; a failure is logged and becomes 503. */
 const atBucket = async <T>({ log }: Deps, work: () => Promise<T>): Promise<T> => {

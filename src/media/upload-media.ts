@@ -101,13 +101,15 @@ export const mediaUploader = (deps: Deps) => {
     const account = await ctx.account()
     const upload = 'file' in source ? source.file : await takeCopy(ctx, deps, room, source)
     try {
-      const found = 'file' in source ? results : await ctx.read((owner) => [videoOfHash(ctx.db, owner, upload.digest)])
+      const isLookedUp = 'file' in source || upload.file.kind === 'image'
+      const found = isLookedUp ? results : await ctx.read((owner) => [videoOfHash(ctx.db, owner, upload.digest)])
       const known = found[0]?.[0]
       if (!known) return await save(ctx, account.id, upload)
       const url = `${ctx.settings.publicUrl}${MEDIA_PATH}/${known.name}.${known.extension}`
       return answerOf({ ...known, type: 'video', url, size: known.bytes })
     } finally {
-      ctx.defer(upload.drop())
+      // A file that was sent is dropped with the request.
+      if (!('file' in source)) ctx.defer(upload.drop())
     }
   }
 }

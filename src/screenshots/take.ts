@@ -1,4 +1,5 @@
 import { answer } from '../http/route.ts'
+import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { ulid } from '../lib/ulid.ts'
 import { checkPublicUrl, WEB_PORTS } from '../lib/urls.ts'
@@ -9,11 +10,6 @@ import { sameShot, shotById, type Wanted } from './queries.ts'
 import { DAILY_CAP, dayOf, KEPT_MS, pageAddress, secondsToMidnight } from './rules.ts'
 import type { TakeScreenshotInput } from './schemas.ts'
 import { makeShot, newShotLock } from './statements.ts'
-
-const hashOf = async (text: string): Promise<string> => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
 
 const requirePublic = (ctx: Ctx, url: string): void => {
   const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)
@@ -39,7 +35,7 @@ export const takeScreenshot = async (ctx: Ctx, input: TakeScreenshotInput) => {
   requirePublic(ctx, input.url)
   const url = pageAddress(input.url)
   const since = new Date(ctx.now().getTime() - KEPT_MS)
-  const wanted: Wanted = { urlHash: await hashOf(url), name: input.name, since }
+  const wanted: Wanted = { urlHash: await sha256(url), name: input.name, since }
   const [[known]] = await ctx.read((owner) => [sameShot(ctx.db, owner, wanted)] as const)
   if (known) return answerOf(ctx, known)
   const { id: accountId } = await ctx.account()

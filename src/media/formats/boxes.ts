@@ -1,3 +1,4 @@
+import { joined } from '../../lib/bytes.ts'
 import { BrokenImage, readerOf, type Size } from './size.ts'
 
 /** Ends of names that begin like a video's and are none: pictures and sounds in the same container, and phones' old format. */
@@ -140,11 +141,4 @@ export const boxReader = () => {
       return picture
     },
   }
-}
-
-const joined = (a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }
