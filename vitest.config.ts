@@ -1,12 +1,11 @@
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { testFiles } from './scripts/test-files.ts'
 import { Sequencer } from './test/support/sequencer.ts'
 
 const summary = process.env.TEST_SUMMARY
 
-/** Proofs with commands of their own. */
-const elsewhere = /^test\/(long|bench|clients|pages|cms|browser|bluesky|docs|copies)\//
-const files = globSync('test/**/*.test.ts').filter((file) => !elsewhere.test(file))
+const files = testFiles('.')
 const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
 
 const shared = {

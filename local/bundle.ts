@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, stop } from 'esbuild'
@@ -74,6 +74,17 @@ const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promi
 /** Ends esbuild, which stays for the next build and keeps a gigabyte: for a process that builds once. */
 export const endBuilding = (): Promise<void> => stop()
 
+/** A stack that runs may start its Workers again: a build stays for so long after it was last asked for. */
+const KEPT_MS = 2 * 3_600_000
+
+/** Removes builds of other sources, and those that were cut off, unless somebody may still use them. */
+const removeOld = (base: string): void => {
+  for (const name of readdirSync(base)) {
+    const asked = statSync(join(base, name), { throwIfNoEntry: false })?.mtimeMs
+    if (asked !== undefined && asked < Date.now() - KEPT_MS) rmSync(join(base, name), { recursive: true, force: true })
+  }
+}
+
 /**
  * Bundles every Worker, for here and for a deployment, which uploads these very files, unless the sources are those of the last time. Returns the
  * folder that holds `<worker>/index.js`. Throws with esbuild's words when one does not build.
@@ -81,16 +92,19 @@ export const endBuilding = (): Promise<void> => stop()
 export const bundleWorkers = async (onBuild: () => void = () => {}): Promise<string> => {
   const base = join(ROOT, '.galley/build')
   const ready = join(base, sourceHash())
-  if (existsSync(ready)) return ready
+  if (existsSync(ready)) {
+    utimesSync(ready, new Date(), new Date())
+    return ready
+  }
   onBuild()
   const making = `${ready}.${process.pid}`
   mkdirSync(making, { recursive: true })
   try {
     await Promise.all(WORKERS.map((worker) => buildOne(worker, join(making, worker.folder))))
-    for (const old of readdirSync(base))
-      if (!old.includes('.')) rmSync(join(base, old), { recursive: true, force: true })
     renameSync(making, ready)
+    removeOld(base)
   } catch (error) {
+    // Another process may have made the same at the same time: then its build is used.
     rmSync(making, { recursive: true, force: true })
     if (!existsSync(ready)) throw error
   }

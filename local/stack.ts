@@ -160,10 +160,6 @@ const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<st
   }
 }
 
-/**
- * Starts everything the service needs on this machine: database, Redis and queue endpoints that speak Neon's, Upstash's
- * and QStash's wire, a sample receiver, and every Worker. Throws when a port is taken or a Worker does not build.
- */
 /** Accounts pay at a stand-in: no card is charged on this machine. */
 const stripeVars = (standIn: string): Record<string, string> => ({
   STRIPE_API_URL: standIn,
@@ -174,6 +170,10 @@ const stripeVars = (standIn: string): Record<string, string> => ({
   STRIPE_PRICE_ACCELERATOR: LOCAL_STRIPE.prices.accelerator,
 })
 
+/**
+ * Starts everything the service needs on this machine: database, Redis and queue endpoints that speak Neon's, Upstash's
+ * and QStash's wire, a sample receiver, and every Worker. Throws when a port is taken or a Worker does not build.
+ */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const timeScale = options.timeScale ?? 1
   mkdirSync(options.workDir, { recursive: true })

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../local/bundle.ts'
+import { testFiles } from './test-files.ts'
 
 const USAGE = `Runs the tests again and again, in pieces dealt again each round, and says which fail now and then.
 
@@ -27,12 +28,6 @@ type Summary = {
   numTotalTests: number
   testResults: { name: string; status: string; message?: string; assertionResults: Assertion[] }[]
 }
-
-/** Tests that are part of `npm test`, as vitest.config.ts picks them. */
-const testFiles = (words: readonly string[]): string[] =>
-  globSync('test/**/*.test.ts', { cwd: ROOT })
-    .filter((file) => !/^test\/(long|bench|clients|pages|cms|browser|docs)\//.test(file))
-    .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
 
 const shuffled = <T>(list: readonly T[]): T[] =>
   list
@@ -121,7 +116,9 @@ const main = (): void => {
   mkdirSync(FOLDER, { recursive: true })
   const size = Number(values.files)
   const until = Date.now() + Number(values.minutes) * 60_000
-  const files = testFiles(positionals)
+  const files = testFiles(ROOT).filter(
+    (file) => positionals.length === 0 || positionals.some((word) => file.includes(word)),
+  )
   for (let round = 1; !values.report && round <= Number(values.times); round += 1) {
     const order = shuffled(files)
     for (let first = 0; first < order.length && Date.now() < until; first += size) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { bundleWorkers, ROOT } from '../local/bundle.ts'
 import { weighBundles } from './bundles/size.ts'
+import { anchorOf } from './docs/anchor.ts'
 import { referencePages } from './docs/pages.ts'
 import { answerHelp } from './help.ts'
 import { brokenLayers, twoWayPairs } from './layers/check.ts'
@@ -79,15 +80,7 @@ const documents = (): string[] =>
 
 /** The places of a document that links can name: its headings, as GitHub names them. */
 const anchorsOf = (path: string): Set<string> =>
-  new Set(
-    [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-      heading
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}_\- ]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  )
+  new Set([...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
 
 /** Links of a document to headings that are not there. */
 const lostAnchorsIn = (document: string): string[] =>

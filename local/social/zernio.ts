@@ -38,8 +38,7 @@ const accountsOf = (data: Data, query: URLSearchParams): Answer => {
   return json(200, { accounts, hasAnalyticsAccess: false })
 }
 
-/** Where a person would sign in and agree; here opening the address is agreeing. */
-/** A person agrees at the network: a browser is sent back to where it came from. */
+/** Where a person would sign in and agree; here opening the address is agreeing, and a browser is sent back to where it came from. */
 const agree = (data: Data, { query, headers }: StandInRequest): Answer => {
   const account = connectAccount(data, query.get('profileId') ?? '', query.get('platform') ?? '')
   const back = query.get('redirect_url') ?? ''

@@ -45,7 +45,7 @@ const CLOCK =
 
 type Runs = { workersInvocationsScheduled?: { datetime: string; status: string }[] }
 
-type ClockRun = { isKnown: boolean; at?: Date; status?: string }
+export type ClockRun = { isKnown: boolean; at?: Date; status?: string }
 
 /** When the clock last ran, as Cloudflare counts it (https://developers.cloudflare.com/analytics/graphql-api). */
 export const lastClockRun = async (base: string, { access, id }: Account, script: string): Promise<ClockRun> => {

@@ -2,6 +2,7 @@ import { answerSchema, inputSchemas, type JsonSchema } from '../../src/http/json
 import { type Operation, paramNames, usualStatus } from '../../src/http/operation.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
 import { answerSchemas, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { anchorOf } from './anchor.ts'
 import { COSTS } from './costs.ts'
 import { ERROR_PAGES } from './error-pages.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
@@ -123,13 +124,6 @@ const TITLES: Record<Group, string> = {
 
 const fileOf = (group: string): string => `operations-${group}.md`
 const operationsOf = (group: string): GroupedOperation[] => OPERATIONS.filter((op) => op.group === group)
-
-/** The anchor GitHub gives a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-')
 
 const indexRow = (op: GroupedOperation): string[] => {
   const name = `${op.method} ${op.path}`

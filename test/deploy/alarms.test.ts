@@ -49,6 +49,7 @@ describe('an alarm', () => {
     ['Not ready', { ready: 0 }],
     ['Work is late', { overdueS: 301 }],
     ['The clock stands', { clockAgeS: 301 }],
+    ['The clock stands', { clockAgeS: Number.POSITIVE_INFINITY }],
     ['Dead work', { deadInHour: 1 }],
     ['Dead work', { events: { 'job.dead': 1 } }],
     ['Messages do not arrive', { events: { 'queue.refused': 1 } }],

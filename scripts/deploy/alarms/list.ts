@@ -8,7 +8,7 @@ export type Seen = {
   overdueS: number
   /** Rows that died within the last hour. */
   deadInHour: number
-  /** Seconds since the clock last ran. */
+  /** Seconds since the clock last ran; infinite where it never did. */
   clockAgeS: number | undefined
   /** Lines of the log in the last five minutes, by event. */
   events: Readonly<Record<string, number>> | undefined
@@ -58,7 +58,10 @@ export const ALARMS: readonly Alarm[] = [
     name: 'The clock stands',
     when: `the clock last ran more than ${CLOCK_S} s ago, or no heartbeat comes`,
     bad: 'nothing planned goes out; lost messages stay lost',
-    judge: ({ clockAgeS }) => ((clockAgeS ?? 0) > CLOCK_S ? `the clock last ran ${clockAgeS} s ago` : undefined),
+    judge: ({ clockAgeS = 0 }) => {
+      if (clockAgeS === Number.POSITIVE_INFINITY) return 'the clock has not run yet'
+      return clockAgeS > CLOCK_S ? `the clock last ran ${clockAgeS} s ago` : undefined
+    },
   },
   {
     name: 'Dead work',

@@ -9,7 +9,7 @@ import { callHttp } from '../http.ts'
 import { onDatabase } from '../migrations.ts'
 import type { Options } from '../options.ts'
 import type { Settings } from '../settings.ts'
-import { lastClockRun } from '../status.ts'
+import { type ClockRun, lastClockRun } from '../status.ts'
 import type { Seen } from './list.ts'
 
 const MINUTES_MS = 5 * 60_000
@@ -49,6 +49,12 @@ const eventsOf = async ({ cf, id }: Account, environment: string, now: Date): Pr
   )
 }
 
+/** Seconds since the clock last ran. */
+const ageOf = ({ isKnown, at }: ClockRun, now: Date): number | undefined => {
+  if (!isKnown) return undefined
+  return at ? Math.round((now.getTime() - at.getTime()) / 1000) : Number.POSITIVE_INFINITY
+}
+
 type Work = { overdue_s: number; dead: number }
 
 const statusOf = async (url: string): Promise<number> =>
@@ -84,7 +90,7 @@ export const look = async (options: Options, settings: Settings, env: NodeJS.Pro
     ready,
     overdueS: work[0]?.overdue_s ?? 0,
     deadInHour: work[0]?.dead ?? 0,
-    clockAgeS: clock.at && Math.round((now.getTime() - clock.at.getTime()) / 1000),
+    clockAgeS: ageOf(clock, now),
     events,
   }
 }

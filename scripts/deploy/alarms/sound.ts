@@ -1,3 +1,4 @@
+import { anchorOf } from '../../docs/anchor.ts'
 import { callHttp } from '../http.ts'
 import type { Options } from '../options.ts'
 import { readSettings } from '../settings.ts'
@@ -8,7 +9,7 @@ import { look } from './look.ts'
 export const ringing = (seen: Seen): string[] =>
   ALARMS.flatMap(({ name, bad, judge }) => {
     const told = judge === 'elsewhere' ? undefined : judge(seen)
-    const place = `docs/operations/runbook.md#${name.toLowerCase().replaceAll(' ', '-')}`
+    const place = `docs/operations/runbook.md#${anchorOf(name)}`
     return told === undefined ? [] : [`${name}: ${told} (${bad}). See ${place}`]
   })
 
