@@ -18,13 +18,8 @@ import { securityPages } from './settings/security.tsx'
 import { type SocialFront, socialPages } from './settings/social.tsx'
 import { signInPages } from './sign-in.tsx'
 
-/** What signs the cookies of sessions, the newest first. */
-type Signing = { secrets: readonly [string, ...string[]] }
-
 /** The accounts Worker: the pages of people, and the OAuth server. */
-export const accountsApp = (
-  front: OAuthFront & ProviderFront & IntegrationFront & SocialFront & BillingFront & Signing,
-) => {
+export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
   const app = frontApp(front)
   signInPages(app, front)
   invitationPages(app, front)

@@ -11,6 +11,7 @@ import type { Auth } from '../../src/people/auth.ts'
 import type { Mail } from '../../src/people/mail.ts'
 import { PATHS } from '../../src/people/paths.ts'
 import { type Person, personOf } from '../../src/people/person.ts'
+import type { SessionSecrets } from '../../src/people/secret.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 import { type Notice, Page } from './pages/layout.tsx'
@@ -23,6 +24,7 @@ export type PagesContext = Context<PagesEnv>
 export type Front = {
   deps: HttpDeps
   auth: Auth
+  secrets: SessionSecrets
   /** Sends a mail after the answer. */
   mailLater: (mail: Mail) => void
 }

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { renewToken } from '../../src/people/mailed-token.ts'
 import { PATHS, safeNext } from '../../src/people/paths.ts'
 import { emailIn } from './email.ts'
 import { addressIn, type Front, formOf, goTo, type PagesContext, type PagesEnv, show, tooOften } from './front.tsx'
@@ -104,7 +105,7 @@ const links = (app: Hono<PagesEnv>, front: Front): void => {
 
 /** Creating an account and confirming its address. Whether an address is known is not told. */
 const signUps = (app: Hono<PagesEnv>, front: Front): void => {
-  const { auth } = front
+  const { auth, secrets } = front
   const title = 'Create an account'
   app.get(PATHS.signUp, (c) => show(c, front, { title, body: <SignUpForm next={nextIn(c)} /> }))
   app.post(PATHS.signUp, async (c) => {
@@ -142,9 +143,9 @@ const signUps = (app: Hono<PagesEnv>, front: Front): void => {
   )
   app.post(PATHS.verify, async (c) => {
     const fields = await formOf(c)
-    const { token = '' } = fields
     const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
     if (refused) return refused
+    const token = await renewToken(fields.token ?? '', secrets)
     const answer = await auth.api.verifyEmail({ query: { token }, headers: c.req.raw.headers, asResponse: true })
     return answer.ok
       ? goTo(c, nextIn(c, fields) ?? PATHS.settings, answer)

@@ -11,7 +11,7 @@ export type AuthDeps = {
   db: Db
   publicUrl: string
   serviceName: string
-  /** Signs the cookies of sessions. */
+  /** Signs the cookies of sessions, and the tokens by which addresses are confirmed. */
   secret: string
   /** Sends a mail after the answer, so that whether one was sent cannot be told by the time the answer took. */
   mailLater: (mail: Mail) => void

@@ -1,4 +1,4 @@
-import { hmacSha256, isHmacSha256 } from '../lib/crypto.ts'
+import { type SessionSecrets, signedAgain } from './secret.ts'
 
 type Attributes = { path?: string; maxAge?: number; secure?: boolean }
 
@@ -7,11 +7,6 @@ export type SessionCookie = { name: string; attributes: Attributes }
 
 /** A request whose session's cookie bears the newest signature, and the header that gives it to the browser. */
 type Renewed = { request: Request; setCookie?: string }
-
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(new TextEncoder().encode(text))
-
-const isSigned = async (secret: string, value: string, signature: string): Promise<boolean> =>
-  await isHmacSha256(bytesOf(secret), value, signature).catch(() => false)
 
 const decoded = (text: string): string => {
   try {
@@ -33,23 +28,22 @@ const setCookieOf = ({ name, attributes }: SessionCookie, value: string): string
 
 /**
  * Signs a session's cookie again that one of the older secrets signed, so that nobody is signed out when a secret is followed by
- * another. better-auth knows one secret only. A cookie that nobody signed stays as it is.
+ * another. A cookie that nobody signed stays as it is.
  */
 export const renewSession = async (
   request: Request,
   cookie: SessionCookie,
-  [newest, ...older]: readonly [string, ...string[]],
+  secrets: SessionSecrets,
 ): Promise<Renewed> => {
   const pairs = (request.headers.get('cookie') ?? '').split(/; */)
   const given = pairs.find((pair) => pair.startsWith(`${cookie.name}=`))
-  if (older.length === 0 || given === undefined) return { request }
+  if (given === undefined) return { request }
   const text = decoded(given.slice(cookie.name.length + 1))
   const dot = text.lastIndexOf('.')
   const [value, signature] = [text.slice(0, dot), text.slice(dot + 1)]
-  if (dot < 1 || (await isSigned(newest, value, signature))) return { request }
-  const known = await Promise.all(older.map((secret) => isSigned(secret, value, signature)))
-  if (!known.includes(true)) return { request }
-  const signed = encodeURIComponent(`${value}.${await hmacSha256(bytesOf(newest), value)}`)
+  const renewed = dot < 1 ? undefined : await signedAgain(value, signature, secrets)
+  if (renewed === undefined) return { request }
+  const signed = encodeURIComponent(`${value}.${renewed}`)
   const headers = new Headers(request.headers)
   headers.set('cookie', pairs.map((pair) => (pair === given ? `${cookie.name}=${signed}` : pair)).join('; '))
   return { request: new Request(request, { headers }), setCookie: setCookieOf(cookie, signed) }

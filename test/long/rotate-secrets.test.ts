@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parseKeyRing } from '../../src/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
-import { signInByMail } from '../people/browser.ts'
+import { formOn, linkIn, mailTo, newEmail, signInByMail, visitor } from '../people/browser.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, runnerOf } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -104,7 +104,16 @@ it('secrets moved to the row of another integration open nothing there', async (
   expect(await rotateSecrets(run, ring)).toMatchObject({ unreadable: [Number(one?.id)] })
 })
 
-it('people stay signed in, and applications can read their registration, while one key follows another', async () => {
+/** A person who signed up; `confirm` opens the mailed link and presses its button, and says which page that leads to. */
+const signUp = async () => {
+  const email = newEmail()
+  const person = visitor(stack.url)
+  await person.post('/sign-up', { email, password: 'correct horse battery' })
+  const link = linkIn(await mailTo(stack.mail.url, email, /^Confirm/))
+  return async () => new URL((await person.post('/verify', formOn(await person.get(link), '/verify'))).url).pathname
+}
+
+it('people stay signed in, mailed links confirm addresses, and applications can read their registration, while one key follows another', async () => {
   const target = { url: stack.url, mailUrl: stack.mail.url }
   const { visitor: person } = await signInByMail(target, `rotated@${Date.now()}.example`)
   const registered = await fetch(`${stack.url}/oauth/register`, {
@@ -120,6 +129,7 @@ it('people stay signed in, and applications can read their registration, while o
   const isSignedIn = async () => new URL((await person.get('/settings')).url).pathname === '/settings'
   const session = () => [...person.cookies].find(([name]) => name.includes('session_token'))?.[1]
   const before = session()
+  const [confirm, confirmTooLate] = [await signUp(), await signUp()]
   expect(await isSignedIn()).toBe(true)
   expect(session()).toBe(before)
   const withKeys = async (keys: string) => {
@@ -130,6 +140,7 @@ it('people stay signed in, and applications can read their registration, while o
   await withKeys(`${keyOf('new')},${keyOf('old')}`)
   expect(await isSignedIn()).toBe(true)
   expect(session(), 'the cookie is signed anew').not.toBe(before)
+  expect(await confirm()).toBe('/settings')
   const headers = { authorization: `Bearer ${registration.registration_access_token}` }
   expect((await fetch(registration.registration_client_uri ?? '', { headers })).status).toBe(200)
 
@@ -137,4 +148,5 @@ it('people stay signed in, and applications can read their registration, while o
   expect(await isSignedIn()).toBe(true)
   person.cookies.set([...person.cookies.keys()].find((name) => name.includes('session_token')) ?? '', before ?? '')
   expect(await isSignedIn(), 'a signature of a key that is gone').toBe(false)
+  expect(await confirmTooLate(), 'a link of a key that is gone').toBe('/verify')
 })
