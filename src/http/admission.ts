@@ -97,7 +97,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const closed = limiter.closed(policy, rateId)
   const isTurnedAway =
     keyHash === undefined || closed !== undefined || (!isKnown && !!limiter.closed(UNAUTHORIZED, entrance.address))
-  const limited = isTurnedAway ? undefined : limiter.take(policy, rateId)
+  const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
   let headers = rateHeaders(policy)
   let owner: KeyOwner | undefined
   let given: IdempotencyKey | undefined

@@ -16,8 +16,11 @@ export type Policy = { name: string; perMinute: number }
 export type Verdict = { allowed: boolean; remaining?: number; resetS?: number }
 
 export type Limiter = {
-  /** Counts one request of `id` under a policy. Never throws: when Redis is away or slow the isolate's backstop decides. */
-  take: (policy: Policy, id: string) => Promise<Verdict>
+  /**
+   * Counts one request of `id` under a policy. Never throws: when Redis is away or slow the isolate's backstop decides. `defer` is
+   * given what can be done after the answer; without it that is waited for.
+   */
+  take: (policy: Policy, id: string, defer?: (work: Promise<unknown>) => void) => Promise<Verdict>
   /** Counts in this isolate, asking nobody; refuses too while `share` has found the shared count full. */
   takeLocally: (policy: Policy, id: string) => Required<Verdict>
   /** Counts what `takeLocally` let through for all isolates; to be run after the answer. */
@@ -50,7 +53,8 @@ export const createLimiter = (
         redis: {} as RatelimitRedis,
         limiter: packedWindow(count, policy.perMinute, now),
         prefix: policy.name,
-        timeout: TIMEOUT_MS,
+        // Requests to Redis end by themselves in time.
+        timeout: 0,
         ephemeralCache: false,
         analytics: false,
       })
@@ -83,14 +87,12 @@ export const createLimiter = (
     if (!verdict.allowed) close(policy, id, verdict.resetS ?? 1)
   }
 
-  const take: Limiter['take'] = async (policy, id) => {
+  const take: Limiter['take'] = async (policy, id, defer) => {
     try {
-      const result = await sharedOf(policy).limit(id)
-      if (result.reason !== 'timeout') {
-        const resetS = Math.max(1, Math.ceil((result.reset - now().getTime()) / 1000))
-        return { allowed: result.success, remaining: result.remaining, resetS }
-      }
-      log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: TIMEOUT_MS })
+      const { success, remaining, reset, pending } = await sharedOf(policy).limit(id)
+      if (defer && !success) defer(pending)
+      else await pending
+      return { allowed: success, remaining, resetS: Math.max(1, Math.ceil((reset - now().getTime()) / 1000)) }
     } catch (error) {
       const isSlow = error instanceof Error && error.name === 'TimeoutError'
       if (isSlow) log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: TIMEOUT_MS })

@@ -82,8 +82,8 @@ export const packedWindow =
         const { minute, used, remaining, reset } = await take(id, 1)
         const success = used <= limit
         // Where it cannot be taken back the caller has one less in this minute.
-        if (!success) await count(id, minute, -1).catch(() => {})
-        return { success, limit, remaining, reset, pending: Promise.resolve() }
+        const takenBack = async () => void (await count(id, minute, -1).catch(() => {}))
+        return { success, limit, remaining, reset, pending: success ? Promise.resolve() : takenBack() }
       },
       getRemaining: async (_, id) => {
         const { remaining, reset } = await take(id, 0)
