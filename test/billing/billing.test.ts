@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { LOCAL_STRIPE, signatureOf } from '../../local/stripe/server.ts'
-import { formOn, linkIn, mailTo, signInByMail, type Visitor } from '../people/browser.ts'
-import { newAccount, rowsIn, tell } from '../support/client.ts'
+import { formOn, linkIn, mailTo, newOwner, signInByMail, type Visitor } from '../people/browser.ts'
+import { rowsIn, tell } from '../support/client.ts'
 
 const stack = inject('stack')
 const BILLING = '/settings/billing'
@@ -11,12 +11,7 @@ const BILLING = '/settings/billing'
 type Stand = { plan: string; slots: number }
 
 const owner = async () => {
-  const api = await newAccount(stack, { plan: 'agentic', projects: 0 })
-  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
-    stack,
-    sql`select email from accounts where id = ${api.accountId}::int`,
-  )
-  const { visitor: person } = await signInByMail(stack, email)
+  const { api, person } = await newOwner(stack, { plan: 'agentic', projects: 0 })
   const stand = async (): Promise<Stand> => {
     const { plan, project_slots } = (await api.get('/account')).body as {
       plan: string

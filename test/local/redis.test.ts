@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Ratelimit } from '@upstash/ratelimit'
 import fc from 'fast-check'
@@ -7,9 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, v
 import type { FaultRule } from '../../local/faults.ts'
 import { isError, type RedisBackend } from '../../local/redis/backend.ts'
 import { createRedisStore } from '../../local/redis/backend-redis.ts'
-import { connectRedis } from '../../local/redis/connection.ts'
 import { createMemoryStore } from '../../local/redis/memory.ts'
-import { createReplyParser, encodeCommand } from '../../local/redis/resp.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { SCRIPT_SHA } from '../../local/redis/sliding-window.ts'
 import { freePort } from '../../local/stack.ts'
@@ -351,51 +348,5 @@ describe('memory store', () => {
       'EADDRINUSE',
     )
     await again.close()
-  })
-})
-
-describe('RESP client', () => {
-  const WIRE = '+OK\r\n-ERR no\r\n:-7\r\n$6\r\né\r\n\x00z\r\n$-1\r\n*3\r\n$0\r\n\r\n*1\r\n:1\r\n*-1\r\n'
-  const REPLIES = [{ status: 'OK' }, { error: 'ERR no' }, -7, 'é\r\n\x00z', null, ['', [1], null]]
-
-  it('parses replies however they are cut', () => {
-    const bytes = Buffer.from(WIRE)
-    for (let size = 1; size <= bytes.length; size += 1) {
-      const parse = createReplyParser()
-      const replies = []
-      for (let i = 0; i < bytes.length; i += size) replies.push(...parse(bytes.subarray(i, i + size)))
-      expect(replies).toEqual(REPLIES)
-    }
-  })
-
-  it('encodes strings by their length in bytes', () => {
-    expect(encodeCommand(['SET', 'é', 12])).toBe('*3\r\n$3\r\nSET\r\n$2\r\né\r\n$2\r\n12\r\n')
-  })
-
-  it('writes the commands of one tick at once, rejects them when the connection is lost, and connects again', async () => {
-    const received: string[] = []
-    const fake = createServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.on('data', (chunk) => {
-        const text = chunk.toString('latin1')
-        received.push(text)
-        if (text.includes('DIE')) socket.destroy()
-        else socket.write('+OK\r\n'.repeat(text.split('*').length - 1))
-      })
-    })
-    await new Promise<void>((resolve) => fake.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void fake.close())
-    const store = connectRedis(`redis://:secret@127.0.0.1:${(fake.address() as AddressInfo).port}/2`)
-    await store.send(['FIRST'])
-    const opening = [['AUTH', 'secret'], ['SELECT', '2'], ['FIRST']]
-    expect(received).toEqual([opening.map(encodeCommand).join('')])
-    await Promise.all(Array.from({ length: 100 }, () => store.send(['BATCHED'])))
-    expect(received).toHaveLength(2)
-    const lost = await Promise.allSettled([store.send(['DIE']), store.send(['AFTER'])])
-    expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(await store.send(['AGAIN'])).toEqual({ status: 'OK' })
-    expect(received.at(-1)).toContain('AGAIN')
-    await store.close()
-    await expect(store.send(['LATE'])).rejects.toThrow('closed')
   })
 })

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
-import { newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
-import { signInByMail } from './browser.ts'
+import { newAccount, newArticle, newProject } from '../support/client.ts'
+import { signInAsOwner } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -54,11 +53,7 @@ it('every address the API gives out to people opens', async () => {
       '/docs/concepts/keywords',
     ]),
   )
-  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
-    stack,
-    sql`select email from accounts where id = ${api.accountId}::int`,
-  )
-  const { visitor: person } = await signInByMail(stack, email)
+  const { person } = await signInAsOwner(stack, api)
   const named = namedIn('src').filter((path) => !PROGRAMS.test(path) && path !== '/connect/search-console')
   expect(named).toContain('/settings/billing')
   for (const address of [...given, ...named]) {

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { AccountChanges } from '../../src/accounts/admin.ts'
+import { type Api, newAccount, rowsIn, type Target } from '../support/client.ts'
 
 /** A page as it came. */
 export type Shown = { status: number; url: string; text: string; headers: Headers }
@@ -105,4 +108,17 @@ export const signInByMail = async (
   const link = linkIn(await mailTo(stack.mailUrl, email, /^Sign in/, before))
   const page = await person.post('/sign-in/link/use', formOn(await person.get(link), '/sign-in/link/use'))
   return { visitor: person, email, page }
+}
+
+/** The owner of an account that operators made: signs in with a link sent to the account's address. */
+export const signInAsOwner = async (stack: Target & { mailUrl: string }, { accountId }: Api) => {
+  const [account] = await rowsIn<{ email: string }>(stack, sql`select email from accounts where id = ${accountId}::int`)
+  const { visitor: person, email, page } = await signInByMail(stack, account?.email)
+  return { person, email, page }
+}
+
+/** A new account: its owner, who is signed in, and a client of the API. */
+export const newOwner = async (stack: Target & { mailUrl: string }, changes: AccountChanges = {}) => {
+  const api = await newAccount(stack, changes)
+  return { api, ...(await signInAsOwner(stack, api)) }
 }

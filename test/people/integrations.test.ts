@@ -1,24 +1,18 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { platformForm } from '../../functions/accounts/settings/connect/fields.ts'
 import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
 import { PUBLISHING_PLATFORMS } from '../../schema/values/publishing.ts'
 import { connectionForms } from '../../src/providers/targets.ts'
-import { newAccount, newProject, rowsIn } from '../support/client.ts'
-import { formOn, signInByMail } from './browser.ts'
+import { newProject } from '../support/client.ts'
+import { formOn, newOwner } from './browser.ts'
 
 const stack = inject('stack')
 const CONNECT = '/settings/integrations/connect'
 
 /** A person in an account with one project. */
 const owner = async () => {
-  const api = await newAccount(stack)
-  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
-    stack,
-    sql`select email from accounts where id = ${api.accountId}::int`,
-  )
-  const { visitor: person } = await signInByMail(stack, email)
+  const { api, person } = await newOwner(stack)
   return { api, person, project: await newProject(api) }
 }
 

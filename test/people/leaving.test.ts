@@ -6,19 +6,14 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { OWN_TABLES } from '../../src/people/leaving/tables.ts'
-import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
-import { formOn, linkIn, mailTo, newEmail, signInByMail, type Visitor } from './browser.ts'
+import { connectReceiver, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
 const LEAVING = '/settings/leaving'
 
 const owner = async () => {
-  const api = await newAccount(stack)
-  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
-    stack,
-    sql`select email from accounts where id = ${api.accountId}::int`,
-  )
-  const { visitor: person } = await signInByMail(stack, email)
+  const { api, person, email } = await newOwner(stack)
   return { api, person, email, account: String(api.accountId) }
 }
 

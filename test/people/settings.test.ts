@@ -1,22 +1,13 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { callTool, connect, post } from '../mcp/client.ts'
 import { withTokens } from '../oauth/flow.ts'
-import { clientOf, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
-import { type Shown, signInByMail, type Visitor } from './browser.ts'
+import { clientOf, connectReceiver, newAccount, newProject } from '../support/client.ts'
+import { newOwner, type Shown, signInByMail, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
 
 /** A person in an account that has projects, with a key of the API. */
-const owner = async () => {
-  const api = await newAccount(stack)
-  const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
-    stack,
-    sql`select email from accounts where id = ${api.accountId}::int`,
-  )
-  const { visitor } = await signInByMail(stack, email)
-  return { api, person: visitor, email }
-}
+const owner = () => newOwner(stack)
 
 const secretOn = (page: Shown): string => /gly_live_[0-9A-Za-z]{38}/.exec(page.text)?.[0] ?? ''
 const idOn = (page: Shown, field = 'id'): string =>

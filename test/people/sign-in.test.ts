@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { newAccount, rowsIn } from '../support/client.ts'
-import { formOn, linkIn, mailTo, newEmail, signInByMail, visitor } from './browser.ts'
+import { rowsIn } from '../support/client.ts'
+import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, visitor } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -53,12 +53,7 @@ describe('signing up', () => {
   })
 
   it('an account that operators made is joined by who proves its address', async () => {
-    const api = await newAccount(stack)
-    const [{ email } = { email: '' }] = await rowsIn<{ email: string }>(
-      stack,
-      sql`select email from accounts where id = ${api.accountId}::int`,
-    )
-    const { page } = await signInByMail(stack, email)
+    const { api, email, page } = await newOwner(stack)
     expect(page.text).toMatch(new RegExp(`<dd>${api.accountId}</dd>`))
     expect(page.text).toContain('<dd>pro</dd>')
     expect(await accountsOf(email)).toHaveLength(1)

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type RunningModel, startModel } from '../../local/llm/server.ts'
 import { serveLoopback } from '../../local/loopback.ts'
 import { cron, type Means, meansOf } from '../publishing/scene.ts'
 import { newConnected, type Owner } from '../search/google.ts'
 import { connectReceiver, newArticle, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
+import { startWriterModel, type WriterModel } from '../support/model.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { openLive, seedSearch, TEXT } from './seed.ts'
 
@@ -34,23 +34,13 @@ const PATIENCE = { timeout: 90_000, interval: 250 }
 let stack: TestStack
 let means: Means
 
-const KEY = 'local-model-key'
-
-let model: RunningModel
+let model: WriterModel
 let site: Site
 
 beforeAll(async () => {
   site = await startSite()
-  model = await startModel(KEY)
-  stack = await startTestStack({
-    timeScale: 200,
-    vars: {
-      WRITER_PROVIDER: 'openai-compatible',
-      WRITER_BASE_URL: model.baseUrl,
-      WRITER_API_KEY: KEY,
-      WRITER_MODEL: 'stand-in',
-    },
-  })
+  model = await startWriterModel()
+  stack = await startTestStack({ timeScale: 200, vars: model.vars })
   means = meansOf(stack)
 }, 120_000)
 afterAll(async () => {

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type RunningModel, startModel } from '../../local/llm/server.ts'
 import { type Means, meansOf } from '../publishing/scene.ts'
 import { until } from '../social/scene.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
+import { startWriterModel, type WriterModel } from '../support/model.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { creditsOf, generate, NOTES, whenWritten } from './scene.ts'
 
-const KEY = 'local-model-key'
 const SETTINGS = {
   business_name: 'Oak & Co',
   business_description: 'We build garden sheds in Utrecht.',
@@ -18,21 +17,13 @@ const SETTINGS = {
   backlinks_network: false,
 }
 
-let model: RunningModel
+let model: WriterModel
 let stack: TestStack
 let means: Means
 
 beforeAll(async () => {
-  model = await startModel(KEY)
-  stack = await startTestStack({
-    timeScale: 400,
-    vars: {
-      WRITER_PROVIDER: 'openai-compatible',
-      WRITER_BASE_URL: model.baseUrl,
-      WRITER_API_KEY: KEY,
-      WRITER_MODEL: 'stand-in',
-    },
-  })
+  model = await startWriterModel()
+  stack = await startTestStack({ timeScale: 400, vars: model.vars })
   means = meansOf(stack)
 })
 afterAll(async () => {
