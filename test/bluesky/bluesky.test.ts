@@ -5,7 +5,7 @@ import { picture } from '../media/pictures.ts'
 import { until } from '../social/scene.ts'
 import { type Answer, type Api, newAccount, newProject } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 const given = (name: string): string => {
   const value = process.env[name]
@@ -67,7 +67,7 @@ const connect = (password: string): Promise<Answer> =>
 beforeAll(async () => {
   await startFront()
   stack = await startTestStack({ timeScale: 100 })
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   api = manyKeys(target, await newAccount(target))
   project = await newProject(api)
   expect((await connect('abcd-efgh-ijkl-mnop')).body.code).toBe('social_account_rejected')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../../local/browser/chromium.ts'
 import { newAccount } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 import { startTestSite, type TestSite } from './site.ts'
 
 let stack: TestStack
@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 it('a screenshot asked for over the API is a real one, hosted here', async () => {
-  const api = await newAccount({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const api = await newAccount(targetOf(stack))
   const { status, body } = await api.post('/screenshots', { url: `${site.url}/refusable`, name: 'Pedal & Spoke' })
   expect(status).toBe(202)
   let answer = await api.get(String(body.poll))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { newAccount, newArticle, newProject } from '../support/client.ts'
 import { installed } from '../support/installed.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 import { startFront } from './front.ts'
 
 const suite = installed('@modelcontextprotocol/conformance/dist/index.js')
@@ -15,7 +15,7 @@ let front: Awaited<ReturnType<typeof startFront>>
 
 beforeAll(async () => {
   stack = await startTestStack()
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   const api = await newAccount(target)
   await newArticle(api, await newProject(api))
   front = await startFront(stack.url, api.key)

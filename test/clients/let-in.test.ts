@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKey } from '../../src/accounts/admin.ts'
 import { clientOf, connectReceiver, rowsIn, runnerOf, type Target } from '../support/client.ts'
 import { openBrowser } from '../support/playwright.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 import type { Agent } from './agents/agent.ts'
 import { startCallback } from './agents/callback.ts'
 import { claudeCode } from './agents/claude-code.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-const target = (): Target => ({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+const target = (): Target => targetOf(stack)
 
 /** Room for a project, as an operator makes it; and a key of the account to connect a site with, which no tool does. */
 const makeRoom = async (email: string) => {

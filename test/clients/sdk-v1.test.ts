@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newAccount } from '../support/client.ts'
 import { load } from '../support/installed.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 /** What of the first version of the SDK is used here. */
 type ClientV1 = {
@@ -26,7 +26,7 @@ it('a client of the first SDK, which most agents have, lists and calls tools', a
   const { StreamableHTTPClientTransport } = await load<{
     StreamableHTTPClientTransport: new (url: URL, options: object) => object
   }>('@modelcontextprotocol/sdk/dist/esm/client/streamableHttp.js')
-  const api = await newAccount({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const api = await newAccount(targetOf(stack))
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${stack.url}/mcp`), {

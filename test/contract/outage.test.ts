@@ -12,7 +12,7 @@ import {
   tell,
 } from '../support/client.ts'
 import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 let stack: TestStack
 let target: Target
@@ -21,7 +21,7 @@ let project: number
 
 beforeAll(async () => {
   stack = await startTestStack()
-  target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  target = targetOf(stack)
   api = await newAccount(target)
   project = await newProject(api)
 })

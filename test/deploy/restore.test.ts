@@ -8,6 +8,7 @@ import { freePort, type Stack, startStack } from '../../local/stack.ts'
 import { type Api, clientOf, connectReceiver, newAccount, newArticle, newProject } from '../support/client.ts'
 import { runScript } from '../support/command.ts'
 import { type OwnDatabase, ownDatabase } from '../support/databases.ts'
+import { targetOf } from '../support/stack.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
@@ -58,7 +59,7 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
 
   it('gives no id and no delivery key out twice, so that a receiver takes what is new', async () => {
     const first = await serve(before as OwnDatabase)
-    const api = await newAccount({ url: first.url, neonUrl: first.neon.url, connectionString: first.connectionString })
+    const api = await newAccount(targetOf(first))
     const project = await newProject(api)
     await connectReceiver(api, project, first.receiver.url, first.receiverToken)
     const kept = await newArticle(api, project, { content: paragraph('As it was at first.') })

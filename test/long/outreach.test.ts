@@ -3,7 +3,7 @@ import { OUTREACH_KINDS, type OutreachKind } from '../../schema/values/outreach.
 import { action, entitled, identity, lead, person, type Rows } from '../outreach/rows.ts'
 import type { Api } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 /** LONG_ROWS asks for another size. */
 const ROWS = Number(process.env.LONG_ROWS ?? 100_000)
@@ -106,7 +106,7 @@ const textOf = ({ kind, row, suppressed }: { kind: string; row: object; suppress
   `${kind} ${JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))} ${suppressed ?? false}`
 
 const opened = async (): Promise<Api> => {
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   return manyKeys(target, await entitled(target))
 }
 

@@ -5,7 +5,7 @@ import { parseKeyRing } from '../../src/lib/crypto.ts'
 import { rotateSecrets } from '../../src/publishing/connect/rotate-secrets.ts'
 import { formOn, linkIn, mailTo, newEmail, signInByMail, visitor } from '../people/browser.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, runnerOf } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 const keyOf = (name: string) => `${name}:${createHash('sha256').update(name).digest('base64')}`
 
@@ -16,7 +16,7 @@ let project: number
 /** The service knows both keys, as it does while they are being exchanged. */
 beforeAll(async () => {
   stack = await startTestStack({ vars: { SECRETS_KEYS: `${keyOf('old')},${keyOf('new')}` } })
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   api = await newAccount(target)
   project = await newProject(api)
   await connectReceiver(api, project, stack.receiver.url, stack.receiverToken)
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 it('seals every secret anew, after which the old key opens nothing and publishing goes on', async () => {
-  const run = runnerOf({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const run = runnerOf(targetOf(stack))
   const keyIds = async () =>
     (await run<{ id: string }>(sql`select split_part(sealed_secrets, '.', 1) as id from integrations`)).map((r) => r.id)
   expect(await keyIds()).toEqual(['old'])
@@ -52,7 +52,7 @@ const sealedUnbound = (text: string): string => {
 }
 
 it('binds to its row what was sealed before rows were told apart', async () => {
-  const run = runnerOf({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const run = runnerOf(targetOf(stack))
   const secrets = JSON.stringify({
     access_token: stack.receiverToken,
     signing_secret: `whsec_${Buffer.alloc(32).toString('base64')}`,
@@ -68,7 +68,7 @@ it('binds to its row what was sealed before rows were told apart', async () => {
 })
 
 it('answers kept for repeated calls are sealed again too, and open without the old key', async () => {
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   const run = runnerOf(target)
   const other = await newProject(api)
   const connect = () =>
@@ -93,7 +93,7 @@ it('answers kept for repeated calls are sealed again too, and open without the o
 })
 
 it('secrets moved to the row of another integration open nothing there', async () => {
-  const run = runnerOf({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const run = runnerOf(targetOf(stack))
   const [one, two] = await run<{ id: number; sealed_secrets: string }>(
     sql`select id, sealed_secrets from integrations where status = 'Active' order by id`,
   )

@@ -5,7 +5,7 @@ import { deployOrder } from '../../local/workers.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import { newAccount, type Target } from '../support/client.ts'
 import { buildReleaseBefore, type ReleaseBefore } from '../support/release-before.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 const ORDER = deployOrder(WORKERS).map(({ folder }) => folder)
 const RECEIPT_WITHIN_MS = 60_000
@@ -21,7 +21,7 @@ describe('Workers of the release before beside those of this one', () => {
   let before: ReleaseBefore
   let stack: TestStack
   let older: readonly string[] = ORDER
-  const target = (): Target => ({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+  const target = (): Target => targetOf(stack)
 
   beforeAll(async () => {
     before = buildReleaseBefore()

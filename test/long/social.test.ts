@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Api, newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 const POSTS = 1_000
 const BATCH = 50
@@ -14,7 +14,7 @@ let api: Api
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 30 })
-  target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  target = targetOf(stack)
   api = manyKeys(target, await newAccount(target))
 })
 afterAll(() => stack?.close())

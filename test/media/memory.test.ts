@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newAccount, newProject, rowsIn, tell } from '../support/client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 import { pngOfBytes } from './pictures.ts'
 import { video } from './videos.ts'
 
@@ -28,7 +28,7 @@ const image = (seed: number): string => {
 }
 
 it('one image of 12 MB takes less than 64 MB over its body', { timeout: 60_000 }, async () => {
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   const api = await newAccount(target)
   expect(
     (
@@ -46,7 +46,7 @@ it('one image of 12 MB takes less than 64 MB over its body', { timeout: 60_000 }
 })
 
 it('an image that cannot be stored is 503, nothing is held, and the same call succeeds later', async () => {
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   const api = await newAccount(target)
   const project = await newProject(api)
   const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
@@ -66,7 +66,7 @@ it('an image that cannot be stored is 503, nothing is held, and the same call su
 })
 
 it('twelve at once, within the memory of one isolate', { timeout: 120_000 }, async () => {
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   const api = await newAccount(target)
   const pid = stack.workers().pid
   const bodies = Array.from({ length: 12 }, (_, n) => image(n + 10))
@@ -99,7 +99,7 @@ const formOf = (projectId: number, bytes: number, seed: number): { raw: Readable
 
 describe('videos', () => {
   const scene = async () => {
-    const api = await newAccount({ url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString })
+    const api = await newAccount(targetOf(stack))
     const projectId = await newProject(api)
     const send = (bytes: number, seed: number) => {
       const { raw, type } = formOf(projectId, bytes, seed)
@@ -143,7 +143,7 @@ describe('videos', () => {
     const refused = await send(6 * MIB, 20)
     expect([refused.status, refused.body.code, refused.body.retryable]).toEqual([503, 'unavailable', true])
     expect((await send(6 * MIB, 20)).status).toBe(201)
-    const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+    const target = targetOf(stack)
     expect(
       await rowsIn(target, sql`select 1 from hosted_videos where account_id = ${api.accountId}::int`),
     ).toHaveLength(1)

@@ -4,11 +4,11 @@ import { PATHS } from '../../src/people/paths.ts'
 import { withTokens } from '../oauth/flow.ts'
 import { linkIn, mailTo, newEmail } from '../people/browser.ts'
 import { clientOf, connectReceiver, newArticle, newProject, rowsIn, runnerOf, type Target } from '../support/client.ts'
-import type { TestStack } from '../support/stack.ts'
+import { type TestStack, targetOf } from '../support/stack.ts'
 
 /** Somebody who is signed in and has something on every page: projects, keys, an application, a site, a log, an invitation that stands. */
 export const settledPerson = async (stack: TestStack) => {
-  const target: Target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target: Target = targetOf(stack)
   const { visitor, email } = await withTokens({ url: stack.url, mailUrl: stack.mail.url })
   const [account] = await rowsIn<{ id: number }>(
     target,

@@ -14,16 +14,14 @@ import {
   type Target,
   tell,
 } from '../support/client.ts'
-import type { TestStack } from '../support/stack.ts'
+import { type TestStack, targetOf } from '../support/stack.ts'
 
 /** The stack as these tests use it; the shared one fits as it is. */
 export type Means = Target & { qstashUrl: string; redisUrl: string; cronUrl: string }
 
 /** A stack of the test's own; the cron's address changes with every restart. */
 export const meansOf = (stack: TestStack): Means => ({
-  url: stack.url,
-  neonUrl: stack.neon.url,
-  connectionString: stack.connectionString,
+  ...targetOf(stack),
   qstashUrl: stack.qstash.url,
   redisUrl: stack.redis.url,
   get cronUrl() {

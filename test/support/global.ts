@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startTestStack } from './stack.ts'
+import { startTestStack, targetOf } from './stack.ts'
 
 /** Where the stack that all ordinary tests share can be reached. */
 export type SharedStack = {
@@ -33,8 +33,7 @@ declare module 'vitest' {
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const stack = await startTestStack()
   project.provide('stack', {
-    url: stack.url,
-    neonUrl: stack.neon.url,
+    ...targetOf(stack),
     redisUrl: stack.redis.url,
     qstashUrl: stack.qstash.url,
     receiverUrl: stack.receiver.url,
@@ -46,7 +45,6 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     telegramUrl: stack.telegram.url,
     stripeUrl: stack.stripe.url,
     r2Url: stack.r2.url,
-    connectionString: stack.connectionString,
     dataForSeoUrl: stack.providers.dataForSeo.url,
     ahrefsUrl: stack.providers.ahrefs.url,
     cronUrl: stack.workers().cronUrl,

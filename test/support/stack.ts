@@ -5,11 +5,18 @@ import { sql } from 'drizzle-orm'
 import { migrateOverNeon } from '../../local/database.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { makeSchemaTemplate } from '../../local/template.ts'
-import { forgetAccounts, rowsIn, tell } from './client.ts'
+import { forgetAccounts, rowsIn, type Target, tell } from './client.ts'
 import { ownDatabase } from './databases.ts'
 
 /** A migrated stack with a database of its own, for tests that crash Workers or make services fail. */
 export type TestStack = Stack & { workDir: string }
+
+/** Where clients of tests reach a stack. */
+export const targetOf = (stack: Stack): Target => ({
+  url: stack.url,
+  neonUrl: stack.neon.url,
+  connectionString: stack.connectionString,
+})
 
 /** Starts a stack on the embedded default, or on DATABASE_URL and REDIS_URL where they are set. `close` leaves nothing behind. */
 export const startTestStack = async (options: Partial<StackOptions> = {}): Promise<TestStack> => {
@@ -62,7 +69,7 @@ const watchTheEnd = (): void => {
 /** Takes away everything that tests left behind: rows, and what services were told to do wrong. */
 const emptyStack = async (stack: TestStack): Promise<void> => {
   for (const url of [stack.neon.url, stack.redis.url, stack.r2.url]) await tell(url, '/_faults')
-  const target = { url: stack.url, neonUrl: stack.neon.url, connectionString: stack.connectionString }
+  const target = targetOf(stack)
   const tables = await rowsIn<{ name: string }>(
     target,
     sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,

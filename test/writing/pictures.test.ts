@@ -6,7 +6,7 @@ import { type RunningImages, startImages } from '../../local/images/server.ts'
 import { type RunningYouTube, startYouTube } from '../../local/youtube/server.ts'
 import { type Api, newAccount, newArticle, newProject, rowsIn, type Target } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 import { generate, NOTES, setCredits, tick, whenWritten } from './scene.ts'
 
 const KEY = 'images-key'
@@ -30,12 +30,7 @@ beforeAll(async () => {
     YOUTUBE_API_KEY: 'youtube-key',
   }
   stack = await startTestStack({ vars })
-  target = {
-    url: stack.url,
-    neonUrl: stack.neon.url,
-    connectionString: stack.connectionString,
-    cronUrl: stack.workers().cronUrl,
-  }
+  target = { ...targetOf(stack), cronUrl: stack.workers().cronUrl }
   const account = await newAccount(target, { projects: 100 })
   await setCredits(target, account.accountId, 200)
   api = manyKeys(target, account)
