@@ -139,3 +139,11 @@ it.each(REPEATED)('reads twice as much with twice the work: %j', (text) => {
   const [once, twice] = [workOf(() => fromMarkdown(source(2_000))), workOf(() => fromMarkdown(source(4_000)))]
   expect(twice / once).toBeLessThan(2.3)
 })
+
+it.each([
+  ['one definition, named again and again', `[a]: ${'x'.repeat(1_900)}\n\n${'[a]'.repeat(5_000)}`],
+  ['short rows of a wide table', `${'|a'.repeat(1_000)}\n${'|-'.repeat(1_000)}\n${'a\n'.repeat(1_000)}`],
+  ['many tables with short rows', `${'|a'.repeat(10)}\n${'|:-:'.repeat(10)}\n${'a\n'.repeat(110)}\n`.repeat(100)],
+])('makes no more of a text than its size bears: %s', (_, text) => {
+  expect(fromMarkdown(text).length).toBeLessThan(30 * text.length + 200_000)
+})

@@ -1,8 +1,12 @@
 import { escapeText } from '../references.ts'
-import { type Definitions, inlineHtml, labelKey, targetAt } from './inline.ts'
+import { inlineHtml, labelKey, type Shared, spends, targetAt } from './inline.ts'
 
 /** Containers within containers that are read as such; deeper ones are text. */
 const MAX_DEPTH = 20
+/** What texts may be made longer by, however short they are, characters. */
+const SPARE = 100_000
+/** The characters of an empty cell. */
+const CELL = 25
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/
@@ -20,7 +24,7 @@ const DELIMITER = /^[ \t]*:?-+:?[ \t]*$/
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
 type Block = { html: string /** Within a tight list it stands without its element. */; isParagraph: boolean }
-type Reading = { lines: readonly string[]; at: number; depth: number; definitions: Definitions }
+type Reading = { lines: readonly string[]; at: number; depth: number; shared: Shared }
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 
@@ -45,11 +49,14 @@ const beginsTable = (line: string, next: string | undefined): boolean => {
 }
 
 const readTable = (reading: Reading): string => {
-  const { lines, definitions } = reading
+  const { lines, shared } = reading
   const head = cellsOf(lines[reading.at] ?? '')
   const aligns = cellsOf(lines[reading.at + 1] ?? '').map(alignOf)
-  const row = (cells: readonly string[], name: string) =>
-    `<tr>${head.map((_, n) => `<${name}${aligns[n] ?? ''}>${inlineHtml(cells[n] ?? '', definitions)}</${name}>`).join('')}</tr>`
+  const row = (cells: readonly string[], name: string) => {
+    const isFilled = spends(shared, Math.max(0, head.length - cells.length) * CELL)
+    const shown = isFilled ? head : head.slice(0, cells.length)
+    return `<tr>${shown.map((_, n) => `<${name}${aligns[n] ?? ''}>${inlineHtml(cells[n] ?? '', shared)}</${name}>`).join('')}</tr>`
+  }
   const rows: string[] = []
   reading.at += 2
   for (; !isBlank(lines[reading.at]) && !interrupts(lines[reading.at] ?? ''); reading.at += 1)
@@ -108,7 +115,7 @@ const beginsItem = (line: string, afterText: boolean): boolean => {
 }
 
 const readQuote = (reading: Reading): string => {
-  const { lines, depth, definitions } = reading
+  const { lines, depth, shared } = reading
   const inner: string[] = []
   for (; reading.at < lines.length; reading.at += 1) {
     const line = lines[reading.at] ?? ''
@@ -116,7 +123,7 @@ const readQuote = (reading: Reading): string => {
     else if (isBlank(line) || isBlank(inner.at(-1)) || interrupts(line) || beginsItem(line, false)) break
     else inner.push(line)
   }
-  return `<blockquote>\n${joined(blocksOf(inner, depth + 1, definitions), false)}\n</blockquote>`
+  return `<blockquote>\n${joined(blocksOf(inner, depth + 1, shared), false)}\n</blockquote>`
 }
 
 const kindOf = (mark: string): string => mark.at(-1) ?? ''
@@ -142,7 +149,7 @@ const readItem = (reading: Reading, item: RegExpExecArray): string[] => {
 }
 
 const readList = (reading: Reading): string => {
-  const { lines, depth, definitions } = reading
+  const { lines, depth, shared } = reading
   const [, , mark = ''] = ITEM.exec(lines[reading.at] ?? '') ?? []
   const items: Block[][] = []
   let isLoose = false
@@ -153,7 +160,7 @@ const readList = (reading: Reading): string => {
     const inner = readItem(reading, item)
     let last = inner.length
     while (last > 1 && isBlank(inner[last - 1])) last -= 1
-    const blocks = blocksOf(inner.slice(0, last), depth + 1, definitions)
+    const blocks = blocksOf(inner.slice(0, last), depth + 1, shared)
     const next = lines[reading.at]
     const goesOn = next !== undefined && !RULE.test(next) && kindOf(ITEM.exec(next)?.[2] ?? '') === kindOf(mark)
     isLoose ||= (last < inner.length && goesOn) || (blocks.length > 1 && blocks.every(({ isParagraph }) => isParagraph))
@@ -166,7 +173,7 @@ const readList = (reading: Reading): string => {
 }
 
 const readParagraph = (reading: Reading): Block[] => {
-  const { lines, definitions } = reading
+  const { lines, shared } = reading
   const text: string[] = []
   for (; reading.at < lines.length; reading.at += 1) {
     const line = lines[reading.at] ?? ''
@@ -174,18 +181,18 @@ const readParagraph = (reading: Reading): Block[] => {
     if (underline) {
       reading.at += 1
       const level = underline[1]?.startsWith('=') ? 1 : 2
-      return [{ html: `<h${level}>${inlineHtml(text.join('\n'), definitions)}</h${level}>`, isParagraph: false }]
+      return [{ html: `<h${level}>${inlineHtml(text.join('\n'), shared)}</h${level}>`, isParagraph: false }]
     }
     const ends = isBlank(line) || interrupts(line) || beginsItem(line, true) || beginsTable(line, lines[reading.at + 1])
     if (text.length > 0 && ends) break
     // What two spaces at its end say of a line is kept; of the last one it says nothing.
     text.push(line.trimStart())
   }
-  return [{ html: `<p>${inlineHtml(text.join('\n').trimEnd(), definitions)}</p>`, isParagraph: true }]
+  return [{ html: `<p>${inlineHtml(text.join('\n').trimEnd(), shared)}</p>`, isParagraph: true }]
 }
 
 const readBlock = (reading: Reading): Block[] => {
-  const { lines, depth, definitions } = reading
+  const { lines, depth, shared } = reading
   const line = lines[reading.at] ?? ''
   const whole = (html: string): Block[] => [{ html, isParagraph: false }]
   if (isBlank(line)) {
@@ -197,7 +204,7 @@ const readBlock = (reading: Reading): Block[] => {
     reading.at += 1
     const text = (heading[2] ?? '').trimEnd().replace(/(^|[ \t])#{1,1000}$/, '')
     const name = `h${heading[1]?.length}`
-    return whole(`<${name}>${inlineHtml(text.trim(), definitions)}</${name}>`)
+    return whole(`<${name}>${inlineHtml(text.trim(), shared)}</${name}>`)
   }
   if (RULE.test(line)) {
     reading.at += 1
@@ -218,8 +225,8 @@ const readBlock = (reading: Reading): Block[] => {
   return readParagraph(reading)
 }
 
-const blocksOf = (lines: readonly string[], depth: number, definitions: Definitions): Block[] => {
-  const reading = { lines, at: 0, depth, definitions }
+const blocksOf = (lines: readonly string[], depth: number, shared: Shared): Block[] => {
+  const reading = { lines, at: 0, depth, shared }
   const blocks: Block[] = []
   while (reading.at < lines.length) blocks.push(...readBlock(reading))
   return blocks
@@ -256,5 +263,5 @@ const takeDefinitions = (lines: readonly string[]) => {
 export const fromMarkdown = (text: string): string => {
   const lines = text.replace(/\r\n?/g, '\n').replaceAll('\t', '    ').split('\n')
   const { kept, definitions } = takeDefinitions(lines)
-  return joined(blocksOf(kept, 0, definitions), false)
+  return joined(blocksOf(kept, 0, { definitions, spare: SPARE + text.length }), false)
 }

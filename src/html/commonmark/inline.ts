@@ -2,9 +2,20 @@ import { escapeAttribute, escapeText } from '../references.ts'
 import { matchRuns, type Run, shownRun } from './emphasis.ts'
 import { finderIn } from './finder.ts'
 
-/** Where links by name lead: the definitions of a text, by their names in lower case. */
-export type Definitions = ReadonlyMap<string, Target>
 type Target = { url: string; title: string }
+
+/**
+ * What all of a text shares. `definitions`: where links by name lead, by their names in lower case. `spare`: by how many characters
+ * what is written once and shown again and again may still make it longer.
+ */
+export type Shared = { definitions: ReadonlyMap<string, Target>; spare: number }
+
+/** Whether a text may be made longer by so many characters more; it is then. */
+export const spends = (shared: Shared, length: number): boolean => {
+  if (length > shared.spare) return false
+  shared.spare -= length
+  return true
+}
 
 const MAX_URL = 2_000
 const MAX_TITLE = 500
@@ -98,7 +109,7 @@ type Bracket = { piece: number; at: number; isImage: boolean; runs: number }
 
 type State = {
   text: string
-  definitions: Definitions
+  shared: Shared
   find: (what: string, from: number) => number
   pieces: (string | Run)[]
   runs: Run[]
@@ -179,7 +190,7 @@ const addTag = (state: State, at: number): number => {
 
 /** What a closing bracket ends: a link or an image, by address or by name; a bracket where it ends none. */
 const closeBracket = (state: State, at: number): number => {
-  const { text, definitions, pieces, runs, brackets, lastBracket } = state
+  const { text, shared, pieces, runs, brackets, lastBracket } = state
   const opener = brackets.pop()
   const isDead = opener !== undefined && !opener.isImage && brackets.length < state.dead
   state.lastBracket = at
@@ -193,10 +204,11 @@ const closeBracket = (state: State, at: number): number => {
   const named = (): (Target & { end: number }) | undefined => {
     const close = text[at + 1] === '[' ? text.indexOf(']', at + 2) : -1
     const label = close !== -1 && close - at <= MAX_LABEL ? text.slice(at + 2, close) : ''
-    const found = definitions.size === 0 ? undefined : definitions.get(labelKey(label || words))
-    return found && { ...found, end: close !== -1 && close - at <= MAX_LABEL ? close + 1 : at + 1 }
+    const found = shared.definitions.get(labelKey(label || words))
+    if (!found || !spends(shared, found.url.length + found.title.length)) return undefined
+    return { ...found, end: close !== -1 && close - at <= MAX_LABEL ? close + 1 : at + 1 }
   }
-  const target = inlineTarget(text, at + 1) ?? (definitions.size === 0 ? undefined : named())
+  const target = inlineTarget(text, at + 1) ?? (shared.definitions.size === 0 ? undefined : named())
   if (!target) {
     pieces.push(']')
     return at + 1
@@ -271,9 +283,9 @@ const addSpecial = (state: State, at: number): number => {
  * One paragraph's Markdown as HTML (CommonMark 0.31, with strikethrough and bare addresses as GitHub reads them). HTML in it stays
  * as it is. Reads the text once.
  */
-export const inlineHtml = (text: string, definitions: Definitions): string => {
+export const inlineHtml = (text: string, shared: Shared): string => {
   const find = finderIn(text)
-  const state: State = { text, definitions, find, pieces: [], runs: [], brackets: [], dead: 0, lastBracket: -1 }
+  const state: State = { text, shared, find, pieces: [], runs: [], brackets: [], dead: 0, lastBracket: -1 }
   let at = 0
   while (at < text.length) {
     SPECIAL.lastIndex = at
