@@ -1,5 +1,5 @@
 import type { LivePage, Wording } from '../../schema/values/suggestions.ts'
-import { readDocument } from '../html/document.ts'
+import { type HtmlDocument, readDocument } from '../html/document.ts'
 import { readPageHead } from '../html/page.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import { storableText } from '../lib/text.ts'
@@ -13,6 +13,8 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 const MAX_SHOWN = 20
 const MAX_SENTENCE = 300
+/** Sentences that are looked for in the other text, the first ones: each is sought in the whole of it. */
+const MAX_SOUGHT = 2_000
 /** Shorter ones stand in menus, captions and counts of comments. */
 const MIN_WORDS = 4
 /** What ends a sentence. Lines without it are dates, authors and labels that the site adds to every page. */
@@ -26,27 +28,24 @@ const bare = (text: string): string =>
     .trim()
     .toLowerCase()} `
 
-const sentencesIn = (html: string): string[] =>
-  readDocument(html).blocks.flatMap(({ text }) =>
-    sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim()),
-  )
+const sentencesIn = ({ blocks }: HtmlDocument): string[] =>
+  blocks.flatMap(({ text }) => sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim()))
 
-const notIn = (sentences: readonly string[], text: string): string[] => [
-  ...new Set(sentences.filter((one) => bare(one).trim().split(' ').length >= MIN_WORDS && !text.includes(bare(one)))),
-]
+const notIn = (sentences: readonly string[], text: string): string[] =>
+  [...new Set(sentences)].slice(0, MAX_SOUGHT).filter((one) => {
+    const words = bare(one)
+    return words.trim().split(' ').length >= MIN_WORDS && !text.includes(words)
+  })
 
 /** How the main content of a page differs from the article saved here. Pure. */
 export const compareWithSaved = (page: string, main: string, { title, meta_description, content }: Wording) => {
-  const saved = bare([title, meta_description, readDocument(content).text].join(' '))
-  const shown = bare(readDocument(page).text)
-  const [added, missing] = [
-    notIn(
-      sentencesIn(main).filter((one) => END.test(one)),
-      saved,
-    ),
-    notIn(sentencesIn(content), shown),
-  ]
-  const names = bare([readPageHead(page).title, ...readDocument(page).headings.map((one) => one.text)].join(' '))
+  const [shown, saved] = [readDocument(page), readDocument(content)]
+  const added = notIn(
+    sentencesIn(readDocument(main)).filter((one) => END.test(one)),
+    bare([title, meta_description, saved.text].join(' ')),
+  )
+  const missing = notIn(sentencesIn(saved), bare(shown.text))
+  const names = bare([readPageHead(page).title, ...shown.headings.map((one) => one.text)].join(' '))
   return {
     only_live: added.slice(0, MAX_SHOWN).map((text) => storableText(text.slice(0, MAX_SENTENCE))),
     only_live_count: added.length,

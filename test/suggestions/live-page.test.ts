@@ -51,6 +51,11 @@ describe('the live page against the saved article', () => {
     ])
   })
 
+  it('of a page with more sentences than any article is compared by its first ones', () => {
+    const sentences = Array.from({ length: 3_000 }, (_, n) => `<p>This is the sentence number ${n}.</p>`).join('')
+    expect(compareWithSaved(sentences, sentences, SAVED)).toMatchObject({ only_live_count: 2_000 })
+  })
+
   it.each([
     ['nothing', ''],
     ['no text', '<html><body><nav><a href="/">Home</a></nav></body></html>'],
