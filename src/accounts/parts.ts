@@ -6,6 +6,10 @@ import { read } from '../db/read-parts.ts'
 import { update } from '../db/write-parts.ts'
 import { includedCredits } from './credits.ts'
 
+/** Holds an account's row before a statement that counts what the account has, so that two such statements follow one another. */
+export const holdAccount = (accountId: number): SQL =>
+  sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
+
 /** A part that locks an account's row: before its articles, as everywhere. */
 export const lockAccount = (accountId: number): Part<'id'> =>
   read('purse', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })

@@ -8,10 +8,6 @@ import { statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
-/** Holds an account's row, so that two changes of its people follow one another. */
-export const lockPeople = (accountId: number): SQL =>
-  sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
-
 /** Condition: somebody else owns the account too. */
 const hasOtherOwner = (accountId: number, personId: string): SQL =>
   sql`exists (select 1 from ${memberships} where ${and(

@@ -1,18 +1,12 @@
 import type { Role } from '../../schema/values/people.ts'
+import { holdAccount } from '../accounts/parts.ts'
 import { rowsOf } from '../db/client.ts'
 import { base64Url, sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
 import type { Mail } from './mail.ts'
 import { MAILS } from './mail.ts'
-import {
-  changeRole,
-  dropInvitation,
-  dropMember,
-  lockPeople,
-  saveInvitation,
-  takeInvitation,
-} from './member-statements.ts'
+import { changeRole, dropInvitation, dropMember, saveInvitation, takeInvitation } from './member-statements.ts'
 import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
 import { invitationQuery, invitationsQuery, membersQuery } from './queries.ts'
@@ -46,7 +40,7 @@ export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: str
     invitedBy: by.email,
     expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
   }
-  const [made] = await ctx.write(saveInvitation(ctx, invitation, MOST), [lockPeople(by.accountId)])
+  const [made] = await ctx.write(saveInvitation(ctx, invitation, MOST), [holdAccount(by.accountId)])
   if (!made)
     throw new ApiError('invalid_input', `${email} is in the account already, or the account has ${MOST} people.`)
   return MAILS.invitation(serviceName, email, { link: `${publicUrl}${PATHS.invitation}?token=${token}`, by: by.email })
@@ -76,14 +70,14 @@ const LAST_OWNER =
 /** Changes what a person may do in the account. Throws where they are its last owner. */
 export const setRole = async (ctx: Ctx, by: Person, personId: string, role: Role): Promise<void> => {
   checkOwner(by)
-  const [changed] = await ctx.write(changeRole(ctx, by.accountId, personId, role), [lockPeople(by.accountId)])
+  const [changed] = await ctx.write(changeRole(ctx, by.accountId, personId, role), [holdAccount(by.accountId)])
   if (!changed) throw new ApiError('edit_conflict', LAST_OWNER)
 }
 
 /** Takes a person out of the account: oneself, or for an owner anybody. Throws for its last owner. */
 export const removePerson = async (ctx: Ctx, by: Person, personId: string): Promise<void> => {
   if (personId !== by.id) checkOwner(by)
-  const [gone] = await ctx.write(dropMember(ctx, by.accountId, personId), [lockPeople(by.accountId)])
+  const [gone] = await ctx.write(dropMember(ctx, by.accountId, personId), [holdAccount(by.accountId)])
   if (!gone)
     throw new ApiError(
       'edit_conflict',

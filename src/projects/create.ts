@@ -1,3 +1,4 @@
+import { holdAccount } from '../accounts/parts.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { checkPublicUrl, isReservedHost, siteKey, WEB_PORTS, withScheme } from '../lib/urls.ts'
@@ -94,7 +95,8 @@ export const createProject = async (
     const scanning = scanningOf(site.websiteUrl)
     const kept = answer(Number(seen.used) + 1, due.rows[0]?.credits ?? 0)
     const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, welcome, kept)
-    const [made] = await ctx.write<{ credits: number; used: number; total: number }>(statement)
+    const locks = [holdAccount(account.id)]
+    const [made] = await ctx.write<{ credits: number; used: number; total: number }>(statement, locks)
     if (!made) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
     if (scanning.state === 'pending') ctx.defer(ctx.wakeQueue())
     return { status: 201, body: answer(Number(made.used), made.credits, Number(made.total)) }

@@ -46,6 +46,23 @@ describe('the welcome', () => {
     await api.post(`/projects/${second.project}/archive`)
     expect((await create(`https://${newHost()}`)).credits).toBe(0)
   })
+
+  it('is had for as many projects as there are slots, however many are created at once', async () => {
+    // More on a database whose connections truly run side by side.
+    for (let round = process.env.DATABASE_URL ? 25 : 1; round > 0; round -= 1) {
+      const api = manyKeys(stack, await newAccount(stack, { projects: 8 }))
+      const create = async () => (await api.post('/projects', { website_url: `https://${newHost()}` })).body
+      const { project_id: id } = await create()
+      await api.post(`/projects/${id}/archive`)
+      await rowsIn(
+        stack,
+        sql`insert into exchange_ledger (account_id, project_id, delta, reason)
+          select ${api.accountId}::int, ${id}::int, 0, 'welcome' from generate_series(1, 6)`,
+      )
+      const made = await Promise.all(Array.from({ length: 8 }, create))
+      expect(made.map((project) => project.backlink_credits).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 3])
+    }
+  })
 })
 
 describe('a partner without credits', () => {
