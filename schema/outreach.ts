@@ -2,11 +2,9 @@ import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-
 import { createdAt, updatedAt } from './columns.ts'
 import { accountId } from './owners.ts'
 
-const account = () => accountId()
-
 /** What every mirrored row has: the caller's own id, the row as it was sent, and its version. */
 const mirrored = () => ({
-  accountId: account(),
+  accountId: accountId(),
   id: text('id').notNull(),
   data: jsonb('data').$type<Record<string, unknown>>().notNull(),
   /** `updated_at` as microseconds since 1970; null where the row was sent without. */
@@ -18,7 +16,7 @@ const domains = () => text('domains').array().notNull()
 
 /** An account's outreach mirror: where its caller's sync stands. */
 export const outreachMirrors = pgTable('outreach_mirrors', {
-  accountId: account().primaryKey(),
+  accountId: accountId().primaryKey(),
   /** The `since` of the last sync that had one. */
   cursor: text('cursor'),
   /** Mixed into the hashes of what was erased. */
@@ -80,6 +78,6 @@ export const outreachSuppressions = pgTable(
 /** What was erased, as hashes: rows that match one are never stored again. */
 export const outreachErasures = pgTable(
   'outreach_erasures',
-  { accountId: account(), hash: text('hash').notNull(), createdAt: createdAt() },
+  { accountId: accountId(), hash: text('hash').notNull(), createdAt: createdAt() },
   (t) => [primaryKey({ name: 'outreach_erasures_pkey', columns: [t.accountId, t.hash] })],
 )

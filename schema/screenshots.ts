@@ -5,8 +5,6 @@ import { accountId } from './owners.ts'
 import { IMAGE_EXTENSIONS } from './values/media.ts'
 import { SCREENSHOT_REASONS, SCREENSHOT_STATES } from './values/screenshots.ts'
 
-const account = () => accountId()
-
 /** Pictures of pages, those under way and those that failed. */
 export const screenshots = pgTable(
   'screenshots',
@@ -14,7 +12,7 @@ export const screenshots = pgTable(
     id: identity(),
     /** The id callers know it by: a ULID. */
     shotId: text('shot_id').notNull(),
-    accountId: account(),
+    accountId: accountId(),
     url: text('url').notNull(),
     /** SHA-256 of the address, hex, by which it is found again; null for one that is found by its id alone. */
     urlHash: text('url_hash'),
@@ -45,6 +43,6 @@ export const screenshots = pgTable(
 /** How many new screenshots an account asked for on a day (UTC). */
 export const screenshotDays = pgTable(
   'screenshot_days',
-  { accountId: account(), day: date('day', { mode: 'string' }).notNull(), count: integer('count').notNull() },
+  { accountId: accountId(), day: date('day', { mode: 'string' }).notNull(), count: integer('count').notNull() },
   (t) => [primaryKey({ name: 'screenshot_days_pkey', columns: [t.accountId, t.day] })],
 )

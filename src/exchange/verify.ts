@@ -1,13 +1,13 @@
 import { readDocument } from '../html/document.ts'
 import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { askForLivePage } from '../runtime/live-page.ts'
 import { linkedKeys, siteLinks } from './links.ts'
 import { nextLookAt } from './rules.ts'
 import type { LookJob } from './verify-job.ts'
 import { type AwaitedLink, awaitedLinks } from './verify-queries.ts'
 import { endLooks, type Look, lookLocks, storeLook } from './verify-statements.ts'
 
-const TIMEOUT_MS = 10_000
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 const MAX_REDIRECTS = 3
 
@@ -15,13 +15,7 @@ const MAX_REDIRECTS = 3
 const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<string>> => {
   let url = address
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await ctx.outbound({
-      url,
-      method: 'GET',
-      headers: { 'User-Agent': `${ctx.settings.serviceName}-Publisher/1.0`, Accept: 'text/html' },
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_PAGE_BYTES,
-    })
+    const answer = await askForLivePage(ctx, url, MAX_PAGE_BYTES)
     if (answer.kind !== 'answered') return new Set()
     const location = answer.headers.get('location')
     if (answer.status >= 300 && answer.status < 400 && location !== null && URL.canParse(location, url)) {

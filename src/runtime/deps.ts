@@ -9,8 +9,8 @@ import { createOutbound } from './outbound.ts'
 import { markChanged } from './redis.ts'
 import type { WorkerName } from './secrets.ts'
 
-/** Bindings every Worker has besides the settings. */
 type Inner = { fetch: typeof fetch }
+/** Bindings every Worker has besides the settings. */
 export type Bindings = { JOBS?: Inner; CMS?: Inner; MEDIA_BUCKET?: Bucket }
 
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */

@@ -4,12 +4,11 @@ import { readPageHead } from '../html/page.ts'
 import { sentencesOf } from '../lib/sentences.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { unsentReason } from '../runtime/outbound.ts'
+import { askForLivePage, unansweredReason } from '../runtime/live-page.ts'
 
 /** Finds the main content of a page, as an HTML fragment; undefined where there is none to be told from the rest. */
 export type MainContent = (page: string) => Promise<string | undefined>
 
-const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1024 * 1024
 const MAX_SHOWN = 20
 const MAX_SENTENCE = 300
@@ -69,16 +68,8 @@ export const readLivePage = async (
   const seen = { url, read_at: ctx.now().toISOString() }
   const unread = (reason: string): LivePage => ({ ...seen, state: 'unread', reason, ...NOTHING })
   if (url === null) return unread('The article has no address.')
-  const answer = await ctx.outbound({
-    url,
-    method: 'GET',
-    headers: { 'User-Agent': `${ctx.settings.serviceName}-Publisher/1.0`, Accept: 'text/html' },
-    timeoutMs: TIMEOUT_MS,
-    maxBytes: MAX_BYTES,
-  })
-  if (answer.kind === 'forbidden') return unread('The address is not a public one.')
-  if (answer.kind === 'unsent') return unread(unsentReason(answer))
-  if (answer.kind === 'no_answer') return unread(`The page could not be fetched (${answer.reason}).`)
+  const answer = await askForLivePage(ctx, url, MAX_BYTES)
+  if (answer.kind !== 'answered') return unread(unansweredReason(answer))
   if (answer.status !== 200) return unread(`The page answered with ${answer.status}.`)
   if (!/\bhtml\b/i.test(answer.headers.get('content-type') ?? '')) return unread('What stands there is no HTML page.')
   const found = await main(answer.body)

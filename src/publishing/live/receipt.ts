@@ -5,11 +5,10 @@ import { collapse, plainText } from '../../html/references.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { storableText } from '../../lib/text.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { unsentReason } from '../../runtime/outbound.ts'
+import { askForLivePage, unansweredReason } from '../../runtime/live-page.ts'
 import { publishableById } from '../read/queries.ts'
 import { storeReceipt } from './receipt-statements.ts'
 
-const TIMEOUT_MS = 10_000
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 
 type Page = {
@@ -65,22 +64,10 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
   const article = rows[0]?.article
   if (article?.status !== 'Published' || article.url === null) return { kind: 'done' }
   const { url } = article
-  const answer = await ctx.outbound({
-    url,
-    method: 'GET',
-    headers: { 'User-Agent': `${ctx.settings.serviceName}-Publisher/1.0`, Accept: 'text/html' },
-    timeoutMs: TIMEOUT_MS,
-    maxBytes: MAX_PAGE_BYTES,
-  })
+  const answer = await askForLivePage(ctx, url, MAX_PAGE_BYTES)
   const checkedAt = ctx.now().toISOString()
   if (answer.kind !== 'answered') {
-    const error =
-      answer.kind === 'forbidden'
-        ? 'The address is not a public one.'
-        : answer.kind === 'unsent'
-          ? unsentReason(answer)
-          : `The page could not be fetched (${answer.reason}).`
-    await rowsOf(ctx.db, storeReceipt(articleId, url, unchecked(checkedAt, error)))
+    await rowsOf(ctx.db, storeReceipt(articleId, url, unchecked(checkedAt, unansweredReason(answer))))
     return { kind: 'done' }
   }
   const live = readPage(answer.body, url)
