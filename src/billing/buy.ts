@@ -3,14 +3,14 @@ import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Asked, Payments } from './port.ts'
 import { subscriptionOf } from './queries.ts'
-import { LIVE } from './statements.ts'
+import { isLiveStatus } from './statements.ts'
 
 export const MOST_SLOTS = 100
 
 /** What an account pays for, where it ever did; `isLive` says whether it still does. */
 export const readSubscription = async (ctx: Pick<Ctx, 'db'>, accountId: number) => {
   const [row] = await subscriptionOf(ctx.db, accountId)
-  return row && { ...row, isLive: (LIVE as readonly string[]).includes(row.status ?? '') }
+  return row && { ...row, isLive: isLiveStatus(row.status) }
 }
 
 const addressIn = (asked: Asked<string>): string => {

@@ -10,7 +10,9 @@ import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { PaidSubscription } from './port.ts'
 
 /** What is paid for, or was until a moment ago and is being collected. */
-export const LIVE = ['active', 'trialing', 'past_due'] as const
+const LIVE = ['active', 'trialing', 'past_due']
+
+export const isLiveStatus = (status: string | null): boolean => LIVE.includes(status ?? '')
 
 type Event = { id: string; type: string }
 
@@ -26,24 +28,25 @@ export const noteEvent = (event: Event, now: Date): SQL => {
 /**
  * Gives an account what its subscription pays for, once for each event. `askedAt`: when the provider was asked how it stands; what was
  * asked before what is known already changes nothing, so that events may come in any order. A subscription that ended takes plan
- * and slots away only where it was the one that gave them.
+ * and slots away only where it was the one that gave them. Run it with the account held: what an event found must not be older
+ * than what the one before it left.
  */
 export const applySubscription = (
   event: Event,
   paid: PaidSubscription & { plan: Plan; accountId: number },
   { askedAt, now }: { askedAt: Date; now: Date },
 ): SQL => {
-  const isLive = (LIVE as readonly string[]).includes(paid.status)
+  const isLive = isLiveStatus(paid.status)
   const noted = recorded(event, now)
+  const wasLive = sql`coalesce(${inArray(subscriptions.status, LIVE)}, false)`
   const before = read(
     'before',
     subscriptions,
-    { id: subscriptions.subscriptionId, status: subscriptions.status },
+    { id: subscriptions.subscriptionId, wasLive },
     { where: eq(subscriptions.accountId, paid.accountId) },
   )
   const { customerId, subscriptionId, itemId, status, plan, slots, periodEnd, endsWithPeriod, updatedAt } =
     subscriptions
-  const wasLive = inArray(subscriptions.status, [...LIVE])
   const isOurs = eq(subscriptions.subscriptionId, paid.id)
   const saved = insert(
     'saved',
@@ -79,13 +82,13 @@ export const applySubscription = (
         }),
         setWhere: sql`${or(
           and(isOurs, lt(subscriptions.updatedAt, askedAt)),
-          and(sql`not coalesce(${isOurs}, false)`, isLive ? undefined : sql`not coalesce(${wasLive}, false)`),
+          and(sql`not coalesce(${isOurs}, false)`, isLive ? undefined : sql`not ${wasLive}`),
         )}`,
       },
       returning: { accountId: subscriptions.accountId },
     },
   )
-  const gave = sql`(select coalesce(bool_or(${before.c.id} = ${paid.id} and ${before.c.status} in ('active', 'trialing', 'past_due')), false) from ${before.rows})`
+  const gave = sql`(select coalesce(bool_or(${before.c.id} = ${paid.id} and ${before.c.wasLive}), false) from ${before.rows})`
   const given = isLive
     ? { plan: paid.plan, projectSlots: paid.slots, articleCredits: creditsOnPlan(paid.plan) }
     : { plan: 'agentic' as const, projectSlots: 0 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { holdAccount } from '../accounts/parts.ts'
 import { rowsOf } from '../db/client.ts'
-import type { Deps } from '../runtime/ctx.ts'
+import { type Deps, sendWrite } from '../runtime/ctx.ts'
 import type { Payments } from './port.ts'
 import { accountOfCustomer, eventById } from './queries.ts'
 import { isSigned } from './signature.ts'
@@ -73,9 +74,10 @@ export const takeEvent = async (means: Means, body: string, signature: string): 
     log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
     return { status: 500, said: 'Its price is no plan of this service.' }
   }
-  const [done] = await rowsOf<{ changed: boolean }>(
+  const [done] = await sendWrite<{ changed: boolean }>(
     db,
     applySubscription(event, { ...paid, plan, accountId }, { askedAt, now: now() }),
+    [holdAccount(accountId)],
   )
   await rowsOf(db, dropEvents(new Date(now().getTime() - KEPT_MS), 100))
   log('info', 'billing.event', { event_type: event.type, account: accountId, changed: done?.changed ?? false })

@@ -185,4 +185,24 @@ describe('an event', () => {
     expect((await postEvent(eventAbout(first, 'customer.subscription.deleted'))).status).toBe(200)
     expect(await stand()).toEqual({ plan: 'pro', slots: 7 })
   })
+
+  it.skipIf(!process.env.DATABASE_URL)('of the end takes the plan away also while another gives it', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const id = await subscriptionOf(api.accountId)
+    await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    await rowsIn(stack, sql`update subscriptions set status = 'incomplete' where account_id = ${api.accountId}::int`)
+    // What the event before the end does, not yet committed for a second.
+    const giving = rowsIn(
+      stack,
+      sql`with subscription as (update subscriptions set status = 'active' where account_id = ${api.accountId}::int returning 1),
+        account as (update accounts set plan = 'pro', project_slots = 2 where id = ${api.accountId}::int returning 1)
+        select pg_sleep(1) from subscription, account`,
+    )
+    expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).text).toContain('Carried out')
+    await giving
+    expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+  })
 })

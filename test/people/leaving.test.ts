@@ -5,8 +5,11 @@ import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
+import { runExport } from '../../src/people/leaving/export.ts'
 import { OWN_TABLES } from '../../src/people/leaving/tables.ts'
-import { connectReceiver, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { type Bucket, NO_BUCKET } from '../../src/runtime/bucket.ts'
+import { systemFor } from '../publishing/system.ts'
+import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
@@ -65,6 +68,29 @@ it('no secret is copied', () => {
 })
 
 describe('a copy of the account', () => {
+  it('that is being made while the account is erased leaves nothing in the bucket', async () => {
+    const { accountId } = await newAccount(stack)
+    const [copy = { id: 0 }] = await rowsIn<{ id: number }>(
+      stack,
+      sql`insert into account_exports (account_id, name, requested_by, state, expires_at)
+        values (${accountId}::int, 'erased-meanwhile', 'owner@people.example', 'making', now() + interval '7 days') returning id`,
+    )
+    const bucket = new Set<string>()
+    const media: Bucket = {
+      ...NO_BUCKET,
+      put: async (name) => {
+        bucket.add(name)
+        await rowsIn(stack, sql`delete from account_exports where id = ${copy.id}::int`)
+      },
+      delete: async (names) => {
+        for (const name of [names].flat()) bucket.delete(name)
+      },
+    }
+    const unsent = () => Promise.reject(new Error('no mail of it'))
+    expect(await runExport(systemFor(stack, accountId, { media }), copy.id, unsent)).toEqual({ kind: 'done' })
+    expect([...bucket]).toEqual([])
+  })
+
   it('has its rows without secrets, is mailed, and is its owners’ alone', async () => {
     const { api, person, email } = await owner()
     const project = await newProject(api)

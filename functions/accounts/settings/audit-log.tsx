@@ -4,16 +4,15 @@ import { listPeople } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
 import { Empty, Moment, Table } from '../pages/parts.tsx'
-import { ctxOf } from './ctx.ts'
+import { ctxOf, idIn } from './ctx.ts'
 
 /** The page of what was done in the account. */
 export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.audit, signedIn(front), async (c) => {
-    const before = c.req.query('before') ?? ''
-    const isId = /^[1-9]\d{0,8}$/.test(before)
+    const before = idIn(c.req.query('before'))
     const ctx = ctxOf(c, front)
     const [{ entries, before_id }, { members }] = await Promise.all([
-      listAuditLog(ctx, isId ? { before_id: Number(before) } : {}),
+      listAuditLog(ctx, before === 0 ? {} : { before_id: before }),
       listPeople(ctx),
     ])
     const people = new Map(members.map(({ id, email }) => [`person:${id}`, email]))

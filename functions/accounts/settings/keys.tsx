@@ -4,7 +4,7 @@ import { PATHS } from '../../../src/people/paths.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import type { Notice } from '../pages/layout.tsx'
 import { ActionButton, Empty, Moment, Table } from '../pages/parts.tsx'
-import { ctxOf } from './ctx.ts'
+import { ctxOf, idIn } from './ctx.ts'
 
 const DAY_MS = 86_400_000
 /** How long a new key may hold, by what the form says; none: until it is revoked. */
@@ -110,9 +110,8 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     return await page(c, front, { made: { secret, name } })
   })
   app.post(`${PATHS.keys}/revoke`, signedIn(front), async (c) => {
-    const { id = '' } = await formOf(c)
-    const isId = /^[1-9]\d{0,8}$/.test(id)
-    const done = isId && (await revokeKey(ctxOf(c, front), Number(id)))
+    const id = idIn((await formOf(c)).id)
+    const done = id !== 0 && (await revokeKey(ctxOf(c, front), id))
     return done
       ? await page(c, front, { notice: { tone: 'good', text: 'The key is revoked: it opens nothing from now on.' } })
       : await page(c, front, { status: 404, notice: { tone: 'bad', text: 'There is no such key.' } })

@@ -7,7 +7,7 @@ import { listProjects } from '../../../src/projects/read.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import type { Notice } from '../pages/layout.tsx'
 import { ActionButton, Empty, Table } from '../pages/parts.tsx'
-import { ctxOf } from './ctx.ts'
+import { ctxOf, idIn } from './ctx.ts'
 
 type Listed = {
   caption: string
@@ -79,10 +79,9 @@ export const projectPages = (app: Hono<PagesEnv>, front: Front): void => {
   app.get(PATHS.projects, signedIn(front), (c) => page(c, front))
   const act = (path: string, verb: typeof archiveProject | typeof unarchiveProject, said: string) =>
     app.post(path, signedIn(front), async (c) => {
-      const { id = '' } = await formOf(c)
-      const number = /^[1-9]\d{0,8}$/.test(id) ? Number(id) : 0
+      const { id } = await formOf(c)
       try {
-        await verb(ctxOf(c, front), number)
+        await verb(ctxOf(c, front), idIn(id))
         return await page(c, front, { tone: 'good', text: said })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error

@@ -160,11 +160,12 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
   const { project_id: _, platform = '', ...given } = sent
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''))
   const parsed = ConnectAccount.safeParse({ project_id: project, platform, ...filled })
-  if (!parsed.success) {
-    const notice: Notice = { tone: 'bad', text: 'Nothing was saved. Fill in the marked fields.' }
-    const errors = parsed.error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }))
-    return await page(c, front, project, { sent, errors, status: 400, notice })
-  }
+  if (!parsed.success)
+    return await page(c, front, project, {
+      sent,
+      status: 400,
+      notice: { tone: 'bad', text: 'Nothing was saved. Choose a network.' },
+    })
   try {
     const made = await connectAccount(ctxOf(c, front), front.social, parsed.data)
     if ('connect_url' in made)

@@ -12,16 +12,16 @@ import {
 } from '../../../schema/people.ts'
 import { projects } from '../../../schema/projects.ts'
 import { type Db, rowsOf } from '../../db/client.ts'
+import type { AnyPart } from '../../db/part.ts'
 import { read } from '../../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
 import { remove, update } from '../../db/write-parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { partName } from './parts.ts'
+import { deleteParts, OBJECTS } from './parts.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const BATCH = 500
-const IMAGES = 100
 /** How long one run goes on; the next one follows at once. */
 const RUN_MS = 45_000
 const UNAUDITED = 'the account is erased, and its log with it'
@@ -30,8 +30,9 @@ const UNAUDITED = 'the account is erased, and its log with it'
 const batchOf = (table: SQL, where: SQL, limit = BATCH): SQL =>
   sql`${table}.ctid = any(array(select ctid from ${table} where ${where} limit ${limit}::int))`
 
-const counted = (of: ReturnType<typeof remove>): SQL =>
-  statement({ unaudited: UNAUDITED, parts: [of], answer: { count: countOf(of) }, answerFrom: ONE_ROW })
+/** A statement that answers how many rows its last part took. */
+const counted = (last: AnyPart, before: readonly AnyPart[] = []): SQL =>
+  statement({ unaudited: UNAUDITED, parts: [before, last], answer: { count: countOf(last) }, answerFrom: ONE_ROW })
 
 const dropBatch = ({ table, isOf }: OwnTable, accountId: number): SQL =>
   counted(remove('dropped', table, { where: batchOf(sql`${table}`, isOf(accountId)) }))
@@ -48,12 +49,7 @@ const releasePartners = (accountId: number): SQL => {
       where: batchOf(sql`${exchangeLedger}`, sql`link_id in (${links}) and account_id <> ${accountId}::int`),
     },
   )
-  return statement({
-    unaudited: UNAUDITED,
-    parts: [released],
-    answer: { count: countOf(released) },
-    answerFrom: ONE_ROW,
-  })
+  return counted(released)
 }
 
 /** Ends what applications hold: their grants and the tokens of these. */
@@ -72,12 +68,7 @@ const dropGrants = (accountId: number): SQL => {
     where: sql`${oauthRecords.key} = 'grant:' || ${grants.c.personId} || ':' || ${grants.c.grantId}`,
   })
   const dropped = remove('dropped', oauthGrants, { from: [grants], where: eq(oauthGrants.grantId, grants.c.grantId) })
-  return statement({
-    unaudited: UNAUDITED,
-    parts: [grants, records, dropped],
-    answer: { count: countOf(dropped) },
-    answerFrom: ONE_ROW,
-  })
+  return counted(dropped, [grants, records])
 }
 
 /** Deletes images that no other account holds from the bucket, then the rows that say who held them. */
@@ -87,7 +78,7 @@ const dropImages = async (ctx: Ctx, accountId: number): Promise<number> => {
     .select({ hash: hostedImages.hash, extension: hostedImages.extension, isShared: sql<boolean>`${other}` })
     .from(hostedImages)
     .where(eq(hostedImages.accountId, accountId))
-    .limit(IMAGES)
+    .limit(OBJECTS)
   if (rows.length === 0) return 0
   const names = rows.filter(({ isShared }) => !isShared).map(({ hash, extension }) => `${hash}.${extension}`)
   if (names.length > 0) await ctx.media.delete(names)
@@ -105,7 +96,7 @@ const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
     .select({ name: hostedVideos.name, extension: hostedVideos.extension })
     .from(hostedVideos)
     .where(eq(hostedVideos.accountId, accountId))
-    .limit(IMAGES)
+    .limit(OBJECTS)
   if (rows.length === 0) return 0
   await ctx.media.delete(rows.map(({ name, extension }) => `${name}.${extension}`))
   const names = sql.param(rows.map(({ name }) => name))
@@ -118,8 +109,7 @@ const dropVideos = async (ctx: Ctx, accountId: number): Promise<number> => {
 const dropExports = async (ctx: Ctx, accountId: number): Promise<number> => {
   const [one] = await ctx.db.select().from(accountExports).where(eq(accountExports.accountId, accountId)).limit(1)
   if (!one) return 0
-  const names = Array.from({ length: one.parts + 1 }, (_, n) => partName(one.name, n))
-  for (let at = 0; at < names.length; at += IMAGES) await ctx.media.delete(names.slice(at, at + IMAGES))
+  await deleteParts(ctx.media, one)
   await rowsOf(ctx.db, counted(remove('dropped', accountExports, { where: eq(accountExports.id, one.id) })))
   return 1
 }
@@ -140,19 +130,12 @@ const dropAccount = (accountId: number): SQL => {
     where: sql`${eq(accounts.id, accountId)} and not exists (select 1 from ${people} where ${eq(people.accountId, accountId)}
       and exists (select 1 from ${memberships} m where m.person_id = ${people.id} and m.account_id <> ${accountId}::int))`,
   })
-  return statement({
-    unaudited: UNAUDITED,
-    parts: [leaving, dropped, gone],
-    answer: { count: countOf(gone) },
-    answerFrom: ONE_ROW,
-  })
+  return counted(gone, [leaving, dropped])
 }
 
 /** People who work elsewhere too look at that from now on. */
-const sendOn = (accountId: number): SQL => {
-  const sent = update('sent', people, { accountId: null }, { where: eq(people.accountId, accountId) })
-  return statement({ unaudited: UNAUDITED, parts: [sent], answer: { count: countOf(sent) }, answerFrom: ONE_ROW })
-}
+const sendOn = (accountId: number): SQL =>
+  counted(update('sent', people, { accountId: null }, { where: eq(people.accountId, accountId) }))
 
 /** Whether the account is to be erased now: an owner asked for it and did not take it back. */
 const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => {
@@ -164,7 +147,7 @@ const isDue = async (db: Db, accountId: number, now: Date): Promise<boolean> => 
   return rows.length > 0
 }
 
-/** What the account has outside of this service, ended before its secrets are erased. Each is tried; none stops the erasing. */
+/** Ends what the account has outside of this service, before its secrets are erased. Throws where nothing may be erased before that succeeds. */
 export type EndOutside = (ctx: Ctx, accountId: number) => Promise<void>
 
 /**

@@ -14,7 +14,7 @@ import { checkOwner } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
 import { exportJob } from './job.ts'
-import { partName } from './parts.ts'
+import { deleteParts, partName } from './parts.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
 
 const KEPT_MS = 7 * 86_400_000
@@ -152,7 +152,7 @@ const saved = (one: Export, changes: Partial<Export>): SQL => {
 }
 
 const forget = async (ctx: Ctx, one: Export): Promise<void> => {
-  for (let n = 0; n <= one.parts; n += 1) await ctx.media.delete(partName(one.name, n))
+  await deleteParts(ctx.media, one)
   const gone = remove('gone', accountExports, {
     where: eq(accountExports.id, one.id),
     returning: { id: accountExports.id },
@@ -196,7 +196,10 @@ export const runExport = async (ctx: Ctx, exportId: number, send: SendMail): Pro
         ctx.log('error', 'mail.failed', errorFields(error)),
       )
     }
+    const before: Export = one
     one = await read()
+    // The account was erased meanwhile, and with it the parts that were there then.
+    if (!one) await deleteParts(ctx.media, before)
   }
   return { kind: 'done' }
 }
@@ -210,26 +213,4 @@ export const giveUpExport = async (ctx: Ctx, exportId: number): Promise<void> =>
     { where: eq(accountExports.id, exportId), returning: { id: accountExports.id } },
   )
   await rowsOf(ctx.db, statement({ unaudited: 'how far a copy is', parts: [failed], answer: failed.c }))
-}
-
-/** A copy that is ready, as a stream of its parts, of which one at a time is in memory. Throws for who is no owner, and 404. */
-export const readExport = async (
-  ctx: Ctx,
-  by: Person,
-  exportId: number,
-): Promise<{ bytes: number; body: ReadableStream }> => {
-  checkOwner(by)
-  const one = (await listExports(ctx, by.accountId)).find(({ id, state }) => id === exportId && state === 'ready')
-  if (!one) throw new ApiError('not_found', 'There is no such copy: it is not ready yet, or it was forgotten.')
-  const { readable, writable } = new FixedLengthStream(one.bytes)
-  const pass = async () => {
-    for (let n = 0; n < one.parts; n += 1) {
-      const part = await ctx.media.get(partName(one.name, n))
-      if (!part) throw new Error(`part ${n} of the copy is missing`)
-      await part.body.pipeTo(writable, { preventClose: true })
-    }
-    await writable.close()
-  }
-  ctx.defer(pass().catch((error: unknown) => writable.abort(error)))
-  return { bytes: one.bytes, body: readable }
 }
