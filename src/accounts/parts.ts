@@ -6,17 +6,13 @@ import { read } from '../db/read-parts.ts'
 import { update } from '../db/write-parts.ts'
 import { includedCredits } from './credits.ts'
 
-/** Holds an account's row before a statement that counts what the account has, so that two such statements follow one another. */
+/** Holds an account's row before a statement, so that two changes of what follows from it come one after the other. */
 export const holdAccount = (accountId: number): SQL =>
   sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
 
 /** A part that locks an account's row: before its articles, as everywhere. */
 export const lockAccount = (accountId: number): Part<'id'> =>
   read('purse', accounts, { id: accounts.id }, { where: eq(accounts.id, accountId), lock: 'no key update' })
-
-/** Holds an account's row ahead of a statement, so that two changes of what follows from it come one after the other. */
-export const holdAccount = (accountId: number): SQL =>
-  sql`select 1 from ${accounts} where ${eq(accounts.id, accountId)} for no key update`
 
 /** A part that takes an article credit of an account; no row when it has none left. */
 export const takeCredit = (accountId: number): Part<'id' | 'articleCredits'> =>
