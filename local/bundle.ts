@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, stop } from 'esbuild'
+import { build, type Plugin, stop } from 'esbuild'
 import { readWorkers, type WorkerConfig } from './workers.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -46,7 +46,24 @@ export const modulesIn = (folder: string): ModuleFile[] =>
     .sort()
     .map((name) => ({ name, kind: name.endsWith('.wasm') ? 'wasm' : 'data' }))
 
-/** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same. */
+/**
+ * A file whose name ends in `.built.ts` is run when a Worker is built, and what it exports, which is plain JSON, stands in the
+ * bundle in its place: a small table made from declarations that are large. A build without this does the same when it starts.
+ */
+const builtModules: Plugin = {
+  name: 'built-modules',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.built\.ts$/ }, async ({ path }) => {
+      const made = await build({ entryPoints: [path], bundle: true, write: false, format: 'esm', platform: 'node' })
+      const code = Buffer.from(made.outputFiles[0]?.contents ?? []).toString('base64')
+      const values: Record<string, unknown> = await import(`data:text/javascript;base64,${code}`)
+      const lines = Object.entries(values).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      return { contents: lines.join('\n') }
+    })
+  },
+}
+
+/** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same but for built modules. */
 const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promise<void> => {
   await build({
     entryPoints: [join(ROOT, 'functions', folder, 'index.ts')],
@@ -64,6 +81,7 @@ const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promi
     external: ['cloudflare:*', 'node:*'],
     define: DEFINE,
     loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
+    plugins: [builtModules],
     sourcemap: true,
     logLevel: 'silent',
   }).catch((error: Error) => {

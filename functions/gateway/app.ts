@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
 import { presentedKey } from '../../src/accounts/api-key.ts'
 import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
-import { bySpecificity } from '../../src/http/paths.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
-import { type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import type { Group } from '../../src/operations.ts'
 import { PAGE_ROOTS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 import { llmsText, ROBOTS } from './for-programs.ts'
+import { ROUTES } from './routes.built.ts'
 
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
@@ -99,13 +99,6 @@ const hostedImage = async (request: Request, env: GatewayBindings): Promise<Resp
   return response
 }
 
-const byPath = (): Map<string, GroupedOperation[]> => {
-  const paths = new Map<string, GroupedOperation[]>()
-  for (const op of OPERATIONS)
-    for (const path of [op.path, ...(op.aliases ?? [])]) paths.set(path, [...(paths.get(path) ?? []), op])
-  return paths
-}
-
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
@@ -150,7 +143,7 @@ export const gatewayApp = () => {
   )
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
 
-  for (const [path, operations] of [...byPath()].sort(([a], [b]) => bySpecificity(a, b))) {
+  for (const [path, operations] of ROUTES) {
     const methods = operations.flatMap((op) => (op.method === 'GET' ? ['GET', 'HEAD'] : [op.method]))
     app.all(`${BASE}${path}`, (c) => {
       if (c.req.method === 'OPTIONS') return preflight(methods, ownHeaders(c.req.raw))

@@ -6,7 +6,6 @@ import { groupApp } from '../../src/http/group.ts'
 import { answer, routes } from '../../src/http/route.ts'
 import { etagOf, tagged } from '../../src/lib/etag.ts'
 import { onboardProject } from '../../src/onboarding/start.ts'
-import { OPERATIONS } from '../../src/operations.ts'
 import { readAccount } from '../../src/projects/account.ts'
 import { archiveProject, unarchiveProject } from '../../src/projects/archive.ts'
 import { chooseArticlePlan } from '../../src/projects/article-plan.ts'
@@ -23,11 +22,7 @@ import { getProject, listProjects } from '../../src/projects/read.ts'
 import { articlePlanListing } from '../../src/projects/rules.ts'
 import type { CreateProjectInput } from '../../src/projects/schemas.ts'
 import { updateProject } from '../../src/projects/update.ts'
-
-const LIMITS = OPERATIONS.filter((op) => op.group !== 'later').map(({ id, perMinute }) => ({
-  operation: id,
-  per_minute: perMinute,
-}))
+import { LIMITS } from './limits.built.ts'
 
 const projects = routes(projectOperations, {
   list: async (ctx, { query }) => {

@@ -13,8 +13,8 @@ it('the bundles are those wrangler makes from the wrangler.toml files', { timeou
   const out = mkdtempSync(join(tmpdir(), 'galley-bundle-'))
   onTestFinished(() => rmSync(out, { recursive: true }))
   const bundles = await bundleWorkers()
-  // The writer brings the most foreign code, the gateway is the one whose file stands elsewhere.
-  for (const folder of ['gateway', 'writer']) {
+  // The writer brings the most foreign code.
+  for (const folder of ['media', 'writer']) {
     const config = WORKERS.find((worker) => worker.folder === folder)?.config ?? ''
     const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
     const options = ['deploy', '--dry-run', '-c', join(ROOT, config), '--outdir', join(out, folder)]
