@@ -17,8 +17,8 @@ export const pageChanges = pgTable(
     articleId: integer('article_id').references(() => articles.id, { onDelete: 'set null' }),
     suggestionId: integer('suggestion_id').references(() => suggestions.id, { onDelete: 'set null' }),
     kind: text('kind', { enum: CHANGE_KINDS }).notNull(),
-    /** The article's revision that went live. The same one sent again is no further change. */
-    revision: integer('revision').notNull(),
+    /** The article's revision that went live. The same one sent again is no further change. Null once readers see an earlier version. */
+    revision: integer('revision'),
     changedAt: instant('changed_at').notNull(),
     /** When it is measured, or tried again. */
     measureAt: instant('measure_at').notNull(),

@@ -6,6 +6,7 @@ import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
 import {
   type LivePage,
+  type Making,
   OPEN_STATES,
   OPPORTUNITY_TYPES,
   SUGGESTION_STATES,
@@ -36,6 +37,8 @@ export const suggestions = pgTable(
     /** Both versions in one, what was added in `ins` and what was taken out in `del`. */
     diffHtml: text('diff_html'),
     livePage: jsonb('live_page').$type<LivePage>(),
+    /** What of a rewrite is made so far, so that a run goes on where the last one ended. */
+    making: jsonb('making').$type<Making>(),
     /** What the writer could not do. */
     notes: jsonb('notes').$type<string[]>().notNull().default([]),
     /** The revision the rewrite is made for. */

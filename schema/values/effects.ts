@@ -1,5 +1,5 @@
-/** What a change of a live page can be: a rewrite that was suggested, or a sync. */
-export const CHANGE_KINDS = ['rewrite', 'sync'] as const
+/** What a change of a live page can be: a rewrite that was suggested, a sync, or an earlier version put back in their place. */
+export const CHANGE_KINDS = ['rewrite', 'sync', 'rollback'] as const
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
 export const VERDICTS = ['up', 'down', 'within_noise'] as const

@@ -57,3 +57,18 @@ export type LivePage = {
   only_saved_count: number
   title_changed: boolean
 }
+
+/** A rewrite that is being made: what its steps have given so far. */
+export type Making = {
+  /** The revision it is made of. What was made of another one is made again. */
+  revision: number
+  live?: LivePage
+  /** The writer's text; null where it leaves the words as they are. */
+  html?: string | null
+  /** The writer's title and description; null where those of the page's own words stand. */
+  wording?: Pick<Wording, 'title' | 'meta_description'> | null
+  /** Why what the writer gave last in this step was not taken. */
+  faults: string[]
+  /** How often the writer was asked in this step. */
+  asked: number
+}

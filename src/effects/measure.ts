@@ -13,6 +13,7 @@ const YOUNGEST_DAYS = 57
 /** Why a change can never be measured; undefined when it can. */
 const obstacle = (row: ChangeRow): string | undefined => {
   if (!row.live) return 'The article is not live any more.'
+  if (row.taken_back) return 'The change was taken back within 28 days: readers saw an earlier version again.'
   if (row.changed_again)
     return 'The page was changed another time within 28 days, so that the two cannot be told apart.'
   if (row.published_on_day === null || row.published_on_day < YOUNGEST_DAYS)

@@ -1,6 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { pageChanges } from '../../schema/effects.ts'
 import type { AnyPart, Part } from '../db/part.ts'
+import type { Parts } from '../db/statement.ts'
 import { insert, update } from '../db/write-parts.ts'
 import { measuredFrom } from './calendar.ts'
 
@@ -38,3 +39,37 @@ export const changedBySuggestion = (of: AnyPart, articleId: number, suggestionId
       )} and ${pageChanges.revision} = (select max(revision) from page_changes where article_id = ${articleId}::int)`,
     },
   )
+
+/**
+ * Parts that note that readers see an earlier version of a live page: what was changed before is no more to be credited, and
+ * a revision that is sent again is a change.
+ */
+export const takenBack = (
+  live: Part<'id' | 'projectId'>,
+  { accountId, now }: { accountId: number; now: Date },
+): Parts => [
+  insert(
+    'taken_back',
+    pageChanges,
+    {
+      accountId,
+      projectId: live.c.projectId,
+      articleId: live.c.id,
+      kind: 'rollback',
+      changedAt: now,
+      measureAt: measuredFrom(now),
+    },
+    { from: [live] },
+  ),
+  update(
+    'changes_before',
+    pageChanges,
+    { revision: null },
+    { from: [live], where: sql`${and(eq(pageChanges.articleId, live.c.id), isNotNull(pageChanges.revision))}` },
+  ),
+]
+
+/** Whether a revision is not the one readers were shown last, so that sending it changes what they see. */
+export const isAnother = (articleId: SQL, revision: number): SQL =>
+  sql`coalesce((select last.revision is null or last.revision > ${revision}::int from page_changes last
+    where last.article_id = ${articleId} order by last.id desc limit 1), false)`

@@ -15,6 +15,7 @@ export type ChangeRow = {
   measured: boolean
   live: boolean
   published_on_day: number | null
+  taken_back: boolean
   changed_again: boolean
   connected: boolean
   known_days: number
@@ -26,6 +27,8 @@ export const changeById = (db: Db, id: number) =>
     select to_char(c.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at,
       c.measured_at is not null as measured, coalesce(a.status = 'Published', false) as live,
       extract(day from c.changed_at - a.published_at)::int as published_on_day,
+      exists (select 1 from page_changes o where o.article_id = c.article_id and o.id > c.id and o.kind = 'rollback'
+        and o.changed_at < c.changed_at + ${APART}) as taken_back,
       exists (select 1 from page_changes o where o.article_id = c.article_id and o.id <> c.id
         and o.changed_at > c.changed_at - ${APART} and o.changed_at < c.changed_at + ${APART}) as changed_again,
       s.source_id is not null as connected,

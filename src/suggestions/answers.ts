@@ -112,7 +112,7 @@ export const suggestionAnswers = {
   effects: {
     200: page({
       project_id: id(),
-      summary: z.strictObject({ all: sum, rewrite: sum, sync: sum }),
+      summary: z.strictObject({ all: sum, rewrite: sum, sync: sum, rollback: sum }),
       effects: z.array(
         z.strictObject({
           id: id(),

@@ -13,10 +13,10 @@ const MAX_AVERAGED = 1_000
 type Counts = Awaited<ReturnType<typeof verdictCounts>>['rows']
 type Compared = Awaited<ReturnType<typeof comparedEffects>>['rows']
 
-const summaryOf = (counts: Counts, compared: Compared, kind?: ChangeKind) => {
-  const mine = counts.filter((row) => kind === undefined || row.kind === kind)
+const summaryOf = (counts: Counts, compared: Compared, ...kinds: ChangeKind[]) => {
+  const mine = counts.filter(({ kind }) => kinds.includes(kind))
   const sum = (fits: (row: Counts[number]) => boolean) => mine.filter(fits).reduce((n, row) => n + Number(row.n), 0)
-  const effects = compared.filter((row) => kind === undefined || row.kind === kind)
+  const effects = compared.filter(({ kind }) => kinds.includes(kind))
   return {
     n: sum(() => true),
     waiting: sum(({ measured }) => !measured),
@@ -43,9 +43,10 @@ export const listEffects = async (ctx: Ctx, input: ListEffectsInput) => {
   return {
     project_id: id,
     summary: {
-      all: summaryOf(counts, compared),
+      all: summaryOf(counts, compared, 'rewrite', 'sync'),
       rewrite: summaryOf(counts, compared, 'rewrite'),
       sync: summaryOf(counts, compared, 'sync'),
+      rollback: summaryOf(counts, compared, 'rollback'),
     },
     effects: rows.map((row) => ({
       id: row.id,

@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
 import { type GohighlevelStandIn, startGohighlevel } from '../../local/cms/gohighlevel.ts'
 import { startWordpress, type WordpressStandIn } from '../../local/cms/wordpress.ts'
-import { type Api, connectReceiver, newAccount, newArticle, newProject, tell } from '../support/client.ts'
+import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
+import { cron } from './scene.ts'
 
 const stack = inject('stack')
 let ghost: GhostStandIn
@@ -183,6 +185,29 @@ describe('a published post', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Title: 'Another title', PublishState: 'idle' })
     expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
+  })
+
+  it('that was rolled back is not credited with what came after, and the same text sent once more is a change', async () => {
+    const { api, project, id } = await publishedAtGhost('<p>First words.</p>')
+    await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
+    await api.post(`/articles/${id}/rollback`)
+    await api.post(`/articles/${id}/sync`)
+    await rowsIn(stack, sql`update page_changes set measure_at = now() where project_id = ${project}::int`)
+    await cron(stack)
+    const { effects, summary } = await vi.waitFor(
+      async () => {
+        const { body } = await api.get(`/suggestions/effects?project_id=${project}`)
+        expect(body.summary).toMatchObject({ all: { n: 2, waiting: 0 }, rollback: { n: 1, waiting: 0 } })
+        return body
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    expect(effects).toMatchObject([
+      { kind: 'sync', effect: { verdict: null, reason: expect.stringMatching(/changed another time/) } },
+      { kind: 'rollback', effect: { verdict: null } },
+      { kind: 'sync', effect: { verdict: null, reason: expect.stringMatching(/taken back within 28 days/) } },
+    ])
+    expect(summary).toMatchObject({ sync: { n: 2, without_verdict: 2 }, rewrite: { n: 0 } })
   })
 
   it('keeps its state when the CMS refuses a rollback, and says why', async () => {

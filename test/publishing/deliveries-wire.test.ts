@@ -99,6 +99,11 @@ test('older content than the live one is replayed only by force', async () => {
   expect((await api.post(`/webhook-deliveries/${newer?.id}/replay`)).status).toBe(201)
   expect((await api.post(`/webhook-deliveries/${older?.id}/replay`, { force: true })).status).toBe(201)
   expect(site.seen).toHaveLength(calls + 2)
+  // What the sync did is not measured by what readers saw of the older words.
+  expect((await api.get(`/suggestions/effects?project_id=${projectId}`)).body.effects).toMatchObject([
+    { kind: 'rollback' },
+    { kind: 'sync' },
+  ])
 })
 
 test.each([

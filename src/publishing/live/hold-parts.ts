@@ -2,7 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { holdArticle, releaseArticle } from '../../articles/parts.ts'
 import { mayMove } from '../../articles/standing-parts.ts'
-import { statement } from '../../db/statement.ts'
+import type { Part } from '../../db/part.ts'
+import { type Parts, statement } from '../../db/statement.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { lostRollbackJob, lostUnpublishJob } from './lost-jobs.ts'
 
@@ -44,12 +45,17 @@ export const claimLive = (
 export const isHeldBy = ({ articleId, lease }: Omit<Hold, 'accountId'>): SQL =>
   sql`${and(eq(articles.id, articleId), eq(articles.publishState, 'publishing'), eq(articles.publishLeaseUntil, lease))}`
 
-/** Frees an article whose change died before it could tell how it ended. */
-export const freeLost = (articleId: number, lease: Date, error: string): SQL => {
+/** Frees an article whose change died before it could tell how it ended. `also`: what follows from what may have been done. */
+export const freeLost = (
+  articleId: number,
+  lease: Date,
+  error: string,
+  also: (article: Part<'id' | 'projectId'>) => Parts = () => [],
+): SQL => {
   const article = releaseArticle('failed', error, { where: isHeldBy({ articleId, lease }) })
   return statement({
     unaudited: 'nobody did anything; the article shows that it is not known what the site has',
-    parts: [article],
+    parts: [article, also(article)],
     answer: { id: article.c.id },
   })
 }

@@ -5,19 +5,26 @@ import { releaseArticle } from '../../articles/parts.ts'
 import { audit } from '../../db/audit.ts'
 import { statement } from '../../db/statement.ts'
 import { update } from '../../db/write-parts.ts'
+import { takenBack } from '../../effects/parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { noteUse } from '../connect/parts.ts'
 import { checkLivePage } from '../send/receipt-job.ts'
 import { type Hold, isHeldBy } from './hold-parts.ts'
 import { lostRollbackJob } from './lost-jobs.ts'
 
-/** How a rollback ended; `error` null when the version is shown again. */
-export type RollbackEnding = { versionId: number; integrationId: number; error: string | null; url: string | null }
+/** How a rollback ended; `error` null when the version is shown again, `mayShow` also where that is not known. */
+export type RollbackEnding = {
+  versionId: number
+  integrationId: number
+  error: string | null
+  mayShow: boolean
+  url: string | null
+}
 
 /** Writes how a rollback ended; a good one is looked at on the live page like a publication. */
 export const finishRollback = (ctx: Ctx, rollback: Hold, ending: RollbackEnding, answer: unknown): SQL => {
   const now = ctx.now()
-  const { versionId, integrationId, error } = ending
+  const { versionId, integrationId, error, mayShow } = ending
   const succeeded = error === null
   const article = releaseArticle(succeeded ? 'idle' : 'failed', error, {
     where: isHeldBy(rollback),
@@ -36,6 +43,7 @@ export const finishRollback = (ctx: Ctx, rollback: Hold, ending: RollbackEnding,
       noteUse(integrationId, error, article, now),
       lostRollbackJob.finish(article, now),
       succeeded && checkLivePage(article, rollback.accountId, now),
+      mayShow && takenBack(article, { accountId: rollback.accountId, now }),
       succeeded ? ctx.keep.done(article, answer) : ctx.keep.dropped(article),
     ],
     audit: audit(ctx, {

@@ -1,5 +1,6 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { takenBack } from '../../effects/parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { storableText } from '../../lib/text.ts'
@@ -80,7 +81,7 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
   const url = outcome.kind === 'accepted' ? (outcome.url ?? null) : null
   const answer = rolledBack(article, url, version.id)
-  const ending = { versionId: version.id, integrationId: row.id, error, url }
+  const ending = { versionId: version.id, integrationId: row.id, error, mayShow: outcome.kind !== 'refused', url }
   await ctx.write(finishRollback(ctx, rollback, ending, answer))
   ctx.defer(ctx.wakeQueue())
   if (error === null) return answer
@@ -99,6 +100,7 @@ const LOST =
 
 /** Frees an article whose rollback died before it wrote how it ended. */
 export const freeRollback = async (ctx: Ctx, articleId: number, lease: Date): Promise<JobResult> => {
-  await ctx.write(freeLost(articleId, lease, LOST))
+  const { id: accountId } = await ctx.account()
+  await ctx.write(freeLost(articleId, lease, LOST, (article) => takenBack(article, { accountId, now: ctx.now() })))
   return { kind: 'done' }
 }

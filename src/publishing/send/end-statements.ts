@@ -7,13 +7,14 @@ import { statusAfter } from '../../articles/transitions.ts'
 import { audit } from '../../db/audit.ts'
 import { at } from '../../db/instant.ts'
 import { select } from '../../db/read-parts.ts'
-import { statement } from '../../db/statement.ts'
+import { type Parts, statement } from '../../db/statement.ts'
 import { update } from '../../db/write-parts.ts'
+import { isAnother, takenBack } from '../../effects/parts.ts'
 import { endTurn } from '../../projects/parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { draftAbout } from '../../social/parts.ts'
 import type { Attempt, Ending } from '../deliveries/attempt.ts'
-import { endLostAttempts, isFree } from '../deliveries/parts.ts'
+import { type EndedDelivery, endLostAttempts, isFree } from '../deliveries/parts.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import type { PublishAnswer } from './answers.ts'
 import { articleLives, endAttempt, letArticleGo, lockProject } from './end-parts.ts'
@@ -32,6 +33,16 @@ const takenArticle = (attempt: Attempt, taken: Taken, now: Date) => ({
   ...(attempt.live ? {} : { sentAsDraftAt: now }),
   updatedAt: now,
 })
+
+/** Parts that note that a replay put back a version which readers did not see any more. */
+const shownAgain = ({ accountId, projectId, revision }: Attempt, delivery: EndedDelivery, now: Date): Parts => {
+  const shown = select(
+    'shown_again',
+    { id: delivery.c.articleId, projectId: sql`${projectId}::int` },
+    sql`from ${delivery.rows} where ${isAnother(delivery.c.articleId, revision)}`,
+  )
+  return [shown, takenBack(shown, { accountId, now })]
+}
 
 /** The target has it: article, delivery, the look at the live page and the kept answer in one statement. */
 export const finishAccepted = (
@@ -53,6 +64,7 @@ export const finishAccepted = (
     parts: [
       parts,
       article,
+      attempt.replayOf !== null && attempt.live && shownAgain(attempt, delivery, now),
       live && [
         checkLivePage(live, attempt.accountId, now),
         articleLives(live, attempt.accountId, taken.url, now),
