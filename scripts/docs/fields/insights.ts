@@ -7,7 +7,10 @@ export const SUGGESTION_FIELDS: Readonly<Record<string, Words>> = {
     limit: lengthOf(100, 500),
   },
   'suggestions.effects': {
-    kind: ['only `rewrite`: published suggestions, or only `sync`: every other update, or only `rollback`: an earlier version put back', 'all'],
+    kind: [
+      'only `rewrite`: published suggestions, or only `sync`: every other update, or only `rollback`: an earlier version put back',
+      'all',
+    ],
     limit: lengthOf(100, 500),
   },
   'suggestions.run': { project_id: 'the project; in the body or in the query' },
