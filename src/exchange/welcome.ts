@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { exchangeLedger } from '../../schema/exchange.ts'
-import type { Db } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { select } from '../db/read-parts.ts'
 import { insert } from '../db/write-parts.ts'
@@ -18,12 +17,6 @@ const credits = (accountId: SQL | number, websiteKey: string, slots: SQL): SQL =
   sql`case when exists (select 1 from exchange_ledger where key = ${keyOf(accountId, websiteKey)})
       or (select count(*) from exchange_ledger where account_id = ${accountId}::int and reason = 'welcome') >= ${slots}
     then 0 else ${WELCOME_CREDITS}::int end`
-
-/** The credits a new project would start with. One query for a batch of reads. */
-const welcomeDue = (db: Db, owner: SQL, websiteKey: string) =>
-  db.execute<{ credits: number }>(
-    sql`select ${credits(owner, websiteKey, sql`(select project_slots from accounts where id = ${owner})`)} as credits`,
-  )
 
 /** A part with the credits a new project starts with. `slot` is the slot it takes. */
 const welcomeCredits = ({ accountId, websiteKey }: Welcomed, slot: Part<'total'>): Part<'credits'> =>
@@ -52,5 +45,5 @@ const bookWelcome = (
     { from: [made, welcome], where: sql`${welcome.c.credits} > 0` },
   )
 
-/** The credits of the exchange that a new project starts with: asked before, counted in its statement, and booked. */
-export const welcome = { due: welcomeDue, credits: welcomeCredits, book: bookWelcome }
+/** The credits of the exchange that a new project starts with: counted in its statement, and booked. */
+export const welcome = { credits: welcomeCredits, book: bookWelcome }

@@ -71,17 +71,16 @@ export const createProject = async (
   const site = websiteOf(input.website_url, ctx.settings.allowPrivateHosts)
   const settings = storable(canonicalSettings(input), ctx.settings)
   const ignored = ignoredFields(input, ['website_url'])
-  const [same, ids, slots, due] = await ctx.read((owner) => [
+  const [same, ids, slots] = await ctx.read((owner) => [
     activeByWebsite(ctx.db, owner, site.websiteKey),
     nextProjectId(ctx.db),
     slotUse(ctx.db, owner),
-    welcome.due(ctx.db, owner, site.websiteKey),
   ])
   if (same[0]) return existing(same[0])
   const account = await ctx.account()
   const id = Number(ids.rows[0]?.id)
   const seen = slots.rows[0] ?? { used: 0, total: account.projectSlots }
-  const answer = (used: number, credits: number, total = seen.total) => ({
+  const answer = <Known>({ used, total, credits }: Record<'used' | 'total' | 'credits', Known>) => ({
     project_id: id,
     website_url: site.websiteUrl,
     backlink_credits: credits,
@@ -93,13 +92,12 @@ export const createProject = async (
   })
   try {
     const scanning = scanningOf(site.websiteUrl)
-    const kept = answer(Number(seen.used) + 1, due.rows[0]?.credits ?? 0)
-    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, welcome, kept)
+    const statement = insertProject(ctx, account.id, { id, ...site, settings, scanning }, welcome, answer)
     const locks = [holdAccount(account.id)]
     const [made] = await ctx.write<{ credits: number; used: number; total: number }>(statement, locks)
     if (!made) throw limitReached(ctx, Math.max(Number(seen.used), seen.total), seen.total)
     if (scanning.state === 'pending') ctx.defer(ctx.wakeQueue())
-    return { status: 201, body: answer(Number(made.used), made.credits, Number(made.total)) }
+    return { status: 201, body: answer(made) }
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
     const [again] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, site.websiteKey)])

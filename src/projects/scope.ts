@@ -9,25 +9,36 @@ import { projectOwner } from './scope-queries.ts'
 
 type ListInput = PagingInput & { project_id?: number | undefined }
 type Bounds = { default: number; max: number }
+/** Something else the rows are of, by its name in answers: it has to be the caller's too. */
+type Also = { what: string; owner: (owner: SQL) => Query<{ mine: boolean }[]> }
 
 /**
  * One page of an account's rows, of one project where `project_id` is given; one round trip. `rows` reads one more than the
- * limit. Throws 404 and 403 for a project that is not the account's.
+ * limit. Throws 404 and 403 for a project, and what else the rows are to be of, that is not the account's.
  */
 export const readPage = async <Row extends { id: number }>(
   ctx: Ctx,
   input: ListInput,
   bounds: Bounds,
   rows: (owner: SQL, paging: Paging) => Query<Row[]>,
+  also?: Also,
 ) => {
   const paging = pagingOf(input, bounds)
   const { project_id: projectId } = input
-  if (projectId === undefined) {
-    const [found] = await ctx.read((owner) => [rows(owner, paging)])
-    return pageOf(found as Row[], paging)
-  }
-  const [found, projects] = await ctx.read((owner) => [rows(owner, paging), projectOwner(ctx.db, owner, projectId)])
-  owned(projects[0] && { row: projects[0], mine: projects[0].mine }, 'project')
+  const owners = [
+    ...(projectId === undefined
+      ? []
+      : [{ what: 'project', owner: (owner: SQL): Query => projectOwner(ctx.db, owner, projectId) }]),
+    ...(also ? [also] : []),
+  ]
+  const [found, ...asked] = await ctx.read((owner) => [
+    rows(owner, paging),
+    ...owners.map((one): Query => one.owner(owner)),
+  ])
+  owners.forEach(({ what }, n) => {
+    const [row] = asked[n] as { mine: boolean }[]
+    owned(row && { row, mine: row.mine }, what)
+  })
   return pageOf(found as Row[], paging)
 }
 

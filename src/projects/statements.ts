@@ -1,11 +1,9 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
-import type { NeonHttpQueryResult } from 'drizzle-orm/neon-http'
-import type { PgRaw } from 'drizzle-orm/pg-core/query-builders/raw'
 import { accounts } from '../../schema/accounts.ts'
 import { projects } from '../../schema/projects.ts'
 import { includedCredits } from '../accounts/credits.ts'
 import { audit } from '../db/audit.ts'
-import type { Db } from '../db/client.ts'
+import { jsonText } from '../db/json-text.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { statement } from '../db/statement.ts'
 import { type Changes, insert, update } from '../db/write-parts.ts'
@@ -42,7 +40,6 @@ export type NewProject = {
 
 /** How a new project gets the backlink credits it starts with: parts of the exchange, which stands above projects. */
 export type Welcome = {
-  due: (db: Db, owner: SQL, websiteKey: string) => PgRaw<NeonHttpQueryResult<{ credits: number }>>
   credits: (whose: { accountId: number; websiteKey: string }, slot: Part<'total'>) => Part<'credits'>
   book: (
     whose: { accountId: number; websiteKey: string },
@@ -69,14 +66,15 @@ const takeSlot = (accountId: number) =>
 
 /**
  * Takes a slot, creates the project and asks for its site's scan in one statement. No row when every slot is taken. A second
- * project for the same site violates `projects_active_website_unique` and undoes the whole statement.
+ * project for the same site violates `projects_active_website_unique` and undoes the whole statement. `answer`: what is
+ * answered, with the numbers that only the statement knows.
  */
 export const insertProject = (
   ctx: Ctx,
   accountId: number,
   { id, websiteUrl, websiteKey, settings, scanning }: NewProject,
   welcome: Welcome,
-  answer: unknown,
+  answer: (known: { used: SQL; total: SQL; credits: SQL }) => Record<string, unknown>,
 ): SQL => {
   const { columns, patches } = columnsOf(settings)
   const sentFields = Object.keys(settings)
@@ -107,7 +105,7 @@ export const insertProject = (
       made,
       welcome.book({ accountId, websiteKey }, made, credits, ctx.now()),
       scanning.state === 'pending' && scanJob.enqueue({ ...scan, open: 'keep' }),
-      ctx.keep.answer([made], answer),
+      ctx.keep.answer([made, slot], jsonText(answer({ ...slot.c, credits: made.c.credits }))),
     ],
     audit: audit(ctx, {
       of: made,

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from '../articles/slug-parts.ts'
 import { violatedUnique } from '../db/client.ts'
+import { jsonText } from '../db/json-text.ts'
 import { ApiError } from '../lib/errors.ts'
 import { slugify } from '../lib/slug.ts'
 import { readWithProject } from '../projects/scope.ts'
@@ -39,14 +40,6 @@ type Answer = {
   article_credits_remaining: number
 }
 
-/** The answer as JSON text in SQL, whose last number only the statement knows. */
-const answerText =
-  (answer: Answer) =>
-  (credits: SQL): SQL => {
-    const text = JSON.stringify({ ...answer, article_credits_remaining: 0 })
-    return sql`(${text.slice(0, -2)}::text || ${credits} || '}')`
-  }
-
 const load = async (ctx: Ctx, projectId: number, base: string) => {
   const {
     results: [ids, slugs],
@@ -80,7 +73,8 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
       instructions: input.instructions ?? '',
     } as const
     const given = { article, accountId: account.id, notes: input.source_content }
-    const statement = beginGeneration(ctx, given, answerText({ ...answer, article_credits_remaining: 0 }))
+    const kept = (credits: SQL) => jsonText({ ...answer, article_credits_remaining: credits })
+    const statement = beginGeneration(ctx, given, kept)
     const begun = await ctx.write<{ credits: number }>(statement).catch((error: unknown) => {
       if (violatedUnique(error) !== 'articles_slug_unique') throw error
       return undefined

@@ -51,7 +51,11 @@ describe('the welcome', () => {
     // More on a database whose connections truly run side by side.
     for (let round = process.env.DATABASE_URL ? 25 : 1; round > 0; round -= 1) {
       const api = manyKeys(stack, await newAccount(stack, { projects: 8 }))
-      const create = async () => (await api.post('/projects', { website_url: `https://${newHost()}` })).body
+      const create = async () => {
+        const website = { website_url: `https://${newHost()}` }
+        const { body } = await api.post('/projects', website, { headers: { 'idempotency-key': website.website_url } })
+        return { ...body, website }
+      }
       const { project_id: id } = await create()
       await api.post(`/projects/${id}/archive`)
       await rowsIn(
@@ -61,6 +65,10 @@ describe('the welcome', () => {
       )
       const made = await Promise.all(Array.from({ length: 8 }, create))
       expect(made.map((project) => project.backlink_credits).sort()).toEqual([0, 0, 0, 0, 0, 0, 0, 3])
+      for (const { website, ...answer } of made) {
+        const again = await api.post('/projects', website, { headers: { 'idempotency-key': website.website_url } })
+        expect(again.body).toEqual(answer)
+      }
     }
   })
 })

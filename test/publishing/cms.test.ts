@@ -173,11 +173,12 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
   })
 
-  it('is rolled back to what readers saw, and forth again', async () => {
-    const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
+  it('is rolled back to what readers saw, and forth again, also when its site was connected anew', async () => {
+    const { api, project, id, slug } = await publishedAtGhost('<p>First words.</p>')
     const nothing = await api.post(`/articles/${id}/rollback`)
     expect([nothing.status, nothing.body.code]).toEqual([409, 'nothing_to_roll_back'])
     await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>', title: 'Another title' })
+    expect((await connectGhost(api, project)).status).toBe(201)
     const back = await api.post(`/articles/${id}/rollback`)
     expect([back.status, back.body]).toMatchObject([200, { status: 'rolled_back', article_id: id }])
     expect(postsAtGhost(slug)).toMatchObject([{ title: 'A shed of one’s own' }])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newAccount, newArticle } from '../support/client.ts'
+import { expectError } from '../support/contract.ts'
 import { manyKeys } from '../support/keys.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
 
@@ -50,7 +51,8 @@ test('deliveries of one article are listed alone, with their attempts, what was 
     payload: { id: String(one), title: sent.title, content_html: sent.content_html },
   })
   const stranger = await newAccount(stack)
-  expect((await stranger.get(`/webhook-deliveries?article_id=${one}`)).body.count).toBe(0)
+  expectError(await stranger.get(`/webhook-deliveries?article_id=${one}`), 'forbidden')
+  expectError(await stranger.get('/webhook-deliveries?article_id=2147483647'), 'not_found')
 })
 
 test.each([

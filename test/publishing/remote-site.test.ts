@@ -7,39 +7,43 @@ const stack = inject('stack')
 
 type Sent = { event_type: string; data: { articles: { external_id?: string; url?: string }[] } }
 
-/** A receiver that gives every post the same id, and what it was sent. */
-const receiver = async (): Promise<{ site: Site; sent: Sent[] }> => {
+/** A receiver that gives every post the same id, and tells an address where it has one; and what it was sent. */
+const receiver = async (url?: string): Promise<{ site: Site; sent: Sent[] }> => {
   const sent: Sent[] = []
   const site = await startSite(({ method, body }) => {
     if (method === 'POST') sent.push(JSON.parse(body) as Sent)
-    return { body: { success: true, action: 'updated', external_id: '77' } }
+    return { body: { success: true, action: 'updated', external_id: '77', published_url: url } }
   })
   return { site, sent }
 }
+
+const URL = 'https://first.example/post'
 
 let first: Awaited<ReturnType<typeof receiver>>
 let second: Awaited<ReturnType<typeof receiver>>
 
 beforeAll(async () => {
-  first = await receiver()
+  first = await receiver(URL)
   second = await receiver()
 })
 afterAll(() => Promise.all([first.site.close(), second.site.close()]))
 
-it('the id of a post is told to the site that gave it, also when it is connected again, and to no other', async () => {
+it('id and address of a post are told to the site that gave them, also when it is connected again, and to no other', async () => {
   const api = manyKeys(stack, await newAccount(stack))
   const project = await newProject(api)
   await connectReceiver(api, project, first.site.url, 'token')
   const id = await newArticle(api, project, { content: '<p>Words.</p>' })
   expect((await api.post(`/articles/${id}/publish`)).status).toBe(200)
-  const sync = async ({ sent }: typeof first): Promise<string | undefined> => {
+  const sync = async ({ sent }: typeof first): Promise<unknown> => {
     const { status, text } = await api.post(`/articles/${id}/sync`, { title: `Title ${Math.random()}` })
     expect(status, text).toBe(200)
-    return sent.at(-1)?.data.articles[0]?.external_id
+    const article = sent.at(-1)?.data.articles[0]
+    return [article?.external_id, article?.url]
   }
-  expect(await sync(first)).toBe('77')
+  expect(await sync(first)).toEqual(['77', URL])
   await connectReceiver(api, project, second.site.url, 'token')
-  expect(await sync(second)).toBeUndefined()
+  expect(await sync(second)).toEqual([undefined, undefined])
+  expect((await api.get(`/articles/${id}`)).body.Url).toBe(URL)
   await connectReceiver(api, project, first.site.url, 'another-token')
-  expect(await sync(first)).toBe('77')
+  expect(await sync(first)).toEqual(['77', URL])
 })

@@ -84,6 +84,14 @@ describe('POST /articles/:id/unpublish', () => {
     expect((await api.get(`/articles/${own}`)).body.Status).toBe('Published')
   })
 
+  it('takes the post down also when its site was connected again with another key', async () => {
+    const { api, project, id, slug } = await published()
+    expect((await connectGhost(api, project)).status).toBe(201)
+    const { status, text } = await api.post(`/articles/${id}/unpublish`)
+    expect(status, text).toBe(200)
+    expect(atGhost(slug)).toMatchObject([{ status: 'draft' }])
+  })
+
   it('of two at once one wins', async () => {
     const { api, id } = await published()
     const answers = await Promise.all([1, 2].map(() => api.post(`/articles/${id}/unpublish`)))

@@ -11,6 +11,7 @@ import { pageChanged } from '../../effects/parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { beginAttempt, openDelivery, replaceDeliveries } from '../deliveries/parts.ts'
+import { keptPost } from '../remote/site-parts.ts'
 import { articleLives, endAttempt, letArticleGo } from '../send/end-parts.ts'
 
 /** What a sync saves: the edited columns, the revision that was read, and what follows from the content. */
@@ -84,7 +85,7 @@ export const finishSync = (
   ctx: Ctx,
   attempt: Attempt,
   ending: Ending,
-  url: string | undefined,
+  { url, remoteId }: { url?: string | undefined; remoteId?: string | undefined },
   answer: unknown,
 ): SQL => {
   const now = ctx.now()
@@ -95,7 +96,8 @@ export const finishSync = (
     state: succeeded ? 'idle' : 'failed',
     error: ending.error,
     move: 'sync',
-    also: { url: sql`coalesce(${url ?? null}, ${articles.url})` },
+    // A post at a site that tells no address stays known as it was.
+    ...(succeeded && url !== undefined ? { also: keptPost(attempt.integrationId, { url, remoteId }) } : {}),
   })
   return statement({
     parts: [

@@ -106,7 +106,8 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
     ...saved,
   }
   const ending: Ending = { status, error, nextAt: null, durationMs, answer: targetAnswer(outcome) }
-  await ctx.write(finishSync(ctx, attempt, ending, url, answer))
+  const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
+  await ctx.write(finishSync(ctx, attempt, ending, { url, remoteId }, answer))
   if (outcome.kind === 'accepted') return answer
   const reason = storableText(outcome.reason)
   throw new ApiError('sync_failed', reason, {

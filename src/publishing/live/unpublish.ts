@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { storableText } from '../../lib/text.ts'
 import { refuseArchived } from '../../projects/archived.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { liveTargetOf, type PublishableRow, publishableById } from '../read/queries.ts'
+import { liveSiteOf, type PublishableRow, publishableById } from '../read/queries.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
 import { leaseMs } from '../send/rules.ts'
 import { snapshot } from '../send/snapshot.ts'
@@ -23,14 +23,14 @@ const unsupported = (why: string, id: number): ApiError =>
   new ApiError('unsupported_for_sync', `${why} Take the post down on the site itself.`, { article_id: id })
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
-  const [rows, live] = await ctx.read((owner) => [publishableById(ctx.db, owner, id), liveTargetOf(ctx.db, id)])
+  const [rows, live] = await ctx.read((owner) => [publishableById(ctx.db, owner, id), liveSiteOf(ctx.db, id)])
   const { article, target: row } = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(article.projectId, article.projectStatus)
   nextStatus('unpublish', article, ctx.now())
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noTarget(ctx, article.projectId)
-  if (live[0] && live[0].integrationId !== row.id)
-    throw unsupported('The article was published to a target that is no longer connected to the project.', id)
+  if (live[0] && (live[0].platform !== row.platform || live[0].url !== row.url))
+    throw unsupported('The article was published to a site that is no longer connected to the project.', id)
   if (!canUnpublish(target))
     throw unsupported(
       row.platform === 'webhook'

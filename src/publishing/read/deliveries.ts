@@ -1,14 +1,22 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { readPage } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { deliveryById, listDeliveryRows } from './queries.ts'
+import { articleOwner, deliveryById, listDeliveryRows } from './queries.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
-/** The account's deliveries, newest first. Throws 404 and 403 for a project that is not the account's. */
-export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) =>
-  readPage(ctx, input, PAGE, (owner, paging) => listDeliveryRows(ctx.db, owner, input, paging))
+/** The account's deliveries, newest first. Throws 404 and 403 for a project or an article that is not the account's. */
+export const listDeliveries = (ctx: Ctx, input: ListDeliveriesInput) => {
+  const { article_id: articleId } = input
+  return readPage(
+    ctx,
+    input,
+    PAGE,
+    (owner, paging) => listDeliveryRows(ctx.db, owner, input, paging),
+    articleId === undefined ? undefined : { what: 'article', owner: (owner) => articleOwner(ctx.db, owner, articleId) },
+  )
+}
 
 /** One delivery with its attempts and what was sent. Throws 404, 403. */
 export const getDelivery = async (ctx: Ctx, id: number) => {

@@ -8,7 +8,7 @@ import { ownedRows } from '../../db/account-rows.ts'
 import type { Db } from '../../db/client.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { isOpen } from '../deliveries/parts.ts'
-import { remoteIdHere } from '../remote/site-parts.ts'
+import { remoteIdHere, urlHere } from '../remote/site-parts.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
@@ -47,6 +47,7 @@ const articleColumns = {
   remoteId: remoteIdHere,
   sentAsDraftAt: articles.sentAsDraftAt,
   url: articles.url,
+  urlHere,
   publishedAt: articles.publishedAt,
   createdAt: articles.createdAt,
   updatedAt: articles.updatedAt,
@@ -92,11 +93,19 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
     .leftJoin(deliveries, openDelivery)
     .where(eq(articles.id, id))
 
-/** The target an article was last published to or changed at. */
-export const liveTargetOf = (db: Db, articleId: number) =>
+/** Whose article it is. */
+export const articleOwner = (db: Db, owner: SQL, id: number) =>
   db
-    .select({ integrationId: deliveries.integrationId })
+    .select({ mine: mine(owner, articles.accountId) })
+    .from(articles)
+    .where(eq(articles.id, id))
+
+/** The site an article was last published to or changed at. */
+export const liveSiteOf = (db: Db, articleId: number) =>
+  db
+    .select({ platform: integrations.platform, url: integrations.url })
     .from(deliveries)
+    .innerJoin(integrations, eq(integrations.id, deliveries.integrationId))
     .where(and(eq(deliveries.articleId, articleId), eq(deliveries.status, 'delivered'), isNull(deliveries.replayOf)))
     .orderBy(desc(deliveries.id))
     .limit(1)

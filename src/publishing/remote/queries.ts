@@ -1,14 +1,25 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { integrations } from '../../../schema/integrations.ts'
 import { cmsImages, remoteVersions } from '../../../schema/remote.ts'
 import type { Db } from '../../db/client.ts'
 
-/** The kept versions of an article at the project's present target, newest first; of one id where it is given. */
-export const versionsOf = (db: Db, articleId: number, versionId: number | undefined) =>
-  db
-    .select({ id: remoteVersions.id, version: remoteVersions.version, integrationId: remoteVersions.integrationId })
+/** The newest kept version of an article at the site that is the project's target now, or the one of an id; with that target. */
+export const versionsOf = (db: Db, articleId: number, versionId: number | undefined) => {
+  const taken = alias(integrations, 'taken')
+  return db
+    .select({ id: remoteVersions.id, version: remoteVersions.version, integrationId: integrations.id })
     .from(remoteVersions)
-    .innerJoin(integrations, and(eq(integrations.id, remoteVersions.integrationId), eq(integrations.status, 'Active')))
+    .innerJoin(taken, eq(taken.id, remoteVersions.integrationId))
+    .innerJoin(
+      integrations,
+      and(
+        eq(integrations.projectId, taken.projectId),
+        eq(integrations.status, 'Active'),
+        eq(integrations.platform, taken.platform),
+        eq(integrations.url, taken.url),
+      ),
+    )
     .where(
       and(
         eq(remoteVersions.articleId, articleId),
@@ -17,6 +28,7 @@ export const versionsOf = (db: Db, articleId: number, versionId: number | undefi
     )
     .orderBy(desc(remoteVersions.id))
     .limit(1)
+}
 
 export const hostedImagesOf = (db: Db, integrationId: number, hashes: string[]) =>
   db

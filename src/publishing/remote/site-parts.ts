@@ -11,6 +11,9 @@ export const siteOf = (integrationId: number): SQL =>
 const ifAt = (here: SQL, value: SQL): SQL =>
   sql`case when ${articles.remoteSite} is null or ${articles.remoteSite} = ${here} then ${value} end`
 
+/** The address of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
+export const urlHere = sql<string | null>`${ifAt(site, sql`${articles.url}`)}`
+
 /** The id of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
 export const remoteIdHere = sql<string | null>`${ifAt(site, sql`${articles.remoteId}`)}`
 

@@ -9,7 +9,7 @@ const payloadOf = (a: PublishableRow, markdown: string, live: boolean, now: Date
   id: String(a.id),
   title: a.title,
   slug: a.slug,
-  ...(a.url === null ? {} : { url: a.url }),
+  ...(a.urlHere === null ? {} : { url: a.urlHere }),
   ...(a.remoteId === null ? {} : { external_id: a.remoteId }),
   content_html: a.content,
   content_markdown: markdown,
