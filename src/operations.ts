@@ -48,12 +48,26 @@ export const GROUPS = {
   publishing: [publishingOperations],
   media: [mediaOperations, screenshotOperations],
   research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
-  reach: [outreachOperations, socialOperations, profileOperations, crowdworkOperations],
+  reach: [outreachOperations, crowdworkOperations],
+  social: [socialOperations, profileOperations],
   suggestions: [suggestionOperations],
   insights: [visibilityOperations, searchOperations],
 } as const satisfies Record<string, readonly Operations[]>
 
 export type Group = keyof typeof GROUPS
+
+/** What stands above each group's page in the reference. */
+export const GROUP_TITLES: Record<Group, string> = {
+  projects: 'Projects and the account',
+  articles: 'Articles',
+  publishing: 'Changing and publishing articles',
+  research: 'Research and backlinks',
+  media: 'Images, videos and screenshots',
+  insights: 'AI visibility and search performance',
+  suggestions: 'Suggestions',
+  reach: 'Crowdwork and outreach',
+  social: 'Social posts and business profile',
+}
 
 /** An operation and the group it stands in. `later`: the path is in the contract, its Worker is not built yet. */
 export type GroupedOperation = Operation & { group: Group | 'later' }

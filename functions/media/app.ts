@@ -1,4 +1,5 @@
 import type { HttpDeps } from '../../src/http/deps.ts'
+import { fileBodies } from '../../src/http/file-bodies.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
 import { createImage } from '../../src/media/create-image.ts'
@@ -22,4 +23,5 @@ const screenshots = routes(screenshotOperations, {
   get: (ctx, { params }) => readScreenshot(ctx, params.screenshot_id),
 })
 
-export const mediaApp = (deps: HttpDeps) => groupApp({ ...deps, intake: intakeTo(deps) }, media(deps), screenshots)
+export const mediaApp = (deps: HttpDeps) =>
+  groupApp({ ...deps, files: fileBodies(deps.wait, intakeTo(deps)) }, media(deps), screenshots)

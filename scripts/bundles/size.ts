@@ -15,9 +15,6 @@ const OTHER: Readonly<Record<string, number>> = {
   publishing: 200,
   /** Saving reads content: the sanitiser, the report on search optimisation, the exchange. */
   articles: 175,
-  /** Four domains. */
-  reach: 165,
-  insights: 155,
   /** Nobody waits for jobs: the queue asks them. */
   jobs: 225,
   background: 265,

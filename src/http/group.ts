@@ -6,20 +6,16 @@ import { readIfMatch, tagOf } from '../lib/etag.ts'
 import { openAnswer } from '../lib/sealed-answer.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type AppEnv, addressOf, createApp } from './app.ts'
-import { readAttachmentBody, roomFor } from './attachment-body.ts'
 import { type Body, NO_BODY, readBody } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { type Gate, openGate } from './gate.ts'
 import { fingerprintOf, parseIdempotencyKey, Replay } from './idempotency.ts'
 import { type Ignored, withIgnored } from './ignored.ts'
 import { ignoredOf, inputOf } from './input.ts'
-import { boundaryOf } from './multipart.ts'
 import { type Operation, usualStatus } from './operation.ts'
 import { bySpecificity } from './paths.ts'
-import { createRoom, type Room } from './room.ts'
 import { type Answer, type Route, statusOf } from './route.ts'
 import { bodyStream, chunksOf } from './streamed.ts'
-import { readUploadBody, type UploadField } from './upload-body.ts'
 
 /** How much of a request (address and body, bytes) is looked at before its caller is admitted. */
 const EARLY_BYTES = 4_096
@@ -43,25 +39,17 @@ const gateOf = async (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: (
 }
 
 /** The body, read once when it is first asked for. */
-const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, room: Room) => {
+const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
   let leave = () => {}
   let read: Promise<Body> | undefined
-  /** A form, or JSON as elsewhere. */
-  const readForm = async (declared: UploadField): Promise<Body> => {
-    const boundary = boundaryOf(c.req.header('content-type') ?? null)
-    if (boundary === undefined) return await readBody(c.req.raw, ['application/json', 'multipart/form-data'])
-    const { intake } = deps
-    if (!intake) throw new Error(`operation ${op.id} takes files, and its Worker has no intake`)
-    const form = await readUploadBody(c.req.raw, boundary, declared, (chunks) => intake(chunks, room))
-    leave = () => c.executionCtx.waitUntil(form.upload?.drop() ?? Promise.resolve())
-    return form
-  }
   const readOnce = async (): Promise<Body> => {
     if (op.method === 'GET') return NO_BODY
-    if (op.upload) return await readForm(op.upload)
-    if (!op.attachment) return await readBody(c.req.raw)
-    leave = await room.take(roomFor(c.req.raw, op.attachment))
-    return await readAttachmentBody(c.req.raw, op.attachment, c.req.header('idempotency-key') !== undefined)
+    if (!op.upload && !op.attachment) return await readBody(c.req.raw)
+    if (!deps.files) throw new Error(`operation ${op.id} takes files, and its Worker cannot read them`)
+    const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+    return await deps.files(c.req.raw, op, defer, (free) => {
+      leave = free
+    })
   }
   return {
     body: () => {
@@ -84,13 +72,8 @@ const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunk
  * before 400. A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here
  * a moment ago; otherwise nothing is parsed before admission.
  */
-const respond = async (
-  deps: HttpDeps,
-  room: Room,
-  c: Context<AppEnv>,
-  { operation: op, handler }: Route,
-): Promise<Response> => {
-  const { body, leave } = bodyReader(deps, c, op, room)
+const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, handler }: Route): Promise<Response> => {
+  const { body, leave } = bodyReader(deps, c, op)
   const gate = await gateOf(deps, c, op, body)
   c.set('gate', gate)
   try {
@@ -136,9 +119,8 @@ const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, igno
 /** An endpoint group: the given routes below `/api/v1`. */
 export const groupApp = (deps: HttpDeps, ...given: Route[][]): Hono<AppEnv> => {
   const app = createApp(deps)
-  const room = createRoom(deps.wait)
   const sorted = given.flat().sort((a, b) => bySpecificity(a.operation.path, b.operation.path))
   for (const route of sorted)
-    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, room, c, route))
+    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, c, route))
   return app
 }
