@@ -3,13 +3,18 @@ import type { Backend, Row, StatementResult, Work } from './backend.ts'
 import { copyRefused, leavesSessionState, SqlError, toFailure } from './backend.ts'
 import { createCollector, type RawField } from './collector.ts'
 import { openDataDir } from './data-dir.ts'
+import { createPreparedStatements, isStale, type PreparedStatements } from './prepared-statements.ts'
 import { encodeSequence, plainStep, type Step } from './wire.ts'
 
 type Reply = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
 
 /** Sends one message sequence. Resolves with the results and the transaction status after it; throws SqlError. */
-const exchange = async (db: PGlite, steps: readonly Step[]): Promise<{ results: StatementResult[]; idle: boolean }> => {
-  const replies = await db.execProtocolStream(encodeSequence(steps), { throwOnError: false, syncToFs: false })
+const exchange = async (
+  db: PGlite,
+  steps: readonly Step[],
+  closing: readonly string[] = [],
+): Promise<{ results: StatementResult[]; idle: boolean }> => {
+  const replies = await db.execProtocolStream(encodeSequence(steps, closing), { throwOnError: false, syncToFs: false })
   const collector = createCollector()
   let idle = true
   let failure: Error | undefined
@@ -32,23 +37,48 @@ const exchange = async (db: PGlite, steps: readonly Step[]): Promise<{ results: 
 /** The engine reports its exit with an object that is not an Error. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : JSON.stringify(error))
 
-const perform = async (db: PGlite, { statements, begin }: Work): Promise<StatementResult[]> => {
-  const steps = statements.map(({ query, params }) => plainStep(query, params))
-  const { results, idle } = await exchange(db, begin ? [plainStep(begin), ...steps, plainStep('COMMIT')] : steps)
+const attempt = async (
+  db: PGlite,
+  { statements, begin }: Work,
+  prepared: PreparedStatements,
+  toStep: PreparedStatements['step'],
+): Promise<{ results: StatementResult[]; idle: boolean }> => {
+  const steps = statements.map(toStep)
+  try {
+    const sequence = begin ? [plainStep(begin), ...steps, plainStep('COMMIT')] : steps
+    const answer = await exchange(db, sequence, prepared.closing())
+    prepared.succeeded()
+    return answer
+  } catch (error) {
+    prepared.failed()
+    throw error
+  }
+}
+
+const perform = async (db: PGlite, work: Work, prepared: PreparedStatements): Promise<StatementResult[]> => {
+  const { results, idle } = await attempt(db, work, prepared, prepared.step).catch((error: unknown) => {
+    if (!isStale(error)) throw error
+    prepared.forgetAll()
+    return attempt(db, work, prepared, ({ query, params }) => plainStep(query, params))
+  })
   // There is one session for everybody: a BEGIN sent on its own, or a setting, would otherwise reach all later requests.
   if (!idle) await exchange(db, [plainStep('ROLLBACK')])
-  if (leavesSessionState(results)) await exchange(db, [plainStep('DISCARD ALL')])
-  return begin ? results.slice(1, -1) : results
+  if (leavesSessionState(results)) {
+    await exchange(db, [plainStep('DISCARD ALL')])
+    prepared.dropped()
+  }
+  return work.begin ? results.slice(1, -1) : results
 }
 
 /** Runs SQL on an embedded PostgreSQL that is open. */
 export const backendOf = (db: PGlite): Backend => {
   let stopped: Error | undefined
+  const prepared = createPreparedStatements()
   const run = async (work: Work): Promise<StatementResult[]> => {
     // The engine is one WebAssembly instance: after it has exited or trapped, calling into it may never return.
     if (stopped) throw stopped
     try {
-      return await perform(db, work)
+      return await perform(db, work, prepared)
     } catch (error) {
       if (!(error instanceof SqlError)) stopped = new Error(`the embedded database has stopped: ${reasonOf(error)}`)
       throw stopped ?? error

@@ -2,7 +2,7 @@ import { type Connection, Pool, type PoolClient } from 'pg'
 import type { Backend, Row, StatementResult, Work } from './backend.ts'
 import { copyRefused, leavesSessionState, SqlError, toFailure } from './backend.ts'
 import { createCollector, type RawField } from './collector.ts'
-import { createPreparedStatements, type PreparedStatements } from './prepared-statements.ts'
+import { createPreparedStatements, isStale, type PreparedStatements } from './prepared-statements.ts'
 import { encodeSequence, plainStep, type Step } from './wire.ts'
 
 const MAX_CONNECTIONS = 16
@@ -53,10 +53,6 @@ const attempt = async (
     throw error
   }
 }
-
-/** A statement prepared earlier that the server no longer has, or whose result changed with the schema. */
-const isStale = (error: unknown) =>
-  error instanceof SqlError && (error.fields.code === '26000' || error.fields.routine === 'RevalidateCachedQuery')
 
 const perform = async (client: PoolClient, work: Work, prepared: PreparedStatements): Promise<StatementResult[]> => {
   const results = await attempt(client, work, prepared, prepared.step).catch((error: unknown) => {

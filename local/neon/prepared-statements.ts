@@ -1,8 +1,8 @@
-import type { Statement } from './backend.ts'
+import { SqlError, type Statement } from './backend.ts'
 import type { Step } from './wire.ts'
 
 const MAX_PREPARED = 500
-const MAX_SQL_CHARS = 4096
+const MAX_SQL_CHARS = 16_384
 
 /** The statements one connection has prepared on the server, so that repeated SQL is parsed and planned once. */
 export type PreparedStatements = {
@@ -79,3 +79,7 @@ export const createPreparedStatements = (): PreparedStatements => {
 
   return { step, closing: () => closing, succeeded, failed, forgetAll, dropped }
 }
+
+/** Whether a statement prepared earlier is one that the server no longer has, or whose result changed with the schema. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof SqlError && (error.fields.code === '26000' || error.fields.routine === 'RevalidateCachedQuery')
