@@ -13,6 +13,9 @@ import type { RequiredLink, WritingBrief } from './writing-brief.ts'
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }
 
+/** Whether a colour was chosen. */
+const hasColor = (color: string | null): color is string => color !== null && color !== IMAGE_DEFAULTS.brand_color
+
 const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBrief => {
   const quality = qualityOf(project.quality)
   const images = imagesOf(project.images)
@@ -55,7 +58,7 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
     illustrations: {
       style: images.image_style ?? '',
       instructions: images.image_prompt_instructions,
-      ...(images.brand_color === IMAGE_DEFAULTS.brand_color ? {} : { brandColor: images.brand_color }),
+      ...(hasColor(images.brand_color) ? { brandColor: images.brand_color } : {}),
       showsTitle: images.title_based_featured_image,
       videos: project.videosEnabled,
     },

@@ -9,7 +9,11 @@ const call = (method: string, path: string, why: string): ErrorExtras => ({ next
 const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edits of a published article to the site.')
 
 const published = (move: Move, id: number): Words => {
-  if (move === 'delete') return { message: 'A published article cannot be deleted.' }
+  if (move === 'delete')
+    return {
+      message: `A published article cannot be deleted. POST /articles/${id}/unpublish takes its post down where the site can; then it is a draft.`,
+      extras: call('POST', `/articles/${id}/unpublish`, 'Takes the post down; the article is a draft then.'),
+    }
   return {
     message: `A published article cannot be ${move === 'restore' ? 'restored' : 'changed'} here alone; send edits with POST /articles/${id}/sync, or with "sync": true.`,
     extras: syncCall(id),
@@ -21,6 +25,9 @@ const beingPublished = (move: Move): string =>
     ? 'The article is being published at this moment. Nothing was sent a second time.'
     : 'The article is being published at this moment. Repeat the call when that has ended.'
 
+/** What cannot be done to an article that is not published. */
+const NOTHING_TO: Partial<Record<Move, string>> = { unpublish: 'take down', sync: 'sync', rollback: 'roll back' }
+
 /** The sentence for each code the state table refuses with, and what goes with it. */
 const WORDS: Record<RefusalCode, (move: Move, id: number) => Words> = {
   published_article: published,
@@ -30,7 +37,7 @@ const WORDS: Record<RefusalCode, (move: Move, id: number) => Words> = {
   }),
   publish_in_progress: (move) => ({ message: beingPublished(move), extras: { retry_after: 5 } }),
   not_published: (move, id) => ({
-    message: `The article is not published, so there is nothing to ${move === 'unpublish' ? 'take down' : 'sync'}.`,
+    message: `The article is not published, so there is nothing to ${NOTHING_TO[move] ?? 'change at the site'}.`,
     extras: call('PUT', `/articles/${id}`, 'Changes an article before it is published.'),
   }),
   sync_in_progress: () => ({

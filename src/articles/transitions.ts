@@ -18,6 +18,7 @@ export type Move =
   | 'delete'
   | 'publish'
   | 'sync'
+  | 'rollback'
   | 'unpublish'
   | 'go_live'
   | 'send_draft'
@@ -87,6 +88,7 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   // Published already: the same answer again, nothing is sent. A sync under way does not change that.
   publish: { ...open('Published', 'Published'), Published: 'unchanged', Syncing: 'unchanged' },
   sync: whileLive('Published'),
+  rollback: whileLive('Published'),
   unpublish: whileLive('Draft'),
   go_live: only('Planned', 'Published'),
   send_draft: only('Planned', 'Draft'),

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { violatedUnique } from '../db/client.ts'
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
 import { slugify } from '../lib/slug.ts'
 import type { Account } from '../runtime/account.ts'
@@ -18,7 +18,7 @@ import { projectOf } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { claimOf } from './rules.ts'
-import type { UpdateArticleInput } from './schemas.ts'
+import { UpdateArticle, type UpdateArticleInput } from './schemas.ts'
 import { freeSlug, slugWithId } from './slug-parts.ts'
 import { updateArticle } from './statements.ts'
 import { isStatus, type Move, moveOf } from './transitions.ts'
@@ -155,6 +155,6 @@ export const saveFields = async (
  */
 export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
   if (sentFields(input).length === 0)
-    throw new ApiError('no_fields', 'The body has no field of an article. Send at least one.')
+    throw noFields('The body has no field of an article. Send at least one.', Object.keys(UpdateArticle.shape))
   return await saveFields(ctx, id, input, moveOf(input))
 }

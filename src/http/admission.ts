@@ -58,6 +58,9 @@ const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
     },
   )
 
+/** How to sign in, as every 401 says it (RFC 9110, 11.6.1). */
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
+
 type Refusal = { headers: Record<string, string>; error: ApiError }
 
 /** Counts a refusal against the caller's address: in this isolate at once, for all isolates after the answer. 401, or 429 past the limit. */
@@ -67,7 +70,7 @@ const refuseAddress = ({ limiter }: HttpDeps, { address, defer }: Entrance, erro
   if (verdict.remaining === 0) limiter.close(UNAUTHORIZED, address, verdict.resetS)
   const why = 'Too many requests with a missing or invalid key from this address.'
   return {
-    headers: rateHeaders(UNAUTHORIZED, verdict),
+    headers: { ...rateHeaders(UNAUTHORIZED, verdict), ...(verdict.allowed ? CHALLENGE : {}) },
     error: verdict.allowed ? error : tooMany(UNAUTHORIZED, verdict, why),
   }
 }

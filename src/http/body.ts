@@ -100,3 +100,12 @@ export const NO_BODY: Body = bodyOf([], null)
 /** Reads a body of at most 1 MiB, counting while reading; it is decoded and parsed when it is first looked at. Throws 413. */
 export const readBody = async (request: Request, allowed?: readonly string[]): Promise<Body> =>
   bodyOf(await readChunks(request), request.headers.get('content-type'), allowed)
+
+/** The body, or, where it was compressed, one that is refused: nobody here unpacks it (RFC 9110, 15.5.16). */
+export const withoutEncoding = (request: Request, body: Body): Body => {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? ''
+  if (body.bytes === 0 || encoding === '' || encoding === 'identity') return body
+  const message = `The body must be sent as it is, without Content-Encoding: ${encoding.slice(0, 80)}.`
+  const failure = new ApiError('unsupported_media_type', message, { allowed: JSON_ONLY })
+  return { bytes: body.bytes, isEmpty: false, parsed: () => ({ text: '', failure }) }
+}

@@ -6,7 +6,7 @@ import { readIfMatch, tagOf } from '../lib/etag.ts'
 import { openAnswer } from '../lib/sealed-answer.ts'
 import { errorFields } from '../runtime/log.ts'
 import { type AppEnv, addressOf, createApp } from './app.ts'
-import { type Body, NO_BODY, readBody } from './body.ts'
+import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { type Gate, openGate } from './gate.ts'
 import { fingerprintOf, parseIdempotencyKey, Replay } from './idempotency.ts'
@@ -53,7 +53,7 @@ const bodyReader = (deps: HttpDeps, c: Context<AppEnv>, op: Operation) => {
   }
   return {
     body: () => {
-      read ??= readOnce()
+      read ??= readOnce().then((body) => withoutEncoding(c.req.raw, body))
       return read
     },
     leave: () => leave(),

@@ -1,7 +1,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
-import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
+import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors.ts'
 import { fieldErrors } from '../lib/issues.ts'
 import type { Body } from './body.ts'
 import { fieldNames, type Ignored, ignoredIn } from './ignored.ts'
@@ -90,9 +90,7 @@ const checkRecognised = (op: Operation, value: object): void => {
   const known = fieldNames(op.json)
   const sent = Object.keys(value)
   if (known === undefined || (op.bodyOptional && sent.length === 0) || sent.some((name) => known.includes(name))) return
-  throw new ApiError('no_fields', 'The body has no field this operation knows. Send at least one.', {
-    details: [{ field: 'body', message: 'has no field this operation knows', allowed: known }],
-  })
+  throw noFields('The body has no field this operation knows. Send at least one.', known)
 }
 
 /** The operation's checked input. Throws 400 for path, query and body, in this order, and 415. */

@@ -154,6 +154,7 @@ export const errorBody = (error: ApiError, requestId: string): Record<string, un
   ...(NAMED.has(error.code) ? { message: error.message } : {}),
   code: error.code,
   retryable: ERROR_CODES[error.code].retryable,
+  ...(ERROR_CODES[error.code].status === 400 ? { details: [{ field: 'request', message: error.message }] } : {}),
   ...error.extras,
   request_id: requestId,
 })
@@ -182,3 +183,9 @@ export const invalidInput = (details: FieldError[]): ApiError => {
     ...(fields.length > 1 ? { invalid_fields: fields.slice(0, MAX_FIELDS) } : {}),
   })
 }
+
+/** The refusal of a body that holds nothing to do, with the names it could have had. */
+export const noFields = (message: string, allowed: readonly string[]): ApiError =>
+  new ApiError('no_fields', message, {
+    details: [{ field: 'body', message: 'has no field this operation knows', allowed }],
+  })

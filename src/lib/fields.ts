@@ -53,14 +53,18 @@ export const label = <const T extends readonly string[]>(values: T) =>
 const MAX_ENTRIES = 200
 const MAX_ENTRY = 500
 
-const split = (value: string): string[] => value.split(/\r?\n/.test(value) ? /\r?\n/ : ',')
+const LINE_END = /\r?\n/
+const atLineEnds = (value: string): string[] => value.split(LINE_END)
+const atLineEndsOrCommas = (value: string): string[] => value.split(LINE_END.test(value) ? LINE_END : ',')
 
-/** A list as array, newline list or comma list; blanks and duplicates dropped, at most 200 entries of 500 characters. */
-export const list = (entry: (value: string) => string | undefined = (value) => value, wrong = 'is not valid') =>
+const listOf = (
+  split: (value: string) => string[],
+  form: string,
+  entry: (value: string) => string | undefined = (value) => value,
+  wrong = 'is not valid',
+) =>
   z.pipe(
-    z.union([z.array(z.string()), z.string()], {
-      error: 'must be a list of strings, or text with commas or line ends',
-    }),
+    z.union([z.array(z.string()), z.string()], { error: `must be a list of strings, or text with ${form}` }),
     z.pipe(
       z.transform((given: string | string[]) => [
         ...new Set((Array.isArray(given) ? given : split(given)).map((v) => v.trim()).filter((v) => v !== '')),
@@ -79,6 +83,13 @@ export const list = (entry: (value: string) => string | undefined = (value) => v
       ),
     ),
   )
+
+/** A list as array, newline list or comma list; blanks and duplicates dropped, at most 200 entries of 500 characters. */
+export const list = (entry?: (value: string) => string | undefined, wrong?: string) =>
+  listOf(atLineEndsOrCommas, 'commas or line ends', entry, wrong)
+
+/** A list as array or with an entry a line, for what may hold commas. */
+export const lines = () => listOf(atLineEnds, 'one a line')
 
 /** An absolute http(s) URL without credentials, at most 2,000 characters. Whether its host is public and its port one of the web is judged where it is used. */
 export const httpUrl = () =>

@@ -87,10 +87,18 @@ export const WEB_PORTS = 'must use port 80, 443 or one from 1024 on'
 /** Mail, shells and directories listen below 1024; websites there use 80 and 443. The parser drops the scheme's own port. */
 const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024
 
-/** The host as it is judged: one dot at the end is the DNS root, and more than one, or a dot too many, no name at all. */
+/** Longest names of the DNS, and longest parts between their dots (RFC 1035, 2.3.4). */
+const MAX_HOST = 253
+const MAX_LABEL = 63
+
+/**
+ * The host as it is judged: one dot at the end is the DNS root, and more than one, or a dot too many, no name at all. Nor is
+ * one that is longer than the DNS takes.
+ */
 const namedHost = (url: URL): string | undefined => {
   const host = url.hostname.toLowerCase().replace(/\.$/, '')
-  return host.split('.').includes('') ? undefined : host
+  const isName = host.length <= MAX_HOST && host.split('.').every((label) => label !== '' && label.length <= MAX_LABEL)
+  return isName || host.startsWith('[') ? host : undefined
 }
 
 /**

@@ -28,14 +28,17 @@ const skipped = (id: number): Answer => ({
   project_id: id,
   status: 'skipped_byok',
   message:
-    'This plan brings its own keywords: nothing was started and nothing was spent. Find keywords with POST /keywords/search and plan articles with POST /articles.',
+    'On this plan you choose the keywords yourself: nothing was started and nothing was spent. Find keywords with POST /keywords/search and plan articles with POST /articles.',
 })
 
-const scanRunning = (): ApiError =>
+const scanRunning = (id: number): ApiError =>
   new ApiError(
     'site_scan_running',
-    'The site is still being scanned, and research builds on what the scan finds. Repeat the call when setup.site_scan in GET /projects/:id is completed or failed.',
-    { retry_after: SCAN_RETRY_S },
+    `The site is still being scanned, and research builds on what the scan finds. Repeat the call when setup.site_scan in GET /projects/${id} is completed or failed.`,
+    {
+      retry_after: SCAN_RETRY_S,
+      next_calls: [{ method: 'GET', path: `/projects/${id}`, why: 'Says how far the scan is.' }],
+    },
   )
 
 const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArticles: boolean }> => {
@@ -57,7 +60,7 @@ export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 20
   if (project.onboardingState === 'running') return { status: 202, body: started(id) }
   if (hasArticles) return { status: 200, body: alreadyOnboarded(id) }
   if (!PLAN_INCLUDES[account.plan].writer) return { status: 200, body: skipped(id) }
-  if (project.siteScanState === 'pending' || project.siteScanState === 'running') throw scanRunning()
+  if (project.siteScanState === 'pending' || project.siteScanState === 'running') throw scanRunning(id)
   const [row] = await ctx.write(startOnboarding(ctx, account.id, id, started(id)))
   if (row) {
     ctx.defer(ctx.wakeQueue())

@@ -47,14 +47,17 @@ const scanningOf = (websiteUrl: string): Scanning => {
   return { state: 'failed', error: `${hostname} ${why}` }
 }
 
+/** Without what was sent as null: a new project has nothing to clear. */
+const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
+
 const existing = (project: { id: number; websiteUrl: string }): Existing => ({
   status: 200,
   body: {
     project_id: project.id,
     website_url: project.websiteUrl,
     already_existed: true,
-    message:
-      'An active project for this website exists already. Nothing was created or changed; use PUT /projects/:id to change it.',
+    message: `An active project for this website exists already. Nothing was created or changed; use PUT /projects/${project.id} to change it.`,
   },
 })
 
@@ -69,7 +72,7 @@ export const createProject = async (
   welcome: Welcome,
 ): Promise<Created | Existing> => {
   const site = websiteOf(input.website_url, ctx.settings.allowPrivateHosts)
-  const settings = storable(canonicalSettings(input), ctx.settings)
+  const settings = storable(chosen(canonicalSettings(input)), ctx.settings)
   const ignored = ignoredFields(input, ['website_url'])
   const [same, ids, slots] = await ctx.read((owner) => [
     activeByWebsite(ctx.db, owner, site.websiteKey),

@@ -12,7 +12,7 @@ export const QUALITY_DEFAULTS = {
 export const IMAGE_DEFAULTS = {
   image_hosting: 'service',
   image_style: null as string | null,
-  brand_color: '#000000',
+  brand_color: '#000000' as string | null,
   image_prompt_instructions: '',
   title_based_featured_image: false,
 }

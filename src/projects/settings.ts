@@ -9,8 +9,9 @@ import {
   WRITING_PROFILES,
 } from '../../schema/values/projects.ts'
 import { dollars } from '../lib/dollars.ts'
-import { httpUrl, label, list, text } from '../lib/fields.ts'
+import { httpUrl, label, lines, list, text } from '../lib/fields.ts'
 import { LANGUAGES } from '../lib/languages.ts'
+import { nearestName } from '../lib/nearest-name.ts'
 import { isTimeZone } from '../lib/time.ts'
 import { withScheme } from '../lib/urls.ts'
 import { zoneName } from '../lib/zone-names.ts'
@@ -19,19 +20,26 @@ import { IMAGE_DEFAULTS, QUALITY_DEFAULTS } from './merged.ts'
 const LONG = 10_000
 const SHORT = 500
 
-/** Where a setting is stored: a column of its own, or a key of a jsonb column that updates merge into. */
+/**
+ * Where a setting is stored: a column of its own, or a key of a jsonb column that updates merge into. `fallback` holds while
+ * it was never set, `cleared` after null was sent.
+ */
 type Column = keyof typeof projects.$inferInsert
-type Place = { column: Column } | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown }
+type Place =
+  | { column: Column }
+  | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown; cleared: unknown }
 
 export type Setting = { schema: z.ZodMiniType; place: Place; aliases?: readonly string[] }
 
 const quality = (name: keyof typeof QUALITY_DEFAULTS): Place => ({
   merged: 'articleQualitySettings',
   fallback: QUALITY_DEFAULTS[name],
+  cleared: QUALITY_DEFAULTS[name],
 })
-const image = (name: keyof typeof IMAGE_DEFAULTS): Place => ({
+const image = (name: keyof typeof IMAGE_DEFAULTS, cleared: unknown = IMAGE_DEFAULTS[name]): Place => ({
   merged: 'imagePreferences',
   fallback: IMAGE_DEFAULTS[name],
+  cleared,
 })
 const at = (column: Column): Place => ({ column })
 
@@ -71,7 +79,7 @@ const color = z.string().check(
 
 /** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */
 export const SETTINGS: Record<string, Setting> = {
-  ai_instructions: { schema: z.nullable(text(LONG)), place: at('aiInstructions') },
+  ai_instructions: { schema: text(LONG), place: at('aiInstructions') },
   business_name: { schema: text(SHORT), place: at('businessName') },
   business_description: { schema: text(SHORT), place: at('businessDescription') },
   target_audience: { schema: list(), place: at('targetAudience') },
@@ -99,8 +107,8 @@ export const SETTINGS: Record<string, Setting> = {
     place: at('socialMediaPublishingStatus'),
   },
   image_hosting: { schema: text(SHORT, 1), place: image('image_hosting') },
-  image_style: { schema: z.nullable(text(SHORT)), place: image('image_style') },
-  brand_color: { schema: color, place: image('brand_color') },
+  image_style: { schema: text(SHORT), place: image('image_style') },
+  brand_color: { schema: color, place: image('brand_color', null) },
   image_prompt_instructions: { schema: text(LONG), place: image('image_prompt_instructions') },
   title_based_featured_image: { schema: flag(), place: image('title_based_featured_image') },
   cta_intensity: { schema: label(CTA_INTENSITIES), place: at('ctaIntensity') },
@@ -109,7 +117,7 @@ export const SETTINGS: Record<string, Setting> = {
   avoid_formulaic_section_endings: { schema: flag(), place: quality('avoid_formulaic_section_endings') },
   require_operational_examples: { schema: flag(), place: quality('require_operational_examples') },
   strict_banned_phrase_guard: { schema: flag(), place: quality('strict_banned_phrase_guard') },
-  banned_phrases: { schema: list(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
+  banned_phrases: { schema: lines(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
   brand_intelligence: { schema: flag(), place: quality('brand_intelligence') },
   duplicate_content_protection: {
     schema: flag(),
@@ -125,7 +133,7 @@ export const SETTINGS: Record<string, Setting> = {
   },
   weekly_suggestions: { schema: flag(), place: at('weeklySuggestions') },
   /** Dollars a month; stored in cents. */
-  crowdwork_budget: { schema: z.nullable(dollars(0, 1_000_000)), place: at('crowdworkBudget') },
+  crowdwork_budget: { schema: dollars(0, 1_000_000), place: at('crowdworkBudget') },
 }
 
 const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
@@ -137,11 +145,11 @@ export const columnName = (setting: string): string => {
   return pascal('merged' in place ? place.merged : place.column)
 }
 
-/** The zod fields of all settings and their aliases, each optional. */
+/** The zod fields of all settings and their aliases, each optional; null brings back what holds by default. */
 export const settingFields = (): Record<string, z.ZodMiniType> =>
   Object.fromEntries(
     Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
-      [name, ...aliases].map((key) => [key, z.optional(schema)] as const),
+      [name, ...aliases].map((key) => [key, z.optional(z.nullable(schema))] as const),
     ),
   )
 
@@ -155,7 +163,12 @@ export const canonicalSettings = (input: Record<string, unknown>): Record<string
   return settings
 }
 
-const KNOWN = new Set(Object.entries(SETTINGS).flatMap(([name, { aliases = [] }]) => [name, ...aliases]))
+/** The names a setting can be given under. */
+export const SETTING_NAMES: readonly string[] = Object.entries(SETTINGS).flatMap(([name, { aliases = [] }]) => [
+  name,
+  ...aliases,
+])
+const KNOWN = new Set(SETTING_NAMES)
 
 /** Whether the interface knows the name as a project setting, writable or not. */
 export const isReadOnlySetting = (name: string): boolean =>
@@ -165,7 +178,9 @@ const noteOn = (name: string): string => {
   if (name === 'articles_per_day')
     return 'articles_per_day follows the article plan; change it with POST /projects/:id/article-plan.'
   if (isReadOnlySetting(name)) return 'Optimization thresholds are applied at scan time and cannot be set.'
-  return 'This is not a project setting, so it was left out.'
+  if (name === 'website_url') return 'website_url cannot be changed: create a project for another website.'
+  const near = nearestName(name, SETTING_NAMES)
+  return `This is not a project setting, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
 }
 
 /** The body's names that are not written, each with a sentence that says why. */

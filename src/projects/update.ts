@@ -1,9 +1,9 @@
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { getProject } from './read.ts'
 import type { UpdateProjectInput } from './schemas.ts'
-import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting } from './settings.ts'
+import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES } from './settings.ts'
 import { updateSettings } from './statements.ts'
 import { storable } from './storable.ts'
 
@@ -30,7 +30,7 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
   const given = canonicalSettings(input)
   const notes = ignoredFields(input)
   if (Object.keys(given).length === 0 && !Object.keys(notes).some(isReadOnlySetting))
-    throw new ApiError('no_fields', 'The body has no project setting. Send at least one of the writable settings.')
+    throw noFields('The body has no project setting. Send at least one of the writable settings.', SETTING_NAMES)
   const settings = storable(given, ctx.settings)
   const fields = Object.keys(settings)
   const changedAt = await save(ctx, id, settings)

@@ -12,8 +12,8 @@ import type { GenerateArticleInput } from './schemas.ts'
 
 const SLUG_TRIES = 5
 const DEFAULT_STYLE = 'Informative'
-const MESSAGE =
-  'The article is being written. Read GET /articles/:id until Status is Draft; Progress says how far it is.'
+const messageOf = (id: number): string =>
+  `The article is being written. Read GET /articles/${id} until Status is Draft; Progress says how far it is.`
 
 const billingUrl = (ctx: Ctx): string => `${ctx.settings.publicUrl}/settings/billing`
 
@@ -62,7 +62,7 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
     const account = await ctx.account()
     if (!PLAN_INCLUDES[account.plan].writer) throw planRequired(ctx)
     const { keyword } = input
-    const answer = { article_id: id, status: 'generating', keyword, slug, message: MESSAGE } as const
+    const answer = { article_id: id, status: 'generating', keyword, slug, message: messageOf(id) } as const
     const article = {
       id,
       projectId: input.project_id,

@@ -21,10 +21,14 @@ describe('addresses of customers', () => {
     'https://example.com:80',
     'https://example.com:1024',
     'https://example.com:65535',
+    `https://${'a'.repeat(63)}.example`,
+    `https://${'abc.'.repeat(61)}example.x`,
   ])('%s may be called', (text) => expect(checkPublicUrl(text, false)).toHaveProperty('url'))
 
   it.each([
     ['nonsense', 'not_absolute'],
+    [`https://${'a'.repeat(64)}.example`, 'private_host'],
+    [`https://${'abc.'.repeat(61)}example.xy`, 'private_host'],
     ['//example.com', 'not_absolute'],
     ['https://', 'not_absolute'],
     ['ftp://example.com', 'not_http'],

@@ -63,6 +63,7 @@ const LISTS: Case[] = [
   ],
   ['content_pillars', ['https://a.example/x,y'], ['https://a.example/x,y'], 'ContentPillars'],
   ['banned_phrases', 'in conclusion\ndelve into', ['in conclusion', 'delve into'], 'BannedPhrases'],
+  ['banned_phrases', 'first, do no harm', ['first, do no harm'], 'BannedPhrases'],
   [
     'competitors',
     'https://www.Rival.example/pricing\nother.example',
@@ -102,7 +103,7 @@ const IMAGES: Case[] = [
 
 const ALIASES: Case[] = [
   ['internal_links', 2, 2, 'InternalLinksPerArticle'],
-  ['extra_banned_phrases', ['synergy'], ['synergy'], 'BannedPhrases'],
+  ['extra_banned_phrases', 'win, win', ['win, win'], 'BannedPhrases'],
   ['duplicate_content_guard_enabled', false, false, 'ArticleQualitySettings'],
   ['competitor_websites', ['third.example'], ['third.example'], 'CompetitorWebsites'],
 ]
@@ -143,6 +144,25 @@ describe('PUT /projects/:id keeps every setting', () => {
       expected = { ...expected, [name]: read }
       expect(await settingsOf(api, id)).toEqual(expected)
     }
+  })
+
+  it('brings back what holds by default when null is sent', async () => {
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api)
+    // In the order of the table above, every setting by its last value.
+    const last = Object.fromEntries(
+      [...TEXTS, ...ENUMS, ...LISTS, ...FLAGS, ...IMAGES].map(([name, sent]) => [name, sent]),
+    )
+    const names = Object.keys(last)
+    const { business_name: _, articles_per_day, ...fresh } = await settingsOf(api, id)
+    expect(new Set([...names, 'crowdwork_budget'])).toEqual(new Set([...Object.keys(fresh), 'business_name']))
+    await api.put(`/projects/${id}`, last)
+    const { status, body } = await api.put(`/projects/${id}`, Object.fromEntries(names.map((name) => [name, null])))
+    expect({ status, fields: new Set(body.updated_fields as string[]) }).toEqual({
+      status: 200,
+      fields: new Set(names),
+    })
+    expect(await settingsOf(api, id)).toEqual({ ...fresh, business_name: '', brand_color: null, articles_per_day })
   })
 
   it('writes many at once and names each stored column once', async () => {
@@ -209,6 +229,12 @@ describe('PUT /projects/:id names what it ignores', () => {
     const notes = body.notes as Record<string, string>
     expect(Object.keys(notes).sort()).toEqual(ignored)
     for (const note of Object.values(notes)) expect(note).toMatch(/^\S.* .*\.$/)
+    const misspelt = { website_url: 'https://b.example', busines_name: 'x', Tone: 'Informative', business_name: 'Kept' }
+    expect((await api.put(`/projects/${id}`, misspelt)).body.notes).toEqual({
+      website_url: expect.stringContaining('cannot be changed'),
+      busines_name: expect.stringContaining('Did you mean business_name?'),
+      Tone: expect.stringContaining('Did you mean tone?'),
+    })
     expect(await settingsOf(api, id)).toMatchObject({ business_name: 'Kept', articles_per_day: 0 })
   })
 
@@ -224,7 +250,6 @@ describe('PUT /projects/:id names what it ignores', () => {
 describe('PUT /projects/:id refuses', () => {
   it.each([
     ['business_name', 'x'.repeat(501)],
-    ['business_name', null],
     ['business_name', 'a\u0000b'],
     ['ai_instructions', 'x'.repeat(10_001)],
     ['internal_links_per_article', 0],
@@ -248,7 +273,6 @@ describe('PUT /projects/:id refuses', () => {
     ['table_of_contents', 'true'],
     ['videos_enabled', 1],
     ['target_audience', [1]],
-    ['target_audience', null],
     ['content_pillars', 'not a url'],
     ['content_pillars', ['https://a.example', 'ftp://a.example']],
     ['competitors', 'no domain'],
@@ -281,8 +305,17 @@ describe('PUT /projects/:id refuses', () => {
   it('a body without any setting', async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
-    for (const body of [{}, { unknown: 1 }])
-      expect(await api.put(`/projects/${id}`, body)).toMatchObject({ status: 400, body: { code: 'no_fields' } })
+    for (const sent of [{}, { unknown: 1 }, { website_url: 'https://a.example' }]) {
+      const { status, body } = await api.put(`/projects/${id}`, sent)
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'no_fields' })
+      expect(body.details).toEqual([
+        {
+          field: 'body',
+          message: expect.any(String),
+          allowed: expect.arrayContaining(['tone', 'competitor_websites']),
+        },
+      ])
+    }
   })
 
   it('a project of another account with 403, one that is not there with 404, changing nothing', async () => {

@@ -1,15 +1,13 @@
 /** What a field of a JSON body takes. The number is the longest text in characters, or the largest integer. */
-export type Kind =
-  | { is: 'text'; max: number; filled?: boolean; nullable?: boolean; raw?: boolean }
-  | {
-      is: 'label' | 'url' | 'time' | 'zone' | 'clock' | 'color' | 'flag' | 'list' | 'token' | 'site' | 'base64'
-      nullable?: boolean
-    }
+export type Kind = (
+  | { is: 'text'; max: number; filled?: boolean; raw?: boolean }
+  | { is: 'label' | 'url' | 'time' | 'zone' | 'clock' | 'color' | 'flag' | 'list' | 'token' | 'site' | 'base64' }
   | { is: 'int'; min: number; max: number }
   /** Dollars with at most two decimals. */
-  | { is: 'money'; min: number; max: number; nullable?: boolean }
+  | { is: 'money'; min: number; max: number }
   /** An object with fields of its own, none of which is `a`. */
   | { is: 'object' }
+) & { nullable?: boolean }
 
 const NO_STRINGS = [7, -0.5, true, false, {}, { a: 'x' }, [], ['x']]
 const FORBIDDEN = ['\u0000', 'a\u0007b', '\u001bx', 'del\u007f', '\ud800', 'a\udfffb', '\ud83d']
@@ -43,38 +41,38 @@ const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'money' | 'flag' | 'lis
 }
 
 /** Values the field must refuse, of every JSON type and of every malformed form. */
-export const badValues = (kind: Kind): unknown[] => {
-  const nothing = 'nullable' in kind && kind.nullable ? [] : [null]
-  if (kind.is === 'text') return [...badText(kind), ...nothing]
+export const badValues = (kind: Kind): unknown[] =>
+  valuesAgainst(kind).filter((value) => value !== null || !kind.nullable)
+
+const valuesAgainst = (kind: Kind): unknown[] => {
+  if (kind.is === 'text') return [...badText(kind), null]
   if (kind.is === 'object') return [7, true, 'x', [], ['x'], { a: 'x' }, null]
   if (kind.is === 'flag') return ['true', '', 0, 1, {}, [], [true], null]
   if (kind.is === 'int') return ['1', '', 1.5, kind.min - 1, kind.max + 1, -1, 1e9 * 1e9, true, {}, [], [1], null]
   if (kind.is === 'money')
-    return [...['1', '', kind.min - 0.01, kind.max + 0.01, kind.min + 0.001, -1, true, {}, [], [1]], ...nothing]
+    return [...['1', '', kind.min - 0.01, kind.max + 0.01, kind.min + 0.001, -1, true, {}, [], [1], null]]
   if (kind.is === 'list')
     return [
       ...[7, true, {}, { 0: 'x' }, [7], [null], [['x']], [{}], ['ok', false], null],
       ...FORBIDDEN.map((text) => [text]),
       ...['x\u0000,y', 'x'.repeat(501), ['ok', 'x'.repeat(501)], Array.from({ length: 201 }, (_, n) => `entry${n}`)],
     ]
-  return [
-    ...NO_STRINGS,
-    ...(kind.is === 'site' || kind.is === 'base64' ? [] : FORBIDDEN),
-    ...FORMS[kind.is],
-    ...nothing,
-  ]
+  return [...NO_STRINGS, ...(kind.is === 'site' || kind.is === 'base64' ? [] : FORBIDDEN), ...FORMS[kind.is], null]
 }
 
 const text = (max: number, more: { filled?: boolean; nullable?: boolean } = {}): Kind => ({ is: 'text', max, ...more })
+const cleared = (kinds: Record<string, Kind>): Record<string, Kind> =>
+  Object.fromEntries(Object.entries(kinds).map(([name, kind]) => [name, { ...kind, nullable: true }]))
 const many = (names: string, kind: Kind): Record<string, Kind> =>
   Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 
-const SETTINGS: Record<string, Kind> = {
+/** Settings of projects: null brings back what holds by default. */
+const SETTINGS: Record<string, Kind> = cleared({
   ...many('business_name primary_location custom_author_name', text(500)),
   ...many('keyword_region image_hosting', text(500, { filled: true })),
   ...many('business_description social_media_ai_instructions image_prompt_instructions', text(10_000)),
-  ai_instructions: text(10_000, { nullable: true }),
-  image_style: text(500, { nullable: true }),
+  ai_instructions: text(10_000),
+  image_style: text(500),
   ...many('sitemap_url blog_root_url', { is: 'url' }),
   ...many('target_audience content_pillars banned_phrases extra_banned_phrases competitors competitor_websites', {
     is: 'list',
@@ -93,9 +91,9 @@ const SETTINGS: Record<string, Kind> = {
   ...many('require_operational_examples strict_banned_phrase_guard brand_intelligence duplicate_content_protection', {
     is: 'flag',
   }),
-  crowdwork_budget: { is: 'money', min: 0, max: 1_000_000, nullable: true },
+  crowdwork_budget: { is: 'money', min: 0, max: 1_000_000 },
   ...many('duplicate_content_guard_enabled videos_enabled backlinks_network weekly_suggestions', { is: 'flag' }),
-}
+})
 
 const ARTICLE: Record<string, Kind> = {
   keyword: text(500, { filled: true }),

@@ -269,7 +269,8 @@ export const expectError = (answer: Answer, code: ErrorCode): void => {
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   const named = answer.body.error === code
   expect(named ? answer.body.message : answer.body.error).toMatch(/^[A-Za-z].*[.:]?/)
-  if (code === 'invalid_input' || code === 'invalid_json' || code === 'invalid_id') expectDetails(answer.body.details)
+  if (answer.status === 400) expectDetails(answer.body.details)
+  if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   const seconds = answer.body.retry_after
   if (seconds === undefined) expect(answer.headers.get('retry-after')).toBeNull()
   else expect(answer.headers.get('retry-after')).toBe(String(Math.max(1, Math.ceil(Number(seconds)))))

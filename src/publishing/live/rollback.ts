@@ -24,7 +24,7 @@ const canRestore = (target: PublishTarget): target is Restoring => target.restor
 const unsupported = (platform: string, id: number): ApiError =>
   new ApiError(
     'unsupported_for_sync',
-    `${platform} cannot be asked what readers saw before, so nothing can be put back. Restore a revision of the article and sync it.`,
+    `A ${platform} target cannot be asked what readers saw before, so nothing can be put back. Restore a revision of the article and sync it.`,
     {
       next_calls: [
         { method: 'GET', path: `/articles/${id}/revisions`, why: 'Lists the versions saved here.' },
@@ -46,7 +46,7 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: Rollbac
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
-  nextStatus('sync', found.article, ctx.now())
+  nextStatus('rollback', found.article, ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
   if (!canRestore(target)) throw unsupported(found.target.platform, id)
