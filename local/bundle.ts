@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 import { readWorkers, type WorkerConfig } from './workers.ts'
@@ -64,11 +64,11 @@ const builtModules: Plugin = {
 }
 
 /** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same but for built modules. */
-const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promise<void> => {
+export const bundleEntry = async (entry: string, outdir: string, countedFrom = dirname(entry)): Promise<void> => {
   await build({
-    entryPoints: [join(ROOT, 'functions', folder, 'index.ts')],
+    entryPoints: [entry],
     // Short names depend on where paths are counted from.
-    absWorkingDir: dirname(join(ROOT, config)),
+    absWorkingDir: countedFrom,
     outdir,
     bundle: true,
     minify: true,
@@ -85,9 +85,12 @@ const buildOne = async ({ folder, config }: WorkerConfig, outdir: string): Promi
     sourcemap: true,
     logLevel: 'silent',
   }).catch((error: Error) => {
-    throw new Error(`Building ${folder} failed:\n${error.message}`)
+    throw new Error(`Building ${relative(ROOT, entry)} failed:\n${error.message}`)
   })
 }
+
+const buildOne = ({ folder, config }: WorkerConfig, outdir: string): Promise<void> =>
+  bundleEntry(join(ROOT, 'functions', folder, 'index.ts'), outdir, dirname(join(ROOT, config)))
 
 /** Ends esbuild, which stays for the next build and keeps a gigabyte: for a process that builds once. */
 export const endBuilding = (): Promise<void> => stop()

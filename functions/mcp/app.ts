@@ -1,4 +1,9 @@
-import { createMcpHandler, hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  originValidationResponse,
+  type Server,
+} from '@modelcontextprotocol/server'
 import { isTestKey, presentedKey } from '../../src/accounts/api-key.ts'
 import { createKnownCallers } from '../../src/http/callers.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
@@ -7,7 +12,7 @@ import { accessTokens, type KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import { apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
-import { mcpServer, type Toolbox } from '../../src/mcp/server.ts'
+import { mcpServer, type Serving, type Toolbox } from '../../src/mcp/server.ts'
 import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
@@ -74,8 +79,11 @@ const toolboxOf = (services: Services): Toolbox => {
   return { tools: new Map(tools.map((tool) => [tool.spec.name, tool])), definitions: toolDefinitions(tools) }
 }
 
-/** The hosted MCP server: who may speak to it, and what it answers with. */
-export const mcpApp = (deps: McpDeps) => {
+/**
+ * The hosted MCP server: who may speak to it, and what it answers with. `make` makes the server of a request; it is ours but for
+ * the protocol's conformance suite, which brings tools of its own.
+ */
+export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpServer) => {
   const hosts = hostsOf(deps.publicUrl)
   const known = createKnownCallers(deps.now)
   const keys = accessTokens(deps.keyOfToken, deps.now)
@@ -117,7 +125,7 @@ export const mcpApp = (deps: McpDeps) => {
       if (refused) throw new Error('the key is not taken any longer')
     }
     const handler = createMcpHandler(
-      () => mcpServer({ name: deps.serviceName, toolbox: tools, api, requestId, now, wait, beforeTelling }),
+      () => make({ name: deps.serviceName, toolbox: tools, api, requestId, now, wait, beforeTelling }),
       { maxRequestBodySize: MAX_BODY_BYTES },
     )
     const response = await handler.fetch(request)

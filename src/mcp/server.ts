@@ -30,7 +30,7 @@ export type Serving = {
 }
 
 /** Tells progress of the call a client gave that token (2026-07-28 and 2025-11-25, basic/utilities/progress). */
-const teller = (token: string | number, { mcpReq }: ServerContext): Tell => {
+export const teller = (token: string | number, { mcpReq }: ServerContext): Tell => {
   let progress = 0
   return async (message) => {
     if (mcpReq.signal.aborted) return

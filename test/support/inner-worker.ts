@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { bundleWorkers, modulesIn, WORKERS } from '../../local/bundle.ts'
 import { ended, serveConfig } from '../../local/serve-config.ts'
+import { list, quote } from '../../local/workerd.ts'
 
 export type InnerWorker = { url: string; close: () => Promise<void> }
 
@@ -10,17 +11,17 @@ type Options = {
   vars?: Record<string, string>
   /** Bindings that lead to a service on this machine: name to address. */
   services?: Record<string, string>
+  /** The folder of its bundle, where it is none of the service's own. */
+  bundle?: string
 }
 
-const quote = (text: string): string => JSON.stringify(text)
-
-/** The deployed bundle of a Worker that only other Workers call, on a workerd of its own with an address. */
+/** The deployed bundle of a Worker that only other Workers call, or another in its place, on a workerd of its own with an address. */
 export const startInnerWorker = async (
   name: string,
-  { vars = {}, services = {} }: Options = {},
+  { vars = {}, services = {}, bundle }: Options = {},
 ): Promise<InnerWorker> => {
   const dir = mkdtempSync(join(tmpdir(), `galley-${name}-`))
-  const folder = join(await bundleWorkers(), name)
+  const folder = bundle ?? join(await bundleWorkers(), name)
   const path = (file: string) => quote(relative(dir, join(folder, file)))
   const files = modulesIn(folder).map((one) => `(name = ${quote(one.name)}, ${one.kind} = embed ${path(one.name)})`)
   const bindings = [
@@ -30,7 +31,7 @@ export const startInnerWorker = async (
   const outside = Object.entries(services).map(
     ([key, url]) => `(name = ${quote(key)}, external = (address = ${quote(new URL(url).host)}, http = ()))`,
   )
-  const date = WORKERS.find((worker) => worker.folder === name)?.compatibilityDate ?? ''
+  const like = WORKERS.find((worker) => worker.folder === name)
   writeFileSync(
     join(dir, 'config.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";
@@ -40,7 +41,8 @@ const config :Workerd.Config = (
 );
 const inner :Workerd.Worker = (
   modules = [${[`(name = "index.js", esModule = embed ${path('index.js')})`, ...files].join(', ')}],
-  compatibilityDate = ${quote(date)},
+  compatibilityDate = ${quote(like?.compatibilityDate ?? '')},
+  compatibilityFlags = ${list(like?.compatibilityFlags ?? [])},
   bindings = [${bindings.join(', ')}],
 );`,
   )
