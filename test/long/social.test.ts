@@ -1,62 +1,99 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FaultRule } from '../../local/faults.ts'
+import { type RunningBluesky, startBluesky } from '../../local/social/bluesky.ts'
+import type { SocialRoute } from '../../schema/values/social.ts'
 import { type Api, newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 const POSTS = 1_000
 const BATCH = 50
+const BOT = '100200300:local-telegram-bot-token-abcdef'
+/** Longer than a call of any of them waits for an answer, ms. */
+const TOO_LATE_MS = 31_000
 
 let stack: TestStack
 let target: Target
 let api: Api
+let bluesky: RunningBluesky
+let projectId: number
+const texts = { linkedin: [] as string[], bluesky: [] as string[], telegram: [] as string[] }
+type Network = keyof typeof texts
+
+/** What is done to one post in five, each for one request: `late` for a few, since each waits as long as a call does. */
+const troubleOf = (n: number, called: string, tooMany: unknown): FaultRule | undefined => {
+  if (n === 10 || n === 510) return { path: called, late_ms: 0, delay_ms: TOO_LATE_MS }
+  const troubles: readonly FaultRule[] = [
+    { path: called, drop: 'after' },
+    { path: called, drop: 'before' },
+    { path: called, status: 502 },
+    { path: called, status: 429, answer: tooMany },
+    { path: called, status: 200, answer: 'no post in here' },
+  ]
+  return n % 5 === 0 ? troubles[(n / 5) % troubles.length] : undefined
+}
+
+const rulesFor = (posts: readonly string[], called: string, tooMany: unknown): FaultRule[] =>
+  posts.flatMap((content, n) => {
+    const trouble = troubleOf(n, called, tooMany)
+    return trouble ? [{ ...trouble, body: content.slice(0, content.indexOf('.')), times: 1 }] : []
+  })
+
+const wordsOf = (network: Network, manner: (n: number) => string): string[] =>
+  Array.from({ length: POSTS }, (_, n) => `${network} ${n} ${randomBytes(6).toString('hex')}.${manner(n)}`)
+
+const connect = async (platform: Network, given: Record<string, unknown>): Promise<string> => {
+  const { body, text } = await api.post('/social/accounts', { project_id: projectId, platform, ...given })
+  if (typeof body.connect_url === 'string') {
+    const { connected } = (await (await fetch(body.connect_url)).json()) as { connected: { _id: string } }
+    return connected._id
+  }
+  const account = body.account as { account_id: string } | undefined
+  if (!account) throw new Error(text)
+  return account.account_id
+}
+
+/** Each post is asked for as the API asks for it: the row and its work in one statement. */
+const ask = async (platform: Network, route: SocialRoute, account: string): Promise<void> => {
+  for (let from = 0; from < POSTS; from += BATCH)
+    await rowsIn(
+      target,
+      sql`with made as (insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, send_key)
+          select ${api.accountId}::int, ${projectId}::int, ${platform}::text, ${route}::text, ${account}::text, content, 'publishing', gen_random_uuid()::text
+          from unnest(${sql.param(texts[platform].slice(from, from + BATCH))}::text[]) as content returning id)
+        insert into outbox (account_id, job, key, payload, run_at)
+        select ${api.accountId}::int, 'social.post', 'social_post:' || id, jsonb_build_object('post_id', id), now() from made`,
+    )
+}
 
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 30 })
   target = targetOf(stack)
   api = manyKeys(target, await newAccount(target))
-})
-afterAll(() => stack?.close())
-
-/** What a provider does to one post in five, each for one request. */
-const TROUBLES = [
-  { drop: 'after' },
-  { drop: 'before' },
-  { status: 502 },
-  { status: 429, answer: { error: 'Too many requests' } },
-  { status: 200, answer: 'no post in here' },
-] as const
-
-type Row = { id: number; content: string; status: string; url: string | null; error: string | null }
-
-it(`${POSTS} posts under faults are out once each, and said to be what they are`, { timeout: 900_000 }, async () => {
-  const projectId = await newProject(api)
-  const { body } = await api.post('/social/accounts', { project_id: projectId, platform: 'linkedin' })
-  await fetch(String(body.connect_url))
-  const [account] = stack.zernio.data.accounts
-  const words = Array.from({ length: POSTS }, (_, n) => {
-    const manner = n % 10 === 3 ? ' [processing]' : n % 10 === 6 ? ' [flaky]' : n % 50 === 9 ? ' [fails]' : ''
-    return `Post ${n} ${randomBytes(6).toString('hex')}${manner}`
-  })
-  stack.zernio.faults.set(
-    words.flatMap((content, n) => {
-      const trouble = TROUBLES[(n / 5) % TROUBLES.length]
-      return n % 5 === 0 && trouble
-        ? [{ path: 'POST /v1/posts', body: content.slice(0, 22), ...trouble, times: 1 }]
-        : []
-    }),
+  projectId = await newProject(api)
+  bluesky = await startBluesky({ identifier: 'sheds.bsky.social', password: 'abcd-efgh-ijkl-mnop' })
+  const pds = { identifier: 'sheds.bsky.social', app_password: 'abcd-efgh-ijkl-mnop', service_url: bluesky.url }
+  const accounts = {
+    linkedin: await connect('linkedin', {}),
+    bluesky: await connect('bluesky', pds),
+    telegram: await connect('telegram', { bot_token: BOT, chat_id: '@sample_channel' }),
+  }
+  const manner = (n: number) =>
+    n % 10 === 3 ? ' [processing]' : n % 10 === 6 ? ' [flaky]' : n % 50 === 9 ? ' [fails]' : ''
+  texts.linkedin = wordsOf('linkedin', manner)
+  texts.bluesky = wordsOf('bluesky', () => '')
+  texts.telegram = wordsOf('telegram', () => '')
+  stack.zernio.faults.set(rulesFor(texts.linkedin, 'POST /v1/posts', { error: 'Too many requests' }))
+  bluesky.faults.set(
+    rulesFor(texts.bluesky, 'putRecord', { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' }),
   )
-  // Each post is asked for as the API asks for it: the row and its work in one statement.
-  for (let from = 0; from < POSTS; from += BATCH)
-    await rowsIn(
-      target,
-      sql`with made as (insert into social_posts (account_id, project_id, platform, route, social_account_id, content, status, send_key)
-          select ${api.accountId}::int, ${projectId}::int, 'linkedin', 'provider', ${account?._id ?? ''}::text, content, 'publishing', gen_random_uuid()::text
-          from unnest(${sql.param(words.slice(from, from + BATCH))}::text[]) as content returning id)
-        insert into outbox (account_id, job, key, payload, run_at)
-        select ${api.accountId}::int, 'social.post', 'social_post:' || id, jsonb_build_object('post_id', id), now() from made`,
-    )
+  const flood = { error_code: 429, description: 'Too Many Requests: retry after 1', parameters: { retry_after: 1 } }
+  stack.telegram.faults.set(rulesFor(texts.telegram, 'sendMessage', { ok: false, ...flood }))
+  await ask('linkedin', 'provider', accounts.linkedin)
+  await ask('bluesky', 'direct', accounts.bluesky)
+  await ask('telegram', 'direct', accounts.telegram)
   const end = Date.now() + 850_000
   for (;;) {
     await stack.workers().cron()
@@ -68,18 +105,85 @@ it(`${POSTS} posts under faults are out once each, and said to be what they are`
     if (Date.now() > end) throw new Error(`${open?.n} posts are still on their way`)
     await new Promise((resolve) => setTimeout(resolve, 1_000))
   }
-  const rows = await rowsIn<Row>(
+}, 900_000)
+afterAll(async () => {
+  await bluesky?.close()
+  await stack?.close()
+})
+
+type Row = { id: number; content: string; status: string; url: string | null; error: string | null }
+
+const rowsOn = (platform: Network): Promise<Row[]> =>
+  rowsIn<Row>(
     target,
-    sql`select id, content, status, url, error from social_posts where project_id = ${projectId}::int`,
+    sql`select id, content, status, url, error from social_posts
+      where project_id = ${projectId}::int and platform = ${platform}::text`,
   )
-  const held = new Map<string, string[]>()
-  for (const post of stack.zernio.data.posts)
-    held.set(post.content, [...(held.get(post.content) ?? []), post.platforms[0]?.platformPostUrl ?? ''])
-  expect(rows).toHaveLength(POSTS)
-  const wrong = rows.filter(({ content, status, url, error }) => {
-    const urls = held.get(content) ?? []
-    if (urls.length !== 1) return true
-    return content.includes('[fails]') ? status !== 'failed' || !error : status !== 'published' || url !== urls[0]
+
+/** How often each text stands on the network, and where. */
+const held = <T>(posts: readonly T[], read: (post: T) => { text: string; url: string }): Map<string, string[]> => {
+  const found = new Map<string, string[]>()
+  for (const post of posts) {
+    const { text, url } = read(post)
+    found.set(text, [...(found.get(text) ?? []), url])
+  }
+  return found
+}
+
+describe(`of ${POSTS} posts under faults`, () => {
+  it('by the provider each is out once, and said to be what it is', async () => {
+    const rows = await rowsOn('linkedin')
+    const there = held(stack.zernio.data.posts, (post) => ({
+      text: post.content,
+      url: post.platforms[0]?.platformPostUrl ?? '',
+    }))
+    const wrong = rows.filter(({ content, status, url, error }) => {
+      const urls = there.get(content) ?? []
+      if (urls.length !== 1) return true
+      return content.includes('[fails]') ? status !== 'failed' || !error : status !== 'published' || url !== urls[0]
+    })
+    expect([rows.length, wrong]).toEqual([POSTS, []])
   })
-  expect(wrong).toEqual([])
+
+  it('at Bluesky each is out once, and said to be', async () => {
+    const rows = await rowsOn('bluesky')
+    const there = held([...bluesky.records], ([key, { value }]) => ({
+      text: (value as { text: string }).text,
+      url: `https://bsky.app/profile/sheds.bsky.social/post/${key.split('/').at(-1)}`,
+    }))
+    const wrong = rows.filter(({ content, status, url, error }) => {
+      const urls = there.get(content) ?? []
+      return urls.length !== 1 || status !== 'published' || url !== urls[0] || error !== null
+    })
+    expect([rows.length, wrong]).toEqual([POSTS, []])
+  })
+
+  it('at Telegram none is out twice, and one whose answer was lost is said to be not known', async () => {
+    const rows = await rowsOn('telegram')
+    const there = held(stack.telegram.messages, ({ message_id, text }) => ({
+      text: text ?? '',
+      url: `https://t.me/sample_channel/${message_id}`,
+    }))
+    /** Only an answer that says the message was not taken lets it be sent again. */
+    const isLost = (n: number) => {
+      const trouble = troubleOf(n, '', '')
+      return trouble !== undefined && trouble.status !== 429
+    }
+    const isOut = (n: number) => {
+      const { drop, status } = troubleOf(n, '', '') ?? {}
+      return drop !== 'before' && status !== 502 && status !== 200
+    }
+    const wrong = rows.filter(({ content, status, url, error }) => {
+      const n = Number(content.split(' ')[1])
+      const urls = there.get(content) ?? []
+      if (urls.length !== (isOut(n) ? 1 : 0)) return true
+      return isLost(n)
+        ? status !== 'failed' || !error?.includes('not known whether the post is out') || url !== null
+        : status !== 'published' || url !== urls[0] || error !== null
+    })
+    expect([rows.length, wrong]).toEqual([POSTS, []])
+    const sent = stack.telegram.calls.filter((call) => call.endsWith('/sendMessage')).length
+    const again = texts.telegram.filter((_, n) => troubleOf(n, '', '')?.status === 429).length
+    expect(sent).toBe(POSTS + again)
+  })
 })
