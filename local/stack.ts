@@ -156,6 +156,10 @@ const googleVars = (standIn: string, accounts: ProviderAccounts = {}): Record<st
     GOOGLE_CONSENT_URL: `${standIn}/o/oauth2/v2/auth`,
     GOOGLE_TOKEN_URL: standIn,
     SEARCH_CONSOLE_URL: standIn,
+    BUSINESS_ACCOUNTS_URL: standIn,
+    BUSINESS_LOCATIONS_URL: standIn,
+    BUSINESS_REVIEWS_URL: standIn,
+    BUSINESS_METRICS_URL: standIn,
     GOOGLE_SANDBOX: 'true',
   }
 }

@@ -45,6 +45,8 @@ export const socialAccounts = pgTable(
     sealedSecrets: text('sealed_secrets').notNull(),
     /** AES-GCM sealed JSON: tokens the network gave in exchange; null where it gives none. */
     sealedSession: text('sealed_session'),
+    /** Who granted the access, as Google names people: withdrawing one grant withdraws every other of the same person. */
+    grantSub: text('grant_sub'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -53,6 +55,7 @@ export const socialAccounts = pgTable(
       .on(t.projectId, t.platform, t.remoteId)
       .where(sql`${t.status} = 'Active'`),
     index('social_accounts_account').on(t.accountId),
+    index('social_accounts_grant').on(t.grantSub).where(sql`${t.grantSub} is not null`).concurrently(),
     check('social_accounts_platform_check', oneOf(t.platform, SOCIAL_PLATFORMS)),
     check('social_accounts_status_check', oneOf(t.status, SOCIAL_ACCOUNT_STATUSES)),
   ],

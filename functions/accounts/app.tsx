@@ -8,6 +8,7 @@ import { applicationPages } from './settings/applications.tsx'
 import { auditPages } from './settings/audit-log.tsx'
 import { type BillingFront, billingHook, billingPages } from './settings/billing.tsx'
 import { connectPages } from './settings/connect/pages.tsx'
+import { googleBusinessPages } from './settings/google-business.tsx'
 import { type IntegrationFront, integrationPages } from './settings/integrations.tsx'
 import { keyPages } from './settings/keys.tsx'
 import { leavingPages } from './settings/leaving.tsx'
@@ -51,6 +52,7 @@ export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront
   integrationPages(app, front)
   connectPages(app, front)
   socialPages(app, front)
+  googleBusinessPages(app, front)
   providerKeyPages(app, front)
   billingPages(app, front)
   peoplePages(app, front)

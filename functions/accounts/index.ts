@@ -57,7 +57,7 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accoun
     targets: targetFactory(deps, env.CMS),
     forms: connectionForms,
     google: googleSearchConsole(deps, parseGoogleSettings(env)),
-    social: socialWays(deps, parseSocialSettings(env)),
+    ...socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env)),
     payments: paying && stripe(paying),
     webhookSecret: parseStripeWebhook(env),
   })

@@ -26,6 +26,7 @@ import {
 import { errorFields } from '../../src/runtime/log.ts'
 import { traced } from '../../src/runtime/traced.ts'
 import { disconnectAll } from '../../src/search/disconnect-all.ts'
+import { withdrawAll } from '../../src/social/withdraw.ts'
 import { registry } from './registry.ts'
 
 type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER: { fetch: typeof fetch } }
@@ -37,10 +38,11 @@ const build = (env: Env) => {
   const paying = parseStripeSettings(env)
   const payments = paying && stripe(paying)
   const google = googleSearchConsole(deps, parseGoogleSettings(env))
+  const { social } = socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env))
   return {
     deps,
     registry: registry({
-      social: socialWays(deps, parseSocialSettings(env)),
+      social,
       crowd: microworkers(deps, parseCrowdworkSettings(env)),
       google,
       engines: answerEngines(deps, parseKeywordSettings(env), parseEngineModels(env)),
@@ -53,6 +55,7 @@ const build = (env: Env) => {
       endOutside: async (ctx, accountId) => {
         if (payments) await endSubscription(ctx, payments, accountId)
         await disconnectAll(ctx, google, accountId)
+        await withdrawAll(ctx, social, accountId)
       },
     }),
   }

@@ -8,7 +8,8 @@ import { profileAnalytics, profileStatus } from '../../src/profile/read.ts'
 import { removeReply, replyToReview } from '../../src/profile/reply.ts'
 import { listReviews } from '../../src/profile/reviews.ts'
 import { listAccounts } from '../../src/social/accounts.ts'
-import { connectAccount, disconnectAccount } from '../../src/social/connect.ts'
+import { connectAccount } from '../../src/social/connect.ts'
+import { disconnectAccount } from '../../src/social/disconnect.ts'
 import { setGuide } from '../../src/social/guide.ts'
 import { socialOperations } from '../../src/social/operations.ts'
 import type { Social } from '../../src/social/port.ts'
@@ -30,7 +31,7 @@ const social = (means: Social) =>
   routes(socialOperations, {
     accounts: (ctx, { query }) => listAccounts(ctx, means, query.project_id),
     connect: (ctx, { body }) => connectAccount(ctx, means, body),
-    disconnect: (ctx, { params }) => disconnectAccount(ctx, params.account_id),
+    disconnect: (ctx, { params }) => disconnectAccount(ctx, means, params.account_id),
     publish: (ctx, { body }) => publishPosts(ctx, means, body),
     posts: async (ctx, { query }) => {
       const { rows, page } = await listPosts(ctx, query)

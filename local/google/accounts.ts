@@ -64,6 +64,7 @@ export const openAccounts = (first: Record<string, Site[]>, now: () => number, d
       saved.revoked.push(email)
       save()
     },
+    isWithdrawn: (email: string): boolean => saved.revoked.includes(email),
     allow: (given: Code): string => {
       // A person who allows it again after withdrawing it starts over.
       saved.revoked = saved.revoked.filter((one) => one !== given.email)

@@ -27,7 +27,7 @@ ${accounts
   )
   .join('\n')}
 <p><label>A domain this account also owns: <input name="domain" placeholder="example.com"></label></p>
-<p><label><input type="checkbox" name="search" value="yes" checked> See Search Console data</label></p>
+${asked.get('scope')?.includes('business') ? '<p><label><input type="checkbox" name="business" value="yes" checked> Manage business profiles</label></p>' : '<p><label><input type="checkbox" name="search" value="yes" checked> See Search Console data</label></p>'}
 <button name="allow" value="yes">Allow</button> <button name="allow" value="no">Cancel</button>
 </form></body></html>
 `

@@ -3,6 +3,7 @@ import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type Accounts, openAccounts, type Site } from './accounts.ts'
 import { type Asked, rowsFor } from './analytics.ts'
+import { type GivenLocation, openBusiness } from './business.ts'
 import { consentPage } from './consent.ts'
 import { type SiteData, siteData } from './data.ts'
 
@@ -13,6 +14,7 @@ export const LOCAL_GOOGLE = { clientId: 'local-client.apps.example', clientSecre
 export const SAMPLE_ACCOUNT = 'owner@garden.example'
 
 const SEARCH_SCOPE = 'https://www.googleapis.com/auth/webmasters.readonly'
+const BUSINESS_SCOPE = 'https://www.googleapis.com/auth/business.manage'
 
 export type RunningGoogle = Pick<StandIn, 'url' | 'port' | 'faults' | 'calls' | 'close'>
 
@@ -49,6 +51,7 @@ const consent = (accounts: Accounts, form: URLSearchParams): Answer => {
   const scope = get('scope')
     .split(' ')
     .filter((one) => one !== SEARCH_SCOPE || get('search') === 'yes')
+    .filter((one) => one !== BUSINESS_SCOPE || get('business') === 'yes')
     .join(' ')
   const code = accounts.allow({ email, scope, challenge: get('code_challenge'), redirectUri: get('redirect_uri') })
   return redirect(get('redirect_uri'), { code, state, scope })
@@ -114,8 +117,8 @@ const siteOf = (property: string): { origin: string; brand: string; folder: stri
 }
 
 /**
- * Starts a stand-in for Google on 127.0.0.1: the consent page, the token and revocation endpoints, and Search Console's list of
- * properties and search analytics, with made-up data. `POST /_accounts {email, sites}` adds an account, `POST /_withdraw {email}`
+ * Starts a stand-in for Google on 127.0.0.1: the consent page, the token and revocation endpoints, Search Console's list of
+ * properties and search analytics, and business profiles, with made-up data. `POST /_accounts {email, sites, locations}` adds an account, `POST /_withdraw {email}`
  * ends what it granted, `/_faults` makes it misbehave.
  */
 export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Options = {}): Promise<RunningGoogle> => {
@@ -125,6 +128,7 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
     { siteUrl: 'https://unverified.example/', permissionLevel: 'siteUnverifiedUser' },
   ]
   const accounts = openAccounts({ [SAMPLE_ACCOUNT]: first }, now, dir)
+  const business = openBusiness(dir)
   const kept = new Map<string, SiteData>()
 
   const dataOf = (property: string): SiteData => {
@@ -136,22 +140,38 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
     return data
   }
 
-  const searchConsole = (request: StandInRequest): Answer => {
+  /** Whose token came along, where it allows this; else Google's refusal. */
+  const allowed = (request: StandInRequest, scope: string): { email: string } | { refusal: Answer } => {
     const grant = accounts.accessGrant(request.headers.authorization)
     if (!grant)
-      return fault(
-        401,
-        'UNAUTHENTICATED',
-        'authError',
-        'Request had invalid authentication credentials. Expected OAuth 2 access token.',
-      )
-    if (!grant.scope.includes(SEARCH_SCOPE))
-      return fault(
-        403,
-        'PERMISSION_DENIED',
-        'insufficientPermissions',
-        'Request had insufficient authentication scopes.',
-      )
+      return {
+        refusal: fault(
+          401,
+          'UNAUTHENTICATED',
+          'authError',
+          'Request had invalid authentication credentials. Expected OAuth 2 access token.',
+        ),
+      }
+    if (!grant.scope.split(' ').includes(scope))
+      return {
+        refusal: fault(
+          403,
+          'PERMISSION_DENIED',
+          'insufficientPermissions',
+          'Request had insufficient authentication scopes.',
+        ),
+      }
+    return grant
+  }
+
+  const businessProfiles = (request: StandInRequest): Answer => {
+    const grant = allowed(request, BUSINESS_SCOPE)
+    return 'refusal' in grant ? grant.refusal : business.answer(grant.email, request)
+  }
+
+  const searchConsole = (request: StandInRequest): Answer => {
+    const grant = allowed(request, SEARCH_SCOPE)
+    if ('refusal' in grant) return grant.refusal
     const owned = accounts.sitesOf(grant.email)
     if (request.method === 'GET' && request.path === '/webmasters/v3/sites')
       return json(200, owned.length > 0 ? { siteEntry: owned } : {})
@@ -183,23 +203,27 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
         ? json(200, {})
         : tokenFault(400, 'invalid_token', 'Token expired or revoked')
     if (path === '/_accounts' && method === 'POST') {
-      const { email, sites: given } = request.body as { email: string; sites: Site[] }
+      const {
+        email,
+        sites: given,
+        locations,
+      } = request.body as {
+        email: string
+        sites: Site[]
+        locations?: GivenLocation[]
+      }
       accounts.put(email, given)
+      if (locations) business.give(email, locations)
       return json(200, { email })
     }
+    if (path === '/_grants') return json(200, { withdrawn: accounts.isWithdrawn(request.query.get('email') ?? '') })
     if (path === '/_withdraw' && method === 'POST') {
       accounts.withdrawAll((request.body as { email: string }).email)
       return json(200, {})
     }
-    return searchConsole(request)
+    return business.takes(path) ? businessProfiles(request) : searchConsole(request)
   }
 
-  const {
-    url,
-    port: taken,
-    faults,
-    calls,
-    close,
-  } = await startStandIn({ port, answer, posts: () => accounts.emails() })
+  const { url, port: taken, faults, calls, close } = await startStandIn({ port, answer, posts: () => business.posts() })
   return { url, port: taken, faults, calls, close }
 }

@@ -68,7 +68,8 @@ export const SETTINGS = {
   DATAFORSEO_LOGIN: { about: 'DataForSEO: API Access, API login; for keyword data', optional: true },
   DATAFORSEO_PASSWORD: { about: 'DataForSEO: API Access, API password', optional: true },
   GOOGLE_CLIENT_ID: {
-    about: 'Google Cloud: APIs & Services, Credentials, an OAuth client for web applications; reads Search Console',
+    about:
+      'Google Cloud: APIs & Services, Credentials, an OAuth client for web applications; for Search Console and business profiles',
     optional: true,
   },
   GOOGLE_CLIENT_SECRET: { about: 'Google Cloud: the secret of that client', optional: true },

@@ -2,6 +2,7 @@ import { ApiError, invalidInput } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { accountsOf, type Reachable } from '../social/accounts.ts'
 import type { Social } from '../social/port.ts'
+import { directAccount } from '../social/way.ts'
 import type { BusinessProfile, Profiles } from './port.ts'
 
 /** What reading and answering profiles takes. */
@@ -21,23 +22,42 @@ const meant = (accounts: readonly Reachable[], accountId: string | undefined): R
       throw invalidInput([{ field: 'account_id', message: 'is no profile of this project', allowed }])
     return named
   }
-  if (accounts.length > 1)
+  const own = accounts.filter(({ route }) => route === 'direct')
+  const choice = own.length > 0 ? own : accounts
+  if (choice.length > 1)
     throw invalidInput([{ field: 'account_id', message: 'is required: the project has several profiles', allowed }])
-  return accounts[0]
+  return choice[0]
 }
 
-/** The project's profile; undefined where none is connected. Throws 404 and 403 for the project, 400, 503. */
+const opened = async (
+  ctx: Ctx,
+  profiles: Profiles,
+  projectId: number,
+  { route, id }: Reachable,
+): Promise<BusinessProfile | undefined> => {
+  if (route === 'provider') return profiles.provided(id)
+  const account = await directAccount(ctx, projectId, id)
+  return account && profiles.direct(account)
+}
+
+/**
+ * The project's profile: one that is connected at Google itself before one at the provider; undefined where none is connected.
+ * Throws 404 and 403 for the project, 400, 503.
+ */
 export const openProfile = async (
   ctx: Ctx,
   { social, profiles }: ProfileMeans,
   { project_id: projectId, account_id: accountId }: Asked,
 ): Promise<Open | undefined> => {
-  const all = await accountsOf(ctx, social, projectId)
-  const fitting = all.filter(({ platform, usable }) => platform === 'googlebusiness' && usable)
-  const account = meant(fitting, accountId)
-  const profile = account && profiles(account.id)
+  const isEnough = (own: readonly Reachable[]) => (accountId === undefined ? own.length > 0 : own.some(isNamed))
+  const isNamed = ({ id }: Reachable) => id === accountId
+  const all = await accountsOf(ctx, social, projectId, (own) => isEnough(own.filter(isProfile)))
+  const account = meant(all.filter(isProfile), accountId)
+  const profile = account && (await opened(ctx, profiles, projectId, account))
   return account && profile ? { account, profile } : undefined
 }
+
+const isProfile = ({ platform, usable }: Reachable): boolean => platform === 'googlebusiness' && usable
 
 const MESSAGE = 'No Google Business Profile is connected to this project.'
 

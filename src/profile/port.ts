@@ -1,4 +1,4 @@
-import type { Got } from '../social/port.ts'
+import type { DirectAccount, Got } from '../social/port.ts'
 
 /** A reply to a review. `state` is what Google says of it, where it says anything. */
 type Reply = { message: string; updatedAt: string | null; state: string | null }
@@ -42,5 +42,30 @@ export type BusinessProfile = {
   metrics: (from: string, to: string) => Promise<Got<Readonly<Record<string, Metric>>>>
 }
 
-/** Opens the profile of an account at the social provider; undefined where there is no provider. */
-export type Profiles = (accountId: string) => BusinessProfile | undefined
+/** Opens profiles by the way their account is connected. */
+export type Profiles = {
+  /** Through the social provider; undefined where there is none. */
+  provided: (accountId: string) => BusinessProfile | undefined
+  /** By Google's own API, with the grant of its owner. */
+  direct: (account: DirectAccount) => BusinessProfile
+}
+
+/** A location that a Google account manages. `name` is `accounts/A/locations/L`. */
+export type Location = { name: string; title: string; address: string; url: string }
+
+/** What a person granted, and who it was. */
+export type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub: string; email: string }
+
+/** How people give access to their business profiles at Google. Never throws for what Google answers. */
+export type BusinessConsent = {
+  /** Whether this service has a client at Google at all. */
+  isConfigured: boolean
+  /** Google is played by the local stand-in. */
+  isSandbox: boolean
+  /** Where forms that lead to Google's page end. */
+  origin: string
+  /** Google's page of consent. `challenge`: PKCE, S256 (RFC 7636). */
+  url: (asked: { redirectUri: string; state: string; challenge: string }) => string
+  exchange: (given: { code: string; verifier: string; redirectUri: string }) => Promise<Got<Grant>>
+  locations: (accessToken: string) => Promise<Got<Location[]>>
+}

@@ -123,6 +123,10 @@ const GoogleEnvironment = z.object({
   GOOGLE_CONSENT_URL: z._default(z.url(), 'https://accounts.google.com/o/oauth2/v2/auth'),
   GOOGLE_TOKEN_URL: z._default(z.url(), 'https://oauth2.googleapis.com'),
   SEARCH_CONSOLE_URL: z._default(z.url(), 'https://searchconsole.googleapis.com'),
+  BUSINESS_ACCOUNTS_URL: z._default(z.url(), 'https://mybusinessaccountmanagement.googleapis.com'),
+  BUSINESS_LOCATIONS_URL: z._default(z.url(), 'https://mybusinessbusinessinformation.googleapis.com'),
+  BUSINESS_REVIEWS_URL: z._default(z.url(), 'https://mybusiness.googleapis.com'),
+  BUSINESS_METRICS_URL: z._default(z.url(), 'https://businessprofileperformance.googleapis.com'),
   /** `true` where the addresses above are the local stand-in's, so that answers say that their data are made up. */
   GOOGLE_SANDBOX: z._default(z.string(), ''),
 })
@@ -221,6 +225,12 @@ export const parseGoogleSettings = (env: unknown) => {
     consentUrl: s.GOOGLE_CONSENT_URL,
     tokenUrl: s.GOOGLE_TOKEN_URL,
     searchConsoleUrl: s.SEARCH_CONSOLE_URL,
+    business: {
+      accountsUrl: s.BUSINESS_ACCOUNTS_URL,
+      locationsUrl: s.BUSINESS_LOCATIONS_URL,
+      reviewsUrl: s.BUSINESS_REVIEWS_URL,
+      metricsUrl: s.BUSINESS_METRICS_URL,
+    },
     isSandbox: s.GOOGLE_SANDBOX === 'true',
   }
 }

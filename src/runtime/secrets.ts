@@ -33,7 +33,7 @@ export const SECRETS = {
   cards: [],
   browser: [],
   reach: [...DATA, ...CROWDWORK],
-  social: [...DATA, 'SECRETS_KEYS', ...SOCIAL],
+  social: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...GOOGLE],
   suggestions: [...DATA, 'SECRETS_KEYS'],
   insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
   background: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', ...STRIPE, ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],

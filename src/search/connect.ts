@@ -89,7 +89,7 @@ export const chooseProperty = async (
 }
 
 const OTHERS =
-  'The access at Google stays, since other projects read with the same Google account. It can be withdrawn as a whole at https://myaccount.google.com/connections.'
+  'The access at Google stays, since other projects or a business profile use the same Google account. It can be withdrawn as a whole at https://myaccount.google.com/connections.'
 const LEFT =
   'Google did not confirm that the access is withdrawn. It is forgotten here; withdraw it yourself at https://myaccount.google.com/connections.'
 

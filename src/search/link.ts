@@ -1,14 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  base64Url,
-  fromBase64,
-  fromBase64Url,
-  hmacSha256,
-  isHmacSha256,
-  type KeyRing,
-  seal,
-  unseal,
-} from '../lib/crypto.ts'
+import { beginTrip, endTrip } from '../lib/consent-trip.ts'
+import { base64Url, fromBase64, fromBase64Url, hmacSha256, isHmacSha256, type KeyRing } from '../lib/crypto.ts'
 import type { Deps } from '../runtime/ctx.ts'
 
 type Means = Pick<Deps, 'settings' | 'now'>
@@ -60,25 +52,18 @@ export const openLink = async (means: Means, text: string): Promise<Link | undef
   return undefined
 }
 
-const random = (): string => base64Url(crypto.getRandomValues(new Uint8Array(32)))
-
 const ATTEMPT = 'search-connect:attempt'
 
-/** Begins a trip to Google: what the browser keeps in a cookie, and what travels along (PKCE S256, RFC 7636). */
+/** Begins a trip to Google: what the browser keeps in a cookie, and what travels along. */
 export const beginAttempt = async (means: Means, { project, account }: Link) => {
   const until = means.now().getTime() + ATTEMPT_MS
-  const attempt: Attempt = { project, account, until, state: random(), verifier: random() }
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier))
-  const cookie = await seal(means.settings.secretsKeys, JSON.stringify(attempt), ATTEMPT)
-  return { cookie, state: attempt.state, challenge: base64Url(new Uint8Array(digest)), seconds: ATTEMPT_MS / 1000 }
+  const begun = await beginTrip(means.settings.secretsKeys, ATTEMPT, { project, account }, until)
+  return { ...begun, seconds: ATTEMPT_MS / 1000 }
 }
 
 /** The trip a browser comes back from; undefined when it began none, or another one. */
 export const endAttempt = async (means: Means, cookie: string, state: string): Promise<Attempt | undefined> => {
-  try {
-    const attempt = Attempt.parse(JSON.parse(await unseal(means.settings.secretsKeys, cookie, ATTEMPT)))
-    return isLive(means, attempt) && attempt.state === state ? attempt : undefined
-  } catch {
-    return undefined
-  }
+  const trip = await endTrip(means.settings.secretsKeys, ATTEMPT, { cookie, state, now: means.now() })
+  const attempt = Attempt.safeParse(trip)
+  return attempt.success ? attempt.data : undefined
 }

@@ -68,12 +68,15 @@ export const articlesOfPages = (db: Db, projectId: number, keys: readonly string
     select url_key, article_id from site_pages where project_id = ${id(projectId)} and article_id is not null
       and url_key = any(${sql.param([...keys])}::text[])`)
 
-/** Other projects, of any account, that read with the grant of the same Google account. */
+/** What else, of any account, stands on the grant of the same Google account: other projects, and business profiles. */
 export const othersOfGrant = (db: Db, projectId: number) =>
   db.execute<{ count: number }>(sql`
-    select count(*)::int as count from (select 1 from search_connections o
-      join search_connections mine on mine.google_sub = o.google_sub and mine.google_sub <> ''
-      where mine.project_id = ${id(projectId)} and o.project_id <> ${id(projectId)} limit 100) others`)
+    with mine as (select google_sub from search_connections where project_id = ${id(projectId)} and google_sub <> '')
+    select count(*)::int as count from (
+      select 1 from search_connections o join mine on mine.google_sub = o.google_sub where o.project_id <> ${id(projectId)}
+      union all
+      select 1 from social_accounts s join mine on mine.google_sub = s.grant_sub where s.status = 'Active'
+      limit 100) others`)
 
 export type HistoryState = { from: string | null; to: string | null; days: number; missing: boolean }
 

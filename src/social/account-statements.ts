@@ -18,6 +18,7 @@ type NewAccount = {
   url: string
   sealedSecrets: string
   sealedSession: string | null
+  grantSub?: string
 }
 
 /** Saves an account that is called directly, in place of the same one from before. */
@@ -61,8 +62,8 @@ export const saveAccount = (ctx: Ctx, account: NewAccount, answer: object): SQL 
   })
 }
 
-/** Disconnects an account and forgets its secrets. */
-export const forgetAccount = (ctx: Ctx, accountId: number, id: number): SQL => {
+/** Disconnects an account and forgets its secrets; `reason` where the network ended it. */
+export const forgetAccount = (ctx: Ctx, accountId: number, id: number, reason?: string): SQL => {
   const gone = update(
     'gone',
     socialAccounts,
@@ -74,7 +75,13 @@ export const forgetAccount = (ctx: Ctx, accountId: number, id: number): SQL => {
   )
   return statement({
     parts: [gone],
-    audit: audit(ctx, { of: gone, account: accountId, action: 'social.disconnect', on: ['social_account', gone.c.id] }),
+    audit: audit(ctx, {
+      of: gone,
+      account: accountId,
+      action: 'social.disconnect',
+      on: ['social_account', gone.c.id],
+      ...(reason === undefined ? {} : { detail: { reason } }),
+    }),
     answer: { id: gone.c.id },
   })
 }

@@ -52,15 +52,24 @@ export const reachableBy = async (
 export const howToConnect = (projectId: number): string =>
   `No account of a social network is connected to this project. Ask the user which network to connect, then call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.`
 
-/** Every account of an active project. Throws 404 and 403 for the project, 503 when the provider does not answer. */
-export const accountsOf = async (ctx: Ctx, social: Social, projectId: number): Promise<Reachable[]> => {
+/**
+ * Every account of an active project; only those called directly where `isEnough` says so. Throws 404 and 403 for the project, 503
+ * when the provider does not answer.
+ */
+export const accountsOf = async (
+  ctx: Ctx,
+  social: Social,
+  projectId: number,
+  isEnough: (direct: readonly Reachable[]) => boolean = () => false,
+): Promise<Reachable[]> => {
   const {
     results: [profiles, direct],
   } = await readWithProject(ctx, projectId, [
     profileOf(ctx.db, projectId),
     directAccountsOf(ctx.db, projectId),
   ] as const)
-  return await reachableBy(social, direct, profiles[0]?.remoteId)
+  const own = directOnes(direct)
+  return isEnough(own) ? own : await reachableBy(social, direct, profiles[0]?.remoteId)
 }
 
 /** The accounts a project can post from. Throws like `accountsOf`. */

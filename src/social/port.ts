@@ -89,6 +89,8 @@ export type DirectAccount = {
   /** The tokens as they are kept now. */
   session: () => Promise<Session | null>
   keepSession: (session: Session) => Promise<void>
+  /** The network no longer accepts the credentials for good: the account is disconnected, for this reason. */
+  end: (reason: string) => Promise<void>
 }
 
 /** What connecting an account directly made out. */
@@ -99,19 +101,26 @@ export type Connected = {
   url: string
   secrets: Record<string, string>
   session: Session | null
+  /** Who granted it, where withdrawing one grant ends every other of the same person. */
+  grantSub?: string
 }
 
 /** A network that is called without the provider. Never throws for what the network does. */
 export type DirectNetwork = {
-  /** Fields of the body besides `project_id` and `platform`. */
-  fields: z.ZodMiniType<Record<string, unknown>>
-  /** Proves the credentials by using them. */
-  connect: (fields: Record<string, unknown>) => Promise<Got<Connected>>
+  /** How an account is connected with credentials; absent where a person grants access in a browser. */
+  credentials?: {
+    /** Fields of the body besides `project_id` and `platform`. */
+    fields: z.ZodMiniType<Record<string, unknown>>
+    /** Proves the credentials by using them. */
+    connect: (fields: Record<string, unknown>) => Promise<Got<Connected>>
+  }
   /** Why the post cannot go out this way, as a sentence. */
   misfit?: (post: Pick<OutgoingPost, 'media'>) => string | undefined
   send: (account: DirectAccount, post: OutgoingPost) => Promise<SendOutcome>
   /** Absent where a network cannot be asked. */
   find?: (account: DirectAccount, post: OutgoingPost) => Promise<FindOutcome>
+  /** Takes back what was granted, where the network knows how; as well as it can. */
+  withdraw?: (secrets: Readonly<Record<string, string>>) => Promise<void>
 }
 
 /** Every way to the networks. */

@@ -100,6 +100,12 @@ const check = (input: PublishPostsInput): Checked => {
   return { wanted, guide }
 }
 
+/** The accounts to choose from: those that are called directly where there are any. */
+const preferred = (accounts: readonly Reachable[]): readonly Reachable[] => {
+  const direct = accounts.filter(({ route }) => route === 'direct')
+  return direct.length > 0 ? direct : accounts
+}
+
 /** The account a post goes out from. Throws 400 where there is none, or several and none was named. */
 const accountFor = (
   { platform, accountId, field }: Wanted,
@@ -109,7 +115,7 @@ const accountFor = (
   const { name } = NETWORKS[platform]
   const fitting = all.filter((account) => account.platform === platform)
   const named = accountId === undefined ? undefined : fitting.find(({ id }) => id === accountId)
-  const usable = fitting.filter((account) => account.usable)
+  const usable = preferred(fitting.filter((account) => account.usable))
   if (accountId !== undefined && !named)
     throw invalidInput([
       {

@@ -34,6 +34,7 @@ export const directAccountToUse = (db: Db, projectId: number, id: number) =>
   db
     .select({
       id: socialAccounts.id,
+      accountId: socialAccounts.accountId,
       remoteId: socialAccounts.remoteId,
       username: socialAccounts.username,
       url: socialAccounts.url,
@@ -50,10 +51,24 @@ export const directAccountById = (db: Db, owner: SQL, id: number) =>
       id: socialAccounts.id,
       platform: socialAccounts.platform,
       status: socialAccounts.status,
+      sealedSecrets: socialAccounts.sealedSecrets,
+      /** Whether something else of this service stands on the same grant. */
+      isShared: sql<boolean>`coalesce(exists (
+        select 1 from social_accounts other where other.grant_sub = social_accounts.grant_sub and other.status = 'Active'
+          and other.id <> social_accounts.id)
+        or exists (select 1 from search_connections search where search.google_sub = social_accounts.grant_sub), false)`,
       mine: sql<boolean>`coalesce(${socialAccounts.accountId} = ${owner}, false)`,
     })
     .from(socialAccounts)
     .where(eq(socialAccounts.id, id))
+
+/** The direct accounts of an account of this service that stand on a grant. */
+export const grantedAccountsOf = (db: Db, accountId: number) =>
+  db
+    .select({ id: socialAccounts.id })
+    .from(socialAccounts)
+    .where(and(eq(socialAccounts.accountId, accountId), sql`${socialAccounts.grantSub} is not null`, isActive))
+    .limit(1_000)
 
 export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('social_accounts_id_seq') as id`)
 

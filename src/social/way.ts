@@ -1,6 +1,6 @@
 import { type KeyRing, seal, unseal } from '../lib/crypto.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { saveSession } from './account-statements.ts'
+import { forgetAccount, saveSession } from './account-statements.ts'
 import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome, Session, Social } from './port.ts'
 import { directAccountToUse, type PostToSend } from './queries.ts'
 import { NETWORKS, outgoingText } from './rules.ts'
@@ -22,8 +22,12 @@ const outgoing = (post: PostToSend, accountId: string): OutgoingPost => ({
 
 type Row = Awaited<ReturnType<typeof directAccountToUse>>[number]
 
-const open = async (ring: KeyRing, id: number, sealed: string): Promise<Record<string, string>> =>
+/** Opens what was sealed for a direct account. */
+export const openSealed = async (ring: KeyRing, id: number, sealed: string): Promise<Record<string, string>> =>
   JSON.parse(await unseal(ring, sealed, `social_account:${id}`)) as Record<string, string>
+
+/** The number in the id of a direct account, as callers name it. */
+const numberIn = (id: string): number => Number(id.slice('acc_'.length))
 
 /** A direct account with its secrets opened; its tokens are read each time, since another run may have renewed them. */
 const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<DirectAccount> => {
@@ -33,19 +37,28 @@ const openAccount = async (ctx: Ctx, projectId: number, row: Row): Promise<Direc
     remoteId: row.remoteId,
     username: row.username,
     url: row.url,
-    secrets: await open(secretsKeys, row.id, row.sealedSecrets),
+    secrets: await openSealed(secretsKeys, row.id, row.sealedSecrets),
     session: async (): Promise<Session | null> => {
       const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, row.id)])
       read = rows[0]?.sealedSession ?? null
       // Tokens that cannot be opened are as none: the account signs in again.
-      return read === null ? null : await open(secretsKeys, row.id, read).catch(() => null)
+      return read === null ? null : await openSealed(secretsKeys, row.id, read).catch(() => null)
     },
     keepSession: async (session) => {
       const sealed = await seal(secretsKeys, JSON.stringify(session), `social_account:${row.id}`)
       const saved = await ctx.write(saveSession(row.id, read, sealed))
       if (saved.length > 0) read = sealed
     },
+    end: async (reason) => {
+      await ctx.write(forgetAccount(ctx, row.accountId, row.id, reason))
+    },
   }
+}
+
+/** A direct account of a project to use; undefined where it was disconnected. */
+export const directAccount = async (ctx: Ctx, projectId: number, id: string): Promise<DirectAccount | undefined> => {
+  const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, projectId, numberIn(id))])
+  return rows[0] && (await openAccount(ctx, projectId, rows[0]))
 }
 
 /** How a post gets to its network; a sentence where it cannot. */
@@ -58,10 +71,8 @@ export const wayOf = async (ctx: Ctx, social: Social, post: PostToSend): Promise
     return { send: () => provider.send(out), find: () => provider.find(out) }
   }
   const direct = social.direct[post.platform]
-  const id = Number(post.socialAccountId.slice('acc_'.length))
-  const [rows] = await ctx.read(() => [directAccountToUse(ctx.db, post.projectId, id)])
-  if (!rows[0] || !direct) return `The ${name} account was disconnected.`
-  const account = await openAccount(ctx, post.projectId, rows[0])
+  const account = await directAccount(ctx, post.projectId, post.socialAccountId)
+  if (!account || !direct) return `The ${name} account was disconnected.`
   const out = outgoing(post, account.remoteId)
   const { find } = direct
   return { send: () => direct.send(account, out), ...(find ? { find: () => find(account, out) } : {}) }

@@ -6,6 +6,7 @@ import { startZernio } from '../../local/social/zernio.ts'
 import { registryOf } from '../../src/jobs/define.ts'
 import { execute } from '../../src/jobs/executor.ts'
 import { socialWays } from '../../src/providers/social.ts'
+import { parseGoogleSettings } from '../../src/runtime/env.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
 import { postJob } from '../../src/social/job.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
@@ -166,11 +167,9 @@ describe('the run dies', () => {
     }
     const run = (outbox: number, diesAt?: string) => {
       const given = deps(diesAt)
-      const registry = registryOf(
-        socialJobs(socialWays(given, { baseUrl: provider.url, key: 'test-key', telegramUrl: provider.url }), {
-          posts: async () => ({ kind: 'none' }),
-        }),
-      )
+      const settings = { baseUrl: provider.url, key: 'test-key', telegramUrl: provider.url }
+      const { social } = socialWays(given, settings, parseGoogleSettings({}))
+      const registry = registryOf(socialJobs(social, { posts: async () => ({ kind: 'none' }) }))
       return execute(given, registry, JSON.stringify({ outbox_id: outbox }), () => {})
     }
     const stateOf = async (post: number) =>

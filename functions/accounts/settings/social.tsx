@@ -2,9 +2,11 @@ import type { Hono } from 'hono'
 import { SOCIAL_PLATFORMS, type SocialPlatform } from '../../../schema/values/social.ts'
 import { ApiError, type FieldError } from '../../../src/lib/errors.ts'
 import { PATHS } from '../../../src/people/paths.ts'
+import type { BusinessConsent } from '../../../src/profile/port.ts'
 import { getProject, listProjects } from '../../../src/projects/read.ts'
 import { accountsOf } from '../../../src/social/accounts.ts'
-import { connectAccount, disconnectAccount } from '../../../src/social/connect.ts'
+import { connectAccount } from '../../../src/social/connect.ts'
+import { disconnectAccount } from '../../../src/social/disconnect.ts'
 import type { Social } from '../../../src/social/port.ts'
 import { NETWORKS } from '../../../src/social/rules.ts'
 import { ConnectAccount } from '../../../src/social/schemas.ts'
@@ -14,7 +16,7 @@ import { ActionButton, Empty, Field, Select, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 import { refusalOf } from './integrations.tsx'
 
-export type SocialFront = Front & { social: Social }
+export type SocialFront = Front & { social: Social; consent: BusinessConsent }
 
 /** Networks that are connected here with credentials of their own, and what they take. */
 const DIRECT = {
@@ -37,7 +39,7 @@ const SECRETS: readonly string[] = ['app_password', 'bot_token']
 
 type Shown = {
   notice?: Notice
-  status?: 200 | 400 | 409 | 422 | 429
+  status?: 200 | 400 | 409 | 422 | 429 | 503
   /** Where the person goes on to, at the network. */
   continueAt?: { name: string; url: string }
   /** The form that was sent, and what was wrong with it. */
@@ -67,7 +69,8 @@ const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: D
   </details>
 )
 
-const page = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
+/** The page of a project's accounts. Throws 404 and 403 for the project, 503. */
+export const socialPage = async (c: PagesContext, front: SocialFront, project: number, shown: Shown = {}) => {
   const { notice, status = 200, continueAt } = shown
   const [{ websiteUrl }, accounts] = await Promise.all([
     getProject(ctxOf(c, front), project),
@@ -79,6 +82,8 @@ const page = async (c: PagesContext, front: SocialFront, project: number, shown:
     menu: true,
     status,
     notice,
+    // The form that connects a business profile is answered with the way to Google's page.
+    ...(front.consent.isConfigured ? { formTarget: front.consent.origin } : {}),
     body: (
       <>
         <p>Where posts of {websiteUrl} go out.</p>
@@ -124,6 +129,19 @@ const page = async (c: PagesContext, front: SocialFront, project: number, shown:
             </form>
           </>
         )}
+        {front.consent.isConfigured && (
+          <>
+            <h2>Connect a business profile at Google</h2>
+            {front.consent.isSandbox && (
+              <p class="notice">Google is played by a stand-in here: no profile of yours is touched.</p>
+            )}
+            <form class="stack narrow" method="post" action={`${PATHS.social}/google`}>
+              <input type="hidden" name="project_id" value={String(project)} />
+              <p class="hint">Reviews, replies, posts and numbers are then read and written with Google's own API.</p>
+              <button type="submit">Go on to Google</button>
+            </form>
+          </>
+        )}
         <h2>Connect with credentials</h2>
         <DirectForm platform="bluesky" project={project} {...shown} />
         <DirectForm platform="telegram" project={project} {...shown} />
@@ -161,7 +179,7 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value.trim() !== ''))
   const parsed = ConnectAccount.safeParse({ project_id: project, platform, ...filled })
   if (!parsed.success)
-    return await page(c, front, project, {
+    return await socialPage(c, front, project, {
       sent,
       status: 400,
       notice: { tone: 'bad', text: 'Nothing was saved. Choose a network.' },
@@ -169,15 +187,15 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
   try {
     const made = await connectAccount(ctxOf(c, front), front.social, parsed.data)
     if ('connect_url' in made)
-      return await page(c, front, project, {
+      return await socialPage(c, front, project, {
         continueAt: { name: NETWORKS[parsed.data.platform as SocialPlatform].name, url: made.connect_url },
       })
-    return await page(c, front, project, { notice: { tone: 'good', text: made.message } })
+    return await socialPage(c, front, project, { notice: { tone: 'good', text: made.message } })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'not_found' || error.code === 'forbidden') throw error
     const notice: Notice = { tone: 'bad', text: `Nothing was saved: ${error.message}` }
     const status = error.code === 'social_account_rejected' ? 422 : 400
-    return await page(c, front, project, { sent, errors: error.extras.details ?? [], status, notice })
+    return await socialPage(c, front, project, { sent, errors: error.extras.details ?? [], status, notice })
   }
 }
 
@@ -187,7 +205,9 @@ const TRIES = { name: 'people.connect_social', perMinute: 10 }
 export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
   app.get(PATHS.social, signedIn(front), (c) => {
     const project = idIn(c.req.query('project_id'))
-    return refusalOf(c, front, async () => (project === 0 ? await chooser(c, front) : await page(c, front, project)))
+    return refusalOf(c, front, async () =>
+      project === 0 ? await chooser(c, front) : await socialPage(c, front, project),
+    )
   })
   app.post(PATHS.social, signedIn(front), async (c) => {
     const sent = await formOf(c)
@@ -197,14 +217,14 @@ export const socialPages = (app: Hono<PagesEnv>, front: SocialFront): void => {
       const notice: Notice = { tone: 'bad', text: 'Too many tries. Wait a minute.' }
       return allowed
         ? await connect(c, front, project, sent)
-        : await page(c, front, project, { sent, notice, status: 429 })
+        : await socialPage(c, front, project, { sent, notice, status: 429 })
     })
   })
   app.post(`${PATHS.social}/disconnect`, signedIn(front), async (c) => {
     const { id, project_id: project } = await formOf(c)
     return await refusalOf(c, front, async () => {
-      const { message } = await disconnectAccount(ctxOf(c, front), idIn(id))
-      return await page(c, front, idIn(project), { notice: { tone: 'good', text: message } })
+      const { message } = await disconnectAccount(ctxOf(c, front), front.social, idIn(id))
+      return await socialPage(c, front, idIn(project), { notice: { tone: 'good', text: message } })
     })
   })
 }

@@ -15,29 +15,31 @@ const Fields = z.object({
 
 /** Bluesky, called directly with an app password (AT protocol). */
 export const bluesky = (means: BlueskyMeans): DirectNetwork => ({
-  fields: Fields,
-  connect: async (fields) => {
-    const { identifier, app_password, service_url } = fields as z.infer<typeof Fields>
-    const handle = identifier.replace(/^@/, '')
-    const asked = await signIn(means, service_url ?? DEFAULT_PDS, handle, app_password)
-    if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }
-    if (asked.kind === 'refused') {
-      const { name: _, ...refusal } = asked
-      return refusal
-    }
-    const got = signedIn(asked.body, service_url ?? DEFAULT_PDS)
-    if (!got) return { kind: 'refused', reason: 'Bluesky’s answer could not be read.', retryable: true }
-    return {
-      kind: 'got',
-      value: {
-        remoteId: got.did,
-        name: got.handle,
-        username: got.handle,
-        url: got.pds,
-        secrets: { identifier: got.did, app_password },
-        session: got.session,
-      },
-    }
+  credentials: {
+    fields: Fields,
+    connect: async (fields) => {
+      const { identifier, app_password, service_url } = fields as z.infer<typeof Fields>
+      const handle = identifier.replace(/^@/, '')
+      const asked = await signIn(means, service_url ?? DEFAULT_PDS, handle, app_password)
+      if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }
+      if (asked.kind === 'refused') {
+        const { name: _, ...refusal } = asked
+        return refusal
+      }
+      const got = signedIn(asked.body, service_url ?? DEFAULT_PDS)
+      if (!got) return { kind: 'refused', reason: 'Bluesky’s answer could not be read.', retryable: true }
+      return {
+        kind: 'got',
+        value: {
+          remoteId: got.did,
+          name: got.handle,
+          username: got.handle,
+          url: got.pds,
+          secrets: { identifier: got.did, app_password },
+          session: got.session,
+        },
+      }
+    },
   },
   misfit: ({ media }) => {
     if (media.some(({ type }) => type === 'video')) return 'must be pictures: videos go to Bluesky through the provider'

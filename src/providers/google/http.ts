@@ -37,7 +37,7 @@ export const callGoogle = async (
   })
   if (answer.kind !== 'answered')
     return { failure: { kind: 'away', message: 'Google did not answer in time.', retryAfter: 60 } }
-  const parsed = parse(answer.body)
+  const parsed = jsonOf(answer.body)
   if (answer.status < 300 && (parsed === undefined || answer.truncated))
     return {
       failure: { kind: 'away', status: answer.status, message: 'Google’s answer is not readable.', retryAfter: 60 },
@@ -45,7 +45,8 @@ export const callGoogle = async (
   return { ok: { status: answer.status, body: parsed ?? {} } }
 }
 
-const parse = (text: string): unknown => {
+/** The JSON of a text, nothing for an empty one; undefined where it is none. */
+export const jsonOf = (text: string): unknown => {
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {

@@ -5,6 +5,12 @@ import type { Result, SearchConsole } from '../../search/port.ts'
 import { type Answered, callGoogle, failureOf } from './http.ts'
 import { googleTokens } from './tokens.ts'
 
+const READING = {
+  scope: 'https://www.googleapis.com/auth/webmasters.readonly',
+  needed: 'https://www.googleapis.com/auth/webmasters',
+  unticked: 'The box for Search Console was not ticked on Google’s page.',
+}
+
 const Sites = z.object({
   siteEntry: z._default(z.array(z.object({ siteUrl: z.string(), permissionLevel: z._default(z.string(), '') })), []),
 })
@@ -37,7 +43,7 @@ const read = <T>(answer: Result<Answered>, schema: z.ZodMiniType<T>): Result<T> 
 export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: GoogleSettings): SearchConsole => {
   const root = `${settings.searchConsoleUrl}/webmasters/v3`
   return {
-    ...googleTokens(deps, settings),
+    ...googleTokens(deps, settings, READING),
     isConfigured: settings.clientId !== '' && settings.clientSecret !== '',
     isSandbox: settings.isSandbox,
     properties: async (token) => {

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 import { fromBase64Url } from '../../lib/crypto.ts'
 import type { GoogleSettings } from '../../runtime/env.ts'
-import type { Access, Grant, Result, SearchConsole } from '../../search/port.ts'
+import type { Grant, Result, SearchConsole, Access as Token } from '../../search/port.ts'
 import { type Answered, callGoogle, tokenFailure } from './http.ts'
 
 type Caller = Parameters<typeof callGoogle>[0]
 
-/** Reading Search Console, and which account it is: withdrawing one grant ends every other of the same account. */
-const SCOPES = 'openid email https://www.googleapis.com/auth/webmasters.readonly'
-const SEARCH_SCOPE = 'https://www.googleapis.com/auth/webmasters'
+/** What people are asked to allow. `needed` is part of the scopes of a grant that allows it, `unticked` what is said where it is not. */
+export type Access = { scope: string; needed: string; unticked: string }
+
+/** Which account it is: withdrawing one grant ends every other of the same account. */
+const IDENTITY = 'openid email'
 
 const Tokens = z.object({
   access_token: z.string(),
@@ -43,9 +45,8 @@ const tokensOf = (answer: Result<Answered>): Result<Tokens> => {
     : { failure: { kind: 'away', status: 200, message: 'Google’s answer is not readable.', retryAfter: 60 } }
 }
 
-const grantOf = (tokens: Tokens): Result<Grant> => {
-  if (!tokens.scope.includes(SEARCH_SCOPE))
-    return { failure: { kind: 'scope', message: 'The box for Search Console was not ticked on Google’s page.' } }
+const grantOf = (tokens: Tokens, { needed, unticked }: Access): Result<Grant> => {
+  if (!tokens.scope.includes(needed)) return { failure: { kind: 'scope', message: unticked } }
   if (tokens.refresh_token === undefined)
     return { failure: { kind: 'client', message: 'Google gave no lasting access.' } }
   return {
@@ -58,11 +59,10 @@ const grantOf = (tokens: Tokens): Result<Grant> => {
   }
 }
 
+export type GoogleTokens = Pick<SearchConsole, 'consentUrl' | 'consentOrigin' | 'exchange' | 'refresh' | 'revoke'>
+
 /** Google's OAuth 2.0 for web servers: consent, code with PKCE, refresh and withdrawal. */
-export const googleTokens = (
-  deps: Caller,
-  s: GoogleSettings,
-): Pick<SearchConsole, 'consentUrl' | 'consentOrigin' | 'exchange' | 'refresh' | 'revoke'> => {
+export const googleTokens = (deps: Caller, s: GoogleSettings, access: Access): GoogleTokens => {
   const client = { client_id: s.clientId, client_secret: s.clientSecret }
   const ask = (form: Record<string, string>) =>
     callGoogle(deps, { url: `${s.tokenUrl}/token`, method: 'POST', form: { ...client, ...form } })
@@ -74,7 +74,7 @@ export const googleTokens = (
         response_type: 'code',
         client_id: s.clientId,
         redirect_uri: redirectUri,
-        scope: SCOPES,
+        scope: `${IDENTITY} ${access.scope}`,
         state,
         code_challenge: challenge,
         code_challenge_method: 'S256',
@@ -87,9 +87,9 @@ export const googleTokens = (
     exchange: async ({ code, verifier, redirectUri }) => {
       const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: redirectUri }
       const tokens = tokensOf(await ask(form))
-      return 'failure' in tokens ? tokens : grantOf(tokens.ok)
+      return 'failure' in tokens ? tokens : grantOf(tokens.ok, access)
     },
-    refresh: async (refreshToken): Promise<Result<Access>> => {
+    refresh: async (refreshToken): Promise<Result<Token>> => {
       const tokens = tokensOf(await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }))
       if ('failure' in tokens) return tokens
       return { ok: { accessToken: tokens.ok.access_token, expiresIn: tokens.ok.expires_in } }

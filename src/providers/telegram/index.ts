@@ -198,8 +198,7 @@ const send = async (means: TelegramMeans, account: DirectAccount, post: Outgoing
  * was lost is never sent again by itself.
  */
 export const telegram = (means: TelegramMeans): DirectNetwork => ({
-  fields: Fields,
-  connect: (fields) => connect(means, fields as z.infer<typeof Fields>),
+  credentials: { fields: Fields, connect: (fields) => connect(means, fields as z.infer<typeof Fields>) },
   misfit,
   send: (account, post) => send(means, account, post),
 })

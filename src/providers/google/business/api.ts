@@ -1,0 +1,135 @@
+import type * as z from 'zod/mini'
+import { clip, storableText } from '../../../lib/text.ts'
+import type { Deps } from '../../../runtime/ctx.ts'
+import type { DirectAccount, Got } from '../../../social/port.ts'
+import { type Answered, failureOf, jsonOf } from '../http.ts'
+import type { GoogleTokens } from '../tokens.ts'
+
+export type BusinessMeans = Pick<Deps, 'outbound' | 'now'> & {
+  tokens: Pick<GoogleTokens, 'refresh'>
+  accountsUrl: string
+  locationsUrl: string
+  reviewsUrl: string
+  metricsUrl: string
+}
+
+/** A call of one of the APIs of business profiles. */
+export type Call = { method: 'GET' | 'POST' | 'PUT' | 'DELETE'; url: string; json?: unknown }
+
+type Refusal = { kind: 'refused'; reason: string; status?: number; retryable: boolean; retryAfterS?: number }
+
+/** How a call ended. `unknown`: it may have been carried out, and only reading tells. */
+export type Asked = { kind: 'answered'; body: unknown } | Refusal | { kind: 'unknown'; reason: string }
+
+const TIMEOUT_MS = 20_000
+const MAX_BYTES = 2 * 1024 * 1024
+/** A token that ends sooner is not used any more. */
+const MARGIN_MS = 60_000
+
+type Quota = { error?: { details?: { metadata?: { quota_limit_value?: string } }[] } }
+
+/** A quota of none: Google has not let this service's client use these APIs. */
+const isNotLetIn = (body: unknown): boolean =>
+  ((body as Quota | undefined)?.error?.details ?? []).some(({ metadata }) => metadata?.quota_limit_value === '0')
+
+const NOT_LET_IN =
+  'Google has not let this service use the API of business profiles yet: its operator applies for access at Google.'
+
+const refusalOf = (answered: Answered): Refusal | { kind: 'unknown'; reason: string } => {
+  const failure = failureOf(answered)
+  const { status } = answered
+  if (status === 429 && isNotLetIn(answered.body))
+    return { kind: 'refused', reason: NOT_LET_IN, status, retryable: false }
+  const reason = clip(storableText(`Google answered ${status}: ${failure.message}`), 500)
+  if (failure.kind === 'away') return { kind: 'unknown', reason }
+  // Google names no time to wait: the waits between attempts are longer than the minute its quotas are counted by.
+  return { kind: 'refused', reason, status, retryable: failure.kind === 'quota' }
+}
+
+/** One call with a token. */
+export const callWith = async (
+  { outbound }: Pick<Deps, 'outbound'>,
+  token: string,
+  { method, url, json }: Call,
+): Promise<Asked> => {
+  const answer = await outbound({
+    url,
+    method,
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  })
+  if (answer.kind === 'forbidden' || answer.kind === 'unsent')
+    return { kind: 'refused', reason: 'Google could not be reached.', retryable: true }
+  if (answer.kind === 'no_answer') return { kind: 'unknown', reason: 'Google did not answer in time.' }
+  const body = jsonOf(answer.body)
+  if (answer.status >= 300) return refusalOf({ status: answer.status, body: body ?? {} })
+  return body === undefined || answer.truncated
+    ? { kind: 'unknown', reason: 'Google’s answer could not be read.' }
+    : { kind: 'answered', body }
+}
+
+/** Asks Google in the name of one account, within one piece of work. */
+export type Caller = (call: Call) => Promise<Asked>
+
+type Token = { token: string } | Refusal
+
+const renewed = async ({ tokens, now }: BusinessMeans, account: DirectAccount): Promise<Token> => {
+  const fresh = await tokens.refresh(account.secrets.refresh_token ?? '')
+  if ('ok' in fresh) {
+    const { accessToken, expiresIn } = fresh.ok
+    await account.keepSession({ access: accessToken, ends: String(now().getTime() + expiresIn * 1_000) })
+    return { token: accessToken }
+  }
+  const { kind, message, retryAfter } = fresh.failure
+  if (kind !== 'revoked')
+    return {
+      kind: 'refused',
+      reason: message,
+      retryable: kind === 'away' || kind === 'quota',
+      ...(retryAfter === undefined ? {} : { retryAfterS: retryAfter }),
+    }
+  const reason = 'Google no longer accepts the access that was granted: the profile must be connected again.'
+  await account.end(reason)
+  return { kind: 'refused', reason, status: 401, retryable: false }
+}
+
+/**
+ * Makes a caller for an account. Its token is refreshed when it is out, and once more when Google refuses it all the same. An
+ * account whose grant Google no longer knows is disconnected.
+ */
+export const callerFor = (means: BusinessMeans, account: DirectAccount): Caller => {
+  const keptToken = async (): Promise<Token> => {
+    const kept = await account.session()
+    const isGood = kept?.access && Number(kept.ends) - MARGIN_MS > means.now().getTime()
+    return isGood ? { token: kept.access ?? '' } : await renewed(means, account)
+  }
+  let token: Promise<Token> | undefined
+  return async (call) => {
+    token ??= keptToken()
+    const used = token
+    const first = await used
+    if (!('token' in first)) return first
+    const asked = await callWith(means, first.token, call)
+    if (asked.kind !== 'refused' || asked.status !== 401) return asked
+    // A call that was refused for its token was not carried out.
+    if (token === used) token = renewed(means, account)
+    const second = await token
+    return 'token' in second ? await callWith(means, second.token, call) : second
+  }
+}
+
+/** A call that only reads, with its answer checked. */
+export const readAs = async <S extends z.ZodMiniType>(asking: Promise<Asked>, shape: S): Promise<Got<z.infer<S>>> => {
+  const asked = await asking
+  if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }
+  if (asked.kind === 'refused') return asked
+  const parsed = shape.safeParse(asked.body)
+  if (parsed.success) return { kind: 'got', value: parsed.data }
+  return { kind: 'refused', reason: 'Google’s answer could not be read.', retryable: true }
+}
