@@ -54,7 +54,7 @@ export type Profiles = {
 export type Location = { name: string; title: string; address: string; url: string }
 
 /** What a person granted, and who it was. */
-export type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub: string; email: string }
+type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub: string; email: string }
 
 /** How people give access to their business profiles at Google. Never throws for what Google answers. */
 export type BusinessConsent = {
