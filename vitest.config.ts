@@ -9,7 +9,8 @@ const files = testFiles('.')
 const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
 
 const shared = {
-  testTimeout: 30_000,
+  // Generous, for machines that are busy: what has to be quick says so itself.
+  testTimeout: 120_000,
   hookTimeout: 120_000,
   // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
   isolate: false,

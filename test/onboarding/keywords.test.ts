@@ -3,6 +3,7 @@ import { phraseKey, phrasesIn } from '../../src/lib/phrases.ts'
 import { slugsFor, styleOf, titleOf, unwritten } from '../../src/onboarding/plan.ts'
 import type { KeywordInput } from '../../src/onboarding/port.ts'
 import { siteWords } from '../../src/providers/site-keywords/index.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const BLANK: KeywordInput = {
   tag: 'en',
@@ -109,9 +110,9 @@ describe('keywords from the site itself', () => {
       keyword: '',
       description: 'What a worn chain costs and when a cassette has to go. '.repeat(10),
     }))
-    const started = performance.now()
+    const started = cpuMs()
     expect(wordsFor({ pages }).length).toBeGreaterThan(10)
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(cpuMs() - started).toBeLessThan(10_000)
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../src/html/document.ts'
 import { describe as describeArticle } from '../../src/seo/description.ts'
 import { optimiseArticle, type Wishes } from '../../src/seo/optimise.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { readPage } from './given.ts'
 
 const WISHES: Wishes = { tableOfContents: false, internalLinks: 1, siteKey: 's.example', ownKey: null, pages: [] }
@@ -28,11 +29,11 @@ describe('optimiseArticle', () => {
   })
 
   it('gives thousands of headings of the same words ids of their own in a moment', async () => {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     const made = await optimised('<h2>Step</h2>'.repeat(20_000))
     expect(new Set(made.match(/id="[^"]+"/g)).size).toBe(20_000)
     expect(made).toMatch(/<h2 id="step-20000">Step<\/h2>$/)
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    expect(cpuMs() - startedAt).toBeLessThan(5_000)
   })
 
   it('puts a table of contents after the introduction, unless there is one or it would hold one entry', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isAllowed, parseRobots } from '../../src/site/robots.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const at = (path: string) => new URL(path, 'https://www.site.example')
 const allows = (text: string, path: string, product = 'GalleyBot') =>
@@ -119,8 +120,8 @@ describe('robots.txt as found', () => {
 
   it('a hostile pattern takes no time', () => {
     const text = `User-agent: *\n${`Disallow: /${'*a'.repeat(900)}b$\n`.repeat(200)}`
-    const started = performance.now()
+    const started = cpuMs()
     expect(allows(text, `/${'a'.repeat(2_000)}`)).toBe(true)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(cpuMs() - started).toBeLessThan(5_000)
   })
 })

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readPieces, readSitemap } from '../../src/site/sitemap.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const bytes = (text: string | Uint8Array) =>
   new Uint8Array(typeof text === 'string' ? new TextEncoder().encode(text) : text)
@@ -75,9 +76,9 @@ describe('a sitemap', () => {
     const packed = bytes(
       gzipSync(urlset(Array.from({ length: 60_000 }, (_, n) => `https://a.example/pages/page-${n}`))),
     )
-    const started = performance.now()
+    const started = cpuMs()
     const { pages, cut } = await readSitemap(packed)
-    expect(performance.now() - started).toBeLessThan(10_000)
+    expect(cpuMs() - started).toBeLessThan(10_000)
     expect([pages.length, new Set(pages).size, cut]).toEqual([50_000, 50_000, true])
   })
 

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { graphemesOf, weightedLength } from '../../src/social/counting.ts'
 import { fittingText, misfit } from '../../src/social/rules.ts'
 import { textAbout } from '../../src/social/telling.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const link = 'https://sheds.example/a/very/long/path/that/counts/as/any/other'
 
@@ -64,8 +65,8 @@ it('a text about an article keeps the hashtags before the description', () => {
 })
 
 it('texts of one character repeated are counted in a moment', () => {
-  const start = performance.now()
+  const start = cpuMs()
   for (const one of ['.', 'a', '-', 'a.', 'a-', 'http://', '🙂', '\n', 'x.com/', ')'])
     weightedLength(one.repeat(60_000 / one.length))
-  expect(performance.now() - start).toBeLessThan(5_000)
+  expect(cpuMs() - start).toBeLessThan(5_000)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mainContent } from '../../src/providers/readability/index.ts'
 import { compareWithSaved, livePageNotes } from '../../src/suggestions/live-page.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 
 const SAVED = {
   title: 'Oak sheds that last',
@@ -63,9 +64,9 @@ describe('the live page against the saved article', () => {
     ['what is no HTML', '\u0000<<<>>><p<p<p '.repeat(2_000)],
     ['more elements than any article', `<p>a</p>`.repeat(40_000)],
   ])('of %s is not told from the rest, soon', (_, page) => {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     const found = mainContent(page)
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(cpuMs() - startedAt).toBeLessThan(4_000)
     expect(found === undefined || compareWithSaved(page, found, SAVED).only_live_count === 0).toBe(true)
   })
 })

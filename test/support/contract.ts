@@ -234,7 +234,7 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
       ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('crowdwork_campaigns')} as campaigns, ${all('social_profiles')} as profiles,
       ${all('suggestions')} as suggestions,
-      ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('social_profiles')} as profiles, ${all('screenshots')} as screenshots,
+      ${all('screenshots')} as screenshots,
       ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )

@@ -3,6 +3,7 @@ import { renderFragment } from '../../src/html/tree.ts'
 import { evidenceOf, keepToFacts } from '../../src/writing/facts.ts'
 import { plainBlocks } from '../../src/writing/notes.ts'
 import { prune } from '../../src/writing/prose.ts'
+import { cpuMs } from '../support/cpu-time.ts'
 import { briefWith } from './briefs.ts'
 
 const checked = (html: string, notes: string): string => {
@@ -22,8 +23,8 @@ it('reads 200,000 characters of anything in bounded time', () => {
     "'a' ".repeat(50_000),
   ]
   for (const text of nasty) {
-    const startedAt = performance.now()
+    const startedAt = cpuMs()
     checked(text, text)
-    expect(performance.now() - startedAt, text.slice(0, 10)).toBeLessThan(4_000)
+    expect(cpuMs() - startedAt, text.slice(0, 10)).toBeLessThan(4_000)
   }
 })
