@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin, stop } from 'esbuild'
+import { type BuildOptions, build, type Plugin, stop } from 'esbuild'
 import { readWorkers, type WorkerConfig } from './workers.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -64,33 +64,61 @@ const builtModules: Plugin = {
 }
 
 /** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same but for built modules. */
-export const bundleEntry = async (entry: string, outdir: string, countedFrom = dirname(entry)): Promise<void> => {
-  await build({
-    entryPoints: [entry],
-    // Short names depend on where paths are counted from.
-    absWorkingDir: countedFrom,
-    outdir,
-    bundle: true,
-    minify: true,
-    keepNames: false,
-    format: 'esm',
-    target: 'es2024',
-    supported: { 'import-source': true, using: true },
-    platform: 'browser',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*'],
-    define: DEFINE,
-    loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
-    plugins: [builtModules],
-    sourcemap: true,
-    logLevel: 'silent',
-  }).catch((error: Error) => {
-    throw new Error(`Building ${relative(ROOT, entry)} failed:\n${error.message}`)
-  })
+const OPTIONS = {
+  bundle: true,
+  minify: true,
+  keepNames: false,
+  format: 'esm',
+  target: 'es2024',
+  supported: { 'import-source': true, using: true },
+  platform: 'browser',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['cloudflare:*', 'node:*'],
+  define: DEFINE,
+  loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
+  plugins: [builtModules],
+  sourcemap: true,
+  logLevel: 'silent',
+} satisfies BuildOptions
+
+const reasoned = (what: string) => (error: Error) => {
+  throw new Error(`Building ${what} failed:\n${error.message}`)
 }
 
-const buildOne = ({ folder, config }: WorkerConfig, outdir: string): Promise<void> =>
-  bundleEntry(join(ROOT, 'functions', folder, 'index.ts'), outdir, dirname(join(ROOT, config)))
+/** Bundles one Worker into a folder, with the files it brings beside its code. */
+export const bundleEntry = async (entry: string, outdir: string, countedFrom = dirname(entry)): Promise<void> => {
+  // Short names depend on where paths are counted from.
+  await build({ ...OPTIONS, entryPoints: [entry], absWorkingDir: countedFrom, outdir }).catch(
+    reasoned(relative(ROOT, entry)),
+  )
+}
+
+const entryOf = ({ folder }: WorkerConfig): string => join(ROOT, 'functions', folder, 'index.ts')
+
+/** Workers that bring files beside their code, which esbuild puts there only where one Worker is built. */
+const WITH_FILES: readonly string[] = ['cards']
+
+/** Bundles Workers, each into its folder. What they share is read once, and the bundles are those built one by one. */
+const bundleTogether = async (workers: readonly WorkerConfig[], outdir: string): Promise<void> => {
+  const entryPoints = workers.map((worker) => ({ in: entryOf(worker), out: `${worker.folder}/index` }))
+  const absWorkingDir = dirname(join(ROOT, workers[0]?.config ?? ''))
+  await build({ ...OPTIONS, entryPoints, absWorkingDir, outdir }).catch(reasoned('the Workers'))
+  const [stray] = readdirSync(outdir, { withFileTypes: true }).filter((entry) => entry.isFile())
+  if (stray) throw new Error(`A Worker imports ${stray.name}: name the Worker in WITH_FILES in local/bundle.ts.`)
+}
+
+const bundleAll = async (outdir: string): Promise<void> => {
+  const withFiles = WORKERS.filter(({ folder }) => WITH_FILES.includes(folder))
+  await Promise.all([
+    bundleTogether(
+      WORKERS.filter((worker) => !withFiles.includes(worker)),
+      outdir,
+    ),
+    ...withFiles.map((worker) =>
+      bundleEntry(entryOf(worker), join(outdir, worker.folder), dirname(join(ROOT, worker.config))),
+    ),
+  ])
+}
 
 /** Ends esbuild, which stays for the next build and keeps a gigabyte: for a process that builds once. */
 export const endBuilding = (): Promise<void> => stop()
@@ -121,7 +149,7 @@ export const bundleWorkers = async (onBuild: () => void = () => {}): Promise<str
   const making = `${ready}.${process.pid}`
   mkdirSync(making, { recursive: true })
   try {
-    await Promise.all(WORKERS.map((worker) => buildOne(worker, join(making, worker.folder))))
+    await bundleAll(making)
     renameSync(making, ready)
     removeOld(base)
   } catch (error) {

@@ -91,7 +91,7 @@ export type Stack = {
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
   connectionString: string
   workers: () => Workerd
-  /** Ends the Workers as a crash would and starts them again at the same address. */
+  /** Ends the Workers as a crash would; `restart` starts them again at the same address. */
   crash: () => Promise<void>
   /** With settings changed, where some are given. */
   restart: (changes?: Record<string, string>) => Promise<void>
