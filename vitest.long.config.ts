@@ -23,7 +23,7 @@ export default defineConfig({
           // The tests of faults, and races of their own, with four copies of every Worker on one database.
           env: { ...shared.env, COPIES: '4' },
           hookTimeout: 120_000,
-          include: ['test/copies/**/*.test.ts', 'test/faults/{away,crash,queue}.test.ts'],
+          include: ['test/copies/**/*.test.ts', 'test/faults/{away,crash,queue,rest}.test.ts'],
         },
       },
       {
