@@ -16,8 +16,11 @@ const CRON_WORKER = `export default {
   },
 }`
 
-/** Workers that run the bundles of another release; they get every setting, since that release knows what it needs. */
-export type OlderWorkers = { bundles: string; folders: readonly string[] }
+/**
+ * Workers that run the bundles of another release, with the bindings they have there; they get every setting, since that release
+ * knows what it needs. Those that only the other release has run beside them.
+ */
+export type OlderWorkers = { bundles: string; folders: readonly string[]; workers: readonly WorkerConfig[] }
 
 export type WorkerdOptions = {
   /** Folder with `<worker>/index.js` of every Worker. */
@@ -99,16 +102,24 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
 }
 
 const configuration = ({ bundles, older, dir, port, vars, r2Url, browserUrl, limits }: WorkerdOptions): string => {
-  const names = WORKERS.map(({ folder }) => folder)
+  const served = [
+    ...WORKERS.map((worker) => {
+      const before = older?.folders.includes(worker.folder) && older.workers.find((one) => one.folder === worker.folder)
+      return before ? { worker: before, isOlder: true } : { worker, isOlder: false }
+    }),
+    ...(older?.workers ?? [])
+      .filter(({ folder }) => !WORKERS.some((one) => one.folder === folder))
+      .map((worker) => ({ worker, isOlder: true })),
+  ]
+  const names = served.map(({ worker }) => worker.folder)
   const jobs = WORKERS.find(({ folder }) => folder === 'jobs')
   const buckets = bucketServices(
-    WORKERS.flatMap((worker) => Object.values(worker.buckets)),
+    served.flatMap(({ worker }) => Object.values(worker.buckets)),
     r2Url,
   )
-  const workers = WORKERS.map((one) => {
-    const isOlder = older?.folders.includes(one.folder) ?? false
-    const folder = join(isOlder && older ? older.bundles : bundles, one.folder)
-    return workerConst(one, dir, folder, isOlder ? vars : settingsFor(one.folder, vars))
+  const workers = served.map(({ worker, isOlder }) => {
+    const folder = join(isOlder && older ? older.bundles : bundles, worker.folder)
+    return workerConst(worker, dir, folder, isOlder ? vars : settingsFor(worker.folder, vars))
   })
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

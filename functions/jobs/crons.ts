@@ -98,6 +98,8 @@ export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<v
     }
   }
   deps.log(failed.length > 0 ? 'error' : 'info', 'cron.minute', { ...found, failed: failed.join(', ') })
+  // Redis that did not answer may have missed changes, too: the next minute does not rest.
+  if (rest.mark === undefined) await deps.noteChange()
   if (failed.length === 0) await saveRest(deps, rest)
   if (failed.length > 0) throw new Error(`the minute's steps failed: ${failed.join(', ')}`)
 }

@@ -28,13 +28,26 @@ const markdownThrough =
     return await response.text()
   }
 
-/** Leaves a new mark in Redis after a change, where the minute's work rests at all. What is not told is found within the hour. */
-const noteThrough = (settings: Settings, newId: () => string, log: Log) => async (): Promise<void> => {
-  if (settings.cronRestMinutes === 0) return
-  await markChanged(settings.redisUrl, settings.redisToken, newId()).catch((error: unknown) =>
-    log('warn', 'cron.change_not_told', errorFields(error)),
-  )
-}
+/** Within what a Worker may still do after its answer (30 s), when Redis takes its time at every try. */
+const NOTE_AGAIN_AFTER_MS = [500, 2_000, 5_000, 10_000]
+
+/**
+ * Leaves a new mark in Redis after a change, where the minute's work rests at all. Redis is asked again while it does not answer;
+ * what it is not told at all is found within the hour.
+ */
+const noteThrough =
+  (settings: Settings, newId: () => string, wait: Deps['wait'], log: Log) => async (): Promise<void> => {
+    if (settings.cronRestMinutes === 0) return
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await markChanged(settings.redisUrl, settings.redisToken, newId())
+      } catch (error) {
+        const waitMs = NOTE_AGAIN_AFTER_MS[tries]
+        if (waitMs === undefined) return log('warn', 'cron.change_not_told', errorFields(error))
+        await wait(waitMs / settings.retryTimeScale)
+      }
+    }
+  }
 
 /** Stops at a named step where a test asked for it; a production configuration has no STEP_HOOK_URL. */
 const stepThrough =
@@ -54,6 +67,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     log,
     now,
   })
+  const wait: Deps['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   return {
     settings,
     db: createDb(settings.databaseUrl, settings.neonFetchEndpoint),
@@ -63,10 +77,10 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     now,
     newId: () => crypto.randomUUID(),
     random: Math.random,
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    wait,
     wakeQueue: wakeThrough(env.JOBS),
     toMarkdown: markdownThrough(env.CMS),
-    noteChange: noteThrough(settings, () => crypto.randomUUID(), log),
+    noteChange: noteThrough(settings, () => crypto.randomUUID(), wait, log),
     step: stepThrough(settings.stepHookUrl),
   }
 }

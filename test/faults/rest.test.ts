@@ -153,6 +153,40 @@ test(
   TIMEOUT_MS,
 )
 
+const MARKING = '["SET","galley:changed"'
+
+test(
+  'a change that Redis did not take at first wakes it too',
+  async () => {
+    await becomesQuiet()
+    await redis({ body: MARKING, status: 500, times: 3 })
+    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(2) })
+    await vi.waitFor(
+      async () => {
+        await cron(means)
+        await isPublished(id)
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'after a minute in which Redis did not answer it does not rest, since changes may not have been told',
+  async () => {
+    await becomesQuiet()
+    await redis({ body: '["GET","galley:changed"', status: 500 })
+    expect(await rests()).toBe(false)
+    await redis({ body: '["GET","galley:changed"', status: 500, times: 1 })
+    await cron(means)
+    await redis()
+    expect(await rests()).toBe(false)
+    await becomesQuiet()
+  },
+  TIMEOUT_MS,
+)
+
 test(
   'each minute that ended well is told outside, also one that rested; one that failed is not, and no answer there fails none',
   async () => {

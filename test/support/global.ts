@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startTestStack, targetOf } from './stack.ts'
+import { startTestStack, type TestStack, targetOf } from './stack.ts'
 
 /** Where the stack that all ordinary tests share can be reached. */
 export type SharedStack = {
@@ -29,26 +29,29 @@ declare module 'vitest' {
   }
 }
 
+/** A stack as tests that share it see it. */
+export const sharedOf = (stack: TestStack): SharedStack => ({
+  ...targetOf(stack),
+  redisUrl: stack.redis.url,
+  qstashUrl: stack.qstash.url,
+  receiverUrl: stack.receiver.url,
+  receiverToken: stack.receiverToken,
+  zernioUrl: stack.zernio.url,
+  crowdworkUrl: stack.crowdwork.url,
+  mailUrl: stack.mail.url,
+  googleUrl: stack.google.url,
+  telegramUrl: stack.telegram.url,
+  stripeUrl: stack.stripe.url,
+  r2Url: stack.r2.url,
+  dataForSeoUrl: stack.providers.dataForSeo.url,
+  ahrefsUrl: stack.providers.ahrefs.url,
+  cronUrl: stack.workers().cronUrl,
+  logFile: `${stack.workDir}/workers.log`,
+})
+
 /** Starts one stack for the whole run; each test has accounts of its own in it. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const stack = await startTestStack()
-  project.provide('stack', {
-    ...targetOf(stack),
-    redisUrl: stack.redis.url,
-    qstashUrl: stack.qstash.url,
-    receiverUrl: stack.receiver.url,
-    receiverToken: stack.receiverToken,
-    zernioUrl: stack.zernio.url,
-    crowdworkUrl: stack.crowdwork.url,
-    mailUrl: stack.mail.url,
-    googleUrl: stack.google.url,
-    telegramUrl: stack.telegram.url,
-    stripeUrl: stack.stripe.url,
-    r2Url: stack.r2.url,
-    dataForSeoUrl: stack.providers.dataForSeo.url,
-    ahrefsUrl: stack.providers.ahrefs.url,
-    cronUrl: stack.workers().cronUrl,
-    logFile: `${stack.workDir}/workers.log`,
-  })
+  project.provide('stack', sharedOf(stack))
   return () => stack.close()
 }

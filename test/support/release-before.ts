@@ -3,9 +3,21 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../local/bundle.ts'
+import { readWorkers, type WorkerConfig } from '../../local/workers.ts'
+import type { answerSchemas, OPERATIONS } from '../../src/operations.ts'
 
-/** The bundles of the release before this code. */
-export type ReleaseBefore = { ref: string; folder: string; remove: () => void }
+/** The release before this code: its bundles, its Workers' configurations, and what it declares its operations to answer. */
+export type ReleaseBefore = {
+  ref: string
+  bundles: string
+  workers: WorkerConfig[]
+  answerSchemas: ReturnType<typeof answerSchemas>
+  /** The Worker that answers an operation there, by the operation's id. */
+  groups: ReadonlyMap<string, string>
+  remove: () => void
+}
+
+type Declared = { answerSchemas: typeof answerSchemas; OPERATIONS: typeof OPERATIONS }
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
@@ -20,13 +32,21 @@ const refOfRelease = (): string => {
 const BUILD = `const { bundleWorkers } = await import('./local/bundle.ts'); process.stdout.write(await bundleWorkers())`
 
 /** Builds the Workers of the release before with that release's own build, in a folder of its own. Throws when it does not build. */
-export const buildReleaseBefore = (): ReleaseBefore => {
+export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
   const ref = refOfRelease()
   const dir = mkdtempSync(join(tmpdir(), 'galley-before-'))
   const tar = execFileSync('git', ['archive', '--format=tar', ref], { cwd: ROOT, maxBuffer: 1 << 28 })
   mkdirSync(join(dir, 'src'), { recursive: true })
   execFileSync('tar', ['-x', '-C', dir], { input: tar })
   symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
-  const folder = execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: dir, encoding: 'utf8' })
-  return { ref, folder, remove: () => rmSync(dir, { recursive: true, force: true }) }
+  const bundles = execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: dir, encoding: 'utf8' })
+  const declared = (await import(join(dir, 'src/operations.ts'))) as Declared
+  return {
+    ref,
+    bundles,
+    workers: readWorkers(dir),
+    answerSchemas: declared.answerSchemas(),
+    groups: new Map(declared.OPERATIONS.map(({ id, group }) => [id, group])),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
 }
