@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { testFiles } from './scripts/test-files.ts'
+import { filesThatAsk, testFiles } from './scripts/test-files.ts'
 import { Sequencer } from './test/support/sequencer.ts'
 
 const summary = process.env.TEST_SUMMARY
 
-const files = testFiles('.')
+const all = testFiles('.')
+// TESTS=services leaves out what is the same whatever database and Redis stand behind.
+const files = process.env.TESTS === 'services' ? filesThatAsk('.', all) : all
 const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
 
 const shared = {
