@@ -5,24 +5,36 @@ const summary = process.env.TEST_SUMMARY
 const shared = {
   // The proofs of the adapters take a thousand publications here instead of a few, and each operation more arbitrary requests.
   env: { LONG: '1', FUZZ_CASES: process.env.FUZZ_CASES ?? '200' },
-  testTimeout: 420_000,
-  hookTimeout: 60_000,
+  testTimeout: 840_000,
+  hookTimeout: 120_000,
+  maxWorkers: 2,
 }
+
+/** For proofs that measure time, or let it run faster: nothing runs beside them. */
+const byThemselves = { maxWorkers: 1, sequence: { groupOrder: 1 } }
+const alone = ['test/long/{flood,weekly,outreach,social}.test.ts']
 
 /** The long proofs, on DATABASE_URL and REDIS_URL where they are set. Each starts its own stack, but for the last. */
 export default defineConfig({
   test: {
-    maxWorkers: 1,
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
     projects: [
-      { test: { ...shared, name: 'long', include: ['test/long/**/*.test.ts', 'test/providers/**/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'long',
+          include: ['test/long/**/*.test.ts', 'test/providers/**/*.test.ts'],
+          exclude: alone,
+        },
+      },
+      { test: { ...shared, name: 'alone', include: alone, ...byThemselves } },
       {
         test: {
           ...shared,
           name: 'copies',
           // The tests of faults, and races of their own, with four copies of every Worker on one database.
           env: { ...shared.env, COPIES: '4' },
-          hookTimeout: 120_000,
+          ...byThemselves,
           include: ['test/copies/**/*.test.ts', 'test/faults/{away,crash,queue,rest}.test.ts'],
         },
       },

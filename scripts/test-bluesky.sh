@@ -29,6 +29,9 @@ if [ ! -d "$kept" ]; then
   mv -T "$fresh" "$kept" 2>/dev/null || true
 fi
 
+# FETCH_ONLY=1 ends here: what comes from elsewhere is there.
+[ -z "${FETCH_ONLY:-}" ] || exit 0
+
 dir=$(mktemp -d /tmp/galley-bluesky.XXXXXX)
 server=
 stop() {
