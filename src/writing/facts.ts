@@ -49,7 +49,7 @@ const sayer = (text: string): Evidence['says'] => {
     let found = known.get(phrase)
     if (found === undefined) {
       found = UNSPACED.test(phrase) ? unspaced.includes(phrase.replaceAll(' ', '')) : spaced.includes(` ${phrase} `)
-      known.set(phrase, phrase !== '' && found)
+      known.set(phrase, found)
     }
     return phrase !== '' && found
   }
@@ -102,8 +102,7 @@ const hasLink = (run: Run, span: Span): boolean =>
   run.leaves.some((leaf) => leaf.href !== null && leaf.node.text.trim() !== '' && overlap(leaf, span))
 
 /** A quotation element claims that somebody said all of it. */
-const isQuotation = (run: Run): boolean =>
-  run.block === 'blockquote' || run.leaves.some(({ tags }) => tags.includes('q'))
+const hasQuotation = (run: Run): boolean => run.leaves.some(({ tags }) => tags.includes('q'))
 
 const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
   if (quoted && !run.leaves.some(({ href }) => href !== null) && !evidence.says(run.text))
@@ -111,8 +110,7 @@ const spansToCut = (run: Run, evidence: Evidence, quoted: boolean): Span[] => {
   const claims = unsupportedIn(run.text, evidence)
   if (claims.length === 0) return []
   const sentences = sentencesOf(run.text).filter((span) => claims.some((claim) => overlap(claim, span)))
-  const unlinked = sentences.filter((span) => !hasLink(run, span))
-  return run.row && unlinked.length > 0 ? [{ start: 0, end: run.text.length }] : unlinked
+  return sentences.filter((span) => !hasLink(run, span))
 }
 
 /** A single quoted word that nobody is known to have said loses its quotation marks. */
@@ -166,7 +164,7 @@ export const keepToFacts = (nodes: readonly HtmlNode[], evidence: Evidence): str
       keepHeading(run, evidence, cut)
       continue
     }
-    const spans = spansToCut(run, evidence, blockquotes.has(run.leaves[0]?.node) || isQuotation(run))
+    const spans = spansToCut(run, evidence, blockquotes.has(run.leaves[0]?.node) || hasQuotation(run))
     if (run.row && spans.length > 0) rows.add(run.row)
     for (const { start, end } of spans) cut.push(run.text.slice(start, end).trim())
     if (spans.length > 0) cutRanges(run, spans)

@@ -26,6 +26,7 @@ describe('evidence is what notes and brief say, all of it', () => {
     ['instructions of the project', { instructions: { article: '', project: 'Say 77.' } }],
     ['name of the business', { business: { ...briefWith().business, name: 'Shop 77' } }],
     ['description of the business', { business: { ...briefWith().business, description: 'Since 77.' } }],
+    ['place of the business', { business: { ...briefWith().business, location: '77 Mill Lane' } }],
     ['audience', { business: { ...briefWith().business, audience: ['owners', 'people over 77'] } }],
     [
       'anchor of an internal link',
@@ -56,7 +57,7 @@ describe('evidence is what notes and brief say, all of it', () => {
     expect(checkedWith('<p>It was 2031.</p>', notes)[0]).toBe('')
     expect(checkedWith('<p>It took 5555.</p>', notes)[0]).toBe('')
     keeps('<p>See https://a.example/2031/x for more.</p>', notes)
-    keeps('<p>See www.b.example/5555!</p>', notes)
+    keeps('<p>See www.b.example/5555!?</p>', notes)
     expect(checkedWith('<p>See https://a.example/2031/y for more.</p>', notes)[0]).toBe('')
   })
 
@@ -69,6 +70,7 @@ describe('evidence is what notes and brief say, all of it', () => {
     expect(checkedWith('<p>He said “paint last” there.</p>')[0]).toBe('')
     keeps('<p>He said “PAINT, lasts!” there.</p>')
     keeps('<p>「長持ち します」と言う。</p>', '塗料は長持ちします。')
+    keeps('<p>「長持ちします」と言う。</p>', '塗料は長持ち します。')
     expect(checkedWith('<p>「もう しない」と言う。</p>', '塗料は長持ちします。')[0]).toBe('')
     expect(checkedWith('<p>「もう しない」と言う。</p>', 'only Latin words')[0]).toBe('')
     expect(evidenceOf(NOTES, briefWith()).says('...')).toBe(false)
@@ -169,6 +171,7 @@ describe('quotation elements claim that somebody said all of it', () => {
     expect(checkedWith('<blockquote><ul><li>Nobody said this</li></ul></blockquote><p>Sound.</p>')[0]).toBe(
       '<p>Sound.</p>',
     )
+    expect(checkedWith('<blockquote>Nobody said this.</blockquote><p>Sound.</p>')[0]).toBe('<p>Sound.</p>')
     keeps('<blockquote><p>Paint lasts longer</p></blockquote>')
     keeps('<blockquote><p>Some words (<a href="https://a.example">source</a>)</p></blockquote>')
     expect(checkedWith('<p>Jan: <q>nobody said this</q>.</p><p>Sound.</p>')[0]).toBe('<p>Sound.</p>')
