@@ -62,6 +62,8 @@ export type StackOptions = {
   /** The browser that takes screenshots; absent: one that is installed. */
   browser?: BrowserOptions
   onBuild?: () => void
+  /** Work on the database that is done while the rest still starts. */
+  onDatabase?: (neon: NeonProcess, connectionString: string) => Promise<void>
   /** Workers of another release to serve in place of this code's, asked at every start. */
   older?: () => OlderWorkers
 }
@@ -135,6 +137,23 @@ const below = (dir: string | undefined, name: string): { dir?: string } => {
   return { dir: path }
 }
 
+/** The database's endpoint, after what is to be done on it first. */
+const openDatabase = async (options: StackOptions): Promise<NeonProcess> => {
+  const neon = await spawnNeon({
+    port: 0,
+    ...below(options.dir, 'database'),
+    template: schemaTemplate() ?? emptyTemplate(),
+    ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
+  })
+  try {
+    await options.onDatabase?.(neon, LOCAL.connectionString)
+    return neon
+  } catch (error) {
+    await neon.close()
+    throw error
+  }
+}
+
 const storeOf = ({ redisUrl }: StackOptions): RedisBackend =>
   redisUrl ? createRedisStore(redisUrl) : createMemoryStore()
 
@@ -201,12 +220,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     crowdwork,
   ] = await allOrNone([
     bundling.then((folder) => ({ folder, close: async () => {} })),
-    spawnNeon({
-      port: 0,
-      ...below(options.dir, 'database'),
-      template: schemaTemplate() ?? emptyTemplate(),
-      ...(options.databaseUrl ? { databaseUrl: options.databaseUrl } : {}),
-    }),
+    openDatabase(options),
     startRedis({ port: 0, token: LOCAL.redisToken, store: storeOf(options) }),
     startQStash({
       port: 0,

@@ -5,6 +5,7 @@ import { endBuilding } from './bundle.ts'
 import { DamagedFile } from './damaged-file.ts'
 import { migrateOverNeon, neonRunner } from './database.ts'
 import { ISOLATE_MB } from './edge.ts'
+import type { NeonProcess } from './neon/spawn.ts'
 import { type Stack, startStack } from './stack.ts'
 import { describeDamage, type Earlier, earlierStart, moveAside, shown } from './start/data.ts'
 import { keyFor, moveIntegrations } from './start/database.ts'
@@ -48,23 +49,27 @@ const tick = (stack: Stack): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-/** The API key, on a migrated database. Throws a DamagedFile when a database from before does not work. */
-const openData = async (stack: Stack, data: string, earlier: Earlier): Promise<string> => {
-  const run = neonRunner(stack.connectionString, stack.neon.url)
+/** Does work on the database. Throws a DamagedFile when one from before does not work. */
+const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Promise<T>): Promise<T> => {
   try {
-    await migrateOverNeon(stack.connectionString, stack.neon.url)
-    const key = await keyFor(run, earlier.api_key)
-    const before = earlier.receiver_url?.replace(/\/$/, '')
-    if (before && before !== stack.receiver.url) {
-      const count = await moveIntegrations(run, before, stack.receiver.url)
-      say(`The sample receiver has moved from ${before} to ${stack.receiver.url}: its port was taken.
-${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it moved with it; links to its posts keep the old address.`)
-    }
-    return key
+    return await work()
   } catch (error) {
-    if (stack.neon.backend !== 'pglite') throw error
+    if (backend !== 'pglite') throw error
     throw new DamagedFile(join(data, 'database'), error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
   }
+}
+
+/** The API key, on a migrated database. */
+const openData = async (stack: Stack, earlier: Earlier): Promise<string> => {
+  const run = neonRunner(stack.connectionString, stack.neon.url)
+  const key = await keyFor(run, earlier.api_key)
+  const before = earlier.receiver_url?.replace(/\/$/, '')
+  if (before && before !== stack.receiver.url) {
+    const count = await moveIntegrations(run, before, stack.receiver.url)
+    say(`The sample receiver has moved from ${before} to ${stack.receiver.url}: its port was taken.
+${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it moved with it; links to its posts keep the old address.`)
+  }
+  return key
 }
 
 /** The sample project; none when it cannot be made, which keeps nobody from working. */
@@ -139,10 +144,11 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
     punctual: true,
     limits: true,
     onBuild: () => say('Building the Workers …'),
+    onDatabase: (neon, connectionString) => onData(neon, data, () => migrateOverNeon(connectionString, neon.url)),
   })
   await endBuilding()
   writeProcesses(stack, lock)
-  const apiKey = await openData(stack, data, options.fresh ? {} : earlier)
+  const apiKey = await onData(stack.neon, data, () => openData(stack, options.fresh ? {} : earlier))
   const isFirst = options.fresh || earlier.api_key === undefined
   const sample = isFirst ? options.sample && (await sampleOf(stack)) : earlier.sample_project_id
   const service = describe(stack, apiKey, dir, sample || undefined)
