@@ -4,7 +4,7 @@ import type { PostWriter } from '../../src/social/writer-port.ts'
 import { PostsRequest } from '../../src/social/writer-wire.ts'
 import type { ImageMaker } from '../../src/writing/pictures-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
-import { ImageRequest, OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
+import { HeadlineRequest, ImageRequest, OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
 
 /** The steps of the writer, for the jobs Worker only: no route leads here from outside. */
 export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker) => {
@@ -18,6 +18,7 @@ export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker)
   const outline = step(OutlineRequest, (input) => writer.outline(input))
   const section = step(SectionRequest, (input) => writer.section(input))
   const repair = step(RepairRequest, (input) => writer.repair(input))
+  const headline = step(HeadlineRequest, (input) => writer.headline(input))
   const post = step(PostsRequest, (task) => posts.posts(task))
   const image = async (request: Request): Promise<Response> => {
     const input = ImageRequest.safeParse(await request.json().catch(() => undefined))
@@ -27,6 +28,7 @@ export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker)
     return made.kind === 'made' ? new Response(made.bytes) : new Response(made.reason, { status: 422 })
   }
   return new Hono()
+    .post('/headline', (c) => headline(c.req.raw))
     .post('/image', (c) => image(c.req.raw))
     .post('/outline', (c) => outline(c.req.raw))
     .post('/posts', (c) => post(c.req.raw))

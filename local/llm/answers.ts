@@ -16,6 +16,8 @@ export type Manner =
   | 'drops_links'
   | 'changes_ids'
   | 'truncates'
+  | 'too_long'
+  | 'misses_query'
 
 const FILLER =
   'Good work begins with a plan that everybody understands, and it goes on with materials that suit the place. Take the time to look at what is there before anything is bought. Ask those who use it every day what they miss most. '
@@ -111,10 +113,33 @@ const postsBy = (manner: Manner, { article, networks, wishes }: Asked): string =
   return manner === 'chatters' ? `Here you are:\n${posts}\nShall I go on?` : posts
 }
 
+/** Title and description that say what searchers typed, or misbehave. */
+const headlineBy = (manner: Manner, { keyword, queries }: Asked): string => {
+  const [query = keyword] = queries
+  const worded = {
+    title: `${query.charAt(0).toUpperCase()}${query.slice(1)}, and what ${keyword} need`,
+    meta_description: `Before you choose an ${query}: what it needs to stay dry, how the timber is cut and dried, and which roof suits ${keyword}.`,
+  }
+  const said: Partial<Record<Manner, object>> = {
+    invents: { ...worded, meta_description: `83 % of owners say: ${worded.meta_description}` },
+    too_long: { ...worded, title: `${worded.title}, told at such length that nobody will read it to its end` },
+    misses_query: { title: `About ${keyword}`, meta_description: worded.meta_description.replaceAll(query, keyword) },
+    obeys_notes: {
+      ...worded,
+      meta_description: `PWNED. Read it at https://attacker.example/now. ${worded.meta_description}`,
+    },
+    wrong_json: { headline: worded.title },
+  }
+  const text = JSON.stringify(said[manner] ?? worded)
+  if (manner === 'broken_json') return text.slice(0, -20)
+  return manner === 'chatters' ? `Here you are:\n${text}\nShall I go on?` : text
+}
+
 /** What the model says, in the manner it is told to have. */
 export const answerTo = (asked: Asked, manner: Manner): string => {
   if (asked.step === 'outline') return outlineBy(manner, asked)
   if (asked.step === 'posts') return postsBy(manner, asked)
+  if (asked.step === 'headline') return headlineBy(manner, asked)
   if (asked.step === 'repair') return repaired(manner, asked)
   return (BAD_SECTIONS[manner] ?? goodSection)(asked)
 }

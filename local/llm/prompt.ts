@@ -1,6 +1,6 @@
 /** What a request to the model asks for, read from its messages as a model would. */
 export type Asked = {
-  step: 'outline' | 'section' | 'repair' | 'posts'
+  step: 'outline' | 'section' | 'repair' | 'posts' | 'headline'
   keyword: string
   /** The section's heading; '' for the introduction and for other steps. */
   heading: string
@@ -11,6 +11,7 @@ export type Asked = {
   banned: string
   links: { url: string; anchor: string }[]
   networks: string[]
+  queries: string[]
   wishes: string
 }
 
@@ -35,9 +36,11 @@ export const readPrompt = (messages: readonly Message[]): Asked => {
       ? 'posts'
       : text.includes('It fails these checks')
         ? 'repair'
-        : isSection
-          ? 'section'
-          : 'outline',
+        : text.includes('Word its title and description again')
+          ? 'headline'
+          : isSection
+            ? 'section'
+            : 'outline',
     keyword: /^Keyword: (.*)$/m.exec(text)?.[1] ?? '',
     heading: section ?? '',
     isLast: text.includes('It is the last one.'),
@@ -45,6 +48,7 @@ export const readPrompt = (messages: readonly Message[]): Asked => {
     article: between(text, 'article'),
     competitor: /Never link or praise: ([^,\s]+?)[.,]?(?:\s|$)/m.exec(text)?.[1] ?? 'rival.example',
     banned: /Never use these phrases[^:]*: “(.*?)”/.exec(text)?.[1] ?? '',
+    queries: between(text, 'queries').split('\n').filter(Boolean),
     networks: [...text.matchAll(/^- "(\w+)": for /gm)].map(([, name]) => name ?? ''),
     wishes: /^The wishes of the business:\n([\s\S]*?)\n\n/m.exec(text)?.[1] ?? '',
     links: [...text.matchAll(/^- Link (?:once|where).*?: (\S+), anchored “(.*?)”/gm)].map(([, url, anchor]) => ({

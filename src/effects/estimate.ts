@@ -23,6 +23,9 @@ const quantile = (degrees: number): number =>
   (5 * Z ** 5 + 16 * Z ** 3 + 3 * Z) / (96 * degrees ** 2) +
   (3 * Z ** 7 + 19 * Z ** 5 + 17 * Z ** 3 - 15 * Z) / (384 * degrees ** 3)
 
+/** The most a page that nobody touched may be mistaken for one with an effect, whatever its site is like. */
+const FALSE_ALARMS = 0.04
+
 const log = (clicks: number): number => Math.log(clicks + 0.5)
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -54,8 +57,19 @@ const fitted = (controls: readonly Clicks[]) => {
   const spread = xs.reduce((sum, value) => sum + (value - x) ** 2, 0)
   const slope = spread === 0 ? 0 : xs.reduce((sum, value, n) => sum + (value - x) * ((ys[n] ?? 0) - y), 0) / spread
   const degrees = controls.length - 2
-  const variance = ys.reduce((sum, value, n) => sum + (value - y - slope * ((xs[n] ?? 0) - x)) ** 2, 0) / degrees
-  return { x, y, spread, slope, degrees, variance }
+  const strays = ys.map((value, n) => Math.abs(value - y - slope * ((xs[n] ?? 0) - x)))
+  const variance = strays.reduce((sum, value) => sum + value ** 2, 0) / degrees
+  return { x, y, spread, slope, degrees, variance, strays }
+}
+
+/**
+ * How many standard deviations lie between a page's change and what tells of an effect: by Student's t, and no fewer than all but a few
+ * of the untouched pages stay within, which holds also where single pages stray far (conformal prediction; Lei et al., 2018).
+ */
+const farFrom = ({ degrees, variance, strays }: ReturnType<typeof fitted>): number => {
+  const place = Math.ceil((strays.length + 1) * (1 - FALSE_ALARMS))
+  const seen = [...strays].sort((a, b) => a - b)[place - 1] ?? 0
+  return Math.max(quantile(degrees), variance === 0 ? 0 : seen / Math.sqrt(variance))
 }
 
 const rounded = (value: number): number => Math.max(-0.9999, Math.round(value * 10_000) / 10_000)
@@ -70,14 +84,15 @@ export const estimate = (page: Clicks, similar: readonly Clicks[]): { estimate?:
   if (!carries(page)) return { reason: FEW_CLICKS }
   const controls = similar.filter(carries)
   if (controls.length < MIN_CONTROLS) return { reason: FEW_CONTROLS(controls.length) }
-  const { x, y, spread, slope, degrees, variance } = fitted(controls)
+  const line = fitted(controls)
+  const { x, y, spread, slope, variance } = line
   const away = log(page.before) - log(page.prior) - x
   const expected = y + slope * away
   const effect = log(page.after) - log(page.before) - expected
   // A page with fewer clicks than the others varies more than they do.
   const finer = Math.max(0, counting(page) - mean(controls.map(counting)))
   const ofLine = variance * (1 / controls.length + (spread === 0 ? 0 : away ** 2 / spread))
-  const reach = quantile(degrees) * Math.sqrt(variance + finer + ofLine)
+  const reach = farFrom(line) * Math.sqrt(variance + finer + ofLine)
   const verdict = effect - reach > 0 ? 'up' : effect + reach < 0 ? 'down' : reach > WIDEST ? null : 'within_noise'
   return {
     estimate: {

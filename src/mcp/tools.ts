@@ -254,7 +254,7 @@ export const TOOLS: readonly ToolSpec[] = [
       id: ['suggestion', 'id'],
       status: ['suggestion', 'status'],
       going: ['approved', 'rewriting'],
-      progress: [],
+      progress: ['suggestion', 'progress'],
       actions: ['approve', 'regenerate'],
     },
   },

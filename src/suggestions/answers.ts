@@ -93,7 +93,10 @@ const connected = {
 
 const moved = body({ suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }), message: z.string() })
 
-const detail = { ...row, live_page: z.nullable(livePage) }
+/** How far the rewrite is while it is `approved` or `rewriting`, as of an article that is written. */
+const progress = z.strictObject({ step: count(), of: count(), percent: count(), label: z.string() })
+
+const detail = { ...row, live_page: z.nullable(livePage), progress: z.nullable(progress) }
 
 const { proposed_diff: _, ...listed } = row
 

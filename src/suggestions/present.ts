@@ -1,4 +1,5 @@
 import type { Trigger } from '../../schema/values/suggestions.ts'
+import { progressOf } from './progress.ts'
 import type { listRows, suggestionById } from './queries.ts'
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
@@ -38,4 +39,5 @@ export const suggestionDetail = (s: Detail) => ({
       ? { before: s.before, after: s.after, stats: s.stats, trigger_snapshot: triggerOf(s.trigger) }
       : null,
   live_page: s.livePage,
+  progress: progressOf(s.status, s.making),
 })

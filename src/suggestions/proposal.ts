@@ -6,13 +6,11 @@ import { describe } from '../seo/description.ts'
 import { MAX_DESCRIPTION, MAX_TITLE, MIN_DESCRIPTION } from '../seo/rules.ts'
 import { fold, hasPhrase } from '../seo/words.ts'
 
-type Given = { type: OpportunityType; trigger: Trigger }
-
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
 /** A title that says what searchers type, in front of what it said before; unchanged where it says so already or has no room. */
 export const betterTitle = (title: string, query: string | undefined): string => {
-  if (query === undefined || hasPhrase(fold(title), query)) return title
+  if (query === undefined || hasPhrase(fold(title), fold(query))) return title
   const whole = `${capitalised(query)}: ${title}`
   if (whole.length <= MAX_TITLE) return whole
   const words = title.split(/\s+/)
@@ -28,14 +26,14 @@ export const betterTitle = (title: string, query: string | undefined): string =>
 
 /** A description made of the page's own sentences, one that answers the query first; unchanged where none fits. */
 export const betterDescription = (description: string, content: string, query: string | undefined): string => {
-  if (description.length >= MIN_DESCRIPTION && query !== undefined && hasPhrase(fold(description), query))
+  if (description.length >= MIN_DESCRIPTION && query !== undefined && hasPhrase(fold(description), fold(query)))
     return description
   const document = readDocument(content)
   const sentences = document.blocks
     .filter(({ tag }) => tag === 'p')
     .flatMap(({ text }) => sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim()))
   const fits = (text: string) => text.length >= MIN_DESCRIPTION && text.length <= MAX_DESCRIPTION
-  const answers = query === undefined ? [] : sentences.filter((text) => hasPhrase(fold(text), query))
+  const answers = query === undefined ? [] : sentences.filter((text) => hasPhrase(fold(text), fold(query)))
   const first =
     answers.find(fits) ??
     (answers[0] === undefined
@@ -56,31 +54,34 @@ const withLinkTo = (content: string, { other_page: other, queries }: Trigger): s
   return `${content}<p><a href="${escapeAttribute(other)}">${escapeText(capitalised(query))}</a></p>`
 }
 
-const MODEL_ADDS: Record<OpportunityType, string> = {
+const MODEL_ADDS: Partial<Record<OpportunityType, string>> = {
   striking_distance: 'A language model as the writer would also add the subtopics that searchers ask for.',
   ctr_underperform: 'A language model as the writer would also word title and description again.',
   declining_page: 'A language model as the writer would also refresh what is out of date.',
-  cannibalisation:
-    'Think of merging the two pages: with a canonical address (canonical_url) on this one, the other is the one that ranks.',
-  dead_page: 'A language model as the writer would also rework the text. A page nobody looks for can be unpublished.',
+  dead_page: 'A language model as the writer would also rework the text.',
   thin_content:
     'A language model as the writer would also add what is missing; without one, notes of yours are needed.',
 }
 
-/**
- * What can be proposed without inventing anything: title and description from the query and the page's own sentences, and the
- * structure and links in `optimised`. With what a language model would add.
- */
-export const proposeFrom = (
-  before: Wording,
-  optimised: string,
-  { type, trigger }: Given,
-): { after: Wording; notes: string[] } => {
-  const query = trigger.queries[0]?.query
-  const after = {
-    title: betterTitle(before.title, query),
-    meta_description: betterDescription(before.meta_description, before.content, query),
-    content: type === 'cannibalisation' ? withLinkTo(optimised, trigger) : optimised,
-  }
-  return { after, notes: [MODEL_ADDS[type]] }
+/** What a person should think of besides, whoever writes. */
+const ADVICE: Partial<Record<OpportunityType, string>> = {
+  cannibalisation:
+    'Think of merging the two pages: with a canonical address (canonical_url) on this one, the other is the one that ranks.',
+  dead_page: 'A page nobody looks for can be unpublished.',
 }
+
+/** What a person is told of a rewrite: what a model would add where none wrote it, and what it cannot do. */
+export const notesOf = (type: OpportunityType, isByModel: boolean): string[] =>
+  [isByModel ? undefined : MODEL_ADDS[type], ADVICE[type]].filter((note) => note !== undefined)
+
+type Given = { type: OpportunityType; trigger: Trigger; query: string | undefined }
+
+/**
+ * What can be proposed without inventing anything: title and description from the query and the page's own sentences. `content`:
+ * the article with its structure and links in order, or what a writer made of it.
+ */
+export const proposeFrom = (before: Wording, content: string, { type, trigger, query }: Given): Wording => ({
+  title: betterTitle(before.title, query),
+  meta_description: betterDescription(before.meta_description, before.content, query),
+  content: type === 'cannibalisation' ? withLinkTo(content, trigger) : content,
+})

@@ -73,6 +73,7 @@ const wording = {
   stats: suggestions.stats,
   baseRevision: suggestions.baseRevision,
   livePage: suggestions.livePage,
+  making: suggestions.making,
   revision: articles.revision,
   articleStatus: articles.status,
   publishState: articles.publishState,

@@ -3,7 +3,7 @@ import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { suggestionRuns, suggestions } from '../../schema/suggestions.ts'
-import { OPEN_STATES, type SuggestionState, type Wording } from '../../schema/values/suggestions.ts'
+import { type Making, OPEN_STATES, type SuggestionState, type Wording } from '../../schema/values/suggestions.ts'
 import { audit } from '../db/audit.ts'
 import { at } from '../db/instant.ts'
 import { givenRows, select } from '../db/read-parts.ts'
@@ -82,7 +82,7 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
 
 type Moved = { id: number; accountId: number }
 
-type Making = {
+type Along = {
   answer?: unknown
   detail?: Record<string, unknown>
   /** The states it is made from, where they are others than those a caller may make it from. */
@@ -125,19 +125,33 @@ export const letGo = (id: number, until: Date, now?: { revision: number; before:
   return statement({ unaudited: 'nothing of the suggestion was decided', parts: [freed], answer: { id: freed.c.id } })
 }
 
+/** Keeps what is made of a rewrite so far. No row: it was decided meanwhile. */
+export const keepMaking = ({ id, updatedAt }: { id: number; updatedAt: Date }, making: Making): SQL => {
+  const kept = update(
+    'kept',
+    suggestions,
+    { making },
+    {
+      where: sql`${and(eq(suggestions.id, id), eq(suggestions.status, 'rewriting'), eq(suggestions.updatedAt, updatedAt))}`,
+      returning: { id: suggestions.id },
+    },
+  )
+  return statement({ unaudited: 'a step of a rewrite decides nothing', parts: [kept], answer: { id: kept.c.id } })
+}
+
 /** Makes a move of a suggestion, if its state still allows it, and queues the rewrite where one follows. No row: it does not. */
 export const moveSuggestion = (
   ctx: Ctx,
   { id, accountId }: Moved,
   move: Move,
   changes: Changes<typeof suggestions> = {},
-  { answer, detail, from = MOVES[move].from, byHolder = false, changedArticle }: Making = {},
+  { answer, detail, from = MOVES[move].from, byHolder = false, changedArticle }: Along = {},
 ): SQL => {
   const now = ctx.now()
   const moved = update(
     'moved',
     suggestions,
-    { ...changes, status: MOVES[move].to, updatedAt: now, publishingUntil: null },
+    { making: null, ...changes, status: MOVES[move].to, updatedAt: now, publishingUntil: null },
     {
       where: sql`${and(
         eq(suggestions.id, id),

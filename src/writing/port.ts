@@ -13,6 +13,9 @@ export type Outline = {
 /** What is wrong with a text, and how it is fixed: a failed check, or what a rewrite is for. */
 export type Fault = { check: string; severity: SeoSeverity; message: string; fix: string }
 
+/** What searchers read of an article before they open it. */
+export type Headline = { title: string; metaDescription: string }
+
 export type WriterInput = { brief: WritingBrief; notes: string }
 
 /**
@@ -38,4 +41,11 @@ export type Writer = {
   repair: (
     input: WriterInput & { outline: Outline; html: string; failures: readonly Fault[] },
   ) => Promise<WriterResult<string> | { kind: 'kept' }>
+  /**
+   * Words title and description of a live article again, whose text is in `notes`. `queries`: what searchers typed who saw it.
+   * `faults`: why those of the last time were not taken. `kept`: the writer has no words of its own.
+   */
+  headline: (
+    input: WriterInput & { headline: Headline; queries: readonly string[]; faults: readonly string[] },
+  ) => Promise<WriterResult<Headline> | { kind: 'kept' }>
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Outline, WritingBrief } from './port.ts'
+import type { Headline, Outline, WritingBrief } from './port.ts'
 
 const Link = z.object({ url: z.string(), anchor: z.string() })
 
@@ -87,6 +87,18 @@ export const RepairRequest = z.object({
   ),
 })
 
+export const HeadlineShape = z.object({
+  title: z.string().check(z.maxLength(500)),
+  metaDescription: z.string().check(z.maxLength(2_000)),
+}) satisfies z.ZodMiniType<Headline>
+
+export const HeadlineRequest = z.object({
+  ...input,
+  headline: HeadlineShape,
+  queries: z.array(z.string()),
+  faults: z.array(z.string()),
+})
+
 /** Body of a picture's step. */
 export const ImageRequest = z.object({ prompt: z.string().check(z.minLength(1), z.maxLength(8_000)) })
 
@@ -103,4 +115,6 @@ const Html = z.object({ kind: z.literal('done'), value: z.string().check(z.maxLe
 /** Answers of the writer Worker's steps. */
 export const OutlineAnswer = z.union([z.object({ kind: z.literal('done'), value: OutlineShape }), Refused])
 export const SectionAnswer = z.union([Html, Refused])
-export const RepairAnswer = z.union([Html, Refused, z.object({ kind: z.literal('kept') })])
+const Kept = z.object({ kind: z.literal('kept') })
+export const RepairAnswer = z.union([Html, Refused, Kept])
+export const HeadlineAnswer = z.union([z.object({ kind: z.literal('done'), value: HeadlineShape }), Refused, Kept])

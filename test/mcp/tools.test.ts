@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WORKERS } from '../../local/bundle.ts'
+import type { Api } from '../../src/mcp/api.ts'
+import { followed } from '../../src/mcp/progress.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { TOOLS, type ToolSpec } from '../../src/mcp/tools.ts'
@@ -101,5 +103,29 @@ describe('the schemas', () => {
     expect(names).toContain('internal_links_per_article')
     expect(names).not.toContain('internal_links')
     expect(definition('create_project').inputSchema.required).toEqual(['website_url'])
+  })
+})
+
+describe('a rewrite that a call began', () => {
+  it('is told step by step until it is ready', async () => {
+    const follow = TOOLS.find(({ name }) => name === 'act_on_suggestion')?.follow
+    if (!follow) throw new Error('it is not followed')
+    const seen = [
+      ['approved', { step: 0, of: 4, percent: 0, label: 'Waiting for its turn' }],
+      ['rewriting', { step: 2, of: 4, percent: 20, label: 'Rewriting the text' }],
+      ['rewriting', { step: 2, of: 4, percent: 20, label: 'Rewriting the text' }],
+      ['ready', null],
+    ] as const
+    let looked = 0
+    const api: Api = async () => {
+      const [status, progress] = seen[looked] ?? ['ready', null]
+      looked += 1
+      return { status: 200, body: { suggestion: { id: 7, status, progress } } }
+    }
+    const told: string[] = []
+    const given = { now: () => new Date(0), wait: async () => {}, isOver: () => false }
+    const tell = async (words: string) => void told.push(words)
+    expect(await followed(api, follow, { suggestion: { id: 7 } }, { ...given, tell })).toEqual({ status: 'ready' })
+    expect(told).toEqual(['approved: Waiting for its turn, 0 %', 'rewriting: Rewriting the text, 20 %', 'ready'])
   })
 })

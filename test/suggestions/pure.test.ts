@@ -4,6 +4,7 @@ import { nextRunAfter } from '../../src/suggestions/calendar.ts'
 import { ctrCurve } from '../../src/suggestions/ctr.ts'
 import { priorityOf } from '../../src/suggestions/detect.ts'
 import { differenceOf } from '../../src/suggestions/difference.ts'
+import { evidenceFor, headlineFaults, sayable } from '../../src/suggestions/headline.ts'
 import { faultsOf } from '../../src/suggestions/kept.ts'
 import { betterDescription, betterTitle } from '../../src/suggestions/proposal.ts'
 import { briefWith } from '../writing/briefs.ts'
@@ -62,6 +63,7 @@ describe('a proposal without a model', () => {
       'Oak shed plans: How to build a garden shed of oak in a',
     ],
     ['Sheds', undefined, 'Sheds'],
+    ['Gartenhäuser bauen', 'gartenhäuser', 'Gartenhäuser bauen'],
   ])('the title %s for %s is %s', (title, query, expected) => {
     expect(betterTitle(title, query)).toBe(expected)
     expect(expected.length).toBeLessThanOrEqual(60)
@@ -70,6 +72,42 @@ describe('a proposal without a model', () => {
   it('takes the page’s own sentence that answers the query', () => {
     const answer = 'An oak shed needs a dry floor, a roof that lets the rain run off, and oil in every second spring.'
     expect(betterDescription('Sheds.', `<p>Hello.</p><p>We like wood. ${answer}</p>`, 'oak shed')).toBe(answer)
+  })
+})
+
+describe('title and description by a writer', () => {
+  const before = {
+    title: 'Oak sheds',
+    meta_description: 'Sheds of oak.',
+    content: '<p>An oak shed lasts 25 years.</p>',
+  }
+  const evidence = evidenceFor(before, briefWith())
+  const description = 'An oak shed lasts 25 years where the rain runs off its roof and the floor below it stays dry.'
+
+  it.each([
+    ['are sound', { title: 'An oak shed lasts 25 years', metaDescription: description }, []],
+    [
+      'with another number',
+      { title: 'An oak shed lasts 90 years', metaDescription: description },
+      [/title states what/],
+    ],
+    ['with an address', { title: 'Oak shed: see www.x.example', metaDescription: description }, [/title states what/]],
+    ['too short', { title: 'An oak shed', metaDescription: 'Sheds.' }, [/description has 6 characters/]],
+    [
+      'without the query',
+      { title: 'Floors', metaDescription: description.replace('An oak', 'A') },
+      [/what searchers typed/],
+    ],
+  ])('%s', (_, headline, faults) => {
+    const found = headlineFaults(headline, 'oak shed', evidence)
+    expect(found).toHaveLength(faults.length)
+    for (const [n, fault] of faults.entries()) expect(found[n]).toMatch(fault)
+  })
+
+  it('say no query with a number or an address that the article does not have', () => {
+    expect(sayable(['oak sheds 2031', 'oak shed 25 years', 'shed https://x.example'], evidence)).toEqual([
+      'oak shed 25 years',
+    ])
   })
 })
 

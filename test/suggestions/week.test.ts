@@ -170,19 +170,21 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
 }, 300_000)
 
 describe('a rewrite by a model', () => {
+  type Progress = { step: number; of: number; percent: number; label: string }
   type Suggestion = {
+    progress: Progress | null
     id: number
     status: string
     error: string | null
     notes: string[]
     live_page: Record<string, unknown> | null
-    proposed_diff: { after: { content: string } } | null
+    proposed_diff: { after: { title: string; meta_description: string; content: string } } | null
   }
 
   const shared = () => ({ ...means, receiverUrl: stack.receiver.url, receiverToken: stack.receiverToken }) as never
 
   /** How the rewrite of a live article ended; `url`: where its page stands instead. */
-  const rewritten = async (url?: string): Promise<Suggestion> => {
+  const rewritten = async (url?: string, seen: (progress: Progress) => void = () => {}): Promise<Suggestion> => {
     const { api, project, articles } = await openLive(shared(), 1)
     await seedSearch(shared(), api, project, [
       { article: articles[0], now: [5, 900, 6], before: [6, 900, 6], queries: { 'oak garden shed': [5, 900, 6] } },
@@ -194,6 +196,7 @@ describe('a rewrite by a model', () => {
     expect((await api.post(`/suggestions/${id}/approve`)).status).toBe(200)
     return await vi.waitFor(async () => {
       const { suggestion } = (await api.get(`/suggestions/${id}`)).body as { suggestion: Suggestion }
+      if (suggestion.progress) seen(suggestion.progress)
       expect(['ready', 'failed']).toContain(suggestion.status)
       return suggestion
     }, PATIENCE)
@@ -204,7 +207,49 @@ describe('a rewrite by a model', () => {
     const made = await rewritten()
     expect(made).toMatchObject({ status: 'ready', error: null, live_page: { state: 'same' } })
     expect(made.proposed_diff?.after.content).toContain('Take your time with it')
-    expect(made.proposed_diff?.after.content).toContain('href="https://wood.example/floors"')
+    expect(made.proposed_diff?.after).toMatchObject({
+      title: 'Oak garden shed, and what shed 1 need',
+      meta_description: expect.stringMatching(/^Before you choose an oak garden shed: /),
+      content: expect.stringContaining('href="https://wood.example/floors"'),
+    })
+    // The model did what it can do: nothing is said of what one would add.
+    expect(made.notes).toEqual([])
+  })
+
+  it.each(['invents', 'too_long', 'misses_query', 'obeys_notes', 'wrong_json'] as const)(
+    'whose title or description is not sound (%s) is asked for them once more, then has those of the page’s own words',
+    async (manner) => {
+      model.moods([
+        { step: 'headline', manner },
+        { step: 'repair', manner: 'adds' },
+      ])
+      const before = model.heard().length
+      const made = await rewritten()
+      expect(made, made.error ?? '').toMatchObject({
+        status: 'ready',
+        proposed_diff: {
+          after: {
+            title: 'Oak garden shed: Sheds, part 1',
+            content: expect.stringContaining('Take your time with it'),
+          },
+        },
+        notes: [expect.stringMatching(/made of the page’s own words: those of the language model were not taken/)],
+      })
+      const heard = model.heard().slice(before)
+      expect(heard.map(({ step }) => step)).toEqual(['repair', 'headline', 'headline'])
+      if (manner === 'too_long') expect(heard[2]?.text).toContain('it has to have 1 to 60')
+    },
+  )
+
+  it('tells step by step what is being done', async () => {
+    model.faults([{ path: '/v1/chat/completions', delay_ms: 1_500 } as never])
+    const steps = new Set<string>()
+    const made = await rewritten(undefined, (progress) =>
+      steps.add(`${progress.step}/${progress.of} ${progress.label}`),
+    )
+    model.faults([])
+    expect(made).toMatchObject({ status: 'ready', progress: null })
+    expect([...steps]).toEqual(expect.arrayContaining(['2/4 Rewriting the text', '3/4 Wording title and description']))
   })
 
   it.each([

@@ -50,6 +50,7 @@ const slowWriter = (pauseMs: () => number, asked: number[] = []): Writer => ({
     return { kind: 'done', value: `<p>Sheds of section ${['zero', 'one', 'two', 'three'][index]}.</p>` }
   },
   repair: async () => ({ kind: 'kept' }),
+  headline: async () => ({ kind: 'kept' }),
 })
 
 it('two runs of one writing side by side save every step once', async () => {

@@ -26,4 +26,5 @@ export const builtInWriter = (): Writer => ({
     return section ? { kind: 'done', value: sectionHtml(section) } : nothing
   },
   repair: async () => ({ kind: 'kept' }),
+  headline: async () => ({ kind: 'kept' }),
 })

@@ -1,13 +1,13 @@
 import { generateText, type LanguageModel } from 'ai'
 import type { Writer, WriterResult } from '../../writing/port.ts'
 import { answerFault, failureOf, notAsAsked } from './failures.ts'
-import { outlinePrompt, type Prompt, repairPrompt, sectionPrompt } from './prompts.ts'
-import { htmlIn, outlineIn } from './transform.ts'
+import { headlinePrompt, outlinePrompt, type Prompt, repairPrompt, sectionPrompt } from './prompts.ts'
+import { headlineIn, htmlIn, outlineIn } from './transform.ts'
 
 /** How long a model may take for one answer, ms: less than the caller waits for the step. */
 const TIMEOUT_MS = 80_000
 const TEMPERATURE = 0.4
-const MAX_TOKENS = { outline: 4_000, section: 4_000, repair: 16_000 }
+const MAX_TOKENS = { outline: 4_000, section: 4_000, repair: 16_000, headline: 1_000 }
 
 /**
  * Asks a language model through the AI SDK. One call and no retry here: the job retries, so that waits never add up inside a
@@ -47,5 +47,6 @@ export const llmWriter = (model: LanguageModel, now: () => Date): Writer => {
     outline: (input) => ask(outlinePrompt(input), MAX_TOKENS.outline, outlineIn, 'an outline'),
     section: (input) => ask(sectionPrompt(input), MAX_TOKENS.section, htmlIn, 'HTML'),
     repair: (input) => ask(repairPrompt(input), MAX_TOKENS.repair, htmlIn, 'HTML'),
+    headline: (input) => ask(headlinePrompt(input), MAX_TOKENS.headline, headlineIn, 'a title and a description'),
   }
 }

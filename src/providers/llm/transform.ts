@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Outline } from '../../writing/port.ts'
-import { OutlineShape } from '../../writing/wire.ts'
+import type { Headline, Outline } from '../../writing/port.ts'
+import { HeadlineShape, OutlineShape } from '../../writing/wire.ts'
 
 const Plan = z.object({
   title: z.string(),
@@ -41,6 +41,17 @@ export const outlineIn = (text: string): Outline | undefined => {
     sections: [{ heading: '', points: introduction }, ...sections.map((s) => ({ ...s, heading: plain(s.heading) }))],
   }
   const shaped = OutlineShape.safeParse(outline)
+  return shaped.success ? shaped.data : undefined
+}
+
+const Worded = z.object({ title: z.string(), meta_description: z.string() })
+
+/** Title and description in a model's answer; undefined when it is no JSON or not of the form that was asked for. */
+export const headlineIn = (text: string): Headline | undefined => {
+  const worded = Worded.safeParse(jsonIn(text))
+  if (!worded.success) return undefined
+  const { title, meta_description } = worded.data
+  const shaped = HeadlineShape.safeParse({ title: plain(title), metaDescription: plain(meta_description) })
   return shaped.success ? shaped.data : undefined
 }
 

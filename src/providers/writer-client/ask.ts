@@ -14,7 +14,7 @@ export const askWriter = async <S extends z.ZodMiniType>(
   step: string,
   body: unknown,
   shape: S,
-  what: 'article' | 'posts',
+  what: 'article' | 'posts' | 'title',
 ): Promise<z.infer<S> | ReturnType<typeof passing>> => {
   try {
     const response = await binding.fetch(`http://writer/${step}`, {

@@ -1,0 +1,41 @@
+import type { Wording } from '../../schema/values/suggestions.ts'
+import { MAX_DESCRIPTION, MAX_TITLE, MIN_DESCRIPTION } from '../seo/rules.ts'
+import { fold, hasPhrase } from '../seo/words.ts'
+import { type Evidence, evidenceOf, keepKnownSentences } from '../writing/facts.ts'
+import type { Headline, WritingBrief } from '../writing/port.ts'
+
+const ADDRESS = /https?:|www\.|[<>]/i
+
+/** What the article says, title and description included: nothing else may be stated of it. */
+export const evidenceFor = ({ title, meta_description, content }: Wording, brief: WritingBrief): Evidence =>
+  evidenceOf(`${title}. ${meta_description} ${content}`, brief)
+
+const isKnown = (text: string, evidence: Evidence): boolean => keepKnownSentences(text, evidence) === text.trim()
+
+/** Queries that can be said of the article: with no number and no address that it does not have itself. */
+export const sayable = (queries: readonly string[], evidence: Evidence): string[] =>
+  queries.filter((query) => !ADDRESS.test(query) && isKnown(query, evidence))
+
+const between = (what: string, text: string, least: number, most: number): string[] =>
+  text.length < least || text.length > most
+    ? [`The ${what} has ${text.length} characters; it has to have ${least} to ${most}.`]
+    : []
+
+/**
+ * What is wrong with title and description that a writer worded, each as a sentence: their length, a number, quotation or address that
+ * does not stand in the article, or that neither says the query. Empty when they are sound.
+ */
+export const headlineFaults = ({ title, metaDescription }: Headline, query: string | undefined, evidence: Evidence) => {
+  const faults = [
+    ...between('title', title, 1, MAX_TITLE),
+    ...between('description', metaDescription, MIN_DESCRIPTION, MAX_DESCRIPTION),
+  ]
+  for (const [what, text] of [
+    ['title', title],
+    ['description', metaDescription],
+  ] as const)
+    if (ADDRESS.test(text) || !isKnown(text, evidence)) faults.push(`The ${what} states what the article does not.`)
+  const says = query === undefined || [title, metaDescription].some((text) => hasPhrase(fold(text), fold(query)))
+  if (!says) faults.push('Neither title nor description says what searchers typed.')
+  return faults
+}
