@@ -63,7 +63,7 @@ const MODEL_ADDS: Partial<Record<OpportunityType, string>> = {
     'A language model as the writer would also add what is missing; without one, notes of yours are needed.',
 }
 
-/** What a person should think of besides, whoever writes. */
+/** What a person should think of besides. */
 const ADVICE: Partial<Record<OpportunityType, string>> = {
   cannibalisation:
     'Think of merging the two pages: with a canonical address (canonical_url) on this one, the other is the one that ranks.',
