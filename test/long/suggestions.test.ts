@@ -109,8 +109,8 @@ const openLane = async (): Promise<Lane> => {
     sql`select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
       where table_name = 'articles' and column_name not in ('id', 'slug', 'content_sketch') and is_generated = 'NEVER'`,
   )
-  // A key rests for a minute; so many last for one of this machine's.
-  const keys = await makeKeys(means, api.accountId, 60)
+  // A key that was used rests for two minutes: so many are enough.
+  const keys = await makeKeys(means, api.accountId, 400)
   return { api: withKeys(api, keys), project, article, suggestion: id, copied: columns?.names ?? '' }
 }
 
