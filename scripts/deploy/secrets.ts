@@ -14,6 +14,15 @@ const WRITER_VARS = [
 ] as const
 const MODEL_VARS = ['VISIBILITY_CHATGPT_MODEL', 'VISIBILITY_PERPLEXITY_MODEL', 'VISIBILITY_GEMINI_MODEL'] as const
 
+const PRICES = ['STRIPE_PRICE_AGENTIC', 'STRIPE_PRICE_PRO', 'STRIPE_PRICE_ACCELERATOR'] as const
+
+/** Settings that single Workers read. */
+const VARS: Readonly<Record<string, readonly SettingName[]>> = {
+  writer: WRITER_VARS,
+  accounts: [...MAIL_VARS, ...PRICES],
+  background: [...MAIL_VARS, ...PRICES, ...MODEL_VARS],
+}
+
 /** Settings of every Worker that asks the database. */
 const DATA_VARS = ['LOG_ONE_READ_IN', 'CRON_REST_MINUTES'] as const
 
@@ -39,7 +48,5 @@ export const usesDatabase = (folder: string): boolean => secretsOf(folder).inclu
 export const varsOf = (folder: string, settings: Settings, publicUrl: string): Record<string, string> => ({
   ...(usesDatabase(folder) || folder === 'mcp' ? { PUBLIC_URL: publicUrl } : {}),
   ...(usesDatabase(folder) ? pick(DATA_VARS, settings) : {}),
-  ...(folder === 'writer' ? pick(WRITER_VARS, settings) : {}),
-  ...(folder === 'accounts' ? pick(MAIL_VARS, settings) : {}),
-  ...(folder === 'background' ? pick(MODEL_VARS, settings) : {}),
+  ...pick(VARS[folder] ?? [], settings),
 })

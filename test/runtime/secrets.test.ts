@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { ROOT, WORKERS } from '../../local/bundle.ts'
+import { varsOf } from '../../scripts/deploy/secrets.ts'
+import { SETTINGS, type Settings } from '../../scripts/deploy/settings.ts'
 import { base64 } from '../../src/lib/crypto.ts'
 import { OPTIONAL_SECRETS, SECRETS, secretsOf, settingsFor } from '../../src/runtime/secrets.ts'
 
@@ -16,6 +18,21 @@ const VARIABLES: Record<string, string> = {
   SERVICE_NAME: 'Galley',
   WRITER_PROVIDER: 'anthropic',
   WRITER_MODEL: 'a-model',
+}
+
+/** Settings of a deployment that are no secrets. */
+const PLAIN = Object.keys(SETTINGS).filter((name) => !(NAMES as string[]).includes(name))
+
+/** A value for each of them. */
+const SET: Record<string, string> = {
+  ...Object.fromEntries(PLAIN.map((name) => [name, `a-${name}`])),
+  ...VARIABLES,
+  LOG_ONE_READ_IN: '10',
+  CRON_REST_MINUTES: '60',
+  WRITER_BASE_URL: 'https://model.example/v1',
+  IMAGES_PROVIDER: 'openai-compatible',
+  IMAGES_BASE_URL: 'https://model.example/v1',
+  IMAGES_SIZE: '1536x1024',
 }
 
 const VALUES: Record<string, string> = {
@@ -48,12 +65,12 @@ const entryOf = async (worker: string): Promise<Entry['default']> => {
   return ((await import(/* @vite-ignore */ file)) as Entry).default
 }
 
-/** Sends one request for a path no Worker has, with an environment that notes the secrets asked for. */
+/** Sends one request for a path no Worker has, with an environment that notes the settings and secrets asked for. */
 const readsOf = async (entry: Entry['default'], env: Record<string, string>): Promise<string[]> => {
   const read = new Set<string>()
   const noting = new Proxy(env, {
     get: (target, name) => {
-      if (typeof name === 'string' && NAMES.includes(name as never)) read.add(name)
+      if (typeof name === 'string' && name in SETTINGS) read.add(name)
       return Reflect.get(target, name)
     },
   })
@@ -68,9 +85,12 @@ describe('the table of secrets', () => {
     expect(NAMES.sort()).toEqual(Object.keys(VALUES).sort())
   })
 
-  it.each(FOLDERS)('names exactly what %s reads', async (worker) => {
-    const entry = await entryOf(worker)
-    expect(await readsOf(entry, { ...VARIABLES, ...VALUES })).toEqual([...secretsOf(worker)].sort())
+  it.each(FOLDERS)('names exactly what %s reads, and a deployment sets what else it reads', async (worker) => {
+    const reads = await readsOf(await entryOf(worker), { ...SET, ...VALUES })
+    const isSecret = (name: string): boolean => (NAMES as string[]).includes(name)
+    expect(reads.filter(isSecret)).toEqual([...secretsOf(worker)].sort())
+    const vars = varsOf(worker, { ...SET, ...VALUES } as Settings, 'https://api.example')
+    expect(Object.keys(vars)).toEqual(expect.arrayContaining(reads.filter((name) => !isSecret(name))))
   })
 
   it.each(['cms', 'gateway'])('gives %s none', (worker) => expect(secretsOf(worker)).toEqual([]))
