@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { CmsMeans } from '../src/providers/cms/http.ts'
+import { connectionForms } from '../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../src/providers/platforms.ts'
-import { connectionForms } from '../src/providers/targets.ts'
 import { createOutbound } from '../src/runtime/outbound.ts'
 import { walkCms } from './cms/walk.ts'
 

@@ -21,7 +21,9 @@ import { projectAnswers } from './projects/answers.ts'
 import { projectOperations } from './projects/operations.ts'
 import { providerKeyAnswers } from './provider-keys/answers.ts'
 import { providerKeyOperations } from './provider-keys/operations.ts'
-import { publishingAnswers } from './publishing/answers.ts'
+import { editingAnswers, integrationAnswers, publishingAnswers } from './publishing/answers.ts'
+import { integrationOperations } from './publishing/connect/operations.ts'
+import { editingOperations } from './publishing/live/operations.ts'
 import { publishingOperations } from './publishing/operations.ts'
 import { screenshotAnswers } from './screenshots/answers.ts'
 import { screenshotOperations } from './screenshots/operations.ts'
@@ -45,7 +47,9 @@ import { writingOperations } from './writing/operations.ts'
 export const GROUPS = {
   projects: [projectOperations, auditOperations],
   articles: [articleOperations, writingOperations],
+  editing: [editingOperations],
   publishing: [publishingOperations],
+  integrations: [integrationOperations],
   media: [mediaOperations, screenshotOperations],
   research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
   reach: [outreachOperations, crowdworkOperations],
@@ -60,7 +64,9 @@ export type Group = keyof typeof GROUPS
 export const GROUP_TITLES: Record<Group, string> = {
   projects: 'Projects and the account',
   articles: 'Articles',
-  publishing: 'Changing and publishing articles',
+  editing: 'Changing articles',
+  publishing: 'Publishing and deliveries',
+  integrations: 'Integrations',
   research: 'Research and backlinks',
   media: 'Images, videos and screenshots',
   insights: 'AI visibility and search performance',
@@ -108,7 +114,9 @@ export const answerSchemas = (): ReadonlyMap<string, Answers> =>
     ...join(auditOperations, auditAnswers),
     ...join(articleOperations, articleAnswers),
     ...join(writingOperations, writingAnswers),
+    ...join(editingOperations, editingAnswers),
     ...join(publishingOperations, publishingAnswers),
+    ...join(integrationOperations, integrationAnswers),
     ...join(mediaOperations, mediaAnswers),
     ...join(screenshotOperations, screenshotAnswers),
     ...join(siteOperations, siteAnswers),

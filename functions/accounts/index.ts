@@ -7,12 +7,13 @@ import { createAuth } from '../../src/people/auth.ts'
 import type { Mail } from '../../src/people/mail.ts'
 import { sessionSecrets } from '../../src/people/secret.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
+import { connectionForms } from '../../src/providers/forms.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
 import { resend } from '../../src/providers/resend/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
-import { connectionForms, targetFactory } from '../../src/providers/targets.ts'
+import { targetFactory } from '../../src/providers/targets.ts'
 import {
   parseGoogleSettings,
   parseKeywordSettings,

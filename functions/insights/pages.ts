@@ -1,5 +1,6 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { Hono } from 'hono/tiny'
 import { addressOf } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { ApiError } from '../../src/lib/errors.ts'

@@ -2,6 +2,6 @@ import { httpWorker } from '../../src/http/worker.ts'
 import { syncThrough } from '../../src/publishing/live/sync-client.ts'
 import { suggestionsApp } from './app.ts'
 
-type Env = { PUBLISHING: { fetch: typeof fetch } }
+type Env = { EDITING: { fetch: typeof fetch } }
 
-export default httpWorker<Env>('suggestions', (deps, env) => suggestionsApp(deps, syncThrough(env.PUBLISHING)))
+export default httpWorker<Env>('suggestions', (deps, env) => suggestionsApp(deps, syncThrough(env.EDITING)))

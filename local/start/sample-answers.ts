@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { textsHere } from '../../functions/texts/app.ts'
 import { ENGINES, type Engine } from '../../schema/values/visibility.ts'
 import type { SqlRunner } from '../../src/accounts/admin.ts'
 import { countScan } from '../../src/visibility/counts.ts'
-import { brandOf } from '../../src/visibility/match/judge.ts'
 import type { EngineAnswer } from '../../src/visibility/port.ts'
 import { keptOf } from '../../src/visibility/scan/kept.ts'
 import { earlierAnswer } from '../dataforseo/engines.ts'
@@ -50,27 +50,24 @@ const answerOf = (engine: Engine, prompt: string, of: { name: string; tag: strin
 }
 
 /** One week's scan of a project, judged and counted as the service does it. */
-const scanOf = (project: Project, week: number) => {
-  const brand = brandOf({
-    name: project.business_name,
-    siteKey: project.website_key,
-    competitors: project.competitor_websites,
-  })
-  const of = { name: project.business_name, tag: [project.website_key, ...project.competitor_websites].join(' ') }
-  const answers = project.prompts.flatMap(({ id: promptId, prompt }) =>
-    ENGINES.map((engine) => {
-      const kept = keptOf(answerOf(engine, prompt, of, week), brand)
+const scanOf = async (project: Project, week: number) => {
+  const { business_name: name, website_key: siteKey, competitor_websites: competitors } = project
+  const of = { name, tag: [siteKey, ...competitors].join(' ') }
+  const asked = project.prompts.flatMap(({ id: promptId, prompt }) =>
+    ENGINES.map(async (engine) => {
+      const kept = await keptOf(textsHere, answerOf(engine, prompt, of, week), { name, siteKey, competitors })
       return { promptId, engine, ...kept }
     }),
   )
-  return { answers, totals: countScan(answers, project.competitor_websites) }
+  const answers = await Promise.all(asked)
+  return { answers, totals: countScan(answers, competitors) }
 }
 
 /** Keeps the scans of the last eight weeks of the sample project, as if the weekly scan had run since then. */
 export const keepEarlierScans = async (run: SqlRunner, id: number, now: Date): Promise<void> => {
   const project = await projectOf(run, id)
   for (let week = WEEKS; week >= 1; week -= 1) {
-    const { answers, totals } = scanOf(project, week)
+    const { answers, totals } = await scanOf(project, week)
     const at = new Date(now.getTime() - (week - 1) * 7 * DAY_MS - 3_600_000).toISOString()
     await run(sql`
       with scan as (

@@ -3,24 +3,23 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { WORKERS } from '../../local/bundle.ts'
 
-/** KiB, gzipped, that a Worker may weigh: the first caller of an isolate waits for it. */
-const USUAL_KIB = 150
-/** Workers that may weigh more or less, and why. In each that has the database, 45 KiB are Neon's driver. */
-const OTHER: Readonly<Record<string, number>> = {
+/** KiB, gzipped, that a Worker may weigh which answers callers: the first one of an isolate waits for it. */
+const CALLERS_KIB = 150
+/** The same for a Worker that only others call. */
+const INNER_KIB = 250
+const INNER: ReadonlySet<string> = new Set(['jobs', 'background', 'texts', 'cms', 'cards', 'browser'])
+
+/** Workers with a limit of their own, and why. */
+const OWN_KIB: Readonly<Record<string, number>> = {
   /** Every request passes it. It holds a table of routes, not the declarations that is made from. */
   gateway: 20,
-  /** Sign-in, sessions and OAuth are two libraries. */
+  /** Sign-in, sessions and OAuth are two libraries. Pages of people, never a call of the API. */
   accounts: 380,
-  /** Connecting, delivering, taking back and looking up, for every platform. */
-  publishing: 200,
-  /** Saving reads content: the sanitiser, the report on search optimisation, the exchange. */
-  articles: 175,
-  /** Nobody waits for jobs: the queue asks them. */
-  jobs: 225,
-  background: 265,
   /** The language models' library. Only jobs ask it. */
   writer: 280,
 }
+
+const limitOf = (folder: string): number => OWN_KIB[folder] ?? (INNER.has(folder) ? INNER_KIB : CALLERS_KIB)
 
 const kibOf = (bundles: string, folder: string): number =>
   gzipSync(readFileSync(join(bundles, folder, 'index.js'))).length / 1024
@@ -31,7 +30,7 @@ export const weighBundles = (bundles: string): { lines: string[]; tooLarge: stri
   return {
     lines: weights.map(({ folder, kib }) => `${folder} ${kib.toFixed(0)}`),
     tooLarge: weights
-      .filter(({ folder, kib }) => kib > (OTHER[folder] ?? USUAL_KIB))
-      .map(({ folder, kib }) => `${folder} is ${kib.toFixed(1)} KiB gzipped; it may be ${OTHER[folder] ?? USUAL_KIB}`),
+      .filter(({ folder, kib }) => kib > limitOf(folder))
+      .map(({ folder, kib }) => `${folder} is ${kib.toFixed(1)} KiB gzipped; it may be ${limitOf(folder)}`),
   }
 }

@@ -10,7 +10,8 @@ import { linksStand, saveLinks } from '../exchange/parts.ts'
 import { type ExchangeAnswer, exchangeAnswer, judgeLinks, linksIn } from '../exchange/scan.ts'
 import { type ExchangeView, partnersOf } from '../exchange/scan-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { type ContentReading, type JudgedArticle, type Judgement, judge, readContent, seoQuery } from '../seo/assess.ts'
+import { type ContentReading, type JudgedArticle, type Judgement, seoQuery } from '../seo/assess.ts'
+import { judgeWork } from '../seo/work.ts'
 import { projectOf } from './queries.ts'
 
 /** Where content is saved: an article that exists, or a new one of a project. */
@@ -61,11 +62,14 @@ export const judgementChanges = ({ report, sketch }: Judgement): Changes<typeof 
 
 const NO_VIEW: ExchangeView = { participating: false, counted: 0, sites: [] }
 
+/** The content that is judged: as it was read, or the stored HTML. */
+type Content = ContentReading | { html: string }
+
 /** The links of the content in the exchange: what the answer says of them, and how they are saved. */
-const exchange = ([, found]: AssessmentFound, place: Place, content: ContentReading, saved: boolean, now: Date) => {
+const exchange = ([, found]: AssessmentFound, place: Place, content: Content, hasText: boolean, now: Date) => {
   const view = found.rows[0] ?? NO_VIEW
-  const links = judgeLinks(saved ? linksIn(content.document) : undefined, view)
-  const answer = exchangeAnswer(links, view, content.document.text !== '')
+  const links = judgeLinks('document' in content ? linksIn(content.document) : undefined, view)
+  const answer = exchangeAnswer(links, view, hasText)
   if (!links || ('projectId' in place && links.counted.length === 0))
     return { answer, parts: () => [], locks: [], stands: undefined }
   const { counted } = links
@@ -79,15 +83,17 @@ const exchange = ([, found]: AssessmentFound, place: Place, content: ContentRead
 
 /** Judges an article that is about to be saved, by what the first round trip found. */
 export const assess = async (
+  { texts, now }: Pick<Ctx, 'texts' | 'now'>,
   found: AssessmentFound,
   place: Place,
-  article: Assessed,
+  { stored, ...article }: Assessed,
   reading: ContentReading | undefined,
-  now: Date,
 ): Promise<Assessment> => {
-  const content = reading ?? readContent(article.stored?.content ?? '')
-  const judged = judge(found[0], article, content, reading ? undefined : (article.stored?.seo ?? null))
-  const { answer, parts, locks, stands } = exchange(found, place, content, reading !== undefined, now)
-  const changes = judged ? judgementChanges(judged) : {}
-  return { answer: { seo: judged?.report ?? null, ...answer }, changes, parts, locks, stands }
+  const content = reading ?? { html: stored?.content ?? '' }
+  // Links of content that did not change are as sound as they were when it was saved.
+  const before = stored && !reading ? stored.seo : undefined
+  const { judgement, hasText } = await texts(judgeWork, { found: { rows: found[0].rows }, article, content, before })
+  const { answer, parts, locks, stands } = exchange(found, place, content, hasText, now())
+  const changes = judgement ? judgementChanges(judgement) : {}
+  return { answer: { seo: judgement?.report ?? null, ...answer }, changes, parts, locks, stands }
 }

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { etagOf, tagged } from '../lib/etag.ts'
-import { slugify } from '../lib/slug.ts'
 import { instantOf } from '../lib/time.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { type ContentReading, readContent } from '../seo/assess.ts'
+import type { ContentReading } from '../seo/assess.ts'
 import { assess, assessmentQueries } from './assess.ts'
 import { plainChanges } from './assign.ts'
-import { removedNote, safeContent } from './content.ts'
+import { readSent, removedNote } from './content.ts'
 import { hostDataImages } from './data-images.ts'
 import { outlookOf } from './outlook.ts'
 import { claimOf, isOwnText } from './rules.ts'
@@ -27,7 +26,7 @@ export const checkPublishedAt = (text: string | null | undefined, timezone: stri
     ])
 }
 
-const load = async (ctx: Ctx, projectId: number, base: string, reading: ContentReading) => {
+const load = async (ctx: Ctx, projectId: number, base: string, reading: ContentReading | undefined) => {
   const {
     project,
     results: [ids, slugs, ...found],
@@ -60,17 +59,16 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
  * Throws 400 for content or dates, 404 and 403 for the project.
  */
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
-  const base = slugify(input.keyword) || slugify(input.title ?? '')
-  const safe = await safeContent(ctx, input)
-  const reading = readContent(safe?.html ?? '')
+  const { safe, slugs } = await readSent(ctx, input, [input.keyword, input.title ?? ''], '')
+  const base = slugs.find((slug) => slug !== '') ?? ''
   const status = input.status ?? 'Draft'
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const { project, id, slug: free, found } = await load(ctx, input.project_id, base || 'article', reading)
+    const { project, id, slug: free, found } = await load(ctx, input.project_id, base || 'article', safe?.reading)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
     const place = { projectId: input.project_id }
-    const judged = await assess(found, place, assessedOf(input, title, slug), reading, ctx.now())
+    const judged = await assess(ctx, found, place, assessedOf(input, title, slug), safe?.reading)
     const assessment = await hostDataImages(ctx, safe?.images, judged)
     const now = ctx.now()
     const content = safe?.html ?? ''

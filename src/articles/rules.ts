@@ -1,5 +1,7 @@
 import { type Positioned, standingOf } from './transitions.ts'
 
+/** Longest content stored, characters. */
+export const MAX_CONTENT = 500_000
 /** Content of this many characters, as sent, makes a planned article the caller's own. */
 export const OWN_CHARACTERS = 2_000
 /** How long before its date the writer takes a planned article that nobody claimed, ms. */

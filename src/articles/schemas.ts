@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../schema/values/articles.ts'
 import { httpUrl, id, intParam, isoTime, label, labels, list, rawText, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
-
-/** Longest content stored, characters. */
-export const MAX_CONTENT = 500_000
+import { MAX_CONTENT } from './rules.ts'
 
 /** How sent content is written; stored and answered it is HTML. */
 const CONTENT_FORMATS = ['html', 'markdown'] as const

@@ -3,13 +3,12 @@ import { articles } from '../../schema/articles.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
-import { slugify } from '../lib/slug.ts'
 import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { type ContentReading, readContent } from '../seo/assess.ts'
+import type { ContentReading } from '../seo/assess.ts'
 import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
 import { changesOf, isClaimedBy, isVisible, type Sent } from './changes.ts'
-import { removedNote, safeContent } from './content.ts'
+import { readSent, removedNote } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { hostDataImages } from './data-images.ts'
 import { outlookOf } from './outlook.ts'
@@ -122,9 +121,9 @@ export const saveFields = async (
   move: Move,
   say: (revision: number) => Record<string, unknown> = () => ({}),
 ) => {
-  const safe = await safeContent(ctx, input)
-  const reading = safe && readContent(safe.html)
-  const base = input.keyword === undefined ? '' : slugify(input.keyword)
+  const { safe, slugs } = await readSent(ctx, input, input.keyword === undefined ? [] : [input.keyword])
+  const reading = safe?.reading
+  const [base = ''] = slugs
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { article, slug, found } = await load(ctx, id, base, reading)
     checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
@@ -134,7 +133,7 @@ export const saveFields = async (
     const sent = { status: isStatus(next) ? next : article.status, input, slug, safe, reading, now }
     const values = changesOf(article, sent)
     const makesRevision = isVisible(article, values)
-    const judged = await assess(found, { articleId: id }, assessedOf(article, input, slug), reading, now)
+    const judged = await assess(ctx, found, { articleId: id }, assessedOf(article, input, slug), reading)
     const assessment = await hostDataImages(ctx, safe?.images, judged)
     const account = await ctx.account()
     // Never the same instant twice, so that no two versions have one tag.

@@ -1,5 +1,5 @@
-import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { Hono } from 'hono/tiny'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { requestIdNow, spentFields } from '../lib/request-scope.ts'

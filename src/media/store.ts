@@ -26,7 +26,7 @@ export const imageName = (hash: string, extension: ImageExtension): string => `$
 
 /** Tells what bytes are as a hosted image, without storing them. Throws `unsupported_image` (415) and `image_too_large` (413). */
 export const describeImage = async (
-  { settings }: Pick<StoreDeps, 'settings'>,
+  { settings }: { settings: Pick<StoreDeps['settings'], 'publicUrl'> },
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<HostedImage> => {
   const judged = judgeImage(bytes)

@@ -10,6 +10,8 @@ import {
 import { savedArticle, savedContent } from '../articles/answers.ts'
 import type { AnswersOf } from '../http/answers.ts'
 import { body, count, id, instant, page } from '../lib/answer-fields.ts'
+import type { integrationOperations } from './connect/operations.ts'
+import type { editingOperations } from './live/operations.ts'
 import type { publishingOperations } from './operations.ts'
 
 const warnings = { warnings: z.optional(z.array(z.string())) }
@@ -122,14 +124,6 @@ const synced = {
 /** What the operations of publishing answer. */
 export const publishingAnswers = {
   publish: { 200: body(sent), 202: body(notSent) },
-  update: { 200: z.union([body(savedArticle), body(synced)]) },
-  restore: {
-    200: z.union([
-      body({ ...savedArticle, revision: count(), restored_from: count() }),
-      body({ ...synced, restored_from: count() }),
-    ]),
-  },
-  sync: { 200: body(synced) },
   unpublish: {
     200: body({ status: z.literal('unpublished'), article_id: id(), message: z.string(), ...warnings }),
   },
@@ -142,6 +136,29 @@ export const publishingAnswers = {
       message: z.string(),
     }),
   },
+  deliveries: { 200: page({ deliveries: z.array(z.strictObject(delivery)) }) },
+  delivery: {
+    200: body({
+      delivery: z.strictObject({ ...delivery, payload }),
+    }),
+  },
+  replay: { 201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent })]) },
+} satisfies AnswersOf<typeof publishingOperations>
+
+/** What changing articles answers. */
+export const editingAnswers = {
+  update: { 200: z.union([body(savedArticle), body(synced)]) },
+  restore: {
+    200: z.union([
+      body({ ...savedArticle, revision: count(), restored_from: count() }),
+      body({ ...synced, restored_from: count() }),
+    ]),
+  },
+  sync: { 200: body(synced) },
+} satisfies AnswersOf<typeof editingOperations>
+
+/** What the operations of integrations answer. */
+export const integrationAnswers = {
   cmsSite: { 200: body({ project_id: id(), cms_url: z.string(), ...connected }) },
   integrations: { 200: page({ integrations: z.array(integration) }) },
   integration: { 200: body({ integration }) },
@@ -171,11 +188,4 @@ export const publishingAnswers = {
     }),
   },
   disconnect: { 200: body({ integration_id: id(), deleted: z.literal(true), message: z.string() }) },
-  deliveries: { 200: page({ deliveries: z.array(z.strictObject(delivery)) }) },
-  delivery: {
-    200: body({
-      delivery: z.strictObject({ ...delivery, payload }),
-    }),
-  },
-  replay: { 201: z.union([body({ replay_of: id(), ...sent }), body({ replay_of: id(), ...notSent })]) },
-} satisfies AnswersOf<typeof publishingOperations>
+} satisfies AnswersOf<typeof integrationOperations>

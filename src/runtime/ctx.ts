@@ -3,6 +3,7 @@ import type { BatchResponse } from 'drizzle-orm/batch'
 import { type Db, isDatabaseAway, isRefusal, type Query } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { ApiError } from '../lib/errors.ts'
+import type { Texts } from '../lib/text-work.ts'
 import type { Account } from './account.ts'
 import type { Bucket } from './bucket.ts'
 import type { Settings } from './env.ts'
@@ -26,6 +27,8 @@ export type Deps = {
   wait: (ms: number) => Promise<void>
   /** Offers new outbox rows to the queue; called after a commit, never waited for. */
   wakeQueue: () => Promise<void>
+  /** Has work on texts done by the Worker that holds what it takes. */
+  texts: Texts
   /** HTML as Markdown, for Workers that publish. */
   toMarkdown: (html: string) => Promise<string>
   /** Tells the minute's work that there may be some; called after a change, never waited for. */

@@ -8,10 +8,11 @@ import { createLog, errorFields, type Log } from './log.ts'
 import { createOutbound } from './outbound.ts'
 import { markChanged } from './redis.ts'
 import type { WorkerName } from './secrets.ts'
+import { textsThrough } from './texts.ts'
 
 type Inner = { fetch: typeof fetch }
 /** Bindings every Worker has besides the settings. */
-export type Bindings = { JOBS?: Inner; CMS?: Inner; MEDIA_BUCKET?: Bucket }
+export type Bindings = { JOBS?: Inner; CMS?: Inner; TEXTS?: Inner; MEDIA_BUCKET?: Bucket }
 
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
 const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
@@ -79,6 +80,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
     random: Math.random,
     wait,
     wakeQueue: wakeThrough(env.JOBS),
+    texts: textsThrough(env.TEXTS),
     toMarkdown: markdownThrough(env.CMS),
     noteChange: noteThrough(settings, () => crypto.randomUUID(), wait, log),
     step: stepThrough(settings.stepHookUrl),

@@ -73,7 +73,7 @@ export type Judgement = { report: SeoReport; sketch: number[] }
  * as sound as they were when it was saved. Undefined when the project is not there.
  */
 export const judge = (
-  found: Surroundings,
+  found: Pick<Surroundings, 'rows'>,
   article: JudgedArticle,
   reading: ContentReading,
   before?: SeoReport | null,

@@ -11,14 +11,18 @@ export const publicationQueries = (db: Db, project: SQL, articleId: number) =>
   [surroundingsOf(db, project, articleId, undefined), linkablePages(db, articleId)] as const
 
 /** What `publicationQueries` found. */
-export type PublicationFound = readonly [Surroundings, Awaited<ReturnType<typeof linkablePages>>]
+export type PublicationFound = readonly [
+  Pick<Surroundings, 'rows'>,
+  Pick<Awaited<ReturnType<typeof linkablePages>>, 'rows'>,
+]
 
 const keyOf = (url: string | null): string | null => {
   if (url === null || !URL.canParse(url)) return null
   return pageKey(new URL(url))
 }
 
-type Unpublished = JudgedArticle & { content: string; url: string | null; seo: SeoReport | null }
+/** An article that was not published yet. */
+export type Unpublished = JudgedArticle & { content: string; url: string | null; seo: SeoReport | null }
 
 /** An article as it is published: what changed of it, and the report on it. */
 export type Optimised = { content: string; metaDescription: string; judgement: Judgement }

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
+import { slugsFor } from '../articles/content.ts'
 import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from '../articles/slug-parts.ts'
 import { violatedUnique } from '../db/client.ts'
 import { jsonText } from '../db/json-text.ts'
 import { ApiError } from '../lib/errors.ts'
-import { slugify } from '../lib/slug.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { beginGeneration } from './begin-statements.ts'
@@ -56,7 +56,8 @@ const load = async (ctx: Ctx, projectId: number, base: string) => {
  * the project, 402 for a plan without the writer or when no credit is left.
  */
 export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
-  const base = slugify(input.keyword) || slugify(input.title ?? '')
+  const slugs = await slugsFor(ctx, [input.keyword, input.title ?? ''])
+  const base = slugs.find((slug) => slug !== '') ?? ''
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const { id, slug } = await load(ctx, input.project_id, base)
     const account = await ctx.account()

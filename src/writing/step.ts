@@ -1,5 +1,6 @@
 import { assess, assessmentQueries } from '../articles/assess.ts'
 import { briefOf } from '../articles/brief.ts'
+import { MAX_CONTENT } from '../articles/rules.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -26,8 +27,6 @@ type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
 const refused = (reason: string): Refused => ({ kind: 'refused', reason, retryable: false })
 
 const NOTHING_LEFT = 'Nothing of what was written could be kept: it stood neither in the notes nor behind a link.'
-/** Longest content of an article, characters. */
-const MAX_CONTENT = 500_000
 const TOO_LONG = `What was written has more than ${MAX_CONTENT} characters. Give shorter notes.`
 const UNREADABLE = 'What was written is no readable HTML.'
 
@@ -89,7 +88,7 @@ const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => 
     metaDescription: finished.metaDescription,
     articleStyle: row.articleStyle,
   }
-  return await assess(found, place, judged, reading, ctx.now())
+  return await assess(ctx, found, place, judged, reading)
 }
 
 type Judged = NonNullable<Awaited<ReturnType<typeof judgeWritten>>>

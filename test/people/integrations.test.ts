@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { platformForm } from '../../functions/accounts/settings/connect/fields.ts'
 import { type GhostStandIn, startGhost } from '../../local/cms/ghost.ts'
 import { PUBLISHING_PLATFORMS } from '../../schema/values/publishing.ts'
-import { connectionForms } from '../../src/providers/targets.ts'
+import { connectionForms } from '../../src/providers/forms.ts'
 import { newProject } from '../support/client.ts'
 import { formOn, newOwner } from './browser.ts'
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { textsHere } from '../../functions/texts/app.ts'
 import { createDb } from '../../src/db/client.ts'
 import { toMarkdown } from '../../src/html/markdown.ts'
 import { NO_BUCKET } from '../../src/runtime/bucket.ts'
@@ -28,6 +29,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
   random: () => 0.5,
   wait: async () => {},
   wakeQueue: async () => {},
+  texts: textsHere,
   toMarkdown: async (html) => toMarkdown(html),
   noteChange: async () => {},
   step: async () => {},

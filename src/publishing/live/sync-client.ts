@@ -4,13 +4,13 @@ type Binding = { fetch: typeof fetch }
 
 type Wording = { title: string; meta_description: string; content: string }
 
-/** Where the publishing Worker answers other Workers. No address of the gateway leads there. */
+/** Where the editing Worker answers other Workers. No address of the gateway leads there. */
 export const INTERNAL_SYNC_PATH = '/internal/sync'
 
 /** How long an update may take, ms: a target answers within its hold. */
 const TIMEOUT_MS = 120_000
 
-/** What the publishing Worker is asked: whose article, as whom, which version is meant, and its new words. */
+/** What the editing Worker is asked: whose article, as whom, which version is meant, and its new words. */
 type SyncRequest = {
   account: { id: number; plan: string }
   actor: string
@@ -19,11 +19,11 @@ type SyncRequest = {
   wording: Wording
 }
 
-/** Sends updates of live articles by the publishing Worker, which knows the targets. */
+/** Sends updates of live articles by the editing Worker, which knows the targets. */
 export const syncThrough = (binding: Binding) => async (ctx: Ctx, articleId: number, tag: string, wording: Wording) => {
   const { id, plan } = await ctx.account()
   const asked: SyncRequest = { account: { id, plan }, actor: ctx.actor(), article_id: articleId, tag, wording }
-  const response = await binding.fetch(`http://publishing${INTERNAL_SYNC_PATH}`, {
+  const response = await binding.fetch(`http://editing${INTERNAL_SYNC_PATH}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(asked),

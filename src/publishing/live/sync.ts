@@ -1,6 +1,6 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { assess, assessmentQueries } from '../../articles/assess.ts'
-import { removedNote, safeContent } from '../../articles/content.ts'
+import { readSent, removedNote } from '../../articles/content.ts'
 import { hostDataImages } from '../../articles/data-images.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
 import type { SanitizedHtml } from '../../html/sanitize.ts'
@@ -10,7 +10,7 @@ import { checkUnchanged, etagOf, tagged } from '../../lib/etag.ts'
 import { storableText } from '../../lib/text.ts'
 import { refuseArchived } from '../../projects/archived.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { type ContentReading, readContent } from '../../seo/assess.ts'
+import type { ContentReading } from '../../seo/assess.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
@@ -149,13 +149,13 @@ export const syncArticle = async (
   notes: Record<string, unknown> = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
-  const safe = await safeContent(ctx, input)
-  const reading = safe && readContent(safe.html)
+  const { safe } = await readSent(ctx, input)
+  const reading = safe?.reading
   const { article, target, row, assessed } = await load(ctx, targets, id, reading)
   const now = ctx.now()
   const { edits, after } = applyEdits(article, input, safe, now)
   if (!showsContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
-  const judged = await assess(assessed, { articleId: id }, assessedOf(article, after), reading, now)
+  const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)
   const update = await updateOf(ctx, after, row, now)
   const saving = {

@@ -1,26 +1,43 @@
 import type { articles } from '../../../schema/articles.ts'
 import { judgementChanges } from '../../articles/assess.ts'
 import type { Changes } from '../../db/write-parts.ts'
-import { optimiseForPublication, type PublicationFound } from '../../seo/publication.ts'
+import type { Ctx } from '../../runtime/ctx.ts'
+import type { PublicationFound, Unpublished } from '../../seo/publication.ts'
+import { optimiseWork } from '../../seo/work.ts'
 import type { PublishableRow } from '../read/queries.ts'
 
 /** An article as it will go out, and what the claim saves with it; nothing when it goes out as it is stored. */
 export type Prepared = { article: PublishableRow; changes: Changes<typeof articles> | undefined }
+
+const unpublished = ({ mainKeyword, ...article }: PublishableRow): Unpublished => ({
+  keyword: mainKeyword,
+  title: article.title,
+  slug: article.slug,
+  metaDescription: article.metaDescription,
+  articleStyle: article.articleStyle,
+  content: article.content,
+  url: article.url,
+  seo: article.seo,
+})
 
 /**
  * Optimises an article nobody claimed, as its next revision. Content a delivery was made of already stays as it was sent: a
  * second publication must find it unchanged, and so its key.
  */
 export const prepareArticle = async (
+  { texts, now }: Pick<Ctx, 'texts' | 'now'>,
   article: PublishableRow,
   found: PublicationFound,
   isSent: boolean,
-  now: Date,
 ): Promise<Prepared> => {
   if (isSent || article.claimedAt !== null) return { article, changes: undefined }
-  const made = await optimiseForPublication(found, { ...article, keyword: article.mainKeyword })
+  const [around, pages] = found
+  const { optimised: made } = await texts(optimiseWork, {
+    found: [{ rows: around.rows }, { rows: pages.rows }],
+    article: unpublished(article),
+  })
   if (!made) return { article, changes: undefined }
   const { content, metaDescription, judgement } = made
-  const saved = { content, metaDescription, revision: article.revision + 1, updatedAt: now }
+  const saved = { content, metaDescription, revision: article.revision + 1, updatedAt: now() }
   return { article: { ...article, ...saved }, changes: { ...saved, ...judgementChanges(judgement) } }
 }

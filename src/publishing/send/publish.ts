@@ -145,7 +145,7 @@ const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: 
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noTarget(ctx, article.projectId)
-  const prepared = await prepareArticle(article, found.asked, found.isSent, ctx.now())
+  const prepared = await prepareArticle(ctx, article, found.asked, found.isSent)
   const request = await compose(ctx, target, row, { found, prepared, live })
   if ('kind' in request) return request
   const publication = { found, prepared, request, row, live, byClock }

@@ -1,8 +1,9 @@
-import type { Citation, Verdict } from '../../../schema/values/visibility.ts'
+import type { Citation } from '../../../schema/values/visibility.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import { type Letters, lettersOf } from './letters.ts'
 import { type Name, nameOfLabel, namesOf, type Span, spansOf } from './names.ts'
 import { isHost, labelOf, nearness, registrable, type Site, siteOf } from './sites.ts'
+import type { Judged, Looked, Said, ToMatch } from './work.ts'
 
 /** Who is looked for, and whose names could be mistaken for theirs. */
 export type Brand = {
@@ -10,11 +11,6 @@ export type Brand = {
   names: readonly Name[]
   competitors: readonly { site: Site; names: readonly Name[] }[]
 }
-
-/** What an engine said, as the provider hands it over. */
-export type Said = { text: string; citations: readonly { url: string; title: string }[] }
-
-type Judged = { verdict: Exclude<Verdict, 'no_data'>; citations: Citation[] }
 
 const MAX_CITATIONS = 100
 const MAX_URL = 2_000
@@ -24,7 +20,7 @@ const MAX_TITLE = 300
  * The business and its competitors as they are looked for. The label of the business's own address counts as a name where it
  * holds the whole name, or there is no name: a shorter one would often be a word of the language.
  */
-export const brandOf = (given: { name: string; siteKey: string; competitors: readonly string[] }): Brand => {
+export const brandOf = (given: Looked): Brand => {
   const site = siteOf(given.siteKey)
   const names = namesOf(given.name)
   const labels = nameOfLabel(labelOf(site.host)).filter(
@@ -118,3 +114,9 @@ export const judge = (said: Said, brand: Brand): Judged => {
 /** The addresses that stand in a text. */
 export const linksIn = (text: string): string[] =>
   (text.match(LINK) ?? []).map((url) => url.replace(/[.,;:!?*_]+$/u, ''))
+
+/** What an answer says of the business it was asked about; the addresses in its text count as cited too. */
+export const judgeSaid = ({ said, of }: ToMatch): Judged => {
+  const links = linksIn(said.text).map((url) => ({ url, title: '' }))
+  return judge({ text: said.text, citations: [...said.citations, ...links] }, brandOf(of))
+}

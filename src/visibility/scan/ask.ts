@@ -1,7 +1,7 @@
 import type { GapReason } from '../../../schema/values/visibility.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { type Brand, brandOf } from '../match/judge.ts'
+import type { Looked } from '../match/work.ts'
 import type { AnswerEngines } from '../port.ts'
 import { leaveGaps, putOff, settleQuestion } from './answer-statements.ts'
 import { finishScan } from './finish.ts'
@@ -17,7 +17,7 @@ const MAX_TRIES = 4
 /** Waits before the next try, ms. */
 const WAITS_MS = [5_000, 30_000, 120_000]
 
-type Engine = Asking & { scan: ScanToAsk; brand: Brand; engines: AnswerEngines }
+type Engine = Asking & { scan: ScanToAsk; brand: Looked; engines: AnswerEngines }
 
 /** Asks one question and keeps what came of it at once. False when no further question would fare better. */
 const askOne = async (ctx: Ctx, of: Engine, question: OpenQuestion): Promise<boolean> => {
@@ -27,7 +27,7 @@ const askOne = async (ctx: Ctx, of: Engine, question: OpenQuestion): Promise<boo
   const answer = await of.engines.ask({ engine, prompt: question.prompt, country, language, tag })
   await ctx.step('scan:asked')
   if (answer.kind !== 'failed') {
-    await ctx.write(settleQuestion(question.id, keptOf(answer, brand), ctx.now()))
+    await ctx.write(settleQuestion(question.id, await keptOf(ctx.texts, answer, brand), ctx.now()))
     await ctx.step('scan:kept')
     return true
   }
@@ -66,7 +66,7 @@ export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, as
   if (scan?.state !== 'running') return { kind: 'done' }
   if (!engines) return await giveUp(ctx, asking, 'not_configured', false)
   if (scan.projectStatus !== 'Active') return await giveUp(ctx, asking, 'project_archived', engines.isSandbox)
-  const brand = brandOf({ name: scan.businessName, siteKey: scan.websiteKey, competitors: scan.competitors })
+  const brand = { name: scan.businessName, siteKey: scan.websiteKey, competitors: scan.competitors }
   const of = { ...asking, scan, brand, engines }
   for (;;) {
     const [open] = await ctx.read(() => [openQuestions(ctx.db, scanId, engine, AT_ONCE)])

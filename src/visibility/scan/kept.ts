@@ -1,6 +1,7 @@
 import type { GapReason } from '../../../schema/values/visibility.ts'
 import { clip, storableText } from '../../lib/text.ts'
-import { type Brand, judge, linksIn } from '../match/judge.ts'
+import type { Texts } from '../../lib/text-work.ts'
+import { judgeSaidWork, type Looked } from '../match/work.ts'
 import type { EngineAnswer } from '../port.ts'
 import type { Settled } from './answer-statements.ts'
 
@@ -19,11 +20,15 @@ export const gap = (reason: GapReason, costUsd: number): Settled => ({
 })
 
 /** What is kept of an answer: its words, and every page it cites or links to. */
-export const keptOf = (answer: Exclude<EngineAnswer, { kind: 'failed' }>, brand: Brand): Settled => {
+export const keptOf = async (
+  texts: Texts,
+  answer: Exclude<EngineAnswer, { kind: 'failed' }>,
+  of: Looked,
+): Promise<Settled> => {
   const { model, surface, location, costUsd } = answer
   if (answer.kind === 'none') return { ...gap('no_answer_shown', costUsd), model, surface, location }
   const text = clip(storableText(answer.text), MAX_TEXT)
-  const links = linksIn(text).map((url) => ({ url, title: '' }))
-  const { verdict, citations } = judge({ text, citations: [...answer.citations, ...links] }, brand)
+  const said = { text, citations: answer.citations }
+  const { verdict, citations } = await texts(judgeSaidWork, { said, of })
   return { state: verdict, reason: null, text, citations, model, surface, location, costUsd }
 }

@@ -1,0 +1,24 @@
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { groupApp } from '../../src/http/group.ts'
+import { routes } from '../../src/http/route.ts'
+import { answerSync } from '../../src/publishing/live/answer-sync.ts'
+import { editArticle, restoreArticle } from '../../src/publishing/live/edit.ts'
+import { editingOperations } from '../../src/publishing/live/operations.ts'
+import { syncArticle } from '../../src/publishing/live/sync.ts'
+import { INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-client.ts'
+import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
+
+const editing = (targets: TargetFactory) =>
+  routes(editingOperations, {
+    update: (ctx, { params, body }) => editArticle(ctx, targets, params.id, body),
+    restore: (ctx, { params, body }) => restoreArticle(ctx, targets, params, body),
+    sync: (ctx, { params, body }) => syncArticle(ctx, targets, params.id, body),
+  })
+
+/** Also what other Workers have sent to live pages (`syncThrough`). */
+export const editingApp = (deps: HttpDeps, targets: TargetFactory) =>
+  groupApp(deps, editing(targets)).post(INTERNAL_SYNC_PATH, async (c) => {
+    const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
+    const { status, body } = await answerSync(deps, targets, await c.req.json(), defer)
+    return c.json(body, status as 200)
+  })

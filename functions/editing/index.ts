@@ -1,0 +1,6 @@
+import { httpWorker } from '../../src/http/worker.ts'
+import type { CmsBinding } from '../../src/providers/cms/client.ts'
+import { targetFactory } from '../../src/providers/targets.ts'
+import { editingApp } from './app.ts'
+
+export default httpWorker<{ CMS: CmsBinding }>('editing', (deps, env) => editingApp(deps, targetFactory(deps, env.CMS)))

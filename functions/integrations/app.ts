@@ -1,0 +1,35 @@
+import type { HttpDeps } from '../../src/http/deps.ts'
+import { groupApp } from '../../src/http/group.ts'
+import { routes } from '../../src/http/route.ts'
+import { etagOf, tagged } from '../../src/lib/etag.ts'
+import { updateIntegration } from '../../src/publishing/connect/change.ts'
+import { connectCmsSite, connectIntegration } from '../../src/publishing/connect/connect.ts'
+import {
+  disconnectIntegration,
+  listIntegrations,
+  showIntegration,
+  testIntegration,
+} from '../../src/publishing/connect/integrations.ts'
+import { integrationOperations } from '../../src/publishing/connect/operations.ts'
+import { integrationRow } from '../../src/publishing/connect/present.ts'
+import type { ConnectionForms, TargetFactory } from '../../src/publishing/target/publish-target.ts'
+
+const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
+  routes(integrationOperations, {
+    cmsSite: (ctx, { params, body }) => connectCmsSite(ctx, targets, forms, params.id, body),
+    integrations: async (ctx, { query }) => {
+      const { rows, page } = await listIntegrations(ctx, query)
+      return { integrations: rows.map(integrationRow), ...page }
+    },
+    integration: async (ctx, { params }) => {
+      const row = await showIntegration(ctx, params.id)
+      return tagged({ integration: integrationRow(row) }, etagOf(row.updatedAt))
+    },
+    changeIntegration: (ctx, { params, body }) => updateIntegration(ctx, params.id, body),
+    connect: (ctx, { params, body }) => connectIntegration(ctx, targets, forms, params.id, body),
+    test: (ctx, { params, body }) => testIntegration(ctx, targets, params.id, body),
+    disconnect: (ctx, { params }) => disconnectIntegration(ctx, params.id),
+  })
+
+export const integrationsApp = (deps: HttpDeps, targets: TargetFactory, forms: ConnectionForms) =>
+  groupApp(deps, integrations(targets, forms))

@@ -1,0 +1,35 @@
+import { readSent } from '../../src/articles/read-sent.ts'
+import { readSentWork } from '../../src/articles/sent-work.ts'
+import type { Texts, TextWork } from '../../src/lib/text-work.ts'
+import { judgeGiven, optimiseGiven } from '../../src/seo/given.ts'
+import { judgeWork, optimiseWork } from '../../src/seo/work.ts'
+import { judgeSaid } from '../../src/visibility/match/judge.ts'
+import { judgeSaidWork } from '../../src/visibility/match/work.ts'
+
+type Run = (given: never) => unknown
+
+const doing = <In, Out>(work: TextWork<In, Out>, run: (given: In) => Out | Promise<Out>): [string, Run] => [
+  work.name,
+  run,
+]
+
+const RUNS: ReadonlyMap<string, Run> = new Map([
+  doing(readSentWork, readSent),
+  doing(judgeWork, judgeGiven),
+  doing(optimiseWork, optimiseGiven),
+  doing(judgeSaidWork, judgeSaid),
+])
+
+/** Does work on texts in this process. Throws for work nobody declared. */
+export const textsHere: Texts = async (work, given) => {
+  const run = RUNS.get(work.name)
+  if (!run) throw new Error(`there is no work on texts named ${work.name}`)
+  return (await run(given as never)) as never
+}
+
+/** Answers `POST /<name of the work>`. For other Workers only, no route leads here from outside. */
+export const answerText = async (request: Request): Promise<Response> => {
+  const name = new URL(request.url).pathname.slice(1)
+  if (!RUNS.has(name)) return Response.json({ error: 'There is no such work.' }, { status: 404 })
+  return Response.json(await textsHere({ name }, await request.json()))
+}

@@ -1,0 +1,24 @@
+import { fromMarkdown } from '../html/commonmark/html.ts'
+import { sanitizeHtml } from '../html/sanitize.ts'
+import { slugify } from '../lib/slug.ts'
+import { readContent } from '../seo/assess.ts'
+import { liftDataImages } from './lift-images.ts'
+import { MAX_CONTENT } from './rules.ts'
+import type { ReadText, SentText } from './sent-work.ts'
+
+const readHtml = async (given: string, publicUrl: string): Promise<ReadText['content']> => {
+  if (given.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
+  const { html, images } = await liftDataImages(given, publicUrl)
+  const safe = sanitizeHtml(html)
+  if (safe.kind === 'refused') return safe
+  // An image in something that was taken out is none of the article's.
+  const held = images.filter(({ image }) => safe.html.includes(image.hash))
+  return { ...safe, images: held, reading: readContent(safe.html) }
+}
+
+/** Makes content safe, Markdown HTML, and reads it; makes slugs. */
+export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText): Promise<ReadText> => {
+  const slugs = slugsOf.map(slugify)
+  if (content === undefined) return { slugs }
+  return { slugs, content: await readHtml(format === 'markdown' ? fromMarkdown(content) : content, publicUrl) }
+}

@@ -1,0 +1,27 @@
+import type { HtmlFault, SanitizedHtml } from '../html/sanitize.ts'
+import { textWork } from '../lib/text-work.ts'
+import type { HostedImage } from '../media/store.ts'
+import type { ContentReading } from '../seo/assess.ts'
+
+/** An image that stood in content as data: where it will be served, and its bytes as base64. */
+export type DataImage = { image: HostedImage; base64: string }
+
+/** Content made safe and read, and the images it brought along as data, which are still to be stored. */
+export type SafeContent = SanitizedHtml & { images: DataImage[]; reading: ContentReading }
+
+/** What a caller sent: words to make slugs of, content, and the address images will be served at. */
+export type SentText = {
+  slugsOf: readonly string[]
+  content?: string | undefined
+  format?: 'html' | 'markdown' | undefined
+  publicUrl: string
+}
+
+/** The slugs, and the content or why it is refused. */
+export type ReadText = {
+  slugs: string[]
+  content?: ({ kind: 'clean' } & SafeContent) | { kind: 'refused'; fault: HtmlFault | 'too_long' } | undefined
+}
+
+/** Reads what a caller sent of an article. */
+export const readSentWork = textWork<SentText, ReadText>('read-sent')

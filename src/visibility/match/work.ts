@@ -1,0 +1,16 @@
+import type { Citation, Verdict } from '../../../schema/values/visibility.ts'
+import { textWork } from '../../lib/text-work.ts'
+
+/** Who is looked for: the name of the business, its site, and those of its competitors. */
+export type Looked = { name: string; siteKey: string; competitors: readonly string[] }
+
+/** What an engine said, as the provider hands it over. */
+export type Said = { text: string; citations: readonly { url: string; title: string }[] }
+
+/** What that says of the business, and the pages it cites. */
+export type Judged = { verdict: Exclude<Verdict, 'no_data'>; citations: Citation[] }
+
+export type ToMatch = { said: Said; of: Looked }
+
+/** Tells whether an answer cites or mentions a business. */
+export const judgeSaidWork = textWork<ToMatch, Judged>('judge-said')
