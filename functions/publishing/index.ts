@@ -1,8 +1,16 @@
+import { handingOn } from '../../src/http/moved.ts'
 import { httpWorker } from '../../src/http/worker.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { publishingApp } from './app.ts'
 
-export default httpWorker<{ CMS: CmsBinding }>('publishing', (deps, env) =>
+const worker = httpWorker<{ CMS: CmsBinding }>('publishing', (deps, env) =>
   publishingApp(deps, targetFactory(deps, env.CMS)),
 )
+
+export default handingOn(worker, [
+  [/^\/internal\/sync$/, 'EDITING'],
+  [/^\/api\/v1\/articles\/[^/]+(\/sync|\/revisions\/[^/]+\/restore)?\/?$/, 'EDITING'],
+  [/^\/api\/v1\/(integrations|projects)\//, 'INTEGRATIONS'],
+  [/^\/api\/v1\/integrations$/, 'INTEGRATIONS'],
+])

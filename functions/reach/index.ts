@@ -1,20 +1,9 @@
+import { handingOn } from '../../src/http/moved.ts'
 import { httpWorker } from '../../src/http/worker.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { parseCrowdworkSettings } from '../../src/runtime/env.ts'
 import { reachApp } from './app.ts'
 
-type Env = { SOCIAL: { fetch: (request: Request) => Promise<Response> } }
+const worker = httpWorker('reach', (deps, env) => reachApp(deps, microworkers(deps, parseCrowdworkSettings(env))))
 
-/**
- * Paths that galley-social answers now. While a deployment is under way, the front door of the release before still asks for them
- * here. Two releases after the one that moved them this can go.
- */
-const MOVED = /^\/api\/v1\/(?:social|profile)\//
-
-export default httpWorker<Env>('reach', (deps, env) => {
-  const app = reachApp(deps, microworkers(deps, parseCrowdworkSettings(env)))
-  return {
-    fetch: (request, ...rest) =>
-      MOVED.test(new URL(request.url).pathname) ? env.SOCIAL.fetch(request) : app.fetch(request, ...rest),
-  }
-})
+export default handingOn(worker, [[/^\/api\/v1\/(social|profile)\//, 'SOCIAL']])
