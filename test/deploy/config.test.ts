@@ -70,6 +70,7 @@ describe('what wrangler is given', () => {
         { binding: 'CARDS', service: 'galley-cards-staging' },
         { binding: 'CMS', service: 'galley-cms-staging' },
         { binding: 'BACKGROUND', service: 'galley-background-staging' },
+        { binding: 'TEXTS', service: 'galley-texts-staging' },
       ],
     })
     const limits = (environment: string) =>
