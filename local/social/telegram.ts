@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto'
 import { type StandIn, startStandIn } from '../cms/stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 
-type Message = { message_id: number; text?: string; caption?: string; media: string[] }
+type Message = { message_id: number; text?: string; caption?: string; media: string[]; uploads: Upload[] }
+
+/** A file that came along, as it arrived. */
+type Upload = { name: string; filename: string; type: string; bytes: number; sha256: string }
 
 export type RunningTelegram = StandIn & { messages: Message[] }
 
@@ -23,14 +27,51 @@ type Body = {
   media?: { media: string; caption?: string }[]
 }
 
+const MAX_PHOTO = 10 * 1_024 * 1_024
+const MAX_FILE = 50 * 1_024 * 1_024
+
+/** A form with files (multipart/form-data, RFC 7578): its fields as a JSON body would have them, and its files. */
+const formIn = (raw: Buffer, contentType: string): { body: Body; uploads: Upload[] } | undefined => {
+  const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(contentType) ?? []
+  if (boundary === undefined) return undefined
+  const fields: Record<string, unknown> = {}
+  const uploads: Upload[] = []
+  const line = Buffer.from(`--${boundary}`)
+  for (let at = raw.indexOf(line); at !== -1; ) {
+    const from = at + line.length + 2
+    const next = raw.indexOf(line, from)
+    if (next === -1) break
+    const part = raw.subarray(from, next - 2)
+    const split = part.indexOf('\r\n\r\n')
+    const head = part.subarray(0, split).toString('utf8')
+    const content = part.subarray(split + 4)
+    const [, name = ''] = /[ ;]name="([^"]*)"/.exec(head) ?? []
+    const [, filename] = /filename="([^"]*)"/.exec(head) ?? []
+    if (filename === undefined) fields[name] = content.toString('utf8')
+    else {
+      const [, type = ''] = /Content-Type: (\S+)/i.exec(head) ?? []
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      uploads.push({ name, filename, type, bytes: content.length, sha256 })
+    }
+    at = next
+  }
+  if (typeof fields.media === 'string') fields.media = JSON.parse(fields.media)
+  return { body: fields as Body, uploads }
+}
+
 /** Starts a stand-in of Telegram's Bot API on 127.0.0.1 with one bot and one channel, whose administrator the bot is. */
 export const startTelegram = async ({ token, port, mayPost = () => true }: Options): Promise<RunningTelegram> => {
   const messages: Message[] = []
 
-  const send = ({ text, caption, photo, video, media }: Body): Answer => {
+  const send = ({ text, caption, photo, video, media }: Body, uploads: Upload[]): Answer => {
     const words = text ?? caption ?? media?.[0]?.caption ?? ''
     const files = media?.map((file) => file.media) ?? [photo, video].filter((url) => url !== undefined)
     if (files.length === 0 && words === '') return fault(400, 'Bad Request: message text is empty')
+    const attached = files.flatMap((file) => (file.startsWith('attach://') ? [file.slice('attach://'.length)] : []))
+    if (attached.some((name) => !uploads.some((upload) => upload.name === name)))
+      return fault(400, 'Bad Request: wrong file identifier/HTTP URL specified')
+    if (uploads.some(({ type, bytes }) => bytes > (type.startsWith('image/') ? MAX_PHOTO : MAX_FILE)))
+      return fault(413, 'Request Entity Too Large')
     if (words.length > (files.length === 0 ? 4_096 : 1_024))
       return fault(
         400,
@@ -40,25 +81,28 @@ export const startTelegram = async ({ token, port, mayPost = () => true }: Optio
       message_id: messages.length + 1,
       ...(files.length === 0 ? { text: words } : { caption: words }),
       media: files,
+      uploads,
     }
     messages.push(message)
-    const shown = { ...message, date: Math.floor(Date.now() / 1_000), chat: CHANNEL }
+    const { uploads: _, ...told } = message
+    const shown = { ...told, date: Math.floor(Date.now() / 1_000), chat: CHANNEL }
     return ok(media ? [shown] : shown)
   }
 
   const standIn = await startStandIn({
     ...(port === undefined ? {} : { port }),
     posts: () => messages,
-    answer: ({ path, body }) => {
+    answer: ({ path, body, raw, headers }) => {
       const [, bot = '', method = ''] = path.split('/')
       if (bot !== `bot${token}`) return fault(401, 'Unauthorized')
-      const given = (body ?? {}) as Body
+      const form = formIn(raw, headers['content-type'] ?? '')
+      const given = form?.body ?? ((body ?? {}) as Body)
       if (method === 'getMe') return ok({ id: 42, is_bot: true, first_name: 'Sample', username: 'sample_bot' })
       if (given.chat_id !== `@${CHANNEL.username}` && String(given.chat_id) !== String(CHANNEL.id))
         return fault(400, 'Bad Request: chat not found')
       if (method === 'getChat') return ok(CHANNEL)
       if (method === 'getChatMember') return ok({ status: 'administrator', can_post_messages: mayPost() })
-      if (/^send(Message|Photo|Video|MediaGroup)$/.test(method)) return send(given)
+      if (/^send(Message|Photo|Video|MediaGroup)$/.test(method)) return send(given, form?.uploads ?? [])
       return fault(404, 'Not Found')
     },
   })

@@ -57,7 +57,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/outreach': [...KERNEL, 'src/http'],
   'src/crowdwork': [...KERNEL, 'src/http', 'src/projects'],
-  'src/social': [...KERNEL, 'src/http', 'src/projects'],
+  'src/social': [...KERNEL, 'src/http', 'src/media', 'src/projects'],
   'src/provider-keys': [...KERNEL, 'src/http'],
   'src/keywords': [...KERNEL, 'src/http', 'src/projects', 'src/provider-keys'],
   'src/profile': [...KERNEL, 'src/http', 'src/projects', 'src/social'],

@@ -2,20 +2,21 @@ import type { Profiles } from '../profile/port.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import type { GoogleSettings, SocialSettings } from '../runtime/env.ts'
 import type { Social } from '../social/port.ts'
+import { storedFiles } from '../social/stored-files.ts'
 import { bluesky } from './bluesky/index.ts'
 import { type GoogleBusiness, googleBusiness } from './google/business/index.ts'
 import { telegram } from './telegram/index.ts'
 import { zernio } from './zernio/index.ts'
 import { zernioProfile } from './zernio/profile.ts'
 
-type Means = Pick<Deps, 'outbound' | 'now'>
+type Means = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 
 /** Every way to the social networks, and to business profiles. */
 export type Ways = { social: Social; profiles: Profiles; consent: GoogleBusiness['consent'] }
 
 /** Every way to the social networks and to business profiles; no provider where none is configured. */
 export const socialWays = (
-  { outbound, now }: Means,
+  { outbound, now, media, settings }: Means,
   { baseUrl, key, telegramUrl }: SocialSettings,
   google: GoogleSettings,
 ): Ways => {
@@ -26,7 +27,7 @@ export const socialWays = (
       provider: key === '' ? undefined : zernio(means),
       direct: {
         bluesky: bluesky({ outbound, now }),
-        telegram: telegram({ outbound, baseUrl: telegramUrl }),
+        telegram: telegram({ outbound, baseUrl: telegramUrl, files: storedFiles({ media, settings }) }),
         ...(business.consent.isConfigured ? { googlebusiness: business.network } : {}),
       },
     },

@@ -1,3 +1,4 @@
+import type { StreamedBody } from '../lib/multipart.ts'
 import { waitingFor } from '../lib/request-scope.ts'
 import { checkPublicUrl, isLoopbackHost, isPublicAddress } from '../lib/urls.ts'
 import { errorFields, type Log } from './log.ts'
@@ -7,7 +8,7 @@ type OutboundRequest = {
   url: string
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string | Uint8Array<ArrayBuffer> | FormData
+  body?: string | Uint8Array<ArrayBuffer> | FormData | StreamedBody
   timeoutMs: number
   /** The answer is read up to here and cut; the rest is not fetched. */
   maxBytes: number
@@ -133,6 +134,28 @@ const readCut = async (response: Response, maxBytes: number, as: 'text' | 'bytes
   return as === 'text' ? readText(chunks) : readBytes(chunks, length, maxBytes)
 }
 
+/** Of workerd's own, which other runtimes do not know. */
+type FixedLength = {
+  FixedLengthStream: new (length: number) => { readable: ReadableStream; writable: WritableStream<Uint8Array> }
+}
+
+/** A body as it is sent: with its length, so that a server that takes no chunks takes it. It breaks off where its source does. */
+const streamed = ({ length, chunks }: StreamedBody): ReadableStream => {
+  const { FixedLengthStream } = globalThis as unknown as FixedLength
+  const { readable, writable } = new FixedLengthStream(length)
+  const pump = async (): Promise<void> => {
+    const writer = writable.getWriter()
+    try {
+      for await (const chunk of chunks) await writer.write(chunk)
+      await writer.close()
+    } catch (error) {
+      await writer.abort(error).catch(() => {})
+    }
+  }
+  void pump()
+  return readable
+}
+
 type DnsAnswer = { Status?: number; Answer?: { type: number; data: string }[] }
 
 /** Answers that say how a name stands (RFC 1035): it is known, or there is no such name. Anything else is a failure. */
@@ -215,7 +238,7 @@ export const createOutbound = (options: Options): Outbound => {
     try {
       const init: RequestInit = { method, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }
       if (headers) init.headers = headers
-      if (body !== undefined) init.body = body
+      if (body !== undefined) init.body = typeof body === 'object' && 'chunks' in body ? streamed(body) : body
       const attributes = { 'http.request.method': method, 'server.address': checked.url.hostname }
       return await waitingFor('outbound', attributes, async () => {
         const response = await fetch(checked.url, init)

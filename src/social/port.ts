@@ -123,6 +123,16 @@ export type DirectNetwork = {
   withdraw?: (secrets: Readonly<Record<string, string>>) => Promise<void>
 }
 
+/** A file that this service hosts. */
+export type StoredFile = { name: string; size: number; open: () => Promise<AsyncIterable<Uint8Array>> }
+
+/** Files of posts that this service hosts, by their addresses: they are sent on from where they are kept. */
+export type StoredFiles = {
+  has: (url: string) => boolean
+  /** Undefined where there is none. Throws when the storage does not answer. */
+  look: (url: string) => Promise<StoredFile | undefined>
+}
+
 /** Every way to the networks. */
 export type Social = {
   /** Undefined where none is configured. */

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type RunningBluesky, startBluesky } from '../../local/social/bluesky.ts'
 import { facetsOf } from '../../src/providers/bluesky/facets.ts'
+import { pngOfBytes } from '../media/pictures.ts'
 import { tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { fieldsOf } from '../support/keys.ts'
@@ -137,6 +138,7 @@ describe('Telegram', () => {
       text?: string
       caption?: string
       media: string[]
+      uploads: { name: string; type: string; bytes: number; sha256: string }[]
     }[]
 
   it('is connected by a bot that may post, and its token is in no answer', async () => {
@@ -168,9 +170,41 @@ describe('Telegram', () => {
       media_files: [{ type: 'video', url: 'https://videos.example/a.mp4', size: 20 * 1024 * 1024 + 1 }],
     })
     expect(fieldsOf(large.body)).toEqual(['media_files'])
+    const hosted = `${stack.url}/media/${'a'.repeat(64)}.mp4`
+    const tooLarge = await scene.api.post('/social/publish', {
+      project_id: scene.projectId,
+      content: second,
+      platforms: ['telegram'],
+      media_files: [{ type: 'video', url: hosted, size: 50 * 1024 * 1024 + 1 }],
+    })
+    expect(fieldsOf(tooLarge.body)).toEqual(['media_files'])
     const all = await messages()
     expect(all.filter(({ text }) => text === first)).toHaveLength(1)
     expect(all.find(({ caption }) => caption === second)?.media).toEqual(['https://images.example/a.png'])
+  })
+
+  it('is sent files that are hosted here, whole, and the addresses of others', async () => {
+    const bytes = pngOfBytes(5_000)
+    const { body: made } = await scene.api.post('/images', { image_base64: bytes.toString('base64') })
+    const media = { type: 'image', url: String(made.url) }
+    const [first, second] = [words(), words()]
+    expect(await publish({ content: first, platforms: ['telegram'], media_files: [media] })).toMatchObject({
+      status: 'published',
+    })
+    const others = [media, 'https://videos.example/a.mp4', media.url]
+    await publish({ content: second, platforms: ['telegram'], media_files: others })
+    const all = await messages()
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const upload = { type: 'image/png', bytes: bytes.length, sha256 }
+    expect(all.filter(({ caption }) => caption === first)).toMatchObject([
+      { media: ['attach://file0'], uploads: [{ name: 'file0', ...upload }] },
+    ])
+    expect(all.filter(({ caption }) => caption === second)).toMatchObject([
+      {
+        media: ['attach://file0', 'https://videos.example/a.mp4', 'attach://file1'],
+        uploads: [upload, { name: 'file1', ...upload }],
+      },
+    ])
   })
 
   it('waits as long as it is told to', async () => {

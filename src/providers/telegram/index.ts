@@ -1,14 +1,24 @@
 import * as z from 'zod/mini'
-import type { MediaFile } from '../../../schema/values/social.ts'
 import { text } from '../../lib/fields.ts'
 import { hideSecrets } from '../../lib/hide-secrets.ts'
+import { type FormFile, multipartOf } from '../../lib/multipart.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import type { Deps } from '../../runtime/ctx.ts'
-import type { DirectAccount, DirectNetwork, Got, OutgoingPost, SendOutcome } from '../../social/port.ts'
+import type {
+  DirectAccount,
+  DirectNetwork,
+  Got,
+  OutgoingPost,
+  SendOutcome,
+  StoredFile,
+  StoredFiles,
+} from '../../social/port.ts'
 
-type TelegramMeans = Pick<Deps, 'outbound'> & { baseUrl: string }
+type TelegramMeans = Pick<Deps, 'outbound'> & { baseUrl: string; files: StoredFiles }
 
 const TIMEOUT_MS = 30_000
+/** With files on the way; below what one attempt may take. */
+const UPLOAD_TIMEOUT_MS = 90_000
 const MAX_BYTES = 256 * 1024
 const MAX_WAIT_S = 3_600
 
@@ -45,19 +55,27 @@ type Asked =
   | { kind: 'refused'; reason: string; status: number; retryable: boolean; retryAfterS?: number }
   | { kind: 'unknown'; reason: string }
 
-/** One method of the Bot API. The token stands in the address, so no message may hold it. */
+/** The fields of a form: what is no text goes as JSON. */
+const formFields = (body: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+
+/** One method of the Bot API; as a form where files go along. The token stands in the address, so no message may hold it. */
 const ask = async (
   { outbound, baseUrl }: TelegramMeans,
   token: string,
   method: string,
   body: object,
+  files: readonly FormFile[] = [],
 ): Promise<Asked> => {
+  const form = files.length > 0 ? multipartOf(formFields(body), files) : undefined
   const answer = await outbound({
     url: `${baseUrl}/bot${token}/${method}`,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    timeoutMs: TIMEOUT_MS,
+    headers: { 'content-type': form?.type ?? 'application/json' },
+    body: form?.body ?? JSON.stringify(body),
+    timeoutMs: form ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   })
   if (answer.kind === 'forbidden' || answer.kind === 'unsent')
@@ -141,39 +159,72 @@ const connect = async (means: TelegramMeans, { bot_token: token, chat_id, name }
   }
 }
 
-type Sending = { method: string; body: object }
+type Sending = { method: string; body: object; files: readonly FormFile[] }
 
-const one = ({ type, url }: MediaFile, caption: string): Sending =>
-  type === 'video'
-    ? { method: 'sendVideo', body: { video: url, caption, supports_streaming: true } }
-    : { method: 'sendPhoto', body: { photo: url, caption } }
-
-const sendingOf = ({ text: words, media }: OutgoingPost): Sending => {
-  const [first, second] = media
-  if (!first) return { method: 'sendMessage', body: { text: words } }
-  if (!second) return one(first, words)
-  const files = media.map(({ type, url }, n) => ({
-    type: type === 'video' ? 'video' : 'photo',
-    media: url,
-    ...(n === 0 && words !== '' ? { caption: words } : {}),
-  }))
-  return { method: 'sendMediaGroup', body: { media: files } }
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
 }
 
-/** The largest files that Telegram fetches from an address, bytes. */
-const MAX_BYTES_OF = { image: 5 * 1024 * 1024, video: 20 * 1024 * 1024 } as const
+const formFile = (n: number, { name, size, open }: StoredFile): FormFile => ({
+  name: `file${n}`,
+  filename: name,
+  type: TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+  size,
+  open,
+})
 
-const misfit = ({ media }: Pick<OutgoingPost, 'media'>): string | undefined =>
-  media.some(({ type, size = 0 }) => size > MAX_BYTES_OF[type])
-    ? 'must be pictures of at most 5 MB and videos of at most 20 MB: a bot at Telegram fetches no larger ones'
+/** Files that are hosted here go along; others Telegram fetches from their addresses. Throws when the storage does not answer. */
+const sendingOf = async (stored: StoredFiles, { text: words, media }: OutgoingPost): Promise<Sending> => {
+  const files: FormFile[] = []
+  const given: { type: 'photo' | 'video'; media: string }[] = []
+  for (const { type, url } of media) {
+    const file = await stored.look(url)
+    if (file) files.push(formFile(files.length, file))
+    given.push({
+      type: type === 'video' ? 'video' : 'photo',
+      media: file ? `attach://${files.at(-1)?.name}` : url,
+    })
+  }
+  const [first, second] = given
+  if (!first) return { method: 'sendMessage', body: { text: words }, files }
+  if (second)
+    return {
+      method: 'sendMediaGroup',
+      body: { media: given.map((one, n) => (n === 0 && words !== '' ? { ...one, caption: words } : one)) },
+      files,
+    }
+  return first.type === 'video'
+    ? { method: 'sendVideo', body: { video: first.media, caption: words, supports_streaming: true }, files }
+    : { method: 'sendPhoto', body: { photo: first.media, caption: words }, files }
+}
+
+const MIB = 1_024 * 1_024
+/** The largest files a bot may send, and the largest that Telegram fetches from an address, bytes. */
+const MAX_SENT = { image: 10 * MIB, video: 50 * MIB } as const
+const MAX_FETCHED = { image: 5 * MIB, video: 20 * MIB } as const
+
+const misfit = ({ files }: TelegramMeans, { media }: Pick<OutgoingPost, 'media'>): string | undefined => {
+  const isTooLarge = media.some(({ type, url, size = 0 }) => size > (files.has(url) ? MAX_SENT : MAX_FETCHED)[type])
+  return isTooLarge
+    ? 'must be pictures of at most 10 MB and videos of at most 50 MB: a bot at Telegram sends no larger ones; and of at most 5 and 20 MB at an address of another site'
     : undefined
+}
 
 const Message = z.object({ message_id: z.int(), date: z._default(z.optional(z.int()), 0) })
 const Sent = z.union([Message, z.array(Message).check(z.minLength(1))])
 
 const send = async (means: TelegramMeans, account: DirectAccount, post: OutgoingPost): Promise<SendOutcome> => {
-  const { method, body } = sendingOf(post)
-  const asked = await ask(means, account.secrets.bot_token ?? '', method, { chat_id: account.remoteId, ...body })
+  const sending = await sendingOf(means.files, post).catch(() => undefined)
+  if (!sending)
+    return { kind: 'refused', reason: 'The files of the post could not be read from storage.', retryable: true }
+  const { method, body, files } = sending
+  const target = { chat_id: account.remoteId, ...body }
+  const asked = await ask(means, account.secrets.bot_token ?? '', method, target, files)
   if (asked.kind === 'unknown') return asked
   if (asked.kind === 'refused') {
     const { reason, retryable, retryAfterS } = asked
@@ -199,6 +250,6 @@ const send = async (means: TelegramMeans, account: DirectAccount, post: Outgoing
  */
 export const telegram = (means: TelegramMeans): DirectNetwork => ({
   credentials: { fields: Fields, connect: (fields) => connect(means, fields as z.infer<typeof Fields>) },
-  misfit,
+  misfit: (post) => misfit(means, post),
   send: (account, post) => send(means, account, post),
 })
