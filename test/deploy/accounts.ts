@@ -26,6 +26,10 @@ export type Accounts = {
   /** The address the gateway gets. */
   publicUrl: string
   settings: Record<string, string>
+  /** Where the stand-ins are, for commands that ask the providers. */
+  environment: Record<string, string>
+  /** The address of a second set of Workers, named staging. */
+  stagingUrl: string
   /** Runs `npm run deploy -- …` with the settings, changed as given; an empty text leaves one out. */
   deploy: (args?: string[], changes?: Record<string, string>) => Promise<Ended>
   script: (name: string) => Script | undefined
@@ -50,7 +54,7 @@ const settingsOf = (database: string, redis: string, qstash: string, publicUrl: 
 })
 
 /** The file that `init` writes with values in it, as a person would fill it in. */
-const filledIn = (template: string, values: Record<string, string>): string =>
+export const filledIn = (template: string, values: Record<string, string>): string =>
   Object.entries(values).reduce(
     (text, [name, value]) => text.replace(new RegExp(`^#?${name}=.*$`, 'm'), `${name}='${value}'`),
     template,
@@ -62,16 +66,17 @@ export const openAccounts = async (): Promise<Accounts> => {
   const database = await ownDatabase()
   const direct = new URL(database.url ?? '')
   direct.password = 'a-password'
-  const [neon, redis, qstash, port] = await Promise.all([
+  const [neon, redis, qstash, port, stagingPort] = await Promise.all([
     spawnNeon({ port: 0, databaseUrl: direct.href }),
     startRedis({ port: 0, token: 'redis-token', store: createMemoryStore({}) }),
     startQStash({ port: 0, token: 'qstash-token', signingKeys: KEYS }),
+    freePort(),
     freePort(),
   ])
   const runtime = startRuntime({
     dir: join(dir, 'workers'),
     network: { NEON_FETCH_ENDPOINT: `${neon.url}/sql`, ALLOW_PRIVATE_HOSTS: 'true', DNS_QUERY_URL: '' },
-    ports: { 'galley-gateway': port },
+    ports: { 'galley-gateway': port, 'galley-gateway-staging': stagingPort },
   })
   const zones = [{ id: 'zone1', name: 'example.com', status: 'active' as const }]
   const account = newAccount(ACCOUNT, { subdomain: 'acme', zones })
@@ -130,7 +135,8 @@ export const openAccounts = async (): Promise<Accounts> => {
     rmSync(dir, { recursive: true, force: true })
   }
   return {
-    ...{ cloudflare, neonApi, upstashApi, qstash, databaseUrl: direct.href, publicUrl, settings, close },
+    ...{ cloudflare, neonApi, upstashApi, qstash, databaseUrl: direct.href, publicUrl, settings, environment, close },
+    stagingUrl: `http://127.0.0.1:${stagingPort}`,
     deploy: (args = [], changes = {}) => {
       writeFileSync(file, filledIn(template, { ...settings, ...changes }))
       return runScript('scripts/deploy.ts', [...args, '--secrets', file], environment)

@@ -58,9 +58,7 @@ describe('Workers of the release before beside those of this one', () => {
   /** The Worker that the gateway which serves asks; an operation may have moved to one that the release before has not. */
   const workerOf = ({ id, group }: GroupedOperation): string => {
     const then = before.groups.get(id) ?? group
-    return older.includes('gateway') && before.workers.some(({ folder }) => folder === then) && older.includes(then)
-      ? then
-      : group
+    return older.includes('gateway') && older.includes(then) ? then : group
   }
 
   const serveWith = async (folders: readonly string[]): Promise<void> => {

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { WORKERS } from '../../../local/bundle.ts'
 import type { Account } from '../access.ts'
 import { openAccount } from '../access.ts'
 import { publicAddress } from '../address.ts'
 import { directUrl } from '../checks/database.ts'
 import { CLOUDFLARE_API } from '../cloudflare.ts'
-import { scriptName } from '../environment.ts'
+import { type EnvironmentName, scriptName } from '../environment.ts'
 import { callHttp } from '../http.ts'
 import { onDatabase } from '../migrations.ts'
 import type { Options } from '../options.ts'
@@ -21,7 +22,8 @@ type Answer = { calculations?: { aggregates?: Aggregate[] }[] }
  * Lines of warning and error in the last five minutes, by event, from Workers Logs
  * (https://developers.cloudflare.com/api/resources/workers/subresources/observability); undefined where the token may not.
  */
-const eventsOf = async ({ cf, id }: Account, environment: string, now: Date): Promise<Seen['events']> => {
+const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: Date): Promise<Seen['events']> => {
+  const scripts = WORKERS.map(({ script }) => scriptName(environment, script))
   const answer = await cf<Answer>('POST', `/accounts/${id}/workers/observability/telemetry/query`, {
     queryId: 'alarms',
     timeframe: { from: now.getTime() - MINUTES_MS, to: now.getTime() },
@@ -31,10 +33,8 @@ const eventsOf = async ({ cf, id }: Account, environment: string, now: Date): Pr
       datasets: ['cloudflare-workers'],
       filters: [
         { key: 'level', operation: 'in', type: 'string', value: 'warn,error' },
-        { key: '$metadata.service', operation: 'starts_with', type: 'string', value: 'galley-' },
-        ...(environment === 'production'
-          ? []
-          : [{ key: '$metadata.service', operation: 'includes', type: 'string', value: `-${environment}` }]),
+        // By name: those of another environment begin alike.
+        { key: '$metadata.service', operation: 'in', type: 'string', value: scripts.join(',') },
       ],
       calculations: [{ operator: 'count' }],
       groupBys: [{ type: 'string', value: 'event' }],

@@ -1,0 +1,154 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
+import { type Accounts, filledIn, openAccounts } from '../deploy/accounts.ts'
+
+vi.setConfig({ testTimeout: 900_000, hookTimeout: 120_000 })
+
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const sectionOf = (heading: string): string => README.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+
+/** The commands of README's section on deploying, in printed order. */
+const COMMANDS = [...sectionOf('Deploying for real').matchAll(/`((?:DATABASE_URL=\S+ )?npm run [^`]+)`/g)].map(
+  ([, command = '']) => command,
+)
+
+/** A command, how it ends, what it says, and what the person does next. */
+type Step = { command: string; code: number; says: RegExp; next?: (out: string) => void }
+type Ended = { code: number | null; out: string }
+
+/**
+ * The walk of somebody with four fresh accounts and README: its commands in printed order, on a fresh clone, against stand-ins of the
+ * providers and with the real wrangler.
+ */
+describe.skipIf(!process.env.DATABASE_URL)('deploying as README tells', () => {
+  const home = mkdtempSync(join(tmpdir(), 'galley-deploying-'))
+  const clone = join(home, 'galley')
+  let accounts: Accounts
+  let receiver: RunningReceiver
+  let key = ''
+
+  beforeAll(async () => {
+    const { status, stderr } = spawnSync('git', ['clone', '--quiet', ROOT, clone], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+    // What installing does, `npm run test:docs` shows.
+    symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
+    appendFileSync(join(clone, '.git/info/exclude'), 'node_modules\n')
+    accounts = await openAccounts()
+    receiver = await startReceiver({ port: 0, token: 'my-token' })
+  })
+  afterAll(async () => {
+    await accounts?.close()
+    await receiver?.close()
+    rmSync(home, { recursive: true, force: true })
+  })
+
+  /** A terminal in the clone that knows the providers' addresses and nothing else of these tests. */
+  const sh = async (script: string): Promise<Ended> => {
+    const own = Object.entries(process.env).filter(
+      ([name]) => !/^(npm_|VITEST|DATABASE_URL$|REDIS_URL$|NODE_|CI$)/.test(name),
+    )
+    const env = { ...Object.fromEntries(own), ...accounts.environment }
+    const child = spawn('bash', ['-c', script], { cwd: clone, env })
+    let out = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (out += chunk))
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, out }
+  }
+  const fillIn = (file: string, changes: Record<string, string>): void => {
+    const path = join(clone, file)
+    const { SECRETS_KEYS: _, ...settings } = accounts.settings
+    writeFileSync(path, filledIn(readFileSync(path, 'utf8'), { ...settings, ...changes }))
+  }
+
+  const STEPS: readonly Step[] = [
+    {
+      command: 'npm run deploy -- init',
+      code: 0,
+      says: /Wrote \.env\.production\. Fill it in/,
+      next: () => fillIn('.env.production', {}),
+    },
+    { command: 'npm run deploy -- --dry-run', code: 0, says: /galley-gateway +new[\s\S]*Nothing was changed/ },
+    {
+      command: 'npm run deploy',
+      code: 0,
+      says: /a signed job came through QStash and ran[\s\S]*its page seen[\s\S]*The service runs at http/,
+    },
+    {
+      command: 'DATABASE_URL=postgresql://… npm run admin -- account create --email you@example.com',
+      code: 0,
+      says: /shown this once/,
+      next: (out) => {
+        key = /gly_\w+/.exec(out)?.[0] ?? ''
+      },
+    },
+    {
+      command: 'npm run deploy -- status',
+      code: 0,
+      says: /galley-gateway +version 1, release [\s\S]*Ready +200/,
+    },
+    { command: 'npm run deploy -- rollback', code: 1, says: /is the first: there is nothing before it/ },
+  ]
+
+  it('prints the commands that are walked through here', () => {
+    expect(COMMANDS).toEqual(STEPS.map(({ command }) => command))
+  })
+
+  it.each(STEPS)('$command', async ({ command, code, says, next }) => {
+    const ended = await sh(command.replace('postgresql://…', accounts.databaseUrl))
+    expect(ended).toEqual({ code, out: expect.stringMatching(says) })
+    next?.(ended.out)
+  })
+
+  it('and the calls by hand publish a first article', async () => {
+    const blocks = [...sectionOf('A first article in five minutes').matchAll(/```sh\n(.*?)```/gs)].map(
+      ([, text]) => text,
+    )
+    const calls = blocks.find((block) => block?.includes('call() {'))?.replace(/^[BKWT]=.*\n/gm, '')
+    const given = { B: `${accounts.publicUrl}/api/v1`, K: key, W: `${receiver.url}/webhook`, T: 'my-token' }
+    const set = Object.entries(given).map(([name, value]) => `${name}='${value}'`)
+    const { out } = await sh([...set, calls].join('\n'))
+    const url = /\{"status":"published".*?"url":"(http[^"]+)"/.exec(out)?.[1]
+    expect(url, out).toBeDefined()
+    expect(await (await fetch(String(url))).text()).toContain('Flour and water.')
+    expect(out.match(/"status":"published"/g)).toHaveLength(2)
+  })
+
+  it('a second set beside production, named staging, has names and settings of its own', async () => {
+    expect(await sh('npm run deploy -- init --env staging')).toMatchObject({ code: 0 })
+    // The stand-in of Neon leads to one database.
+    fillIn('.env.staging', { PUBLIC_URL: accounts.stagingUrl })
+    const plan = await sh('npm run deploy -- --dry-run --env staging')
+    expect(plan).toEqual({
+      code: 0,
+      out: expect.stringMatching(/galley-gateway-staging +new[\s\S]*Nothing was changed/),
+    })
+    expect(plan.out).toContain(accounts.stagingUrl)
+  })
+
+  // Deploying everything once more takes as long as the first time.
+  it.runIf(process.env.DEPLOY_STAGING === '1')('and goes the same way (DEPLOY_STAGING=1)', async () => {
+    const ended = await sh('npm run deploy -- --env staging')
+    expect(ended).toEqual({ code: 0, out: expect.stringMatching(/its page seen[\s\S]*The service runs at http/) })
+    expect(ended.out).toContain(accounts.stagingUrl)
+    const bound = accounts
+      .script('galley-gateway-staging')
+      ?.versions[0]?.bindings.flatMap(({ service }) => service ?? [])
+    expect(bound?.length).toBeGreaterThan(5)
+    expect(bound?.every((service) => service.endsWith('-staging'))).toBe(true)
+    expect(accounts.script('galley-gateway')?.versions).toHaveLength(1)
+    expect(await sh('npm run deploy -- status --env staging')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/galley-gateway-staging +version 1/),
+    })
+  })
+
+  it('edits no tracked file and leaves nothing that git add would take', () => {
+    expect(spawnSync('git', ['status', '--porcelain'], { cwd: clone, encoding: 'utf8' }).stdout).toBe('')
+  })
+})
