@@ -15,7 +15,7 @@ export const PUBLISHED: readonly SampleArticle[] = [
     paragraphs: [
       [
         'Why sheds get damp',
-        'Warm air holds more water than cold air. When the night cools the roof, that water settles on the first cold thing it meets: tools, windows and the underside of the roof.',
+        'Shed ventilation keeps tools dry and wood sound: air has to come in low on one side and leave high on the other. Warm air holds more water than cold air. When the night cools the roof, that water settles on the first cold thing it meets: tools, windows and the underside of the roof.',
       ],
       [
         'Where the vents belong',
@@ -34,7 +34,7 @@ export const PUBLISHED: readonly SampleArticle[] = [
     paragraphs: [
       [
         'Slabs on sand',
-        'Paving slabs carry most garden sheds. Dig out the turf, fill in ten centimetres of compacted sand, and check every slab with a level.',
+        'Shed foundations carry more than the shed: choose one by the ground, the slope and what will stand on the floor. Paving slabs carry most garden sheds. Dig out the turf, fill in ten centimetres of compacted sand, and check every slab with a level.',
       ],
       [
         'Concrete',
@@ -91,7 +91,7 @@ export const PUBLISHED: readonly SampleArticle[] = [
     paragraphs: [
       [
         'How much light',
-        'A window a tenth the size of the floor is enough to find a spade by. A workbench wants twice that, from the north.',
+        'Shed windows give a workbench its light, and stay dry where the sill slopes outwards and has a groove below. A window a tenth the size of the floor is enough to find a spade by. A workbench wants twice that, from the north.',
       ],
       [
         'Glass or acrylic',

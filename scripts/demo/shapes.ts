@@ -117,7 +117,9 @@ const SuggestionRow = z.looseObject({
   error: z.string().nullable(),
 })
 export const Suggestions = z.looseObject({ suggestions: z.array(SuggestionRow) })
-export const Suggestion = z.looseObject({ suggestion: SuggestionRow })
+export const Suggestion = z.looseObject({
+  suggestion: SuggestionRow.extend({ progress: z.object({ label: z.string() }).nullable() }),
+})
 export const Moved = z.looseObject({ suggestion: z.object({ id, status: z.literal('approved') }) })
 const Wording = z.looseObject({ title: z.string() })
 export const SuggestionDiff = z.looseObject({

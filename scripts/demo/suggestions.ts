@@ -27,7 +27,7 @@ const untilRewritten = async ({ api, tour }: Stage, id: number) => {
       return suggestion
     }
     if (waitedS > LIMIT_S) throw new Mismatch(`Suggestion ${id} within ${LIMIT_S} s`, 'ready', suggestion.status)
-    tour.progress(`${suggestion.status} for ${waitedS} s`)
+    tour.progress(`${suggestion.progress?.label ?? suggestion.status} for ${waitedS} s`)
     await sleep(POLL_MS)
   }
 }

@@ -8,20 +8,21 @@ import { fold, hasPhrase } from '../seo/words.ts'
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** A title that says what searchers type, in front of what it said before; unchanged where it says so already or has no room. */
+/** Where a title can end: before a colon, a comma, a dash or what follows a question. */
+const CLAUSE = /[,:;|]\s|\s[–—-]\s|[?!…]\s/gu
+
+/**
+ * A title that says what searchers type, in front of what it said before, or of its first clauses; unchanged where it says so already or
+ * neither has room.
+ */
 export const betterTitle = (title: string, query: string | undefined): string => {
   if (query === undefined || hasPhrase(fold(title), fold(query))) return title
-  const whole = `${capitalised(query)}: ${title}`
-  if (whole.length <= MAX_TITLE) return whole
-  const words = title.split(/\s+/)
-  for (let kept = words.length - 1; kept >= 2; kept -= 1) {
-    const shorter = `${capitalised(query)}: ${words
-      .slice(0, kept)
-      .join(' ')
-      .replace(/[\s,;:–—-]+$/u, '')}`
-    if (shorter.length <= MAX_TITLE) return shorter
-  }
-  return title
+  const clauses = [...title.matchAll(CLAUSE)].map(({ index }) => title.slice(0, index).trim())
+  const fits = [title, ...clauses.reverse()]
+    .filter((text) => text !== '')
+    .map((text) => `${capitalised(query)}: ${text}`)
+    .find((text) => text.length <= MAX_TITLE)
+  return fits ?? title
 }
 
 /** A description made of the page's own sentences, one that answers the query first; unchanged where none fits. */

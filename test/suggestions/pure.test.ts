@@ -58,10 +58,11 @@ describe('a proposal without a model', () => {
     ['Sheds, part 1', 'oak garden shed', 'Oak garden shed: Sheds, part 1'],
     ['All about the oak garden shed', 'oak garden shed', 'All about the oak garden shed'],
     [
-      'How to build a garden shed of oak in a single weekend at home',
+      'How to build a garden shed of oak in a single weekend',
       'oak shed plans',
-      'Oak shed plans: How to build a garden shed of oak in a',
+      'How to build a garden shed of oak in a single weekend',
     ],
+    ['Foundations for sheds: which one do you need?', 'shed foundations', 'Shed foundations: Foundations for sheds'],
     ['Sheds', undefined, 'Sheds'],
     ['Gartenhäuser bauen', 'gartenhäuser', 'Gartenhäuser bauen'],
   ])('the title %s for %s is %s', (title, query, expected) => {
