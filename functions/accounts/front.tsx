@@ -52,7 +52,7 @@ type Shown = {
   title: string
   body: Child
   notice?: Notice | undefined
-  status?: 200 | 400 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503
+  status?: 200 | 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503
   /** Whether the menu of a person who is signed in is shown. */
   menu?: boolean
   /** Where else a form of the page may lead by a redirect. */
@@ -81,13 +81,14 @@ export const show = (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Show
   return c.html(html`<!doctype html>${page}`, status)
 }
 
-/** The fields of a form that was sent, as text. */
-export const formOf = async (c: PagesContext): Promise<Record<string, string>> => {
-  const fields = await c.req.parseBody()
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+/** The fields of a form that was sent. PostgreSQL's text takes no NUL: one becomes the character for what cannot be shown. */
+export const formOf = async (c: PagesContext): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    new URLSearchParams((await c.req.text()).replaceAll('%00', '%EF%BF%BD').replaceAll('\0', '\ufffd')),
   )
-}
+
+/** How browsers send our forms. */
+const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
 
 /**
  * 303 to another of our pages, with the cookies of an answer of better-auth. An application's request is gone on to by a page:
@@ -144,6 +145,12 @@ const ownForms =
           title: 'Not taken',
           status: 403,
           body: <p>The form was not sent from a page of this service. Open the page again and repeat.</p>,
+        })
+      if (!FORM.test(c.req.header('content-type') ?? ''))
+        return show(c, front, {
+          title: 'Not taken',
+          status: 415,
+          body: <p>That is no form of a page of this service. Open the page again and repeat.</p>,
         })
       if (!(Number(c.req.header('content-length')) <= MAX_FORM_BYTES))
         return show(c, front, { title: 'Not taken', status: 413, body: <p>The form is too large.</p> })

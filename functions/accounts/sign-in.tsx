@@ -4,17 +4,17 @@ import { PATHS, safeNext } from '../../src/people/paths.ts'
 import { emailIn } from './email.ts'
 import { addressIn, type Front, formOf, goTo, type PagesContext, type PagesEnv, show, tooOften } from './front.tsx'
 import type { Notice } from './pages/layout.tsx'
-import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm } from './pages/sign-in.tsx'
+import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './pages/sign-in.tsx'
 
 /** Tries a minute: of one address of the network, and for one e-mail address. */
 const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
 const BY_EMAIL = { name: 'people.email', perMinute: 5 }
 const MAILS_TO = { name: 'people.mails', perMinute: 3 }
 
-const BAD_EMAIL: Notice = { tone: 'bad', text: 'That is no e-mail address.' }
-const WRONG: Notice = {
-  tone: 'bad',
-  text: 'The address or the password is wrong, or the address is not confirmed yet. Look at your mail too.',
+const BAD_EMAIL: Wrong = { email: 'That is no e-mail address.' }
+const BAD_PASSWORD = 'The password must have 10 to 200 characters.'
+const WRONG: Wrong = {
+  password: 'The address or the password is wrong, or the address is not confirmed yet. Look at your mail too.',
 }
 const USED_UP: Notice = { tone: 'bad', text: 'The link was used before, or it is too old. Ask for a new one.' }
 
@@ -33,8 +33,12 @@ const passwords = (app: Hono<PagesEnv>, front: Front): void => {
     const fields = await formOf(c)
     const email = emailIn(fields)
     const next = nextIn(c, fields)
-    const again = (notice: Notice) =>
-      show(c, front, { title: 'Sign in', status: 400, notice, body: <SignInForm next={next} email={fields.email} /> })
+    const again = (wrong: Wrong) =>
+      show(c, front, {
+        title: 'Sign in',
+        status: 400,
+        body: <SignInForm next={next} email={fields.email} wrong={wrong} />,
+      })
     if (email === undefined) return again(BAD_EMAIL)
     const refused = await tooOften(c, front, [
       [BY_ADDRESS, addressIn(c)],
@@ -58,8 +62,8 @@ const passwords = (app: Hono<PagesEnv>, front: Front): void => {
 const links = (app: Hono<PagesEnv>, front: Front): void => {
   const { auth } = front
   const title = 'Sign in by mail'
-  const form = (next: string | undefined, email?: string) => (
-    <MailForm action={PATHS.link} label="Send me a link" next={next} email={email} />
+  const form = (next: string | undefined, email?: string, wrong?: Wrong) => (
+    <MailForm action={PATHS.link} label="Send me a link" next={next} email={email} wrong={wrong} />
   )
   app.get(PATHS.link, (c) => {
     const token = c.req.query('token')
@@ -75,8 +79,7 @@ const links = (app: Hono<PagesEnv>, front: Front): void => {
     const fields = await formOf(c)
     const email = emailIn(fields)
     const next = nextIn(c, fields)
-    if (email === undefined)
-      return show(c, front, { title, status: 400, notice: BAD_EMAIL, body: form(next, fields.email) })
+    if (email === undefined) return show(c, front, { title, status: 400, body: form(next, fields.email, BAD_EMAIL) })
     const refused = await tooOften(c, front, [
       [BY_ADDRESS, addressIn(c)],
       [MAILS_TO, email],
@@ -111,17 +114,16 @@ const signUps = (app: Hono<PagesEnv>, front: Front): void => {
   app.post(PATHS.signUp, async (c) => {
     const fields = await formOf(c)
     const email = emailIn(fields)
-    const again = (notice: Notice) =>
+    const again = (wrong: Wrong) =>
       show(c, front, {
         title,
         status: 400,
-        notice,
-        body: <SignUpForm next={nextIn(c, fields)} email={fields.email} />,
+        body: <SignUpForm next={nextIn(c, fields)} email={fields.email} wrong={wrong} />,
       })
-    if (email === undefined) return again(BAD_EMAIL)
     const password = fields.password ?? ''
-    if (password.length < 10 || password.length > 200)
-      return again({ tone: 'bad', text: 'The password must have 10 to 200 characters.' })
+    const isPassword = password.length >= 10 && password.length <= 200
+    if (email === undefined || !isPassword)
+      return again({ ...(email === undefined ? BAD_EMAIL : {}), ...(isPassword ? {} : { password: BAD_PASSWORD }) })
     const refused = await tooOften(c, front, [
       [BY_ADDRESS, addressIn(c)],
       [MAILS_TO, email],
@@ -157,12 +159,14 @@ const signUps = (app: Hono<PagesEnv>, front: Front): void => {
 const resets = (app: Hono<PagesEnv>, front: Front): void => {
   const { auth } = front
   const title = 'A new password'
-  const form = (email?: string) => <MailForm action={PATHS.reset} label="Send me a link" email={email} />
+  const form = (email?: string, wrong?: Wrong) => (
+    <MailForm action={PATHS.reset} label="Send me a link" email={email} wrong={wrong} />
+  )
   app.get(PATHS.reset, (c) => show(c, front, { title, body: form() }))
   app.post(PATHS.reset, async (c) => {
     const fields = await formOf(c)
     const email = emailIn(fields)
-    if (email === undefined) return show(c, front, { title, status: 400, notice: BAD_EMAIL, body: form(fields.email) })
+    if (email === undefined) return show(c, front, { title, status: 400, body: form(fields.email, BAD_EMAIL) })
     const refused = await tooOften(c, front, [
       [BY_ADDRESS, addressIn(c)],
       [MAILS_TO, email],
@@ -182,12 +186,7 @@ const resets = (app: Hono<PagesEnv>, front: Front): void => {
     const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
     if (refused) return refused
     if (password.length < 10 || password.length > 200)
-      return show(c, front, {
-        title,
-        status: 400,
-        notice: { tone: 'bad', text: 'The password must have 10 to 200 characters.' },
-        body: <NewPasswordForm token={token} />,
-      })
+      return show(c, front, { title, status: 400, body: <NewPasswordForm token={token} error={BAD_PASSWORD} /> })
     const answer = await auth.api.resetPassword({
       body: { newPassword: password, token },
       headers: c.req.raw.headers,

@@ -79,6 +79,9 @@ const endGrant = (key: string, grantId: string, now: Date): SQL => {
   })
 }
 
+/** Whether nothing can stand under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
+const isNone = (key: string): boolean => key.includes('\0')
+
 /**
  * What the OAuth server keeps its records in: the five methods of a Workers KV namespace over PostgreSQL. Unlike KV it reads
  * what was written, so that revoking holds at once. Deleting a grant revokes the API key behind it.
@@ -89,6 +92,7 @@ export const oauthStore = (db: Db, now: () => Date) => {
     return expirationTtl === undefined ? null : new Date(now().getTime() + expirationTtl * 1000)
   }
   const read = async (key: string) => {
+    if (isNone(key)) return undefined
     const { value, metadata } = oauthRecords
     const rows = await db
       .select({ value, metadata })
@@ -110,10 +114,12 @@ export const oauthStore = (db: Db, now: () => Date) => {
       await rowsOf(db, putRecord(key, value, expiry(options), options.metadata))
     },
     delete: async (key: string): Promise<void> => {
+      if (isNone(key)) return
       const grantId = /^grant:[^:]+:([^:]+)$/.exec(key)?.[1]
       await rowsOf(db, grantId === undefined ? takeRecord(key, now()) : endGrant(key, grantId, now()))
     },
     list: async ({ prefix = '', limit = PAGE, cursor }: ListOptions = {}): Promise<Listed> => {
+      if (isNone(prefix)) return { keys: [], list_complete: true }
       const rows = await db
         .select({ name: oauthRecords.key, metadata: oauthRecords.metadata })
         .from(oauthRecords)

@@ -85,6 +85,9 @@ describe('a plan', () => {
     await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'past_due' })
     await expect.poll(async () => (await person.get(BILLING)).text).toContain('The last payment failed')
     expect(await stand()).toEqual({ plan: 'pro', slots: 5 })
+    const late = (await person.get(BILLING)).text
+    expect(late).toMatch(/Plan and slots stay for now[^]*action="\/settings\/billing\/portal"[^]*Change the card[^]*<dl>/)
+    expect(late).not.toContain('The subscription is renewed')
     await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'canceled' })
     await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
     expect((await person.get(BILLING)).text).toContain('Go on to payment')

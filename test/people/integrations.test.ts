@@ -137,7 +137,7 @@ describe('social accounts', () => {
     const { person, project } = await owner()
     const sent = { project_id: String(project), platform: 'telegram', bot_token: 'wrong', chat_id: '@channel' }
     const refused = await person.post('/settings/social', sent)
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('must be a bot’s token')])
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Must be a bot’s token')])
     const other = await owner()
     expect((await other.person.get(`/settings/social?project_id=${project}`)).status).toBe(404)
   })

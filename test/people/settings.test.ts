@@ -228,6 +228,89 @@ it('a session elsewhere is ended by itself; those of others are not, and no page
   expect((await person.get('/settings')).url).toBe(`${stack.url}/settings`)
 })
 
+/** What a page says of the fields that are wrong: the field's own words, by what it names as its description. */
+const wrongOn = ({ text }: Shown): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/<(?:input|select)[^>]*aria-invalid="true"[^>]*>/g)].map(([tag]) => {
+      expect(tag).toContain(' autofocus')
+      const [name = '', described = ''] = [/ name="([^"]+)"/, / aria-describedby="([^"]+)"/].map(
+        (one) => one.exec(tag)?.[1],
+      )
+      const words = new RegExp(`id="${described.split(' ').at(-1)}">([^<]+)<`).exec(text)?.[1] ?? ''
+      return [name, words]
+    }),
+  )
+
+describe('what is wrong with a form stands at its field, and what was typed stays', () => {
+  it.each([
+    [
+      '/settings/keys',
+      { name: ' ', scope: 'read', days: '1' },
+      { name: /1 to 100/, days: /how long/ },
+      'value="read" selected',
+    ],
+    ['/settings/provider-keys', { provider: 'dataforseo', login: 'me' }, { password: /required/ }, 'value="me"'],
+    ['/settings/provider-keys', { provider: 'ahrefs', api_key: 'not an\tkey' }, { api_key: /./ }, 'name="api_key"'],
+    [
+      '/settings/provider-keys',
+      { provider: 'ahrefs', api_key: 'rejected' },
+      { api_key: /does not accept/ },
+      'name="api_key"',
+    ],
+    ['/settings/people', { email: 'nobody', role: 'king' }, { email: /no e-mail/, role: /may do/ }, 'value="nobody"'],
+    ['/settings/leaving/delete', { account: '12345' }, { account: /not the number/ }, 'value="12345"'],
+    [
+      '/settings/billing/checkout',
+      { plan: 'free', slots: '0' },
+      { plan: /Choose/, slots: /1 to 100/ },
+      'name="slots" value="0"',
+    ],
+    [
+      '/sign-up',
+      { email: 'nobody', password: 'short' },
+      { email: /no e-mail/, password: /10 to 200/ },
+      'value="nobody"',
+    ],
+    ['/sign-in', { email: 'some@body.example', password: 'wrong' }, { password: /wrong/ }, 'value="some@body.example"'],
+  ] as [string, Record<string, string>, Record<string, RegExp>, string][])(
+    '%s %o',
+    async (path, fields, wrong, kept) => {
+      const { person } = await owner()
+      const page = await person.post(path, fields)
+      expect(page.status).toBe(400)
+      expect(wrongOn(page)).toEqual(
+        Object.fromEntries(Object.entries(wrong).map(([name, words]) => [name, expect.stringMatching(words)])),
+      )
+      expect(page.text).toContain(kept)
+      for (const name of ['password', 'api_key'])
+        if (fields[name]) expect(page.text).not.toContain(`value="${fields[name]}"`)
+    },
+  )
+})
+
+it('a character no text may have, and what is no form, are refused with words', async () => {
+  const { person } = await owner()
+  const statuses = async (posts: [string, Record<string, string>][]) =>
+    await Promise.all(posts.map(async ([path, fields]) => (await person.post(path, fields)).status))
+  expect(
+    await statuses([
+      ['/settings/keys', { name: 'a\0b', scope: 'read', days: '30' }],
+      ['/settings/people/remove', { person: '\0' }],
+      ['/reset', { email: 'a\0@people.example' }],
+      ['/reset/new', { token: '\0', password: 'a long password' }],
+    ]),
+  ).toEqual([200, 409, 200, 400])
+  const asked = await person.get('/oauth/authorize?response_type=code&client_id=%00')
+  expect(asked.status).toBe(400)
+  const sent = { headers: { 'content-type': 'multipart/form-data; boundary=x' } }
+  expect((await person.post('/settings/keys', { name: 'x' }, sent)).status).toBe(415)
+  const token = await fetch(`${stack.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'refresh_token', client_id: '\0', refresh_token: 'a:\0:c' }),
+  })
+  expect(token.status).toBeLessThan(500)
+})
+
 it('every form of every page is refused from another site, and without a site', async () => {
   const { person, api } = await owner()
   const project = await newProject(api)

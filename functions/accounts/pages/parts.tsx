@@ -62,11 +62,19 @@ type FieldProps = {
   /** What is wrong with what was sent. */
   error?: string | undefined
   required?: boolean
+  minlength?: number
   maxlength?: number
   autocomplete?: string
 }
 
-/** A text field with its hint and, where something was wrong, why. */
+const Wrong = ({ id, error }: { id: string; error: string | undefined }) =>
+  error ? (
+    <span class="error" id={`${id}-error`}>
+      {error}
+    </span>
+  ) : null
+
+/** A text field with its hint and, where something was wrong, why. Of several such fields browsers go to the first. */
 export const Field = ({ name, label, hint, type = 'text', value, error, required, ...rest }: FieldProps) => {
   const id = `field-${name}`
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -86,33 +94,41 @@ export const Field = ({ name, label, hint, type = 'text', value, error, required
         required={required}
         aria-describedby={notes === '' ? undefined : notes}
         aria-invalid={error ? 'true' : undefined}
+        autofocus={Boolean(error)}
+        minlength={rest.minlength}
         maxlength={rest.maxlength ?? 4_000}
         autocomplete={rest.autocomplete ?? 'off'}
       />
-      {error && (
-        <span class="error" id={`${id}-error`}>
-          {error}
-        </span>
-      )}
+      <Wrong id={id} error={error} />
     </div>
   )
 }
 
-/** A choice among a few. */
+/** A choice among a few, and why what was sent is none of them. */
 export const Select = (props: {
   name: string
   label: string
   options: readonly (readonly [value: string, label: string])[]
   chosen?: string | undefined
-}) => (
-  <label>
-    {props.label}
-    <select name={props.name}>
-      {props.options.map(([value, label]) => (
-        <option value={value} selected={value === props.chosen}>
-          {label}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+  error?: string | undefined
+}) => {
+  const id = `field-${props.name}`
+  return (
+    <label>
+      {props.label}
+      <select
+        name={props.name}
+        aria-describedby={props.error ? `${id}-error` : undefined}
+        aria-invalid={props.error ? 'true' : undefined}
+        autofocus={Boolean(props.error)}
+      >
+        {props.options.map(([value, label]) => (
+          <option value={value} selected={value === props.chosen}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <Wrong id={id} error={props.error} />
+    </label>
+  )
+}

@@ -1,4 +1,5 @@
 import { PATHS } from '../../../src/people/paths.ts'
+import { Field } from './parts.tsx'
 
 const withNext = (path: string, next: string | undefined): string =>
   next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`
@@ -6,36 +7,44 @@ const withNext = (path: string, next: string | undefined): string =>
 const Next = ({ next }: { next: string | undefined }) =>
   next === undefined ? null : <input type="hidden" name="next" value={next} />
 
-const Email = ({ value }: { value?: string | undefined }) => (
-  <label>
-    E-mail address
-    <input type="email" name="email" autocomplete="email" required maxlength={254} value={value ?? ''} />
-  </label>
+/** What is wrong with the fields of a form. */
+export type Wrong = { email?: string; password?: string }
+
+const Email = ({ value = '', error }: { value?: string | undefined; error?: string | undefined }) => (
+  <Field
+    type="email"
+    name="email"
+    label="E-mail address"
+    value={value}
+    error={error}
+    autocomplete="email"
+    required
+    maxlength={254}
+  />
 )
 
-const Password = ({ isNew = false }: { isNew?: boolean }) => (
-  <label>
-    Password
-    {isNew && <span class="hint">At least 10 characters</span>}
-    <input
-      type="password"
-      name="password"
-      autocomplete={isNew ? 'new-password' : 'current-password'}
-      required
-      minlength={isNew ? 10 : 1}
-      maxlength={200}
-    />
-  </label>
+const Password = ({ isNew = false, error }: { isNew?: boolean; error?: string | undefined }) => (
+  <Field
+    type="password"
+    name="password"
+    label="Password"
+    hint={isNew ? 'At least 10 characters' : undefined}
+    error={error}
+    autocomplete={isNew ? 'new-password' : 'current-password'}
+    required
+    minlength={isNew ? 10 : 1}
+    maxlength={200}
+  />
 )
 
-type Given = { next?: string | undefined; email?: string | undefined }
+type Given = { next?: string | undefined; email?: string | undefined; wrong?: Wrong | undefined }
 
-export const SignInForm = ({ next, email }: Given) => (
+export const SignInForm = ({ next, email, wrong = {} }: Given) => (
   <>
     <form class="stack" method="post" action={PATHS.signIn}>
       <Next next={next} />
-      <Email value={email} />
-      <Password />
+      <Email value={email} error={wrong.email} />
+      <Password error={wrong.password} />
       <button type="submit">Sign in</button>
     </form>
     <p>
@@ -50,12 +59,12 @@ export const SignInForm = ({ next, email }: Given) => (
   </>
 )
 
-export const SignUpForm = ({ next, email }: Given) => (
+export const SignUpForm = ({ next, email, wrong = {} }: Given) => (
   <>
     <form class="stack" method="post" action={PATHS.signUp}>
       <Next next={next} />
-      <Email value={email} />
-      <Password isNew />
+      <Email value={email} error={wrong.email} />
+      <Password isNew error={wrong.password} />
       <button type="submit">Create account</button>
     </form>
     <p>
@@ -64,10 +73,10 @@ export const SignUpForm = ({ next, email }: Given) => (
   </>
 )
 
-export const MailForm = ({ action, label, next, email }: Given & { action: string; label: string }) => (
+export const MailForm = ({ action, label, next, email, wrong = {} }: Given & { action: string; label: string }) => (
   <form class="stack" method="post" action={action}>
     <Next next={next} />
-    <Email value={email} />
+    <Email value={email} error={wrong.email} />
     <button type="submit">{label}</button>
   </form>
 )
@@ -81,10 +90,10 @@ export const TokenForm = ({ action, label, token, next }: Given & { action: stri
   </form>
 )
 
-export const NewPasswordForm = ({ token }: { token: string }) => (
+export const NewPasswordForm = ({ token, error }: { token: string; error?: string }) => (
   <form class="stack" method="post" action={PATHS.newPassword}>
     <input type="hidden" name="token" value={token} />
-    <Password isNew />
+    <Password isNew error={error} />
     <button type="submit">Save the password</button>
   </form>
 )

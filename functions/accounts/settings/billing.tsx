@@ -32,7 +32,7 @@ const PlanTable = ({ plan }: { plan: Plan }) => (
   />
 )
 
-const Slots = ({ value, error }: { value: number; error?: string | undefined }) => (
+const Slots = ({ value, error }: { value: number | string; error?: string | undefined }) => (
   <Field
     name="slots"
     label="Project slots"
@@ -44,51 +44,72 @@ const Slots = ({ value, error }: { value: number; error?: string | undefined }) 
   />
 )
 
+/** What was sent, and what is wrong with it. */
+type Sent = { sent?: Record<string, string>; wrong?: { slots?: string; plan?: string } }
+
 const Buy = ({
   plans,
   slots,
   nonce,
-  error,
+  sent = {},
+  wrong = {},
 }: {
   plans: readonly Plan[]
   slots: number
   nonce: string
-  error?: string | undefined
-}) => (
+} & Sent) => (
   <form class="stack narrow" method="post" action={`${PATHS.billing}/checkout`}>
     <input type="hidden" name="nonce" value={nonce} />
     <Select
       name="plan"
       label="Plan"
       options={plans.map((name) => [name, `${name}, $${PLAN_PRICES[name]} a month and slot`] as const)}
+      chosen={sent.plan}
+      error={wrong.plan}
     />
-    <Slots value={slots} error={error} />
+    <Slots value={sent.slots ?? slots} error={wrong.slots} />
     <button type="submit">Go on to payment</button>
   </form>
 )
 
-const Manage = ({ row, error }: { row: NonNullable<Subscription>; error?: string | undefined }) => (
-  <>
+const Portal = ({ label, isMain = false }: { label: string; isMain?: boolean }) => (
+  <form method="post" action={`${PATHS.billing}/portal`}>
+    <button class={isMain ? undefined : 'plain'} type="submit">
+      {label}
+    </button>
+  </form>
+)
+
+/** A payment failed: plan and slots stay while the provider tries again, and go when it gives up. */
+const PastDue = ({ isOwner }: { isOwner: boolean }) => (
+  <div class="notice bad">
     <p>
-      {row.endsWithPeriod ? 'The subscription ends on ' : 'The subscription is renewed on '}
-      <Moment at={row.periodEnd} />
-      {row.status === 'past_due' && '. The last payment failed: change the card'}.
+      <strong>The last payment failed.</strong> Plan and slots stay for now: the card is tried again over the next days.
+      If no payment succeeds the subscription ends, and with it the plan and its project slots.
     </p>
+    {isOwner ? <Portal label="Change the card or pay now" isMain /> : <p>Ask an owner to change the card.</p>}
+  </div>
+)
+
+const Manage = ({ row, sent = {}, wrong = {} }: { row: NonNullable<Subscription> } & Sent) => (
+  <>
+    {row.status !== 'past_due' && (
+      <p>
+        {row.endsWithPeriod ? 'The subscription ends on ' : 'The subscription is renewed on '}
+        <Moment at={row.periodEnd} />.
+      </p>
+    )}
     <form class="stack narrow" method="post" action={`${PATHS.billing}/slots`}>
-      <Slots value={row.slots} error={error} />
+      <Slots value={sent.slots ?? row.slots} error={wrong.slots} />
       <button type="submit">Change the slots</button>
     </form>
-    <form method="post" action={`${PATHS.billing}/portal`}>
-      <button class="plain" type="submit">
-        Change plan, card, invoices, or cancel
-      </button>
-    </form>
+    <Portal label="Change plan, card, invoices, or cancel" />
   </>
 )
 
-type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409 | 503; error?: string }
+type Shown = Sent & { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409 | 503 }
 
-const page = async (c: PagesContext, front: BillingFront, { notice, status = 200, error }: Shown = {}) => {
+const page = async (c: PagesContext, front: BillingFront, { notice, status = 200, ...form }: Shown = {}) => {
   const { accountId, role } = c.get('person')
   const { payments } = front
   const [{ plan, article_credits, credits_refill_on, project_slots }, row] = await Promise.all([
@@ -111,6 +132,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
     ...(payments ? { formTarget: payments.origins.join(' ') } : {}),
     body: (
       <>
+        {payments && row?.status === 'past_due' && <PastDue isOwner={role === 'owner'} />}
         <dl>
           <dt>Plan</dt>
           <dd>{plan}</dd>
@@ -131,14 +153,9 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
           </p>
         )}
         {payments && role !== 'owner' && <p class="notice">Only owners change the plan.</p>}
-        {payments && role === 'owner' && row?.isLive && <Manage row={row} error={error} />}
+        {payments && role === 'owner' && row?.isLive && <Manage row={row} {...form} />}
         {payments && role === 'owner' && !row?.isLive && (
-          <Buy
-            plans={payments.plans}
-            slots={Math.max(1, project_slots.used)}
-            nonce={front.deps.newId()}
-            error={error}
-          />
+          <Buy plans={payments.plans} slots={Math.max(1, project_slots.used)} nonce={front.deps.newId()} {...form} />
         )}
         <h2>Plans</h2>
         <PlanTable plan={plan} />
@@ -152,7 +169,7 @@ const slotsIn = (text: string | undefined): number | undefined => {
   return slots >= 1 && slots <= MOST_SLOTS ? slots : undefined
 }
 
-const BAD_SLOTS: Shown = { status: 400, error: `Must be a whole number from 1 to ${MOST_SLOTS}.` }
+const BAD_SLOTS = { slots: `Must be a whole number from 1 to ${MOST_SLOTS}.` }
 
 /** The page of plan, slots and credits, where `purchase_url` and `upgrade_url` lead. */
 export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => {
@@ -173,19 +190,24 @@ export const billingPages = (app: Hono<PagesEnv>, front: BillingFront): void => 
   }
   app.get(PATHS.billing, signedIn(front), (c) => page(c, front))
   app.post(`${PATHS.billing}/checkout`, signedIn(front), async (c) => {
-    const { plan: wanted, slots: given, nonce = '' } = await formOf(c)
-    const slots = slotsIn(given)
-    const plan = front.payments?.plans.find((one) => one === wanted)
-    if (slots === undefined || (front.payments && !plan)) return await page(c, front, BAD_SLOTS)
+    const sent = await formOf(c)
+    const slots = slotsIn(sent.slots)
+    const plan = front.payments?.plans.find((one) => one === sent.plan)
+    const wrong = {
+      ...(slots === undefined ? BAD_SLOTS : {}),
+      ...(front.payments && !plan ? { plan: 'Choose a plan.' } : {}),
+    }
+    if (slots === undefined || (front.payments && !plan)) return await page(c, front, { status: 400, sent, wrong })
     const { email, accountId } = c.get('person')
-    const key = `checkout:${accountId}:${plan}:${slots}:${nonce.slice(0, 64).replace(/[^\w-]/g, '')}`
+    const key = `checkout:${accountId}:${plan}:${slots}:${(sent.nonce ?? '').slice(0, 64).replace(/[^\w-]/g, '')}`
     return await on(c, (payments) =>
       buyPlan(ctxOf(c, front), payments, { email, plan: plan ?? 'agentic', slots, returnTo, key }),
     )
   })
   app.post(`${PATHS.billing}/slots`, signedIn(front), async (c) => {
-    const slots = slotsIn((await formOf(c)).slots)
-    if (slots === undefined) return await page(c, front, BAD_SLOTS)
+    const sent = await formOf(c)
+    const slots = slotsIn(sent.slots)
+    if (slots === undefined) return await page(c, front, { status: 400, sent, wrong: BAD_SLOTS })
     return await on(c, (payments) => managePlan(ctxOf(c, front), payments, { slots, returnTo }))
   })
   app.post(`${PATHS.billing}/portal`, signedIn(front), (c) =>

@@ -3,7 +3,7 @@ import { createKey, listKeys, revokeKey } from '../../../src/people/keys.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Moment, Table } from '../pages/parts.tsx'
+import { ActionButton, Empty, Field, Moment, Select, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 
 const DAY_MS = 86_400_000
@@ -11,29 +11,42 @@ const DAY_MS = 86_400_000
 const LIFETIMES: Record<string, number | undefined> = { never: undefined, '30': 30, '90': 90, '365': 365 }
 const MAX_NAME = 100
 
-const NewKeyForm = ({ name = '' }: { name?: string | undefined }) => (
+/** What was sent, and what is wrong with it. */
+type Sent = { fields?: Record<string, string>; wrong?: Record<string, string> }
+
+const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
   <form class="stack narrow" method="post" action={PATHS.keys}>
-    <label>
-      Name
-      <span class="hint">What it is for: a script, a machine, an agent</span>
-      <input name="name" required maxlength={MAX_NAME} value={name} autocomplete="off" />
-    </label>
-    <label>
-      May
-      <select name="scope">
-        <option value="write">read and change</option>
-        <option value="read">only read</option>
-      </select>
-    </label>
-    <label>
-      Holds
-      <select name="days">
-        <option value="90">90 days</option>
-        <option value="30">30 days</option>
-        <option value="365">one year</option>
-        <option value="never">until it is revoked</option>
-      </select>
-    </label>
+    <Field
+      name="name"
+      label="Name"
+      hint="What it is for: a script, a machine, an agent"
+      value={fields.name ?? ''}
+      error={wrong.name}
+      required
+      maxlength={MAX_NAME}
+    />
+    <Select
+      name="scope"
+      label="May"
+      options={[
+        ['write', 'read and change'],
+        ['read', 'only read'],
+      ]}
+      chosen={fields.scope}
+      error={wrong.scope}
+    />
+    <Select
+      name="days"
+      label="Holds"
+      options={[
+        ['90', '90 days'],
+        ['30', '30 days'],
+        ['365', 'one year'],
+        ['never', 'until it is revoked'],
+      ]}
+      chosen={fields.days}
+      error={wrong.days}
+    />
     <button type="submit">Create key</button>
   </form>
 )
@@ -45,14 +58,13 @@ const NewKey = ({ secret, name }: { secret: string; name: string }) => (
   </div>
 )
 
-type Extra = {
+type Extra = Sent & {
   notice?: Notice
   made?: { secret: string; name: string }
-  name?: string | undefined
   status?: 200 | 400 | 404
 }
 
-const page = async (c: PagesContext, front: Front, { notice, made, name, status = 200 }: Extra = {}) => {
+const page = async (c: PagesContext, front: Front, { notice, made, status = 200, ...sent }: Extra = {}) => {
   const keys = await listKeys(ctxOf(c, front))
   return await show(c, front, {
     title: 'API keys',
@@ -86,7 +98,7 @@ const page = async (c: PagesContext, front: Front, { notice, made, name, status 
           />
         )}
         <h2>A new key</h2>
-        <NewKeyForm name={name} />
+        <NewKeyForm {...sent} />
       </>
     ),
   })
@@ -99,10 +111,12 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     const fields = await formOf(c)
     const name = (fields.name ?? '').trim()
     const days = fields.days ?? ''
-    const refuse = (text: string) => page(c, front, { status: 400, notice: { tone: 'bad', text }, name })
-    if (name === '' || name.length > MAX_NAME) return await refuse(`The name must have 1 to ${MAX_NAME} characters.`)
-    if (fields.scope !== 'read' && fields.scope !== 'write') return await refuse('Choose what the key may do.')
-    if (!Object.hasOwn(LIFETIMES, days)) return await refuse('Choose how long the key holds.')
+    const wrong = {
+      ...(name === '' || name.length > MAX_NAME ? { name: `The name must have 1 to ${MAX_NAME} characters.` } : {}),
+      ...(fields.scope === 'read' || fields.scope === 'write' ? {} : { scope: 'Choose what the key may do.' }),
+      ...(Object.hasOwn(LIFETIMES, days) ? {} : { days: 'Choose how long the key holds.' }),
+    }
+    if (Object.keys(wrong).length > 0) return await page(c, front, { status: 400, fields, wrong })
     const lifetime = LIFETIMES[days]
     const expiresAt = lifetime === undefined ? null : new Date(front.deps.now().getTime() + lifetime * DAY_MS)
     const scopes = fields.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const)

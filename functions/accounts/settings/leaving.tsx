@@ -9,7 +9,7 @@ import type { Notice } from '../pages/layout.tsx'
 import { ActionButton, Empty, Field, Moment, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 
-type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409; error?: string }
+type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409; typed?: string | undefined; error?: string }
 
 const STATES = { making: 'is being made', ready: 'ready', failed: 'could not be made' } as const
 
@@ -35,7 +35,7 @@ const Copies = ({ copies }: { copies: readonly Copy[] }) =>
     />
   )
 
-const Deletion = ({ accountId, error }: { accountId: number; error: string | undefined }) => (
+const Deletion = ({ accountId, typed, error }: { accountId: number } & Pick<Shown, 'typed' | 'error'>) => (
   <>
     <p>
       From that moment on no key and no application opens anything, and nothing is published. After {GRACE_DAYS} days
@@ -48,6 +48,7 @@ const Deletion = ({ accountId, error }: { accountId: number; error: string | und
         name="account"
         label="Number of the account"
         hint={`Type ${accountId} to confirm`}
+        value={typed}
         error={error}
         required
         maxlength={10}
@@ -59,7 +60,7 @@ const Deletion = ({ accountId, error }: { accountId: number; error: string | und
   </>
 )
 
-const page = async (c: PagesContext, front: Front, { notice, status = 200, error }: Shown = {}) => {
+const page = async (c: PagesContext, front: Front, { notice, status = 200, ...sent }: Shown = {}) => {
   const { role, accountId, eraseAt } = c.get('person')
   const isOwner = role === 'owner'
   const copies = isOwner ? await listExports(front.deps, accountId) : []
@@ -80,7 +81,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, error
         <Copies copies={copies} />
         <h2>Delete the account</h2>
         {eraseAt === null ? (
-          <Deletion accountId={accountId} error={error} />
+          <Deletion accountId={accountId} {...sent} />
         ) : (
           <>
             <p class="notice bad">
@@ -130,7 +131,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: Front): void => {
     const { account } = await formOf(c)
     const person = c.get('person')
     if (idIn(account) !== person.accountId)
-      return await page(c, front, { status: 400, error: 'That is not the number of this account.' })
+      return await page(c, front, { status: 400, typed: account, error: 'That is not the number of this account.' })
     return await told(c, async () => {
       const mails = await deleteAccount(ctxOf(c, front), person)
       for (const mail of mails) front.mailLater(mail)

@@ -16,16 +16,33 @@ const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people
 const BY_ACCOUNT = { name: 'people.invitations', perMinute: 10 }
 const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
 
-type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409; email?: string | undefined; error?: string }
+type Shown = {
+  notice?: Notice
+  status?: 200 | 400 | 403 | 404 | 409
+  /** What was sent to invite somebody, and what is wrong with it. */
+  sent?: Record<string, string>
+  wrong?: { email?: string; role?: string }
+}
 
-const InviteForm = ({ email, error }: { email: string | undefined; error: string | undefined }) => (
+const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text)
+
+const InviteForm = ({ sent = {}, wrong = {} }: Pick<Shown, 'sent' | 'wrong'>) => (
   <form class="stack narrow" method="post" action={PATHS.people}>
-    <Field name="email" type="email" label="E-mail address" value={email} error={error} required maxlength={254} />
+    <Field
+      name="email"
+      type="email"
+      label="E-mail address"
+      value={sent.email}
+      error={wrong.email}
+      required
+      maxlength={254}
+    />
     <Select
       name="role"
       label="May do"
       options={ROLES.map((role) => [role, `${role}: ${MAY[role]}`] as const)}
-      chosen="member"
+      chosen={roleIn(sent.role) ?? 'member'}
+      error={wrong.role}
     />
     <button type="submit">Invite</button>
   </form>
@@ -55,7 +72,7 @@ const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boole
   </div>
 )
 
-const page = async (c: PagesContext, front: Front, { notice, status = 200, email, error }: Shown = {}) => {
+const page = async (c: PagesContext, front: Front, { notice, status = 200, ...form }: Shown = {}) => {
   const me = c.get('person')
   const isOwner = me.role === 'owner'
   const { members, invited } = await listPeople(ctxOf(c, front))
@@ -102,7 +119,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, email
         )}
         <h2>Invite somebody</h2>
         {isOwner ? (
-          <InviteForm email={email} error={error} />
+          <InviteForm {...form} />
         ) : (
           <p class="notice">Only owners invite people and change what they may do.</p>
         )}
@@ -116,8 +133,6 @@ const statusOf = (error: ApiError): 400 | 403 | 404 | 409 => {
   if (error.code === 'not_found') return 404
   return error.code === 'edit_conflict' ? 409 : 400
 }
-
-const roleIn = (text: string | undefined): Role | undefined => ROLES.find((role) => role === text)
 
 /** The page of an account's people: invitations, roles, removing and leaving. */
 export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
@@ -135,17 +150,26 @@ export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
     const fields = await formOf(c)
     const email = emailIn(fields)
     const role = roleIn(fields.role)
-    if (email === undefined || role === undefined)
-      return await page(c, front, { status: 400, email: fields.email, error: 'That is no e-mail address.' })
+    const wrong = {
+      ...(email === undefined ? { email: 'That is no e-mail address.' } : {}),
+      ...(role === undefined ? { role: 'Choose what the person may do.' } : {}),
+    }
+    if (email === undefined || role === undefined) return await page(c, front, { status: 400, sent: fields, wrong })
     const refused = await tooOften(c, front, [
       [BY_ACCOUNT, String(c.get('person').accountId)],
       [TO_ADDRESS, email],
     ])
     if (refused) return refused
-    return await told(c, async () => {
+    try {
       front.mailLater(await invite(ctxOf(c, front), c.get('person'), { email, role }))
-      return `An invitation is on its way to ${email}. It holds for seven days.`
-    })
+      const text = `An invitation is on its way to ${email}. It holds for seven days.`
+      return await page(c, front, { notice: { tone: 'good', text } })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const wrong = error.code === 'invalid_input' ? { wrong: { email: error.message } } : {}
+      const notice = error.code === 'invalid_input' ? {} : { notice: { tone: 'bad' as const, text: error.message } }
+      return await page(c, front, { status: statusOf(error), sent: fields, ...wrong, ...notice })
+    }
   })
   app.post(`${PATHS.people}/withdraw`, signedIn(front), async (c) => {
     const { id } = await formOf(c)

@@ -1,12 +1,14 @@
 import type { Hono } from 'hono'
-import { ApiError } from '../../../src/lib/errors.ts'
+import { ApiError, type FieldError } from '../../../src/lib/errors.ts'
+import { fieldErrors } from '../../../src/lib/issues.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { listProviderKeys, removeProviderKey, saveProviderKey } from '../../../src/provider-keys/keys.ts'
 import type { ProbedProviders } from '../../../src/provider-keys/port.ts'
 import { SaveProviderKey } from '../../../src/provider-keys/schemas.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { wrongWith } from '../pages/errors.ts'
 import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Moment, Table } from '../pages/parts.tsx'
+import { ActionButton, Empty, Field, Moment, Table } from '../pages/parts.tsx'
 import { ctxOf } from './ctx.ts'
 
 export type ProviderFront = Front & { providers: ProbedProviders }
@@ -16,14 +18,49 @@ type Provider = keyof typeof NAMES
 
 const isProvider = (name: string | undefined): name is Provider => name !== undefined && Object.hasOwn(NAMES, name)
 
-const Secret = ({ name, label, hidden = true }: { name: string; label: string; hidden?: boolean }) => (
-  <label>
-    {label}
-    <input type={hidden ? 'password' : 'text'} name={name} required maxlength={1_000} autocomplete="off" />
-  </label>
-)
+/** What each service’s keys are made of; what is no secret is shown again. */
+const FIELDS = {
+  dataforseo: [
+    { name: 'login', label: 'API login', isSecret: false },
+    { name: 'password', label: 'API password', isSecret: true },
+  ],
+  ahrefs: [{ name: 'api_key', label: 'API key', isSecret: true }],
+} as const
 
-const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 | 400 | 404 | 503 = 200) => {
+type Shown = {
+  notice?: Notice
+  status?: 200 | 400 | 404 | 429 | 503
+  /** What was sent, and what is wrong with it. */
+  sent?: Record<string, string>
+  errors?: readonly FieldError[]
+}
+
+const KeyForm = ({ provider, sent = {}, errors = [] }: { provider: Provider } & Shown) => {
+  const isSent = sent.provider === provider
+  return (
+    <>
+      <h2>{NAMES[provider]}</h2>
+      <form class="stack narrow" method="post" action={PATHS.providerKeys}>
+        <input type="hidden" name="provider" value={provider} />
+        {FIELDS[provider].map(({ name, label, isSecret }) => (
+          <Field
+            name={name}
+            label={label}
+            type={isSecret ? 'password' : 'text'}
+            value={isSent && !isSecret ? sent[name] : undefined}
+            error={isSent ? wrongWith(errors, name) : undefined}
+            required
+            maxlength={1_000}
+          />
+        ))}
+        <button type="submit">Save {NAMES[provider]} key</button>
+      </form>
+    </>
+  )
+}
+
+const page = async (c: PagesContext, front: Front, shown: Shown = {}) => {
+  const { notice, status = 200 } = shown
   const { provider_keys: keys } = await listProviderKeys(ctxOf(c, front))
   return await show(c, front, {
     title: 'Provider keys',
@@ -57,19 +94,8 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
             ])}
           />
         )}
-        <h2>DataForSEO</h2>
-        <form class="stack narrow" method="post" action={PATHS.providerKeys}>
-          <input type="hidden" name="provider" value="dataforseo" />
-          <Secret name="login" label="API login" hidden={false} />
-          <Secret name="password" label="API password" />
-          <button type="submit">Save DataForSEO key</button>
-        </form>
-        <h2>Ahrefs</h2>
-        <form class="stack narrow" method="post" action={PATHS.providerKeys}>
-          <input type="hidden" name="provider" value="ahrefs" />
-          <Secret name="api_key" label="API key" />
-          <button type="submit">Save Ahrefs key</button>
-        </form>
+        <KeyForm provider="dataforseo" {...shown} />
+        <KeyForm provider="ahrefs" {...shown} />
       </>
     ),
   })
@@ -77,31 +103,49 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
 
 const TRIES = { name: 'people.provider_keys', perMinute: 10 }
 
+/** What a refusal looks like beside the form: at the field it names, or at the secret that was not accepted. */
+const refused = (error: ApiError, provider: Provider | undefined): Shown => {
+  const secret = provider && FIELDS[provider].findLast(({ isSecret }) => isSecret)?.name
+  if (error.extras.details) return { errors: error.extras.details, status: 400 }
+  if (error.code === 'byo_keys_invalid' && secret !== undefined)
+    return { errors: [{ field: secret, message: error.message.replace(/\.$/, '') }], status: 400 }
+  const status = error.code === 'provider_unavailable' ? 503 : error.code === 'not_found' ? 404 : 400
+  return { notice: { tone: 'bad', text: error.message }, status }
+}
+
 /** The page of an account's own keys of keyword services, where `setup_url` leads. */
 export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): void => {
-  const told = async (c: PagesContext, run: () => Promise<{ message: string }>) => {
+  const told = async (c: PagesContext, sent: Record<string, string>, run: () => Promise<{ message: string }>) => {
     try {
       const { message } = await run()
-      return await page(c, front, { tone: 'good', text: message })
+      return await page(c, front, { notice: { tone: 'good', text: message } })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const status = error.code === 'provider_unavailable' ? 503 : error.code === 'not_found' ? 404 : 400
-      return await page(c, front, { tone: 'bad', text: error.message }, status)
+      return await page(c, front, { sent, ...refused(error, isProvider(sent.provider) ? sent.provider : undefined) })
     }
   }
+  const noSuch: Notice = { tone: 'bad', text: 'There is no such service.' }
   app.get(PATHS.providerKeys, signedIn(front), (c) => page(c, front))
   app.post(PATHS.providerKeys, signedIn(front), async (c) => {
-    const { provider, ...fields } = await formOf(c)
+    const sent = await formOf(c)
+    const { provider, ...given } = sent
+    if (!isProvider(provider)) return await page(c, front, { notice: noSuch, status: 400 })
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''))
     const checked = SaveProviderKey.safeParse(fields)
-    if (!isProvider(provider) || !checked.success)
-      return await page(c, front, { tone: 'bad', text: 'Fill in what the service takes, without blanks.' }, 400)
+    if (!checked.success)
+      return await page(c, front, { sent, errors: fieldErrors(checked.error.issues, fields), status: 400 })
     const { allowed } = await front.deps.limiter.take(TRIES, String(c.get('person').accountId))
-    if (!allowed) return await page(c, front, { tone: 'bad', text: 'Too many tries. Wait a minute.' }, 400)
-    return await told(c, () => saveProviderKey(ctxOf(c, front), front.providers, provider, checked.data))
+    if (!allowed)
+      return await page(c, front, {
+        sent,
+        notice: { tone: 'bad', text: 'Too many tries. Wait a minute.' },
+        status: 429,
+      })
+    return await told(c, sent, () => saveProviderKey(ctxOf(c, front), front.providers, provider, checked.data))
   })
   app.post(`${PATHS.providerKeys}/forget`, signedIn(front), async (c) => {
     const { provider } = await formOf(c)
-    if (!isProvider(provider)) return await page(c, front, { tone: 'bad', text: 'There is no such service.' }, 404)
-    return await told(c, () => removeProviderKey(ctxOf(c, front), provider))
+    if (!isProvider(provider)) return await page(c, front, { notice: noSuch, status: 404 })
+    return await told(c, {}, () => removeProviderKey(ctxOf(c, front), provider))
   })
 }

@@ -11,6 +11,7 @@ import type { Social } from '../../../src/social/port.ts'
 import { NETWORKS } from '../../../src/social/rules.ts'
 import { ConnectAccount } from '../../../src/social/schemas.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
+import { wrongWith } from '../pages/errors.ts'
 import type { Notice } from '../pages/layout.tsx'
 import { ActionButton, Empty, Field, Select, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
@@ -60,7 +61,7 @@ const DirectForm = ({ platform, project, sent = {}, errors = [] }: { platform: D
           hint={hint}
           type={SECRETS.includes(name) ? 'password' : 'text'}
           value={SECRETS.includes(name) ? undefined : sent.platform === platform ? sent[name] : undefined}
-          error={sent.platform === platform ? errors.find(({ field }) => field === name)?.message : undefined}
+          error={sent.platform === platform ? wrongWith(errors, name) : undefined}
           required={name !== 'service_url'}
         />
       ))}
@@ -124,7 +125,13 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
             <h2>Connect at a network</h2>
             <form class="stack narrow" method="post" action={PATHS.social}>
               <input type="hidden" name="project_id" value={String(project)} />
-              <Select name="platform" label="Network" options={networks} />
+              <Select
+                name="platform"
+                label="Network"
+                options={networks}
+                chosen={shown.sent?.platform}
+                error={wrongWith(shown.errors ?? [], 'platform')}
+              />
               <button type="submit">Continue</button>
             </form>
           </>
@@ -181,6 +188,7 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
   if (!parsed.success)
     return await socialPage(c, front, project, {
       sent,
+      errors: [{ field: 'platform', message: 'choose a network' }],
       status: 400,
       notice: { tone: 'bad', text: 'Nothing was saved. Choose a network.' },
     })
@@ -193,9 +201,10 @@ const connect = async (c: PagesContext, front: SocialFront, project: number, sen
     return await socialPage(c, front, project, { notice: { tone: 'good', text: made.message } })
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'not_found' || error.code === 'forbidden') throw error
-    const notice: Notice = { tone: 'bad', text: `Nothing was saved: ${error.message}` }
+    const errors = error.extras.details ?? []
+    const text = errors.length > 0 ? 'Nothing was saved. See the marked fields.' : `Nothing was saved: ${error.message}`
     const status = error.code === 'social_account_rejected' ? 422 : 400
-    return await socialPage(c, front, project, { sent, errors: error.extras.details ?? [], status, notice })
+    return await socialPage(c, front, project, { sent, errors, status, notice: { tone: 'bad', text } })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../../../src/lib/errors.ts'
 import { PATHS } from '../../../../src/people/paths.ts'
+import { upper, wrongWith } from '../../pages/errors.ts'
 import { Field } from '../../pages/parts.tsx'
 import type { FormField, PlatformForm } from './fields.ts'
 
@@ -12,19 +13,12 @@ type Props = {
   errors: readonly FieldError[]
 }
 
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** What is wrong with a field, as a sentence; what is wrong with a part of it stands at that part. */
-const wrongWith = (errors: readonly FieldError[], name: string): string | undefined => {
-  const found = errors.find(({ field }) => field === name)
-  return found && `${upper(found.message.replaceAll('_', ' '))}.`
-}
-
 const Mapped = ({ field, sent, errors }: { field: FormField } & Pick<Props, 'sent' | 'errors'>) => (
   <details open={errors.some(({ field: name }) => name.startsWith(field.name))}>
     <summary>{field.label}</summary>
     <div class="stack">
       <p class="hint">{field.hint}</p>
+      {wrongWith(errors, field.name) && <p class="error">{wrongWith(errors, field.name)}</p>}
       {(field.parts ?? []).map((part) => {
         const name = `${field.name}.${part}`
         return (
