@@ -1,7 +1,8 @@
-const EMAIL = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]+$/
+import * as z from 'zod/mini'
+
+/** What better-auth takes as an address, too: it throws for what is none. */
+const Email = z.email().check(z.maxLength(254))
 
 /** The e-mail address of a form, in lower case; undefined where it is none. */
-export const emailIn = (fields: Record<string, string>): string | undefined => {
-  const email = (fields.email ?? '').trim().toLowerCase()
-  return email.length <= 254 && EMAIL.test(email) ? email : undefined
-}
+export const emailIn = (fields: Record<string, string>): string | undefined =>
+  Email.safeParse((fields.email ?? '').trim().toLowerCase()).data

@@ -299,7 +299,7 @@ it('a character no text may have, and what is no form, are refused with words', 
       ['/reset', { email: 'a\0@people.example' }],
       ['/reset/new', { token: '\0', password: 'a long password' }],
     ]),
-  ).toEqual([200, 409, 200, 400])
+  ).toEqual([200, 409, 400, 400])
   const asked = await person.get('/oauth/authorize?response_type=code&client_id=%00')
   expect(asked.status).toBe(400)
   const sent = { headers: { 'content-type': 'multipart/form-data; boundary=x' } }
