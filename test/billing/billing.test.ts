@@ -86,7 +86,9 @@ describe('a plan', () => {
     await expect.poll(async () => (await person.get(BILLING)).text).toContain('The last payment failed')
     expect(await stand()).toEqual({ plan: 'pro', slots: 5 })
     const late = (await person.get(BILLING)).text
-    expect(late).toMatch(/Plan and slots stay for now[^]*action="\/settings\/billing\/portal"[^]*Change the card[^]*<dl>/)
+    expect(late).toMatch(
+      /Plan and slots stay for now[\s\S]*action="\/settings\/billing\/portal"[\s\S]*Change the card[\s\S]*<dl>/,
+    )
     expect(late).not.toContain('The subscription is renewed')
     await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'canceled' })
     await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
