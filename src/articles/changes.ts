@@ -58,7 +58,7 @@ const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>
   isClaimedBy(article, sent) ? (article.claimedAt ?? sent.now) : null
 
 /** Whether the writer handed the article over with an error in its report: another date alone does not make it fit to go out. */
-const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
+export const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
   publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
 
 /** The columns a save changes. */

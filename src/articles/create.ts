@@ -84,7 +84,11 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     }
     const account = await ctx.account()
     const scheduledAt = (values.scheduledAt ?? null) as Date | null
-    const outlook = outlookOf({ ...project, id, status, content, scheduledAt, claimed, written: false }, account, now)
+    const outlook = outlookOf(
+      { ...project, id, status, content, scheduledAt, claimed, written: false, unfit: false },
+      account,
+      now,
+    )
     const answer = {
       article_id: id,
       status,

@@ -13,6 +13,8 @@ export type Saved = {
   claimed: boolean
   /** The service's writer finished it before. */
   written: boolean
+  /** The writer finished it with an error in its report: the clock leaves it. */
+  unfit: boolean
   timezone: string
   publishingStatus: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
 }
@@ -27,11 +29,13 @@ const ON_DATE: Record<Saved['publishingStatus'], [later: string, past: string]> 
 }
 
 /** What will become of the article by itself, in one or two sentences. */
-const messageOf = ({ id, status, scheduledAt, publishingStatus, timezone }: Saved, now: Date): string => {
+const messageOf = ({ id, status, scheduledAt, publishingStatus, timezone, unfit }: Saved, now: Date): string => {
   const publish = `POST /articles/${id}/publish`
   if (status !== 'Planned') return `The article is a draft. Publish it with ${publish}.`
   if (!scheduledAt)
     return `The article is planned without a date: it goes out when you set scheduled_date or call ${publish}.`
+  if (unfit)
+    return `The article does not go out on its date: what the writer made falls short, as GenerationError says. Save the full text with PUT /articles/${id}, or publish it as it is with ${publish}.`
   const [later, past] = ON_DATE[publishingStatus]
   if (scheduledAt <= now) return `The article is planned for a date that has passed: it ${past} when it has content.`
   const date = wallTime(scheduledAt, timezone).slice(0, 16).replace('T', ' ')
@@ -56,12 +60,12 @@ const writing = (saved: Saved, { plan }: Plan, now: Date) => {
 }
 
 const warningsOf = (saved: Saved, { plan }: Plan, now: Date): string[] => {
-  const { id, status, scheduledAt, content, publishingStatus } = saved
+  const { id, status, scheduledAt, content, publishingStatus, unfit } = saved
   const warnings: string[] = []
   if (!scheduledAt) return warnings
   if (scheduledAt <= now) {
-    const effect =
-      status === 'Planned' ? `The article ${ON_DATE[publishingStatus][1]}.` : 'It has no effect on a draft.'
+    const planned = unfit ? 'The article does not go out by itself.' : `The article ${ON_DATE[publishingStatus][1]}.`
+    const effect = status === 'Planned' ? planned : 'It has no effect on a draft.'
     warnings.push(`scheduled_date is in the past (${scheduledAt.toISOString()}). ${effect}`)
   }
   if (status === 'Planned' && content.trim() === '' && !PLAN_INCLUDES[plan].writer)

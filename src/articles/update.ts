@@ -7,7 +7,7 @@ import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ContentReading } from '../seo/assess.ts'
 import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
-import { changesOf, isClaimedBy, isVisible, type Sent } from './changes.ts'
+import { changesOf, isClaimedBy, isUnfit, isVisible, type Sent } from './changes.ts'
 import { readSent, removedNote } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { hostDataImages } from './data-images.ts'
@@ -90,6 +90,7 @@ const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
   scheduledAt: values.scheduledAt === undefined ? article.scheduledAt : (values.scheduledAt as Date | null),
   claimed: isClaimedBy(article, sent),
   written: values.writtenAt !== null && article.writtenAt !== null,
+  unfit: values.writtenAt !== null && isUnfit(article) && !isClaimedBy(article, sent),
 })
 
 const answerOf = (article: ArticleDetail, sent: Sent, values: Values, account: Account) => {

@@ -25,8 +25,8 @@ const CLAIM_MS = 72 * 3_600_000
 const TRIES = 3
 const LEAST_PLAN = 8
 
-const NOTHING_FOUND =
-  'No keywords were found. Fill in business_description and content_pillars with PUT /projects/:id, in the words customers use, then start onboarding again.'
+const nothingFound = (projectId: number): string =>
+  `No keywords were found. Fill in business_description and content_pillars with PUT /projects/${projectId}, in the words customers use, then start onboarding again.`
 const PROVIDER_REFUSED =
   'The provider of keyword data does not serve this service at the moment, so no keywords were found. Its operator has been told; start onboarding again later.'
 const GAVE_UP = 'Onboarding failed on our side although it was tried many times. Start it again.'
@@ -156,7 +156,7 @@ export const runOnboarding = async (ctx: Ctx, means: KeywordMeans, id: number): 
     if (!found) return { kind: 'done' }
     if ('kind' in found) return await withoutKeywords(ctx, id, found)
     if (found.keywords.length === 0) {
-      await ctx.write(failOnboarding(ctx, id, NOTHING_FOUND))
+      await ctx.write(failOnboarding(ctx, id, nothingFound(id)))
       return { kind: 'done' }
     }
     await ctx.step('researched')

@@ -96,8 +96,8 @@ export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKe
 }
 
 /** Why a month has fewer articles than its plan, and what to do. */
-export const fewerThanWanted = (planned: number, wanted: number): string =>
-  `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/:id, and plan the other ${wanted - planned} with POST /articles.`
+export const fewerThanWanted = (projectId: number, planned: number, wanted: number): string =>
+  `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
 
 /** A slug of its own for each keyword, none of them in `taken`. */
 export const slugsFor = (keywords: readonly string[], taken: readonly string[]): string[] => {

@@ -58,8 +58,8 @@ const lockedAsSeen = (id: number, seen: Seen) =>
   )
 
 /** Why there are fewer articles than the plan asks for, and what is to be said of their keywords; null where nothing is. */
-const noteOf = (planned: number, wanted: number, note: string | null): string | null => {
-  const said = [planned < wanted ? fewerThanWanted(planned, wanted) : null, note].filter((part) => part !== null)
+const noteOf = (id: number, planned: number, wanted: number, note: string | null): string | null => {
+  const said = [planned < wanted ? fewerThanWanted(id, planned, wanted) : null, note].filter((part) => part !== null)
   return said.length === 0 ? null : said.join(' ')
 }
 
@@ -84,7 +84,7 @@ export const planMonth = (
       onboardingError: null,
       onboardingPlanned: planned.length,
       onboardingWanted: articlesPerMonth,
-      onboardingNote: noteOf(planned.length, articlesPerMonth, note),
+      onboardingNote: noteOf(id, planned.length, articlesPerMonth, note),
       articlePlan: articlesPerMonth as typeof projects.$inferInsert.articlePlan,
       updatedAt: now,
     },

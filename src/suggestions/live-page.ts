@@ -80,7 +80,8 @@ export const readLivePage = async (
 }
 
 /** What a person should know of the live page before the rewrite takes its place. */
-export const livePageNotes = ({ state, reason, only_live, only_live_count, title_changed }: LivePage): string[] => {
+export const livePageNotes = (page: LivePage, articleId: number): string[] => {
+  const { state, reason, only_live, only_live_count, title_changed } = page
   if (state === 'unread')
     return [`The live page could not be read: ${reason} The rewrite is made of the article saved here.`]
   if (state === 'same') return []
@@ -92,7 +93,7 @@ export const livePageNotes = ({ state, reason, only_live, only_live_count, title
       only_live_count > 0
         ? `It has ${sentences} that the rewrite does not have from the article saved here: “${only_live[0]}”`
         : '',
-      'Publishing overwrites that. To keep it, save it first with POST /articles/:id/sync; the suggestion is superseded then.',
+      `Publishing overwrites that. To keep it, save it first with POST /articles/${articleId}/sync; the suggestion is superseded then.`,
     ]
       .filter(Boolean)
       .join(' '),

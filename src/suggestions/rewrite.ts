@@ -159,8 +159,8 @@ const writeHeadline = async ({ writer, brief, around, making }: Asking, found: L
   return { kind: 'made', making: { ...making, faults, asked, ...(asked < ROUNDS ? {} : { wording: null }) } }
 }
 
-const NOTHING =
-  'Nothing could be proposed: title, description, headings and links are as good as they can be made without inventing anything. A language model as the writer (WRITER_PROVIDER) could rework the text; or say in feedback what to change and write it yourself with POST /articles/:id/sync.'
+const nothingFor = (articleId: number): string =>
+  `Nothing could be proposed: title, description, headings and links are as good as they can be made without inventing anything. A language model as the writer (WRITER_PROVIDER) could rework the text; or say in feedback what to change and write it yourself with POST /articles/${articleId}/sync.`
 
 const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<JobResult> => {
   await ctx.write(moveSuggestion(ctx, found, 'fail', { error }))
@@ -200,7 +200,7 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
   const [query] = sayable(queries, evidenceFor(before, brief))
   const given = { type: found.opportunityType, trigger: found.trigger, query }
   const after = { ...proposeFrom(before, optimised, given), ...wording }
-  if (JSON.stringify(after) === JSON.stringify(before)) return await fail(ctx, found, NOTHING)
+  if (JSON.stringify(after) === JSON.stringify(before)) return await fail(ctx, found, nothingFor(found.articleId))
   const difference = differenceOf(before.content, after.content)
   const staged = {
     before,
@@ -211,7 +211,7 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
     notes: [
       ...notesOf(found.opportunityType, html !== null),
       ...(html !== null && !wording ? [OWN_WORDS(making.faults)] : []),
-      ...livePageNotes(live),
+      ...livePageNotes(live, found.articleId),
     ],
     baseRevision: found.revision,
     readyAt: ctx.now(),

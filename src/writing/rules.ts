@@ -27,11 +27,12 @@ const WORTH_MENDING: readonly SeoCheck[] = ['keyword_in_introduction', 'keyword_
 export const blockingFailures = ({ failed }: SeoReport) => failed.filter(({ check }) => BLOCKING.includes(check))
 
 /** Why a written article is not for the clock to publish: its report has an error. Undefined when it is fit. */
-export const unfitFor = ({ failed }: SeoReport): string | undefined => {
+export const unfitFor = ({ failed }: SeoReport, articleId: number): string | undefined => {
   const errors = failed.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return undefined
   const missing = errors.map(({ message, fix }) => `${message} ${fix}`).join(' ')
-  return `The article was written, but it does not go out on its date: ${missing} The article credit was returned. Save the full text with PUT /articles/:id, or publish it as it is with POST /articles/:id/publish.`
+  const call = `/articles/${articleId}`
+  return `The article was written, but it does not go out on its date: ${missing} The article credit was returned. Save the full text with PUT ${call}, or publish it as it is with POST ${call}/publish.`
 }
 
 /** What goes back to the writer after `repairs` rounds: what blocks, with it what is worth fixing, and that alone once. */

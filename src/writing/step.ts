@@ -119,7 +119,8 @@ const handOver = async (
   judged: Judged,
 ): Promise<StepEnd> => {
   const { finished, assessment, cut, additions } = await illustrated(ctx, pictures, row, input, judged)
-  const reason = row.kind === 'scheduled' && assessment.answer.seo ? unfitFor(assessment.answer.seo) : undefined
+  const reason =
+    row.kind === 'scheduled' && assessment.answer.seo ? unfitFor(assessment.answer.seo, row.articleId) : undefined
   const unfit = reason === undefined ? undefined : { reason, accountId: row.accountId }
   await ctx.write(finishWriting(ctx, row, { ...finished, ...additions }, assessment, unfit), assessment.locks)
   ctx.log('info', 'writing.finished', {

@@ -27,7 +27,7 @@ const OWN_CONTENT = sql.raw('2000')
 /** How long an article waits for the next look when the account had no credit for it. */
 const WITHOUT_CREDIT = sql`interval '1 hour'`
 const NO_CREDIT =
-  'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/:id.'
+  'The writer could not begin: the account has no article credit left. It tries again when there is one; to write the article yourself, save its content with PUT /articles/'
 
 const instant = (now: Date): SQL => typedValue(articles.scheduledAt, now)
 
@@ -148,7 +148,10 @@ type Ranked = ReturnType<typeof affordable>['ranked']
 const noteUnpaid = (ranked: Ranked, locked: Part<'id'>, now: Date) =>
   changeArticle(
     'unpaid',
-    { generationError: NO_CREDIT, writeAfter: sql`${instant(now)} + ${WITHOUT_CREDIT}` },
+    {
+      generationError: sql`${NO_CREDIT}::text || ${articles.id} || '.'`,
+      writeAfter: sql`${instant(now)} + ${WITHOUT_CREDIT}`,
+    },
     {
       where: sql`${articles.id} in (select ${ranked.c.id} from ${ranked.rows} where ${ranked.c.nth} > ${ranked.c.credits})
         and ${articles.id} not in (select ${locked.c.id} from ${locked.rows})

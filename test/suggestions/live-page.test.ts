@@ -47,7 +47,7 @@ describe('the live page against the saved article', () => {
       title_changed: true,
     })
     const live = { url: null, read_at: '', state: 'edited' as const, reason: null, ...found }
-    expect(livePageNotes(live)).toEqual([
+    expect(livePageNotes(live, 7)).toEqual([
       expect.stringMatching(/another title.*2 sentences.*Our new workshop.*overwrites that/),
     ])
   })

@@ -43,8 +43,9 @@ describe('a planned article whose date is near', () => {
     const id = await planned(api, project, { keyword: 'garden sheds', content: `<p>${NOTES.split('\n\n')[0]}</p>` })
     await tick(stack)
     const article = await whenWritten(api, id)
-    const missing =
-      /does not go out on its date: The article has \d+ words; the brief asks for 1200.*credit was returned/
+    const missing = new RegExp(
+      `does not go out on its date: The article has \\d+ words; the brief asks for 1200.*credit was returned.*PUT /articles/${id},`,
+    )
     expect(article).toMatchObject({
       Status: 'Planned',
       Claimed: false,
@@ -56,13 +57,16 @@ describe('a planned article whose date is near', () => {
     expect(article.Content).toMatch(/<h2 id="garden-sheds">.*A garden shed needs a level foundation/)
     expect(await creditsOf(stack, account.accountId)).toBe(30)
     // Another date alone does not make it fit.
-    await api.put(`/articles/${id}`, { scheduled_date: inHours(30) })
+    const moved = await api.put(`/articles/${id}`, { scheduled_date: inHours(-1) })
+    expect(moved.body.message).toContain('does not go out on its date')
+    expect(moved.body.warnings).toEqual([expect.stringContaining('does not go out by itself')])
     await change(id, sql`scheduled_at = now() - interval '1 minute'`)
     await tick(stack)
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
     // The caller's own text is another article: it goes out, and nothing is written over it.
     const own = `<p>${'Sheds of oak stand for decades. '.repeat(80)}</p>`
-    await api.put(`/articles/${id}`, { content: own })
+    const replaced = await api.put(`/articles/${id}`, { content: own })
+    expect(replaced.body.message).toContain('is published')
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ PublishState: 'idle', GenerationError: null })
     await tick(stack)
     await vi.waitFor(
@@ -149,7 +153,7 @@ describe('a planned article whose date is near', () => {
     await tick(stack)
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({
       Status: 'Planned',
-      GenerationError: expect.stringMatching(/no article credit left/),
+      GenerationError: expect.stringMatching(new RegExp(`no article credit left.*PUT /articles/${id}\\.$`)),
     })
     await setCredits(stack, account.accountId, 1)
     await change(id, sql`write_after = now()`)

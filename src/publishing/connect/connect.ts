@@ -37,8 +37,8 @@ const openForm = (ctx: Ctx, form: ConnectionForm, given: Record<string, unknown>
 
 type Probed = { warnings: string[]; url: string | null }
 
-/** What the target says of the connection before it is saved. Throws 422 when it says no; silence is only a warning. */
-const probe = async (targets: TargetFactory, platform: string, opened: Opened): Promise<Probed> => {
+/** What the target says of the connection before it is saved under this id. Throws 422 when it says no; silence is only a warning. */
+const probe = async (targets: TargetFactory, id: number, platform: string, opened: Opened): Promise<Probed> => {
   const target = targets({ id: 0, platform, url: opened.url, secrets: opened.secrets })
   if (!target) throw new Error(`a form without an adapter: ${platform}`)
   const outcome = await target.probe()
@@ -56,7 +56,7 @@ const probe = async (targets: TargetFactory, platform: string, opened: Opened): 
         : `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`,
     })
   }
-  const warning = `The connection is saved but could not be tried: ${outcome.reason} Try it with POST /integrations/:id/test.`
+  const warning = `The connection is saved but could not be tried: ${outcome.reason} Try it with POST /integrations/${id}/test.`
   return { warnings: [warning], url: null }
 }
 
@@ -135,7 +135,7 @@ export const connectIntegration = async (
   const base = { integration_id: id, platform, status: 'connected' as const, ...replaced }
   if (platform === 'webhook')
     return await save(ctx, projectId, { platform, name, opened }, id, { ...base, ...webhookAnswer(id, opened) })
-  const { warnings } = await probe(targets, platform, opened)
+  const { warnings } = await probe(targets, id, platform, opened)
   return await save(ctx, projectId, { platform, name, opened }, id, {
     ...base,
     message: 'Connected. Articles of this project are published there from now on.',
@@ -165,7 +165,7 @@ export const connectCmsSite = async (
     ...(username === undefined ? {} : { cms_username: username }),
   })
   const { id, replaced } = await load(ctx, projectId)
-  const { warnings } = await probe(targets, 'wordpress', opened)
+  const { warnings } = await probe(targets, id, 'wordpress', opened)
   return await save(ctx, projectId, { platform: 'wordpress', name: undefined, opened }, id, {
     project_id: projectId,
     integration_id: id,
