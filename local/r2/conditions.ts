@@ -1,5 +1,5 @@
 import type { StoredObject } from './files.ts'
-import { type Condition, invalidRange } from './wire.ts'
+import { type Condition, invalidRange, type Span } from './wire.ts'
 
 type Tags = NonNullable<Condition['etagMatches']>
 
@@ -24,9 +24,6 @@ export const holds = (condition: Condition | undefined, object: StoredObject | u
     uploadedBefore === undefined || uploaded < at(Number(uploadedBefore)) || (etagMatches !== undefined && matches)
   return matches && differs && isNewer && isOlder
 }
-
-/** First byte and number of bytes. */
-export type Span = { offset: number; length: number }
 
 type Asked = { range?: { offset?: unknown; length?: unknown; suffix?: unknown }; rangeHeader?: string }
 

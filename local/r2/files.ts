@@ -3,8 +3,7 @@ import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Span } from './conditions.ts'
-import { type HttpFields, noSuchKey, R2Refusal } from './wire.ts'
+import { type HttpFields, noSuchKey, R2Refusal, type Span } from './wire.ts'
 
 /** What is known of an object beside its bytes. */
 export type StoredObject = {

@@ -3,10 +3,18 @@ import { pipeline } from 'node:stream/promises'
 import { createFaults } from '../faults.ts'
 import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
-import { holds, type Span, spanIn } from './conditions.ts'
+import { holds, spanIn } from './conditions.ts'
 import { type Files, filesIn, type StoredObject } from './files.ts'
 import { type Parts, partsIn } from './parts.ts'
-import { noSuchKey, preconditionFailed, R2Refusal, type R2Request, readRequest, writeRequest } from './wire.ts'
+import {
+  noSuchKey,
+  preconditionFailed,
+  R2Refusal,
+  type R2Request,
+  readRequest,
+  type Span,
+  writeRequest,
+} from './wire.ts'
 
 export type R2Options = {
   /** 0 or absent for any free port. */

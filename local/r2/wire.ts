@@ -120,3 +120,6 @@ export const writeRequest = async (
   }
   return { request: parsed(head.subarray(0, size).toString('utf8')), value: rest }
 }
+
+/** First byte and number of bytes. */
+export type Span = { offset: number; length: number }
