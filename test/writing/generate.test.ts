@@ -22,7 +22,7 @@ describe('POST /articles/generate', () => {
       status: 'generating',
       keyword: 'garden sheds',
       slug: 'garden-sheds',
-      message: expect.stringContaining('GET /articles/:id'),
+      message: expect.stringContaining(`GET /articles/${body.article_id} `),
       article_credits_remaining: 29,
     })
     const article = await whenWritten(api, body.article_id as number)
