@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WORKERS } from '../../local/bundle.ts'
+import { ROOT, WORKERS } from '../../local/bundle.ts'
 import { type Cloudflare, newAccount, startCloudflare } from '../../local/cloudflare/server.ts'
 import type { WorkerConfig } from '../../local/workers.ts'
 import type { Account } from '../../scripts/deploy/access.ts'
@@ -15,6 +15,7 @@ import { wranglerConfig } from '../../scripts/deploy/config.ts'
 import { environmentNamed } from '../../scripts/deploy/environment.ts'
 import { writeSettingsFile } from '../../scripts/deploy/init.ts'
 import { readSettings, type Settings } from '../../scripts/deploy/settings.ts'
+import { SECRETS } from '../../src/runtime/secrets.ts'
 
 const worker = (folder: string): WorkerConfig => WORKERS.find((one) => one.folder === folder) ?? expect.fail(folder)
 
@@ -82,6 +83,17 @@ describe('what wrangler is given', () => {
 
   it('names no address of its own', () => {
     for (const { vars, config } of WORKERS) expect(Object.keys(vars), config).not.toContain('PUBLIC_URL')
+  })
+})
+
+describe('the page on rotating secrets', () => {
+  const page = readFileSync(join(ROOT, 'docs/operations/secrets.md'), 'utf8')
+  // What is asked from QStash has a row of another name; addresses and ids are no secrets.
+  const others = [/^QSTASH_(CURRENT|NEXT)_SIGNING_KEY$/, /^(QSTASH|UPSTASH_REDIS_REST)_URL$/, /^GOOGLE_CLIENT_ID$/]
+  const names = [...new Set(Object.values(SECRETS).flat())].filter((name) => !others.some((one) => one.test(name)))
+
+  it.each(names)('says how %s is changed', (name) => {
+    expect(page).toMatch(new RegExp(`^\\| [^|]*\`${name}\`[^|]* \\| .{20,} \\|$`, 'm'))
   })
 })
 
