@@ -137,6 +137,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...KERNEL,
     ...DOMAINS,
     'src/html',
+    'src/seo',
     'src/effects',
     'src/mcp',
     'src/people',
