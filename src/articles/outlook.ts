@@ -64,7 +64,10 @@ const warningsOf = (saved: Saved, { plan }: Plan, now: Date): string[] => {
   const warnings: string[] = []
   if (!scheduledAt) return warnings
   if (scheduledAt <= now) {
-    const planned = unfit ? 'The article does not go out by itself.' : `The article ${ON_DATE[publishingStatus][1]}.`
+    const once = content.trim() === '' ? ' when it has content' : ''
+    const planned = unfit
+      ? 'The article does not go out by itself.'
+      : `The article ${ON_DATE[publishingStatus][1]}${once}.`
     const effect = status === 'Planned' ? planned : 'It has no effect on a draft.'
     warnings.push(`scheduled_date is in the past (${scheduledAt.toISOString()}). ${effect}`)
   }

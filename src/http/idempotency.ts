@@ -112,7 +112,7 @@ const isRunning = (error: unknown): boolean => error instanceof ApiError && erro
  * `found` is the record where it was read already.
  */
 export const judgeInTurn = async (
-  { db, now, wait, settings }: Pick<Deps, 'db' | 'now' | 'wait' | 'settings'>,
+  { db, now, wait }: Pick<Deps, 'db' | 'now' | 'wait'>,
   accountId: number,
   given: IdempotencyKey,
   found?: { record: StoredRecord | undefined },
@@ -126,7 +126,7 @@ export const judgeInTurn = async (
     } catch (error) {
       if (!isRunning(error)) throw error
     }
-    await wait(waitMs / settings.retryTimeScale)
+    await wait(waitMs)
     record = await read()
   }
   return judgeRecord(record, given, now())

@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import { checkPublicUrl, WEB_PORTS } from '../lib/urls.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { type Outbound, unsentReason } from '../runtime/outbound.ts'
 
@@ -21,8 +22,11 @@ export const notFetched = ({ code, field, what }: Wanted, reason: string, status
     upstream: { name: field, ...(status === undefined ? {} : { status }), message: reason },
   })
 
-const forbidden = (field: string, isRedirect: boolean): ApiError => {
-  const message = isRedirect ? 'leads to an address that is not a public one' : 'must be a public address'
+const forbidden = (field: string, url: string, isRedirect: boolean): ApiError => {
+  const checked = checkPublicUrl(url, true)
+  const hasPort = 'refusal' in checked && checked.refusal === 'port'
+  const own = hasPort ? WEB_PORTS : 'must be a public address'
+  const message = isRedirect ? 'leads to an address that is not a public one' : own
   return new ApiError('forbidden_url', `${field} ${message}.`, { details: [{ field, message }] })
 }
 
@@ -43,7 +47,7 @@ export const fetchFile = async (
   let url = from
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const answer = await outbound({ url, method: 'GET', headers, timeoutMs, maxBytes, as })
-    if (answer.kind === 'forbidden') throw forbidden(field, redirects > 0)
+    if (answer.kind === 'forbidden') throw forbidden(field, url, redirects > 0)
     if (answer.kind === 'unsent') throw notFetched(wanted, unsentReason(answer).replace(/\.$/, ''))
     if (answer.kind === 'no_answer')
       throw notFetched(

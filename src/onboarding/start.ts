@@ -1,5 +1,6 @@
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import { ApiError } from '../lib/errors.ts'
+import { notActive } from '../projects/archived.ts'
 import type { ProjectRow } from '../projects/present.ts'
 import { getProjectWith } from '../projects/read.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -46,7 +47,7 @@ const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArt
     project,
     results: [articles],
   } = await getProjectWith(ctx, id, [articlesExist(ctx.db, id)] as const)
-  if (project.status !== 'Active') throw new ApiError('not_found', 'The project does not exist.')
+  if (project.status !== 'Active') throw notActive(id)
   return { project, hasArticles: articles.rows.length > 0 }
 }
 

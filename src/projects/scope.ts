@@ -2,9 +2,9 @@ import type { SQL } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { owned } from '../accounts/check-owner.ts'
 import type { Query } from '../db/client.ts'
-import { ApiError } from '../lib/errors.ts'
 import { type Paging, type PagingInput, pageOf, pagingOf } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { notActive } from './archived.ts'
 import { projectOwner } from './scope-queries.ts'
 
 type ListInput = PagingInput & { project_id?: number | undefined }
@@ -57,6 +57,6 @@ export const readWithProject = async <T extends readonly Query[]>(
     ...(typeof also === 'function' ? also(owner) : also),
   ])
   const project = owned(found[0] && { row: found[0], mine: found[0].mine }, 'project')
-  if (project.status !== 'Active') throw new ApiError('not_found', 'The project does not exist.')
+  if (project.status !== 'Active') throw notActive(id)
   return { project, results: rest as unknown as BatchResponse<T> }
 }

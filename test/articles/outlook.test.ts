@@ -90,6 +90,9 @@ describe('the message', () => {
     expect(planned.body).not.toHaveProperty('warnings')
     const late = await api.put(`/articles/${id}`, { scheduled_date: '2020-01-01T00:00:00Z' })
     expect(late.body.warnings).toEqual([expect.stringContaining(past)])
+    expect(String(late.body.warnings)).not.toContain('when it has content')
+    const empty = await api.put(`/articles/${id}`, { content: '' })
+    expect(empty.body.warnings).toEqual([expect.stringContaining('when it has content')])
   })
 
   it('names the article itself', async () => {

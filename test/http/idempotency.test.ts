@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fingerprintOf, judgeRecord, keptUntil, parseIdempotencyKey } from '../../src/http/idempotency.ts'
+import { fingerprintOf, judgeInTurn, judgeRecord, keptUntil, parseIdempotencyKey } from '../../src/http/idempotency.ts'
 import type { ApiError } from '../../src/lib/errors.ts'
 
 const errorOf = (work: () => unknown): ApiError => {
@@ -85,6 +85,19 @@ describe('an answer', () => {
     expect(judgeRecord({ ...none, status: 201 }, given, now)).toBe('stale')
     expect(judgeRecord({ ...none, body: '{}' }, given, now)).toBe('stale')
     expect(judgeRecord({ ...none, leaseUntil: now }, given, now)).toBe('stale')
+  })
+
+  it('that does not come is awaited for ten seconds', async () => {
+    const running = { ...none, leaseUntil: later }
+    const db = { select: () => ({ from: () => ({ where: async () => [running] }) }) } as never
+    let waited = 0
+    const wait = async (ms: number) => {
+      waited += ms
+    }
+    await expect(judgeInTurn({ db, now: () => now, wait }, 7, given)).rejects.toMatchObject({
+      code: 'idempotency_in_progress',
+    })
+    expect(waited).toBe(10_000)
   })
 
   it('that is awaited, or belongs to another body, says what to do', () => {

@@ -36,6 +36,16 @@ describe('POST /projects/:id/integrations', () => {
     expect(again.body.signing_secret).not.toBe(body.signing_secret)
   })
 
+  it('names the fields the platform does not have', async () => {
+    const { api, project } = await fresh()
+    const { status, body } = await connect(api, project, { acess_token: 'x', site_id: '7' })
+    expect([status, body.ignored]).toEqual([201, ['acess_token', 'site_id']])
+    expect(body.notes).toEqual({
+      acess_token: expect.stringContaining('Did you mean access_token?'),
+      site_id: expect.stringContaining('left out'),
+    })
+  })
+
   it('warns of an address without TLS, and names the connection after its host', async () => {
     const { api, project } = await fresh()
     const { body } = await connect(api, project, { url: 'http://blog.example/hook' })

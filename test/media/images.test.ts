@@ -218,7 +218,9 @@ describe('POST /images with an address', () => {
       const answer = await host({ image_url: url })
       expectError(answer, 'forbidden_url')
       expect(fieldsOf(answer.body)).toEqual(['image_url'])
+      expect(answer.body.message).toContain('public')
     }
+    expect((await host({ image_url: 'http://images.example:25/x.png' })).body.message).toContain('port 80, 443')
   })
 })
 

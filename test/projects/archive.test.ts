@@ -21,6 +21,14 @@ describe('POST /projects/:id/archive', () => {
     expect((await api.get(`/articles/${article}`)).status).toBe(200)
     expect((await api.post(`/projects/${id}/archive`)).status).toBe(200)
     expect(await slots(api)).toEqual({ used: 0, total: 1 })
+    for (const refused of [
+      await api.post('/articles', { project_id: id, keyword: 'sheds' }),
+      await api.post(`/projects/${id}/onboarding`),
+    ]) {
+      expect(refused).toMatchObject({ status: 404, body: { code: 'not_found' } })
+      expect(refused.body.error).toContain('archived')
+      expect(refused.body.next_calls).toMatchObject([{ method: 'POST', path: `/projects/${id}/unarchive` }])
+    }
     expect(await api.post(`/projects/${id}/unarchive`)).toMatchObject({ status: 200, body: { status: 'Active' } })
     expect(await slots(api)).toEqual({ used: 1, total: 1 })
     expect((await api.get(`/projects/${id}`)).body).toMatchObject({ settings: { business_name: 'Kept Ltd' } })

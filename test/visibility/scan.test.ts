@@ -364,6 +364,8 @@ it('a running scan refuses another, and tells that it runs', async () => {
   expect((await start(tracked)).status).toBe(202)
   const second = await start(tracked)
   expectError(second, 'scan_running')
+  const [next] = second.body.next_calls as { path: string }[]
+  expect((await tracked.api.get(next?.path ?? '')).body).toMatchObject({ scanning: true })
   expect(await viewOf<Summary>(tracked)).toMatchObject({ scanning: true, can_scan: false, manual_scans_used: 1 })
   expect((await scanned(tracked)).manual_scans_used).toBe(1)
   stack.providers.dataForSeo.faults.set([])

@@ -23,7 +23,7 @@ export const siteUrl = (text: string): string => {
 const PASSWORD_FORM =
   'must be a WordPress application password: 24 letters and digits (Users → Profile → Application Passwords)'
 const KEY_FORM =
-  "must be the plugin's integration key, wpk_ and 48 digits (Settings, in the plugin's page); for an application password also send cms_username"
+  "must be the plugin's integration key, wpk_ and 48 hexadecimal digits, copied whole: the last 8 check the others (Settings, in the plugin's page); for an application password also send cms_username"
 
 const Fields = z
   .object({

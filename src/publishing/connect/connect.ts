@@ -1,5 +1,6 @@
 import type { PublishingPlatform } from '../../../schema/values/publishing.ts'
 import { violatedUnique } from '../../db/client.ts'
+import { ignoredIn } from '../../http/ignored.ts'
 import { seal } from '../../lib/crypto.ts'
 import { ApiError, invalidInput } from '../../lib/errors.ts'
 import { fieldErrors } from '../../lib/issues.ts'
@@ -132,7 +133,9 @@ export const connectIntegration = async (
     })
   const opened = openForm(ctx, form, fields)
   const { id, replaced } = await load(ctx, projectId)
-  const base = { integration_id: id, platform, status: 'connected' as const, ...replaced }
+  const ignored = ignoredIn(fields, form.fields, 'body')
+  const told = Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}
+  const base = { integration_id: id, platform, status: 'connected' as const, ...replaced, ...told }
   if (platform === 'webhook')
     return await save(ctx, projectId, { platform, name, opened }, id, { ...base, ...webhookAnswer(id, opened) })
   const { warnings } = await probe(targets, id, platform, opened)

@@ -6,14 +6,17 @@ import { MAX_ACTIVE, plainPrompt } from '../rules.ts'
 import type { AddPromptInput } from '../schemas.ts'
 import { insertPrompt } from './statements.ts'
 
-const limitReached = (): ApiError =>
+const limitReached = (projectId: number): ApiError =>
   new ApiError(
     'prompt_limit',
     `The project tracks ${MAX_ACTIVE} prompts already, which is the most. Nothing was added.`,
     {
       status: 'limit',
       prompts_limit: MAX_ACTIVE,
-      next_calls: [{ method: 'DELETE', path: '/ai-visibility/prompts', why: 'Remove a prompt that is not needed.' }],
+      next_calls: [
+        { method: 'GET', path: `/ai-visibility?project_id=${projectId}&view=prompts`, why: 'Lists the prompts.' },
+        { method: 'DELETE', path: '/ai-visibility/prompts', why: 'Removes one that is not needed.' },
+      ],
     },
   )
 
@@ -29,7 +32,7 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
   const write = insertPrompt(ctx, { accountId: account.id, projectId, prompt }, added)
   const [row] = await ctx.write<{ made: boolean; existing: string | null }>(write, projectLock(projectId))
   if (row?.made) return added
-  if (row?.existing == null) throw limitReached()
+  if (row?.existing == null) throw limitReached(projectId)
   return {
     ...added,
     status: 'duplicate',

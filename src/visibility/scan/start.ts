@@ -26,13 +26,15 @@ const refusedAs = (used: number, limit: number, now: Date): ApiError =>
     },
   )
 
-const scanRunning = (): ApiError =>
+const scanRunning = (projectId: number): ApiError =>
   new ApiError(
     'scan_running',
     'A scan of this project is running. Nothing was started and nothing was counted; read its result when `scanning` is false.',
     {
       retry_after: SCAN_RETRY_S,
-      next_calls: [{ method: 'GET', path: '/ai-visibility', why: 'Shows whether the scan still runs.' }],
+      next_calls: [
+        { method: 'GET', path: `/ai-visibility?project_id=${projectId}`, why: 'Shows whether the scan still runs.' },
+      ],
     },
   )
 
@@ -96,7 +98,7 @@ export const startScan = async (ctx: Ctx, input: StartScanInput) => {
     if (!basis) throw new ApiError('not_found', 'The project does not exist.')
     const { plan } = await ctx.account()
     const limit = PLAN_INCLUDES[plan].manualScans
-    if (basis.scanning) throw scanRunning()
+    if (basis.scanning) throw scanRunning(projectId)
     if (basis.used >= limit) throw refusedAs(basis.used, limit, ctx.now())
     const scan = newScan(basis, projectId, 'manual', input.samples ?? 1)
     if (basis.prompts === 0 && scan.autoPrompts.length === 0) throw noPrompts(projectId)
