@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { CONNECTED_PLATFORMS } from '../../schema/values/connections.ts'
 import {
   ATTEMPT_STATUSES,
   DELIVERY_STATUSES,
@@ -38,7 +37,7 @@ const notSent = {
 
 const integration = z.strictObject({
   ID: id(),
-  Platform: z.enum([...PUBLISHING_PLATFORMS, ...CONNECTED_PLATFORMS]),
+  Platform: z.enum([...PUBLISHING_PLATFORMS, 'search_console']),
   IntegrationName: z.string(),
   Status: z.enum(INTEGRATION_STATUSES),
   ProjectID: id(),

@@ -77,7 +77,7 @@ describe('connecting', () => {
     const { body, text } = await owner.api.get(`/integrations?project_id=${owner.project}`)
     expect(body.integrations).toMatchObject([
       {
-        Platform: 'Google Search Console',
+        Platform: 'search_console',
         IntegrationName: owner.email,
         Status: 'Active',
         ProjectID: owner.project,
@@ -87,7 +87,7 @@ describe('connecting', () => {
     expect(text).not.toMatch(/1\/\/|ya29/)
     const [{ ID: id }] = body.integrations as [{ ID: number }]
     const one = await owner.api.get(`/integrations/${id}`)
-    expect(one.body.integration).toMatchObject({ ID: id, Platform: 'Google Search Console' })
+    expect(one.body.integration).toMatchObject({ ID: id, Platform: 'search_console' })
     const refused = await owner.api.del(`/integrations/${id}`)
     expectError(refused, 'unsupported_platform')
     expect(refused.body.next_calls).toContainEqual(

@@ -7,10 +7,13 @@ type Integration = Omit<typeof integrations.$inferSelect, 'sealedSecrets' | 'pla
   businessName: string
 }
 
+/** What is stored under a name for people goes out under the contract's. */
+const WIRE_NAMES: Record<string, string> = { 'Google Search Console': 'search_console' }
+
 /** An integration as lists show it; never a secret. */
 export const integrationRow = (i: Integration) => ({
   ID: i.id,
-  Platform: i.platform,
+  Platform: WIRE_NAMES[i.platform] ?? i.platform,
   IntegrationName: i.name,
   Status: i.status,
   ProjectID: i.projectId,
