@@ -20,14 +20,16 @@ export type Gate = Pick<Admission, 'admit' | 'headers' | 'isTurnedAway' | 'isKno
     hold: <T>(work: () => Promise<T>) => Promise<T>
   }
 
+/** Whether another call was in the way; one with the same Idempotency-Key was waited for already. */
+const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && ERROR_CODES[error.code].status === 409 && error.code !== 'idempotency_in_progress'
+
 /** Opens the gate for one request. */
 export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { operation, keyHash } = entrance
   const admission = openAdmission(deps, entrance)
   const { parts, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
-
-  let wrote = false
 
   const ctx = noting({
     ...deps,
@@ -41,7 +43,6 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     account: admit,
     write: async <Row>(statement: SQL, locks?: readonly SQL[]) => {
       if (!owner()) throw new Error('write before admission')
-      wrote = true
       try {
         return await sendWrite<Row>(deps.db, statement, locks)
       } catch (error) {
@@ -64,7 +65,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     } catch (error) {
       await admit()
       // A faster call may have been the same one: its answer is this one's, too.
-      if (wrote && error instanceof ApiError && ERROR_CODES[error.code].status === 409) await replayWinner()
+      if (isConflict(error)) await replayWinner()
       throw error
     }
   }

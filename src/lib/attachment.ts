@@ -25,7 +25,10 @@ export class Attachment {
 export const attachment = (description: string) => {
   const schema = z
     .custom<Attachment>((value) => value instanceof Attachment, { error: 'must be a string of base64, or a data URL' })
-    .check(z.refine(({ bytes }) => bytes !== undefined, { error: 'is not valid base64' }))
+    .check(
+      z.refine(({ bytes }) => bytes !== undefined, { error: 'is not valid base64' }),
+      z.refine(({ bytes }) => bytes === undefined || bytes.length > 0, { error: 'must not be empty' }),
+    )
   z.globalRegistry.add(schema, { type: 'string', contentEncoding: 'base64', description })
   return schema
 }

@@ -36,7 +36,16 @@ const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'money' | 'flag' | 'lis
   zone: ['', 'Nowhere/Land', '+05:00', 'Europe/Amsterdam; drop', 'x'.repeat(5_000)],
   clock: ['', '24:00', '9:00', '09:60', '09:00:00', '0900'],
   color: ['', 'red', '#12345', '#12345g', '#1234567', 'rgb(1,2,3)'],
-  base64: ['not base64!', 'a', 'AA=A', 'data:image/png,x', 'data:image/png;base64', 'AAAA\u0000'],
+  base64: [
+    '',
+    'data:image/png;base64,',
+    'not base64!',
+    'a',
+    'AA=A',
+    'data:image/png,x',
+    'data:image/png;base64',
+    'AAAA\u0000',
+  ],
   token: ['', ' ', 'two words', 'caf\u00e9', 'x'.repeat(1_001)],
 }
 
