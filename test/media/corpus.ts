@@ -99,7 +99,7 @@ const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><scr
 const HTML = '<!doctype html><html><script>alert(document.cookie)</script></html>'
 
 const strangers = (): Sample[] => [
-  bad('nothing', ''),
+  bad('nothing', '', 'invalid_input'),
   bad('svg', SVG),
   bad('svg with a prologue', `<?xml version="1.0"?>\n<!-- x -->\n${SVG}`),
   bad('svg behind blanks', `\n\n   ${SVG}`),
