@@ -5,7 +5,7 @@ import { syncArticle } from '../../src/publishing/live/sync.ts'
 import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import { replayDelivery } from '../../src/publishing/send/replay.ts'
-import type { PublishOutcome, TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import type { PublishOutcome, PublishTarget, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
@@ -149,4 +149,46 @@ test('a rollback that stalled past its lease changes nothing once a later one ho
   await later.end()
   expect(await scene.article(id)).toMatchObject({ PublishState: 'idle', PublishError: null })
   expect(await auditedOf('article.rollback_failed')).toBe(0)
+})
+
+test('a CMS that takes long keeps no caller waiting, and has the article once', async () => {
+  const id = await write(scene)
+  await scene.rows(sql`update integrations set platform = 'ghost' where account_id = ${scene.api.accountId}::int`)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let sent = 0
+  const slowTargets: TargetFactory = (connection) => ({
+    ...(targets(connection) as PublishTarget),
+    deliver: async () => {
+      sent += 1
+      await released
+      return ACCEPTED
+    },
+  })
+  const waits: number[] = []
+  const deferred: Promise<unknown>[] = []
+  const hurried = systemFor(means, scene.api.accountId, { wait: async (ms) => void waits.push(ms) })
+  const hand: Ctx = { ...hurried, defer: (work) => void deferred.push(work) }
+
+  const answer = await publishArticle(hand, slowTargets, id)
+  expect(waits).toEqual([25_000])
+  const [delivery] = await deliveriesOf(scene, id)
+  expect(answer).toEqual({
+    status: 202,
+    body: {
+      status: 'unknown',
+      article_id: id,
+      delivery_id: delivery?.id,
+      error: 'ghost has not answered within 25 s.',
+      message: expect.stringContaining(`GET /webhook-deliveries/${delivery?.id} `),
+      next_attempt_at: expect.any(String),
+    },
+  })
+  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'publishing' })
+  await expect(publishArticle(ctx, slowTargets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+
+  release()
+  await Promise.all(deferred)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', Url: ACCEPTED.url })
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
+  expect(sent).toBe(1)
 })

@@ -1,3 +1,5 @@
+import { CALLER_WAITS_MS } from './rules.ts'
+
 /** What a publish call answers: 200 when the target has the article, 202 when it does not yet. */
 export type PublishAnswer = { status: 200 | 202; body: Record<string, unknown> }
 
@@ -64,3 +66,11 @@ export const unaccepted = (
       : { upstream: { name: upstreamName(platform), status: httpStatus, message: error } }),
   },
 })
+
+/** The answer to a caller who is not kept waiting for a slow target; the attempt goes on without them until `lease` at most. */
+export const stillSending = (attempt: Answered & { lease: Date }): PublishAnswer => {
+  const error = `${attempt.platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`
+  const { status, body } = unaccepted(attempt, { status: 'unknown', error, nextAt: attempt.lease }, undefined)
+  const message = `The article is still being sent, and the service finds out by itself how that ends: GET /webhook-deliveries/${attempt.deliveryId} shows it.`
+  return { status, body: { ...body, message } }
+}

@@ -11,6 +11,7 @@ import { type Publishable, projectOf, publishableById } from '../read/queries.ts
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { type PublishAnswer, publishedBody, unaccepted } from './answers.ts'
+import { answerInTime } from './caller-waits.ts'
 import { claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
 import { askForReplaced } from './replaced.ts'
@@ -133,6 +134,16 @@ const compose = async (
   return { kind: 'unsure', answer: unaccepted(answered, unknown, undefined) }
 }
 
+/** What was under way before may have reached the target, so it is asked first then. */
+const sendClaimed = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  { attempt, resumed }: Extract<Claimed, { kind: 'claimed' }>,
+): Promise<PublishAnswer> => {
+  const known = resumed ? await concludeByAsking(ctx, target, attempt) : undefined
+  return known ?? (await sendOnce(ctx, target, attempt))
+}
+
 type Wish = { id: number; live: boolean; byClock: boolean }
 type Outcome = { kind: 'answered' | 'unsure'; answer: PublishAnswer } | { kind: 'busy' | 'full' }
 
@@ -151,9 +162,8 @@ const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: 
   const publication = { found, prepared, request, row, live, byClock }
   const claimed = byClock ? await claim(ctx, publication) : await claimInTurn(ctx, publication)
   if (claimed.kind !== 'claimed') return claimed
-  // What was under way before may have reached the target, so it is asked first then.
-  const known = claimed.resumed ? await concludeByAsking(ctx, target, claimed.attempt) : undefined
-  return { kind: 'answered', answer: known ?? (await sendOnce(ctx, target, claimed.attempt)) }
+  const sending = sendClaimed(ctx, target, claimed)
+  return { kind: 'answered', answer: await (byClock ? sending : answerInTime(ctx, claimed.attempt, sending)) }
 }
 
 /**

@@ -20,6 +20,8 @@ export const LOOK_UP_AGAIN_MS = 30_000
 export const PUBLICATIONS_PER_MINUTE = 50
 /** Waits of a caller whose project is publishing another article, ms; some 10 s together. */
 export const TURN_WAITS_MS = [60, 120, 250, 500, 1_000, 1_000, 1_500, 1_500, 2_000, 2_000] as const
+/** How long a caller waits for a CMS to take an article, ms: less than the minute that many clients wait for an answer. */
+export const CALLER_WAITS_MS = 25_000
 /** When the clock comes back for a project's turn, ms. */
 const TURN_AGAIN_MS = 1_500
 const MINUTE_MS = 60_000
