@@ -41,7 +41,7 @@ export const SETTINGS = {
     about: 'where `npm run deploy -- alarms` posts {"text": …} when one rings, such as a webhook of Slack',
     optional: true,
   },
-  LOG_ONE_READ_IN: { about: 'of reads that went well one in so many is logged; 10', optional: true },
+  LOG_ONE_READ_IN: { about: 'of reads that went well one in so many is logged; 20', optional: true },
   CRON_REST_MINUTES: { about: "how long the minute's work rests at most while there is none; 60", optional: true },
   WRITER_PROVIDER: { about: 'built-in (default), openai-compatible, anthropic or workers-ai', optional: true },
   WRITER_BASE_URL: { about: "the language model's address, for openai-compatible", optional: true },

@@ -22,7 +22,7 @@ const Settings = z.object({
   /** How long the minute's work rests at most while nothing changes and nothing is due, minutes; 0: never. */
   CRON_REST_MINUTES: z._default(z.coerce.number().check(z.gte(0), z.lte(60)), 60),
   /** Of reads that went well, one in so many leaves a line in the log. */
-  LOG_ONE_READ_IN: z._default(z.coerce.number().check(z.gte(1), z.lte(1_000)), 10),
+  LOG_ONE_READ_IN: z._default(z.coerce.number().check(z.gte(1), z.lte(1_000)), 20),
   STEP_HOOK_URL: z._default(z.string(), ''),
 })
 

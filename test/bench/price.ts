@@ -65,7 +65,7 @@ const openPlace = async (): Promise<Place> => {
       QSTASH_URL: counting.qstash.url,
       // As in production.
       CRON_REST_MINUTES: '60',
-      LOG_ONE_READ_IN: '10',
+      LOG_ONE_READ_IN: '20',
     },
   })
   counting.neon.leadTo(stack.neon.url)
