@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Early: files that start services of their own, which take longest. Late: those that start nothing, which fill what is left. */
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const text = readFileSync(moduleId, 'utf8')
-  if (/\bstartTestStack\(|local\/start\.ts/.test(text)) return 0
+  if (/\b(?:startTestStack|openAccounts)\(|local\/start\.ts/.test(text)) return 0
   const [, timeScale] = /\bborrowTestStack\(\{ timeScale: (\d+)/.exec(text) ?? []
   // Files that borrow the same stack follow each other, so that it is started once in a process.
   if (timeScale !== undefined) return 1 / Number(timeScale)
