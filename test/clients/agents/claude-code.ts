@@ -70,6 +70,8 @@ export const claudeCode: Agent = {
       },
     )
     if (login.code !== 0 || letting === undefined) throw new Error(`${login.code} ${login.text}`)
+    // It may end before the person has seen the page that says so.
+    await letting
     return {
       call: async (tool, args) => {
         const name = `mcp__galley__${tool}`
