@@ -22,6 +22,7 @@ export const mcpRemote: Agent = {
     })
     let said = ''
     const links: string[] = []
+    let letting: Promise<void> | undefined
     let failed: (error: Error) => void = () => undefined
     const refusal = new Promise<never>((_, reject) => {
       failed = reject
@@ -33,11 +34,15 @@ export const mcpRemote: Agent = {
       if (link === undefined || !said.endsWith('\n')) return
       said = said.replace(ASKED, '')
       links.push(link)
-      if (links.length === 1) letIn(link).catch(failed)
-      else failed(new Error('it asks to be let in again'))
+      if (links.length === 1) {
+        letting = letIn(link)
+        letting.catch(failed)
+      } else failed(new Error('it asks to be let in again'))
     })
     const client = new Client({ name: 'host', version: '1' })
     await Promise.race([client.connect(transport, { timeout: 60_000 }), refusal])
+    // It may be connected before the person has seen the page that says so.
+    await letting
     return {
       call: async (tool, args) => {
         const result = await Promise.race([client.callTool({ name: tool, arguments: args }), refusal])
