@@ -227,7 +227,7 @@ describe('the environment', () => {
       serviceName: 'Galley',
       allowPrivateHosts: false,
       retryTimeScale: 1,
-      logOneReadIn: 10,
+      logOneReadIn: 20,
       stepHookUrl: '',
     })
     for (const value of ['1', 'yes', 'TRUE', ''])
