@@ -86,14 +86,16 @@ const openPlace = async (): Promise<Place> => {
 
 const MAX_MINUTES = 60
 
-/** Runs minutes until one asks the database for nothing: what was made before has come to its end. */
-const untilIdle = async ({ stack, counting }: Place): Promise<void> => {
+/** Runs minutes until one asks the database for nothing and no work waits for its time: what was made before has come to its end. */
+const untilIdle = async ({ stack, counting, sql }: Place): Promise<void> => {
   for (let n = 0; n < MAX_MINUTES; n += 1) {
     const before = counting.counts().databaseRequests
     await stack.workers().cron()
-    if (counting.counts().databaseRequests === before) return
+    const waiting = await sql(`select 1 from outbox where done_at is null and dead_at is null limit 1`)
+    if (counting.counts().databaseRequests === before && waiting.length === 0) return
     await quiet()
   }
+  throw new Error(`no minute of ${MAX_MINUTES} was idle`)
 }
 
 const measureAll = async (place: Place): Promise<Record<string, Use>> => {
