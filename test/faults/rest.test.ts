@@ -69,7 +69,18 @@ const becomesQuiet = () =>
   )
 
 const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString()
+const planned = () => write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(2) })
 const isPublished = async (id: number) => expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+
+/** Runs the minute until the article is out. */
+const goesOutOnItsDate = (id: number) =>
+  vi.waitFor(
+    async () => {
+      await cron(means)
+      await isPublished(id)
+    },
+    { timeout: 30_000, interval: 200 },
+  )
 
 test(
   'while nothing changes and nothing is due, the minute asks the database for nothing',
@@ -84,14 +95,7 @@ test(
   'a change wakes it: what is planned while it rests goes out on its date',
   async () => {
     await becomesQuiet()
-    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(2) })
-    await vi.waitFor(
-      async () => {
-        await cron(means)
-        await isPublished(id)
-      },
-      { timeout: 30_000, interval: 200 },
-    )
+    await goesOutOnItsDate(await planned())
   },
   TIMEOUT_MS,
 )
@@ -160,14 +164,7 @@ test(
   async () => {
     await becomesQuiet()
     await redis({ body: MARKING, status: 500, times: 3 })
-    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(2) })
-    await vi.waitFor(
-      async () => {
-        await cron(means)
-        await isPublished(id)
-      },
-      { timeout: 30_000, interval: 200 },
-    )
+    await goesOutOnItsDate(await planned())
   },
   TIMEOUT_MS,
 )

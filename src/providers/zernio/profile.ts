@@ -1,31 +1,9 @@
 import * as z from 'zod/mini'
-import type { BusinessProfile, ReplyOutcome, Review } from '../../profile/port.ts'
+import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../profile/google-review.ts'
+import type { BusinessProfile, ReplyOutcome } from '../../profile/port.ts'
 import { type Asked, createApi, readAs, type ZernioMeans } from './api.ts'
 
-const text = z._default(z.nullable(z.optional(z.string())), null)
-
-const STARS: Readonly<Record<string, number>> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
-
-const ReviewShape = z.object({
-  id: z.optional(z.string()),
-  name: z.optional(z.string()),
-  reviewer: z.optional(z.nullable(z.object({ displayName: text, isAnonymous: z.optional(z.boolean()) }))),
-  rating: z.optional(z.number()),
-  starRating: z.optional(z.string()),
-  comment: text,
-  createTime: text,
-  updateTime: text,
-  reviewReply: z.optional(z.nullable(z.object({ comment: text, updateTime: text, reviewReplyState: text }))),
-})
-
-const ReviewsShape = z.object({
-  reviews: z._default(z.optional(z.array(ReviewShape)), []),
-  averageRating: z.optional(z.number()),
-  totalReviewCount: z.optional(z.number()),
-  nextPageToken: z._default(z.nullable(z.optional(z.string())), null),
-})
-
-const OneReview = z.object({ review: ReviewShape })
+const OneReview = z.object({ review: GoogleReview })
 
 const Performance = z.object({
   metrics: z.record(
@@ -36,22 +14,6 @@ const Performance = z.object({
     }),
   ),
 })
-
-const reviewOf = (given: z.infer<typeof ReviewShape>): Review => {
-  const rating = given.rating || STARS[given.starRating ?? ''] || null
-  const reply = given.reviewReply
-  return {
-    id: given.id ?? given.name?.split('/').at(-1) ?? '',
-    reviewer: given.reviewer?.displayName ?? '',
-    rating,
-    comment: given.comment,
-    createdAt: given.createTime,
-    updatedAt: given.updateTime,
-    reply: reply?.comment
-      ? { message: reply.comment, updatedAt: reply.updateTime, state: reply.reviewReplyState?.toLowerCase() ?? null }
-      : null,
-  }
-}
 
 const outcomeOf = (asked: Asked): ReplyOutcome => {
   if (asked.kind === 'answered') return { kind: 'done' }
@@ -68,18 +30,9 @@ export const zernioProfile = (means: ZernioMeans, accountId: string): BusinessPr
   return {
     reviews: async ({ token, size }) => {
       const query = { pageSize: String(size), pageToken: token ?? undefined }
-      const read = await readAs(api({ method: 'GET', path: reviews, query }), ReviewsShape)
+      const read = await readAs(api({ method: 'GET', path: reviews, query }), GoogleReviews)
       if (read.kind === 'refused') return read
-      const { averageRating, totalReviewCount, nextPageToken } = read.value
-      return {
-        kind: 'got',
-        value: {
-          reviews: read.value.reviews.map(reviewOf),
-          next: nextPageToken || null,
-          averageRating: averageRating ?? null,
-          total: totalReviewCount ?? null,
-        },
-      }
+      return { kind: 'got', value: reviewPageOf(read.value) }
     },
     review: async (id) => {
       const read = await readAs(api({ method: 'GET', path: one(id) }), OneReview)

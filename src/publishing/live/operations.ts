@@ -1,6 +1,20 @@
 import type { Operations } from '../../http/operation.ts'
 import { EditArticle, RestoreArticle, SyncArticle } from './schemas.ts'
 
+/** What keeps an article from being changed, and a live one from being sent. */
+const NOT_CHANGED = [
+  'published_article',
+  'not_found',
+  'forbidden',
+  'already_being_written',
+  'publish_in_progress',
+  'edit_conflict',
+  'no_cms_integration',
+  'empty_content',
+  'sync_in_progress',
+  'sync_failed',
+] as const
+
 /** Changing articles, those that are live too. */
 export const editingOperations = {
   update: {
@@ -13,21 +27,7 @@ export const editingOperations = {
     json: EditArticle,
     etag: true,
     ifMatch: true,
-    errors: [
-      'changed_meanwhile',
-      'invalid_id',
-      'no_fields',
-      'published_article',
-      'not_found',
-      'forbidden',
-      'already_being_written',
-      'publish_in_progress',
-      'edit_conflict',
-      'no_cms_integration',
-      'empty_content',
-      'sync_in_progress',
-      'sync_failed',
-    ],
+    errors: ['changed_meanwhile', 'invalid_id', 'no_fields', ...NOT_CHANGED],
   },
   restore: {
     id: 'articles.restore',
@@ -39,19 +39,7 @@ export const editingOperations = {
     json: RestoreArticle,
     bodyOptional: true,
     etag: true,
-    errors: [
-      'invalid_id',
-      'published_article',
-      'not_found',
-      'forbidden',
-      'already_being_written',
-      'publish_in_progress',
-      'edit_conflict',
-      'no_cms_integration',
-      'empty_content',
-      'sync_in_progress',
-      'sync_failed',
-    ],
+    errors: ['invalid_id', ...NOT_CHANGED],
   },
   sync: {
     id: 'articles.sync',

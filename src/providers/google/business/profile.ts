@@ -1,29 +1,8 @@
 import * as z from 'zod/mini'
-import type { BusinessProfile, Metric, ReplyOutcome, Review } from '../../../profile/port.ts'
+import { GoogleReview, GoogleReviews, reviewOf, reviewPageOf } from '../../../profile/google-review.ts'
+import type { BusinessProfile, Metric, ReplyOutcome } from '../../../profile/port.ts'
 import type { DirectAccount } from '../../../social/port.ts'
 import { type Asked, type BusinessMeans, callerFor, readAs } from './api.ts'
-
-const words = z._default(z.nullable(z.optional(z.string())), null)
-
-const STARS: Readonly<Record<string, number>> = { ONE: 1, TWO: 2, THREE: 3, FOUR: 4, FIVE: 5 }
-
-const ReviewShape = z.object({
-  name: z._default(z.optional(z.string()), ''),
-  reviewId: z.optional(z.string()),
-  reviewer: z.optional(z.object({ displayName: words, isAnonymous: z.optional(z.boolean()) })),
-  starRating: z._default(z.optional(z.string()), ''),
-  comment: words,
-  createTime: words,
-  updateTime: words,
-  reviewReply: z.optional(z.nullable(z.object({ comment: words, updateTime: words, reviewReplyState: words }))),
-})
-
-const ReviewsShape = z.object({
-  reviews: z._default(z.optional(z.array(ReviewShape)), []),
-  averageRating: z.optional(z.number()),
-  totalReviewCount: z.optional(z.number()),
-  nextPageToken: z._default(z.optional(z.string()), ''),
-})
 
 const DayShape = z.object({
   date: z.object({ year: z.int(), month: z.int(), day: z.int() }),
@@ -41,18 +20,6 @@ const MetricsShape = z.object({
     z.optional(z.array(z.object({ dailyMetricTimeSeries: z._default(z.optional(z.array(SeriesShape)), []) }))),
     [],
   ),
-})
-
-const reviewOf = ({ reviewReply: reply, ...given }: z.infer<typeof ReviewShape>): Review => ({
-  id: given.reviewId ?? given.name.split('/').at(-1) ?? '',
-  reviewer: given.reviewer?.displayName ?? '',
-  rating: STARS[given.starRating] ?? null,
-  comment: given.comment,
-  createdAt: given.createTime,
-  updatedAt: given.updateTime,
-  reply: reply?.comment
-    ? { message: reply.comment, updatedAt: reply.updateTime, state: reply.reviewReplyState?.toLowerCase() ?? null }
-    : null,
 })
 
 const outcomeOf = (asked: Asked): ReplyOutcome => (asked.kind === 'answered' ? { kind: 'done' } : asked)
@@ -101,21 +68,12 @@ export const googleProfile = (means: BusinessMeans, account: DirectAccount): Bus
     reviews: async ({ token, size }) => {
       const query = new URLSearchParams({ pageSize: String(size), orderBy: 'updateTime desc' })
       if (token !== null) query.set('pageToken', token)
-      const read = await readAs(call({ method: 'GET', url: `${reviews}?${query}` }), ReviewsShape)
+      const read = await readAs(call({ method: 'GET', url: `${reviews}?${query}` }), GoogleReviews)
       if (read.kind === 'refused') return read
-      const { averageRating, totalReviewCount, nextPageToken } = read.value
-      return {
-        kind: 'got',
-        value: {
-          reviews: read.value.reviews.map(reviewOf),
-          next: nextPageToken || null,
-          averageRating: averageRating || null,
-          total: totalReviewCount ?? null,
-        },
-      }
+      return { kind: 'got', value: reviewPageOf(read.value) }
     },
     review: async (id) => {
-      const read = await readAs(call({ method: 'GET', url: one(id) }), ReviewShape)
+      const read = await readAs(call({ method: 'GET', url: one(id) }), GoogleReview)
       if (read.kind === 'got') return { kind: 'got', value: reviewOf(read.value) }
       return read.status === 404 ? { kind: 'got', value: undefined } : read
     },
