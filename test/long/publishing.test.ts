@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Steps, startSteps } from '../faults/steps.ts'
-import { cron, flush, heal, type Means, meansOf, openScene, passTime, type Scene, write } from '../publishing/scene.ts'
+import {
+  cron,
+  flush,
+  heal,
+  type Means,
+  meansOf,
+  openScene,
+  passTimeAtRest,
+  type Scene,
+  write,
+} from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { expectAtRest } from './invariants.ts'
@@ -68,7 +78,7 @@ const perform = async (scene: Scene, ids: readonly number[], phase: Phase, told:
     await stack.restart()
   }
   await work
-  if (phase.timePasses) await passTime(scene)
+  if (phase.timePasses) await passTimeAtRest(scene)
 }
 
 const runSequence = async (given: Sequence): Promise<void> => {
