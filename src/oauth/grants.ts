@@ -90,7 +90,15 @@ export const letIn = async (
   return redirectTo
 }
 
-/** The applications let into an account, newest first. */
+/** Condition: the key behind an application of the account opens it still. */
+const isOpen = (accountId: number, now: Date): SQL | undefined =>
+  and(
+    eq(apiKeys.accountId, accountId),
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
+  )
+
+/** The applications let into an account, newest first; the newest 200 where there are more. */
 export const applicationsOf = (db: Db, accountId: number, now: Date) =>
   db
     .select({
@@ -104,13 +112,7 @@ export const applicationsOf = (db: Db, accountId: number, now: Date) =>
     })
     .from(apiKeys)
     .innerJoin(oauthGrants, eq(oauthGrants.keyId, apiKeys.id))
-    .where(
-      and(
-        eq(apiKeys.accountId, accountId),
-        isNull(apiKeys.revokedAt),
-        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
-      ),
-    )
+    .where(isOpen(accountId, now))
     .orderBy(desc(apiKeys.id))
     .limit(200)
 
@@ -120,7 +122,11 @@ export const endApplication = async (
   accountId: number,
   grantId: string,
 ): Promise<boolean> => {
-  const found = (await applicationsOf(db, accountId, now())).find((one) => one.grantId === grantId)
+  const [found] = await db
+    .select({ grantId: oauthGrants.grantId, personId: oauthGrants.personId })
+    .from(oauthGrants)
+    .innerJoin(apiKeys, eq(apiKeys.id, oauthGrants.keyId))
+    .where(and(eq(oauthGrants.grantId, grantId), isOpen(accountId, now())))
   if (!found) return false
   await oauth.api.revokeGrant(found.grantId, found.personId)
   return true

@@ -3,6 +3,7 @@ import { apiKeys } from '../../schema/accounts.ts'
 import { oauthGrants } from '../../schema/people.ts'
 import type { Scope } from '../../schema/values/accounts.ts'
 import { mintApiKey } from '../accounts/api-key.ts'
+import { holdAccount } from '../accounts/parts.ts'
 import { audit } from '../db/audit.ts'
 import { statement } from '../db/statement.ts'
 import { insert, update } from '../db/write-parts.ts'
@@ -41,8 +42,6 @@ export const listKeys = async (ctx: Ctx) => {
 
 /** Makes a key of a person. It stands in this answer only. Throws where the account has too many. */
 export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt }: NewKey): Promise<string> => {
-  if ((await listKeys(ctx)).length >= MAX_KEYS)
-    throw new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
   const account = await ctx.account()
   const key = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
   const row = {
@@ -54,8 +53,13 @@ export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt 
     expiresAt,
     madeBy: by,
   }
-  const made = insert('made', apiKeys, row, { returning: { id: apiKeys.id } })
-  await ctx.write(
+  const standing = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
+  const made = insert('made', apiKeys, row, {
+    where: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int`,
+    returning: { id: apiKeys.id },
+  })
+  // Keys made at once come one after the other, so that each is counted before the next.
+  const [stored] = await ctx.write(
     statement({
       parts: [made],
       audit: audit(ctx, {
@@ -67,7 +71,9 @@ export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt 
       }),
       answer: made.c,
     }),
+    [holdAccount(account.id)],
   )
+  if (!stored) throw new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
   return key
 }
 

@@ -102,6 +102,21 @@ describe('POST /integrations/:id/test', () => {
     })
   })
 
+  it('calls at once with one Idempotency-Key send one test and get its answer; without a key each is a test', async () => {
+    await withReceiver(async ({ api, url, id, received }) => {
+      await tell(url, '/_control', { mode: 'slow', delay_ms: SLOW_MS, times: 1 })
+      const send = (options = {}) => api.post(`/integrations/${id}/test`, undefined, options)
+      const keyed = { headers: { 'idempotency-key': 'once' } }
+      const answers = await Promise.all(Array.from({ length: 4 }, () => send(keyed)))
+      expect(answers.map(({ status }) => status)).toEqual(Array<number>(4).fill(200))
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1)
+      expect(await received()).toHaveLength(1)
+      await Promise.all([send(), send()])
+      expect(await received()).toHaveLength(3)
+    })
+  })
+
   it('a receiver that counts no article in the test is well', async () => {
     const receiver = createServer((req, res) => {
       req

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { callTool, connect, post } from '../mcp/client.ts'
 import { withTokens } from '../oauth/flow.ts'
-import { clientOf, connectReceiver, newAccount, newProject } from '../support/client.ts'
+import { clientOf, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
 import { newOwner, type Shown, signInByMail, type Visitor } from './browser.ts'
 
 const stack = inject('stack')
@@ -91,6 +92,21 @@ describe('API keys', () => {
     },
   )
 
+  it('are a hundred at most, also where several are made at once', async () => {
+    const { person, api } = await owner()
+    await rowsIn(
+      stack,
+      sql`insert into api_keys (account_id, name, key_hash, last_four, scopes)
+        select ${api.accountId}::int, 'Old ' || n, md5(random()::text), 'abcd', array['read']
+        from generate_series(1, 98 - (select count(*)::int from api_keys where account_id = ${api.accountId}::int)) n`,
+    )
+    const pages = await Promise.all(Array.from({ length: 8 }, () => create(person)))
+    expect(pages.filter((page) => secretOn(page) !== '')).toHaveLength(2)
+    const refused = pages.filter((page) => secretOn(page) === '')
+    for (const { status, text } of refused)
+      expect([status, text]).toEqual([400, expect.stringContaining('at most 100 keys')])
+  })
+
   it('are not made by a form of another site', async () => {
     const { person } = await owner()
     const fields = { name: 'Theirs', scope: 'write', days: 'never' }
@@ -124,6 +140,25 @@ describe('connected applications', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
     expect((await post(stack.url, { key: accessToken, body: call })).status).toBe(401)
     expect((await refresh(refreshToken)).status).toBe(400)
+  })
+
+  it('are ended however many came after them', async () => {
+    const { visitor: person, accessToken } = await withTokens(stack)
+    const grant = idOn(await person.get('/settings/applications'), 'grant')
+    await rowsIn(
+      stack,
+      sql`with made as (
+          insert into api_keys (account_id, name, key_hash, last_four, scopes)
+          select account_id, 'Newer', md5(random()::text), 'abcd', scopes
+          from api_keys, generate_series(1, 200) where id = (select key_id from oauth_grants where grant_id = ${grant})
+          returning id)
+        insert into oauth_grants (grant_id, key_id, person_id, client_id, client_name, redirect_host)
+        select 'newer-' || made.id, made.id, person_id, client_id, client_name, redirect_host from oauth_grants, made
+        where grant_id = ${grant}`,
+    )
+    expect((await person.post('/settings/applications/end', { grant })).status).toBe(200)
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
+    expect((await post(stack.url, { key: accessToken, body: call })).status).toBe(401)
   })
 
   it('of others are neither seen nor ended', async () => {

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { ApiError } from '../../../src/lib/errors.ts'
 import { createKey, listKeys, revokeKey } from '../../../src/people/keys.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
@@ -120,8 +121,13 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     const lifetime = LIFETIMES[days]
     const expiresAt = lifetime === undefined ? null : new Date(front.deps.now().getTime() + lifetime * DAY_MS)
     const scopes = fields.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const)
-    const secret = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
-    return await page(c, front, { made: { secret, name } })
+    try {
+      const secret = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
+      return await page(c, front, { made: { secret, name } })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error
+      return await page(c, front, { status: 400, fields, notice: { tone: 'bad', text: error.message } })
+    }
   })
   app.post(`${PATHS.keys}/revoke`, signedIn(front), async (c) => {
     const id = idIn((await formOf(c)).id)

@@ -2,11 +2,13 @@ import { owned } from '../../accounts/check-owner.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { readPage } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
+import { leaseMs } from '../send/rules.ts'
 import { openTarget } from '../target/open.ts'
-import type { TargetFactory } from '../target/publish-target.ts'
+import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { connectionById, integrationById, listIntegrationRows } from './queries.ts'
 import type { ListIntegrationsInput, TestIntegrationInput } from './schemas.ts'
 import { disconnect } from './statements.ts'
+import { beginTest, endTest } from './test-statements.ts'
 
 const PAGE = { default: 50, max: 200 }
 
@@ -66,21 +68,18 @@ export const disconnectIntegration = async (ctx: Ctx, id: number) => {
   return { integration_id: id, deleted: true, message: 'Integration disconnected and its secrets forgotten.' }
 }
 
-/** Sends a test to a target and answers what came back; a receiver gets a sample article with `sample`. Throws 404, 403. */
-export const testIntegration = async (
+/** The test itself, and what it answers. */
+const tryTarget = async (
   ctx: Ctx,
-  targets: TargetFactory,
-  id: number,
-  { sample = false }: TestIntegrationInput,
+  target: PublishTarget,
+  { id, platform }: { id: number; platform: string },
+  sample: boolean,
 ) => {
-  const row = await loadIntegration(ctx, id)
-  const target = await openTarget(ctx, targets, row)
-  if (!target) throw new ApiError('unsupported_platform', `${row.platform} cannot be tested yet.`)
   const startedAt = ctx.now().getTime()
   const outcome = await target.probe({ sample })
   const base = {
     integration_id: id,
-    platform: row.platform,
+    platform,
     http_status: outcome.httpStatus ?? null,
     duration_ms: ctx.now().getTime() - startedAt,
     response_excerpt: outcome.excerpt ?? null,
@@ -94,5 +93,30 @@ export const testIntegration = async (
     status: 'failed',
     error: outcome.reason,
     message: 'The target did not accept the test. Fix the cause and test again.',
+  }
+}
+
+/**
+ * Sends a test to a target and answers what came back; a receiver gets a sample article with `sample`. Calls at once with one
+ * Idempotency-Key send one. Throws 404, 403.
+ */
+export const testIntegration = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  id: number,
+  { sample = false }: TestIntegrationInput,
+) => {
+  const row = await loadIntegration(ctx, id)
+  const target = await openTarget(ctx, targets, row)
+  if (!target) throw new ApiError('unsupported_platform', `${row.platform} cannot be tested yet.`)
+  const turn = beginTest(ctx, id, new Date(ctx.now().getTime() + leaseMs(row.platform)))
+  if (turn) await ctx.write(turn)
+  try {
+    const answer = await tryTarget(ctx, target, { id, platform: row.platform }, sample)
+    if (turn) await ctx.write(endTest(ctx, id, answer))
+    return answer
+  } catch (error) {
+    if (turn) await ctx.write(endTest(ctx, id))
+    throw error
   }
 }
