@@ -1,17 +1,17 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { request } from 'node:http'
 import type { Message } from './store.ts'
 
-/** What one attempt brought; status 0 when no answer came, then `error` says why. */
-export type DeliveryAnswer = { status: number; headers: Record<string, string[]>; body: Buffer; error?: string }
+/** What one attempt brought; status 0 when no answer came. */
+export type DeliveryAnswer = { status: number; headers: IncomingMessage['headers'] }
 
 export type Sender = { send: (message: Message) => Promise<DeliveryAnswer>; close: () => void }
 
-const maxResponseBytes = 1024 * 1024
+/** The longest response the free plan waits for. */
+const TIMEOUT_MS = 15 * 60_000
 
 /** An attempt that got no answer. */
-export const noAnswer = (error: string): DeliveryAnswer => ({ status: 0, headers: {}, body: Buffer.alloc(0), error })
+export const NO_ANSWER: DeliveryAnswer = { status: 0, headers: {} }
 
 const deliveryHeaders = (message: Message, body: Buffer, signature: string): Record<string, string | number> => ({
   ...message.headers,
@@ -23,70 +23,44 @@ const deliveryHeaders = (message: Message, body: Buffer, signature: string): Rec
   'upstash-signature': signature,
 })
 
-const readAnswer = (res: IncomingMessage, done: (answer: DeliveryAnswer) => void): void => {
-  const chunks: Buffer[] = []
-  let size = 0
-  const finish = (): void => {
-    const headers = Object.fromEntries(
-      Object.entries(res.headersDistinct).map(([name, values]) => [name, values ?? []]),
-    )
-    done({ status: res.statusCode ?? 0, headers, body: Buffer.concat(chunks).subarray(0, maxResponseBytes) })
-  }
-  res.on('data', (chunk: Buffer) => {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size < maxResponseBytes) return
-    finish()
-    res.destroy()
-  })
-  res.on('end', finish)
-  res.on('error', (error) => done(noAnswer(error.message)))
-}
-
 /** Delivers messages: one signed request per call, answered or timed out, never throwing. Redirects are not followed. */
 export const createSender = (sign: (url: string, body: Buffer) => string): Sender => {
   const live = new Set<ClientRequest>()
 
-  const start = (message: Message, done: (answer: DeliveryAnswer) => void): ClientRequest => {
+  const start = (message: Message, done: (answer: DeliveryAnswer) => void): void => {
     const body = Buffer.from(message.body, 'base64')
-    const target = new URL(message.url)
-    const open = target.protocol === 'https:' ? httpsRequest : httpRequest
     const headers = deliveryHeaders(message, body, sign(message.url, body))
     // No keep-alive: a socket the endpoint closed while idle would look like a failed delivery.
-    const req = open(target, { method: 'POST', headers, agent: false })
+    const req = request(message.url, { method: 'POST', headers, agent: false, timeout: TIMEOUT_MS })
     let isAnswered = false
     req.on('response', (res) => {
       isAnswered = true
-      readAnswer(res, done)
+      const finish = () => done({ status: res.statusCode ?? 0, headers: res.headers })
+      res.on('end', finish).on('error', () => done(NO_ANSWER))
+      res.resume()
     })
-    req.on('error', (error) => done(noAnswer(error.message)))
+    req.on('timeout', () => req.destroy())
+    req.on('error', () => done(NO_ANSWER))
     req.on('close', () => {
       live.delete(req)
-      // A response may still be in the buffer when the socket has closed; then readAnswer speaks.
-      if (!isAnswered) done(noAnswer('the connection was closed'))
+      // A response may still be in the buffer when the socket has closed; then its own end speaks.
+      if (!isAnswered) done(NO_ANSWER)
     })
     live.add(req)
     req.end(body)
-    return req
   }
 
-  const send = (message: Message): Promise<DeliveryAnswer> =>
-    new Promise((resolve) => {
-      try {
-        const req = start(message, resolve)
-        const expire = (): void => {
-          resolve(noAnswer(`no answer within ${message.timeoutMs} ms`))
-          req.destroy()
+  return {
+    send: (message) =>
+      new Promise((resolve) => {
+        try {
+          start(message, resolve)
+        } catch {
+          resolve(NO_ANSWER)
         }
-        const timer = setTimeout(expire, Math.min(message.timeoutMs, 2 ** 31 - 1))
-        req.on('close', () => clearTimeout(timer))
-      } catch (error) {
-        resolve(noAnswer(error instanceof Error ? error.message : String(error)))
-      }
-    })
-
-  const close = (): void => {
-    for (const req of live) req.destroy()
+      }),
+    close: () => {
+      for (const req of live) req.destroy()
+    },
   }
-  return { send, close }
 }

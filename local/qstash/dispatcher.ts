@@ -1,6 +1,4 @@
 import type { FaultRule, Faults } from '../faults.ts'
-import type { FlowGates } from './flow-control.ts'
-import { createFlowGates } from './flow-control.ts'
 import type { Holds } from './holds.ts'
 import { createHolds } from './holds.ts'
 import type { Attempt } from './settle.ts'
@@ -13,7 +11,6 @@ export type DispatcherOptions = {
   attempt: Attempt
   faults: Faults
   clock: () => number
-  timeScale: number
   maxParallel: number
 }
 
@@ -32,33 +29,16 @@ export type Dispatcher = {
 }
 
 type State = DispatcherOptions & {
-  gates: FlowGates
   holds: Holds
-  /** Waiting for their due time, for the end of a `delay_ms` fault, for the end of a flow-control period. */
+  /** Waiting for their due time, for the end of a `delay_ms` fault. */
   delayed: Timers
   late: Timers
-  rated: Timers
   ready: Set<string>
   running: Set<string>
-  /** Messages that have a place in their flow-control gate. */
-  gated: Set<string>
   /** The fault drawn for a late message, so that it is not drawn twice. */
   drawn: Map<string, FaultRule>
   waiters: (() => void)[]
   closed: boolean
-}
-
-const leaveGate = (state: State, { messageId, flowControl }: Message): void => {
-  if (state.gated.delete(messageId) && flowControl) state.gates.leave(flowControl.key)
-}
-
-const mayStart = (state: State, message: Message): boolean => {
-  const { messageId, flowControl } = message
-  if (!flowControl || state.gated.has(messageId)) return true
-  const waitMs = state.gates.enter(flowControl, state.clock())
-  if (waitMs > 0 && Number.isFinite(waitMs)) state.rated.start(flowControl.key, state.clock() + waitMs)
-  if (waitMs === 0) state.gated.add(messageId)
-  return waitMs === 0
 }
 
 const run = async (state: State, message: Message, rule: FaultRule | undefined): Promise<void> => {
@@ -66,11 +46,10 @@ const run = async (state: State, message: Message, rule: FaultRule | undefined):
   state.running.add(id)
   const next = await state.attempt(message, rule).catch((error: unknown) => {
     console.error('qstash: what an attempt came to could not be stored', error)
-    return []
+    return undefined
   })
   state.running.delete(id)
-  leaveGate(state, message)
-  for (const created of next) add(state, created)
+  if (next) add(state, next)
   pump(state)
 }
 
@@ -90,17 +69,12 @@ const begin = (state: State, message: Message): void => {
     return
   }
   state.drawn.delete(id)
-  if (rule?.reorder !== undefined) {
-    // A held message gives up its place, for those it is to change order with.
-    leaveGate(state, message)
-    state.holds.hold(id, rule)
-  } else {
-    void run(state, message, rule)
-  }
+  if (rule?.reorder !== undefined) state.holds.hold(id, rule)
+  else void run(state, message, rule)
 }
 
 const settleIdle = (state: State): void => {
-  const busy = state.running.size + state.late.size() + state.rated.size() > 0
+  const busy = state.running.size + state.late.size() > 0
   if (busy || state.waiters.length === 0) return
   if (state.holds.size() > 0) state.holds.release()
   else for (const done of state.waiters.splice(0)) done()
@@ -111,7 +85,6 @@ const pump = (state: State): void => {
   for (const id of state.ready) {
     if (state.running.size >= state.maxParallel) break
     const message = state.store.messages.get(id)
-    if (message && !mayStart(state, message)) continue
     state.ready.delete(id)
     if (message) begin(state, message)
   }
@@ -131,7 +104,7 @@ const add = (state: State, message: Message): void => {
 
 const close = (state: State): void => {
   state.closed = true
-  for (const timers of [state.delayed, state.late, state.rated]) timers.close()
+  for (const timers of [state.delayed, state.late]) timers.close()
   for (const done of state.waiters.splice(0)) done()
 }
 
@@ -141,19 +114,16 @@ const waitIdle = (state: State): Promise<void> =>
     pump(state)
   })
 
-/** Decides which message starts when: due times, the parallel limit, flow control, and delivery faults. */
+/** Decides which message starts when: due times, the parallel limit and delivery faults. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const due = (id: string): void => makeDue(state, id)
   const state: State = {
     ...options,
-    gates: createFlowGates(options.timeScale),
     holds: createHolds((id, rule) => runHeld(state, id, rule)),
     delayed: createTimers(due, options.clock),
     late: createTimers(due, options.clock),
-    rated: createTimers(() => pump(state), options.clock),
     ready: new Set(),
     running: new Set(),
-    gated: new Set(),
     drawn: new Map(),
     waiters: [],
     closed: false,

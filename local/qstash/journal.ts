@@ -11,16 +11,14 @@ import {
 import { join } from 'node:path'
 import { DamagedFile } from '../damaged-file.ts'
 
-type Entry = ['put' | 'patch', string, string, object] | ['remove', string, string]
+type Entry = ['put', string, string, object] | ['remove', string, string]
 
 export type Table<T extends object> = {
   get: (id: string) => T | undefined
   values: () => T[]
   /** The row put first of those still here. */
   oldest: () => T | undefined
-  size: () => number
   put: (id: string, value: T) => void
-  patch: (id: string, fields: Partial<T>) => void
   remove: (id: string) => void
 }
 
@@ -45,7 +43,6 @@ const tableOf = (tables: Tables, name: string): Map<string, object> => {
 const apply = (tables: Tables, [op, name, id, value]: Entry): void => {
   const rows = tableOf(tables, name)
   if (op === 'put') rows.set(id, value)
-  if (op === 'patch' && rows.has(id)) rows.set(id, { ...rows.get(id), ...value })
   if (op === 'remove') rows.delete(id)
 }
 
@@ -128,9 +125,7 @@ export const openJournal = (dir?: string): Journal => {
       get: (id) => rows.get(id),
       values: () => [...rows.values()],
       oldest: () => rows.values().next().value,
-      size: () => rows.size,
       put: (id, value) => change(['put', name, id, value]),
-      patch: (id, fields) => change(['patch', name, id, fields]),
       remove: (id) => {
         if (rows.has(id)) change(['remove', name, id])
       },

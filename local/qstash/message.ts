@@ -9,24 +9,20 @@ export type Publication = { destination: string; headers: PublishHeaders; body: 
 export type Pace = { timeScale: number; punctual: boolean }
 
 /**
- * The message a publication asks for, due after its delay divided by the time scale (times in ms).
+ * The message a publication asks for; what is to wait is due after that wait divided by the time scale (times in ms).
  * Throws a 400 RequestError for an invalid destination or header.
  */
-export const createMessage = (publication: Publication, now: number, pace: Pace): Message => {
+export const createMessage = (publication: Publication, now: number, { timeScale, punctual }: Pace): Message => {
   const url = readDestination(publication.destination)
-  const { delayMs, notBefore: asked, forwarded, ...options } = readPublishOptions(publication.headers)
-  const notBefore = Math.max(now, asked ?? now + delayMs)
-  const scale = asked !== undefined && pace.punctual ? 1 : pace.timeScale
+  const { contentType, notBefore = now, maxRetries } = readPublishOptions(publication.headers)
   return {
-    ...options,
     messageId: `msg_${randomBytes(16).toString('base64url')}`,
     url,
-    headers: forwarded,
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
     body: publication.body.toString('base64'),
-    createdAt: now,
-    notBefore,
-    dueAt: now + (notBefore - now) / scale,
+    dueAt: now + Math.max(0, notBefore - now) / (punctual ? 1 : timeScale),
     retried: 0,
+    maxRetries,
     callerIp: publication.callerIp,
   }
 }

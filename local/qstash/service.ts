@@ -17,7 +17,7 @@ export type ServiceOptions = {
   signingKeys: SigningKeys
   /** Where accepted messages are kept through a restart; in memory only when absent. */
   dir?: string
-  /** Delays, back-off and flow-control periods are divided by this. Time-outs and the deduplication window are not. */
+  /** Waits and back-off are divided by this. Time-outs and the deduplication window are not. */
   timeScale?: number
   /** Keeps to the instant a message is asked for, whatever the time scale. */
   punctual?: boolean
@@ -90,7 +90,7 @@ export const createService = (options: ServiceOptions): Service => {
     },
   })
   const dispatcher = createDispatcher({
-    ...{ store, attempt, clock, timeScale },
+    ...{ store, attempt, clock },
     faults: deliveryFaults,
     maxParallel: MAX_PARALLEL,
   })

@@ -1,11 +1,6 @@
 import type { Journal, Table } from './journal.ts'
 import { openJournal } from './journal.ts'
 
-export type FlowControl = { key: string; parallelism?: number; rate?: number; periodMs: number }
-
-/** Where a failure callback goes, with the publish headers (`upstash-retries`, `upstash-forward-…`) it is sent under. */
-export type Callback = { url: string; headers: Record<string, string> }
-
 export type Message = {
   messageId: string
   url: string
@@ -13,16 +8,10 @@ export type Message = {
   headers: Record<string, string>
   /** Base64, so that binary bodies survive the journal. */
   body: string
-  createdAt: number
-  /** When the publisher asked for it, unscaled (ms). */
-  notBefore: number
   /** When the next attempt is due here, scaled (ms). */
   dueAt: number
   retried: number
   maxRetries: number
-  timeoutMs: number
-  failureCallback?: Callback
-  flowControl?: FlowControl
   callerIp: string
 }
 
