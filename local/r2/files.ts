@@ -1,4 +1,4 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,16 +16,13 @@ export type StoredObject = {
   uploaded: number
   httpFields: HttpFields
   customFields: { k: string; v: string }[]
-  /** Hexadecimal. */
-  checksums: Record<string, string>
+  /** Hexadecimal; that of an object in parts is not known. */
+  checksums: { md5?: string; sha256?: string }
 }
-
-const DIGESTS = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
-type Given = Partial<Record<(typeof DIGESTS)[number], string>>
 
 /** What is to be stored beside the bytes. */
 type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
-  digests: Given
+  sha256?: string | undefined
   /** That of an object in parts, which has no digests of the whole. */
   etag?: string
 }
@@ -34,26 +31,14 @@ export type Files = {
   head: (bucket: string, key: string) => Promise<StoredObject | undefined>
   /** Throws a refusal when the object is gone. */
   open: (bucket: string, object: StoredObject, span: Span) => Promise<ReadStream>
-  /** Stores the bytes whole or not at all. Throws a refusal when a digest differs; `decide` is asked before the change. */
+  /** Stores the bytes whole or not at all. Throws a refusal when the digest differs. */
   put: (
     bucket: string,
     key: string,
     value: () => AsyncIterable<Buffer>,
     wanted: Wanted,
-    decide: (before: StoredObject | undefined) => void,
   ) => Promise<StoredObject>
   remove: (bucket: string, key: string) => Promise<void>
-}
-
-const digestsOf = (given: Given): Map<string, Hash> =>
-  new Map(DIGESTS.filter((name) => name === 'md5' || given[name] !== undefined).map((n) => [n, createHash(n)]))
-
-const checkDigests = (given: Given, computed: Record<string, string>): void => {
-  for (const name of DIGESTS) {
-    const wanted = name === 'md5' && given.md5 ? Buffer.from(given.md5, 'base64').toString('hex') : given[name]
-    if (wanted !== undefined && wanted.toLowerCase() !== computed[name])
-      throw new R2Refusal(400, 10037, `The ${name} checksum you specified did not match what we received.`)
-  }
 }
 
 /** Objects as files below a folder: a JSON file for each key, which names the file with the bytes. */
@@ -101,35 +86,36 @@ export const filesIn = (dir: string): Files => {
       })
       return createReadStream('', { fd: file, start: offset, end: offset + Math.max(length, 1) - 1 })
     },
-    put: async (bucket, key, value, { digests, etag, ...fields }, decide) => {
+    put: async (bucket, key, value, { sha256, etag, ...fields }) => {
       await mkdir(folderOf(bucket), { recursive: true })
       const version = randomUUID().replaceAll('-', '')
       const file = bytesOf(bucket, version)
-      const hashes = digestsOf(digests)
+      const [md5, sha] = [createHash('md5'), createHash('sha256')]
       let size = 0
       async function* counted() {
         for await (const chunk of value()) {
           size += chunk.length
-          for (const hash of hashes.values()) hash.update(chunk)
+          md5.update(chunk)
+          sha.update(chunk)
           yield chunk
         }
       }
       try {
         await pipeline(counted, createWriteStream(file))
-        const computed = Object.fromEntries([...hashes].map(([name, hash]) => [name, hash.digest('hex')]))
-        checkDigests(digests, computed)
+        const computed = { md5: md5.digest('hex'), sha256: sha.digest('hex') }
+        if (sha256 !== undefined && sha256.toLowerCase() !== computed.sha256)
+          throw new R2Refusal(400, 10037, 'The sha256 checksum you specified did not match what we received.')
         const object = {
           key,
           version,
           size,
-          etag: etag ?? computed.md5 ?? '',
+          etag: etag ?? computed.md5,
           uploaded: Date.now(),
-          checksums: etag === undefined ? computed : {},
+          checksums: etag !== undefined ? {} : sha256 === undefined ? { md5: computed.md5 } : computed,
           ...fields,
         }
         return await inTurn(`${bucket}/${key}`, async () => {
           const before = await head(bucket, key)
-          decide(before)
           await replace(bucket, object, before)
           return object
         })

@@ -101,7 +101,7 @@ export const partsIn = (dir: string, files: Files): Parts => {
       }
       const { httpFields, customFields } = begun
       const etag = `${md5.digest('hex')}-${stored.length}`
-      const object = await files.put(bucket, key, bytes, { httpFields, customFields, digests: {}, etag }, () => {})
+      const object = await files.put(bucket, key, bytes, { httpFields, customFields, etag })
       await rm(folder, { recursive: true, force: true })
       return object
     },

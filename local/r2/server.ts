@@ -3,12 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { createFaults } from '../faults.ts'
 import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
-import { holds, spanIn } from './conditions.ts'
 import { type Files, filesIn, type StoredObject } from './files.ts'
 import { type Parts, partsIn } from './parts.ts'
 import {
+  invalidRange,
   noSuchKey,
-  preconditionFailed,
   R2Refusal,
   type R2Request,
   readRequest,
@@ -30,7 +29,6 @@ export const BUCKET_HEADER = 'x-r2-bucket'
 
 /** What the runtime makes an `R2Object` of. */
 const described = (object: StoredObject, range?: Span): string => {
-  const { md5, sha1, sha256, sha384, sha512 } = object.checksums
   return JSON.stringify({
     name: object.key,
     version: object.version,
@@ -40,7 +38,7 @@ const described = (object: StoredObject, range?: Span): string => {
     httpFields: object.httpFields,
     customFields: object.customFields,
     range,
-    checksums: { 0: md5, 1: sha1, 2: sha256, 3: sha384, 4: sha512 },
+    checksums: { 0: object.checksums.md5, 2: object.checksums.sha256 },
   })
 }
 
@@ -50,10 +48,8 @@ const headOf = (text: string, more = 0) => ({
   'content-length': String(Buffer.byteLength(text) + more),
 })
 
-const refuse = (res: ServerResponse, { status, code, message }: R2Refusal, object?: StoredObject): void => {
-  const text = object ? described(object) : ''
-  res.writeHead(status, { ...headOf(text), 'cf-r2-error': JSON.stringify({ message, version: 1, v4code: code }) })
-  res.end(text)
+const refuse = (res: ServerResponse, { status, code, message }: R2Refusal): void => {
+  res.writeHead(status, { ...headOf(''), 'cf-r2-error': JSON.stringify({ message, version: 1, v4code: code }) }).end()
 }
 
 type Call = { files: Files; parts: Parts; bucket: string; res: ServerResponse }
@@ -69,10 +65,17 @@ const found = async ({ files, bucket }: Call, key: string): Promise<StoredObject
   return object
 }
 
+/** The part of an object that is asked for. Throws a refusal for one it does not have. */
+const spanIn = ({ range }: Extract<R2Request, { method: 'get' }>, size: number): Span => {
+  if (!range) return { offset: 0, length: size }
+  const [offset, length] = [Number(range.offset), Number(range.length)]
+  if (offset < 0 || offset > size || length <= 0) throw invalidRange()
+  return { offset, length: Math.min(length, size - offset) }
+}
+
 const get = async (call: Call, request: Extract<R2Request, { method: 'get' }>): Promise<void> => {
   const { files, bucket, res } = call
   const object = await found(call, request.object)
-  if (!holds(request.onlyIf, object)) return refuse(res, preconditionFailed(), object)
   const span = spanIn(request, object.size)
   const stream = await files.open(bucket, object, span)
   const text = described(object, span)
@@ -129,11 +132,8 @@ const answerWrite = async (call: Call, req: IncomingMessage): Promise<void> => {
   }
   if (await answerParted(call, request, value)) return
   if (request.method !== 'put') throw new R2Refusal(400, 10029, `${request.method} is not written.`)
-  const { object, httpFields = {}, customFields = [], onlyIf } = request
-  const stored = await files.put(bucket, object, value, { httpFields, customFields, digests: request }, (before) => {
-    if (!holds(onlyIf, before)) throw preconditionFailed()
-  })
-  sendObject(res, stored)
+  const { object, httpFields = {}, customFields = [], sha256 } = request
+  sendObject(res, await files.put(bucket, object, value, { httpFields, customFields, sha256 }))
 }
 
 const failure = (): Answer => ({
@@ -145,8 +145,8 @@ const failure = (): Answer => ({
 })
 
 /**
- * R2 as a binding of workerd asks it, over files: `head`, `get` with conditions and ranges, `put` with digests and
- * conditions, objects in parts, `delete`. Uploads that have no end are listed at `/_uploads?bucket=`. The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`,
+ * R2 as a binding of workerd asks it, over files: `head`, `get` of a whole or a part, `put` with a digest,
+ * objects in parts, `delete`. Uploads that have no end are listed at `/_uploads?bucket=`. The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`,
  * `drop`) at `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
  */
 export const startR2 = async (options: R2Options): Promise<R2Server> => {

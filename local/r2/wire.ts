@@ -1,17 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 
-/** An entity tag in a condition of a request. */
-type Tag = { type: 'strong' | 'weak'; value: string } | { type: 'wildcard' }
-
-/** When an operation is to be carried out; times in milliseconds. */
-export type Condition = {
-  etagMatches?: Tag[]
-  etagDoesNotMatch?: Tag[]
-  uploadedBefore?: string | number
-  uploadedAfter?: string | number
-  secondsGranularity?: boolean
-}
-
 export type HttpFields = Record<string, string>
 
 type Put = {
@@ -19,23 +7,11 @@ type Put = {
   object: string
   customFields?: { k: string; v: string }[]
   httpFields?: HttpFields
-  onlyIf?: Condition
-  /** Base64; the other digests are hexadecimal. */
-  md5?: string
-  sha1?: string
+  /** Hexadecimal. */
   sha256?: string
-  sha384?: string
-  sha512?: string
 }
 
-type Get = {
-  method: 'get'
-  object: string
-  range?: { offset?: string | number; length?: string | number; suffix?: string | number }
-  /** A `Range` header as it came. */
-  rangeHeader?: string
-  onlyIf?: Condition
-}
+type Get = { method: 'get'; object: string; range?: { offset: string | number; length: string | number } }
 
 /** An object in parts: begun, given a part, put together or given up. */
 type Parted =
@@ -63,8 +39,6 @@ export class R2Refusal extends Error {
 }
 
 export const noSuchKey = () => new R2Refusal(404, 10007, 'The specified key does not exist.')
-export const preconditionFailed = () =>
-  new R2Refusal(412, 10031, 'At least one of the pre-conditions you specified did not hold.')
 export const invalidRange = () => new R2Refusal(416, 10039, 'The requested range is not satisfiable')
 export const noSuchUpload = () => new R2Refusal(400, 10024, 'The specified multipart upload does not exist.')
 export const invalidPart = () => new R2Refusal(400, 10025, 'One or more of the specified parts could not be found.')
@@ -72,7 +46,7 @@ export const partTooSmall = () =>
   new R2Refusal(400, 10011, 'Your proposed upload is smaller than the minimum allowed object size.')
 export const badUpload = () => new R2Refusal(500, 10048, 'There was a problem with the multipart upload.')
 const badRequest = () => new R2Refusal(400, 10029, 'Metadata missing or invalid')
-const notServed = (method: unknown) => new R2Refusal(501, 10001, `The local R2 has no ${String(method)}.`)
+const notServed = (what: string) => new R2Refusal(501, 10001, `The local R2 has no ${what}.`)
 
 const METHODS = [
   'head',
@@ -85,9 +59,16 @@ const METHODS = [
   'abortMultipartUpload',
 ]
 
+/** What the service does not ask for is refused, so that nothing is built on it that was never tried. */
+const NOT_SERVED = ['onlyIf', 'rangeHeader', 'md5', 'sha1', 'sha384', 'sha512']
+
 const parsed = (text: string): R2Request => {
   const request = JSON.parse(text) as R2Request
   if (!METHODS.includes(request.method)) throw notServed(request.method)
+  const unknown = NOT_SERVED.find((name) => name in request)
+  if (unknown) throw notServed(unknown)
+  if (request.method === 'get' && request.range && !('offset' in request.range && 'length' in request.range))
+    throw notServed('range without offset and length')
   return request
 }
 
