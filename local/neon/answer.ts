@@ -1,15 +1,9 @@
 import { type Answer, BodyTooLarge, json } from '../receiver/answers.ts'
-import { errorFields, type Field, type Row, SqlError, type StatementResult } from './backend.ts'
-import { RequestError, type RowFormat, type SqlRequest } from './request.ts'
-import { toJson } from './text-values.ts'
+import { errorFields, SqlError, type StatementResult } from './backend.ts'
+import { RequestError, type SqlRequest } from './request.ts'
 
 /** A refusal in Neon's form. */
 export const refusal = (status: number, message: string): Answer => json(status, { message })
-
-const rowJson = (row: Row, fields: readonly Field[], { asArray, rawText }: RowFormat): unknown => {
-  const values = rawText ? row : row.map((text, i) => toJson(text, fields[i]?.dataTypeID ?? 0))
-  return asArray ? values : Object.fromEntries(values.map((value, i) => [fields[i]?.name, value]))
-}
 
 /** The count of a command tag: "INSERT 0 2" has it third, "UPDATE 2" second, "CREATE TABLE" has none. */
 const rowCount = (tag: string): number | null => {
@@ -18,19 +12,17 @@ const rowCount = (tag: string): number | null => {
   return count !== undefined && /^\d+$/.test(count) ? Number(count) : null
 }
 
-const resultJson = ({ fields, rows, tag }: StatementResult, format: RowFormat) => ({
+const resultJson = ({ fields, rows, tag }: StatementResult) => ({
   fields,
-  rows: format.asArray && format.rawText ? rows : rows.map((row) => rowJson(row, fields, format)),
+  rows,
   command: tag.split(' ', 1)[0],
   rowCount: rowCount(tag),
-  rowAsArray: format.asArray,
+  rowAsArray: true,
 })
 
-const defaultFormat: RowFormat = { asArray: false, rawText: false }
-
 /** The answer to a request whose statements all succeeded. */
-export const answerResults = ({ formats, batch }: SqlRequest, results: readonly StatementResult[]): Answer => {
-  const written = results.map((result, i) => resultJson(result, formats[i] ?? defaultFormat))
+export const answerResults = ({ batch }: SqlRequest, results: readonly StatementResult[]): Answer => {
+  const written = results.map(resultJson)
   return json(200, batch ? { results: written } : written[0])
 }
 

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createClient } from '@redis/client'
 import { ROOT } from '../../local/bundle.ts'
-import { connectRedis } from '../../local/redis/connection.ts'
 import { startBare } from './bare.ts'
 import { createCaller } from './caller.ts'
 import type { LoadMessage, LoadPlan, LoadResult } from './load.ts'
@@ -49,10 +49,10 @@ const underLoad = (plan: LoadPlan, meter: Meter): Promise<Run> =>
   })
 
 const redisInfo = async (url: string): Promise<string> => {
-  const connection = connectRedis(url)
-  const info = await connection.send(['INFO', 'server'])
-  await connection.close()
-  return String(info)
+  const client = await createClient({ url }).connect()
+  const info = await client.info('server')
+  client.destroy()
+  return info
 }
 
 const meterOf = async (stage: Stage): Promise<Meter> => {
