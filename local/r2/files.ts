@@ -32,12 +32,7 @@ export type Files = {
   /** Throws a refusal when the object is gone. */
   open: (bucket: string, object: StoredObject, span: Span) => Promise<ReadStream>
   /** Stores the bytes whole or not at all. Throws a refusal when the digest differs. */
-  put: (
-    bucket: string,
-    key: string,
-    value: () => AsyncIterable<Buffer>,
-    wanted: Wanted,
-  ) => Promise<StoredObject>
+  put: (bucket: string, key: string, value: () => AsyncIterable<Buffer>, wanted: Wanted) => Promise<StoredObject>
   remove: (bucket: string, key: string) => Promise<void>
 }
 

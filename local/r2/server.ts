@@ -5,15 +5,7 @@ import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
 import { type Files, filesIn, type StoredObject } from './files.ts'
 import { type Parts, partsIn } from './parts.ts'
-import {
-  invalidRange,
-  noSuchKey,
-  R2Refusal,
-  type R2Request,
-  readRequest,
-  type Span,
-  writeRequest,
-} from './wire.ts'
+import { invalidRange, noSuchKey, R2Refusal, type R2Request, readRequest, type Span, writeRequest } from './wire.ts'
 
 export type R2Options = {
   /** 0 or absent for any free port. */
