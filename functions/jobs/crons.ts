@@ -65,13 +65,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
         { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },
         { name: 'forget_sign_ins', run: async () => ({ forgot_oauth: await forgetSignIns(deps) }) },
         { name: 'forget_done', run: async () => ({ forgot: await forgetDone(deps) }) },
-        {
-          name: 'forget_expired',
-          run: async () => {
-            await forgetExpired(deps.db, deps.now())
-            return {}
-          },
-        },
+        { name: 'forget_expired', run: async () => ({ forgot_answers: await forgetExpired(deps) }) },
       ]
     : []),
   {

@@ -1,3 +1,4 @@
+import { dropInBatches } from '../db/batches.ts'
 import { rowsOf } from '../db/client.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
@@ -43,6 +44,6 @@ export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
   }
 }
 
-/** Forgets rows that were done a week ago; how many. */
-export const forgetDone = async (deps: Deps): Promise<number> =>
-  (await deps.db.execute(dropDone(deps.now()))).rowCount ?? 0
+/** Forgets rows that were done a week ago, in batches; how many. */
+export const forgetDone = (deps: Deps): Promise<number> =>
+  dropInBatches(async (most) => (await deps.db.execute(dropDone(deps.now(), most))).rowCount ?? 0)

@@ -90,9 +90,9 @@ export const returnOffers = (ids: number[]): SQL =>
 
 const KEPT = sql`interval '7 days'`
 
-/** Forgets rows that were done a week ago, at most 5,000 at once. */
-export const dropDone = (now: Date): SQL =>
-  sql`delete from outbox where id in (select id from outbox where done_at is not null and done_at < ${at(now)} - ${KEPT} limit 5000)`
+/** Forgets rows that were done a week ago, at most so many. */
+export const dropDone = (now: Date, most: number): SQL =>
+  sql`delete from outbox where id in (select id from outbox where done_at is not null and done_at < ${at(now)} - ${KEPT} limit ${most}::int)`
 
 /** How much work is dead, and how many seconds the oldest is overdue that nobody has in hand; for those who watch. */
 export const workload = (now: Date): SQL =>

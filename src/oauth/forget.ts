@@ -2,21 +2,20 @@ import { asc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import { apiKeys } from '../../schema/accounts.ts'
 import { invitations, oauthGrants, oauthRecords, personSessions, personVerifications } from '../../schema/people.ts'
 import { audit } from '../db/audit.ts'
+import { dropInBatches } from '../db/batches.ts'
 import { read } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
 import { remove, update } from '../db/write-parts.ts'
 import type { Deps } from '../runtime/ctx.ts'
 
-const BATCH = 500
-
 /** Deletes a batch of what has expired. A grant that nobody refreshed takes the key behind it along. */
-const dropExpired = (now: Date): SQL => {
+const dropExpired = (now: Date, limit: number): SQL => {
   const { key, expiresAt } = oauthRecords
   const records = read(
     'records',
     oauthRecords,
     { key },
-    { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit: BATCH },
+    { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit },
   )
   const dropped = remove('dropped', oauthRecords, {
     from: [records],
@@ -40,7 +39,7 @@ const dropExpired = (now: Date): SQL => {
     {
       where: lte(personSessions.expiresAt, now),
       orderBy: asc(personSessions.expiresAt),
-      limit: BATCH,
+      limit,
     },
   )
   const tokens = read(
@@ -50,14 +49,14 @@ const dropExpired = (now: Date): SQL => {
     {
       where: lte(personVerifications.expiresAt, now),
       orderBy: asc(personVerifications.expiresAt),
-      limit: BATCH,
+      limit,
     },
   )
   const unanswered = read(
     'unanswered',
     invitations,
     { id: invitations.id },
-    { where: lte(invitations.expiresAt, now), orderBy: asc(invitations.expiresAt), limit: BATCH },
+    { where: lte(invitations.expiresAt, now), orderBy: asc(invitations.expiresAt), limit },
   )
   const acting = { actor: () => 'oauth', now: () => now }
   return statement({
@@ -82,6 +81,6 @@ const dropExpired = (now: Date): SQL => {
   })
 }
 
-/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, a batch of each; how many of the last went. */
-export const forgetSignIns = async (deps: Pick<Deps, 'db' | 'now'>): Promise<number> =>
-  (await deps.db.execute(dropExpired(deps.now()))).rowCount ?? 0
+/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, in batches; how many of the last went. */
+export const forgetSignIns = (deps: Pick<Deps, 'db' | 'now'>): Promise<number> =>
+  dropInBatches(async (most) => (await deps.db.execute(dropExpired(deps.now(), most))).rowCount ?? 0)

@@ -292,13 +292,13 @@ export const takeDue = (now: Date): SQL => {
   })
 }
 
-/** Forgets answers that are past their hour, at most 500 at once. */
-export const forgetAnswers = (now: Date): SQL => {
+/** Forgets answers that are past their hour, at most so many. */
+export const forgetAnswers = (now: Date, limit: number): SQL => {
   const old = read(
     'old',
     searchAnswers,
     { sourceId: searchAnswers.sourceId, key: searchAnswers.key },
-    { where: sql`${searchAnswers.expiresAt} <= ${at(now)}`, orderBy: sql`${searchAnswers.expiresAt}`, limit: 500 },
+    { where: sql`${searchAnswers.expiresAt} <= ${at(now)}`, orderBy: sql`${searchAnswers.expiresAt}`, limit },
   )
   const gone = remove('gone', searchAnswers, {
     from: [old],

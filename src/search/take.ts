@@ -1,3 +1,4 @@
+import { dropInBatches } from '../db/batches.ts'
 import { rowsOf } from '../db/client.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { forgetAnswers, takeDue } from './sync-statements.ts'
@@ -10,8 +11,9 @@ export const takeDueSyncs = async ({ db, now }: Means): Promise<number> => {
   return Number(row?.queued ?? 0)
 }
 
-/** Forgets kept answers that are past their hour; how many. */
-export const forgetSearchAnswers = async ({ db, now }: Means): Promise<number> => {
-  const [row] = await rowsOf<{ gone: number }>(db, forgetAnswers(now()))
-  return Number(row?.gone ?? 0)
-}
+/** Forgets kept answers that are past their hour, in batches; how many. */
+export const forgetSearchAnswers = ({ db, now }: Means): Promise<number> =>
+  dropInBatches(async (most) => {
+    const [row] = await rowsOf<{ gone: number }>(db, forgetAnswers(now(), most))
+    return Number(row?.gone ?? 0)
+  })
