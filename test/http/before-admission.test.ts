@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { jobsApp } from '../../functions/jobs/app.ts'
+import { mintApiKey } from '../../src/accounts/api-key.ts'
+import { createRefusedSignIns } from '../../src/accounts/refused-sign-ins.ts'
+import { createKnownCallers } from '../../src/http/callers.ts'
+import { groupApp } from '../../src/http/group.ts'
+import { createLimiter } from '../../src/http/ratelimit.ts'
+import { routes } from '../../src/http/route.ts'
+import { sha256 } from '../../src/lib/crypto.ts'
+import { attachment } from '../../src/lib/attachment.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import { depsFrom } from '../../src/runtime/deps.ts'
+
+const ENV = {
+  DATABASE_URL: 'postgresql://nobody:nothing@db.localtest.neon/none',
+  NEON_FETCH_ENDPOINT: 'http://127.0.0.1:9/sql',
+  UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9',
+  UPSTASH_REDIS_REST_TOKEN: 'none',
+  PUBLIC_URL: 'http://127.0.0.1:9',
+}
+
+const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} }
+const newKey = () => mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
+
+/** A Worker whose database and Redis are not there, so that nobody is admitted; what it did with a body all the same. */
+const worker = () => {
+  const done: string[] = []
+  const operations = {
+    save: {
+      id: 'test.save',
+      method: 'POST',
+      path: '/save',
+      perMinute: 10,
+      scope: 'write',
+      summary: 'Saves.',
+      json: z.object({
+        content: z.pipe(
+          z.string(),
+          z.transform((text) => {
+            done.push('parsed')
+            return text
+          }),
+        ),
+      }),
+      errors: [],
+    },
+    keep: {
+      id: 'test.keep',
+      method: 'POST',
+      path: '/keep',
+      perMinute: 10,
+      scope: 'write',
+      summary: 'Keeps a file.',
+      json: z.object({ image: attachment('A file, as base64.') }),
+      attachment: { field: 'image', maxBytes: 1_000 },
+      errors: [],
+    },
+  } as const
+  const deps = { ...depsFrom(ENV, 'projects'), log: () => {} }
+  const limiter = createLimiter(deps.settings, deps.now, deps.log)
+  const verb = async (ctx: Ctx) => {
+    done.push('begun')
+    return { account: (await ctx.account()).id }
+  }
+  const files = async () => {
+    done.push('read')
+    throw new Error('a file was read')
+  }
+  const [callers, refusedSignIns] = [createKnownCallers(deps.now), createRefusedSignIns(deps.now)]
+  const app = groupApp({ ...deps, limiter, callers, refusedSignIns, files }, routes(operations, { save: verb, keep: verb }))
+  const send = async (path: string, key: string, content: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ content })
+    const request = new Request(`https://api.example/api/v1${path}`, { method: 'POST', headers, body })
+    return (await app.fetch(request, {}, context)).status
+  }
+  return { send, done, limiter }
+}
+
+it('of a caller who is not admitted only a small body is looked at', async () => {
+  const { send, done } = worker()
+  expect(await send('/save', newKey(), 'x'.repeat(4_096))).toBe(503)
+  expect(done).toEqual([])
+  expect(await send('/save', newKey(), 'x'.repeat(3_000))).toBe(503)
+  expect(done).toEqual(['parsed', 'begun'])
+})
+
+it('of a caller who is known to be refused no body is looked at', async () => {
+  const { send, done, limiter } = worker()
+  expect(await send('/save', 'gly_live_x', 'x')).toBe(401)
+  const key = newKey()
+  limiter.close({ name: 'test.save', perMinute: 10 }, (await sha256(key)).slice(0, 32), 60)
+  expect(await send('/save', key, 'x')).toBe(429)
+  expect(done).toEqual([])
+})
+
+it('a file is read for an admitted caller only', async () => {
+  const { send, done } = worker()
+  expect(await send('/keep', newKey(), 'x')).toBe(503)
+  expect(done).toEqual([])
+})
+
+it('POST /jobs/run without a signature reads nothing of its body', async () => {
+  let read = 0
+  const body = new ReadableStream(
+    {
+      pull: (controller) => {
+        read += 1
+        controller.enqueue(new Uint8Array(1_000))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const queue = { offer: async () => [], isGenuine: async () => false }
+  const app = jobsApp({ ...depsFrom(ENV, 'projects'), log: () => {} }, queue, new Map())
+  const request = new Request('https://api.example/jobs/run', { method: 'POST', body, duplex: 'half' } as RequestInit)
+  expect((await app.fetch(request, {}, context)).status).toBe(401)
+  expect(read).toBe(0)
+})
