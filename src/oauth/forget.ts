@@ -11,12 +11,7 @@ import type { Deps } from '../runtime/ctx.ts'
 /** Deletes a batch of what has expired. A grant that nobody refreshed takes the key behind it along. */
 const dropExpired = (now: Date, limit: number): SQL => {
   const { key, expiresAt } = oauthRecords
-  const records = read(
-    'records',
-    oauthRecords,
-    { key },
-    { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit },
-  )
+  const records = read('records', oauthRecords, { key }, { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit })
   const dropped = remove('dropped', oauthRecords, {
     from: [records],
     where: eq(key, records.c.key),

@@ -7,8 +7,8 @@ import { createKnownCallers } from '../../src/http/callers.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { createLimiter } from '../../src/http/ratelimit.ts'
 import { routes } from '../../src/http/route.ts'
-import { sha256 } from '../../src/lib/crypto.ts'
 import { attachment } from '../../src/lib/attachment.ts'
+import { sha256 } from '../../src/lib/crypto.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
 
@@ -68,7 +68,10 @@ const worker = () => {
     throw new Error('a file was read')
   }
   const [callers, refusedSignIns] = [createKnownCallers(deps.now), createRefusedSignIns(deps.now)]
-  const app = groupApp({ ...deps, limiter, callers, refusedSignIns, files }, routes(operations, { save: verb, keep: verb }))
+  const app = groupApp(
+    { ...deps, limiter, callers, refusedSignIns, files },
+    routes(operations, { save: verb, keep: verb }),
+  )
   const send = async (path: string, key: string, content: string): Promise<number> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ content })
