@@ -3,12 +3,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin, stop } from 'esbuild'
-import { readWorkers, type WorkerConfig } from './workers.ts'
+import { GROUPS } from '../src/operations.ts'
+import { SECRETS } from '../src/runtime/secrets.ts'
+import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Every Worker, as the wrangler.toml files declare them. */
-export const WORKERS: readonly WorkerConfig[] = readWorkers(ROOT)
+/** Every Worker, as the wrangler.toml files and the groups declare them. */
+export const WORKERS: readonly WorkerConfig[] = giveSecrets(bindGroups(readWorkers(ROOT), Object.keys(GROUPS)), {
+  ...SECRETS,
+  ...Object.fromEntries(Object.entries(GROUPS).map(([group, { secrets }]) => [group, secrets])),
+})
 
 const DEFINE = {
   'navigator.userAgent': '"Cloudflare-Workers"',

@@ -119,7 +119,7 @@ const configuration = ({ bundles, older, dir, port, vars, r2Url, browserUrl, lim
   )
   const workers = served.map(({ worker, isOlder }) => {
     const folder = join(isOlder && older ? older.bundles : bundles, worker.folder)
-    return workerConst(worker, dir, folder, isOlder ? vars : settingsFor(worker.folder, vars))
+    return workerConst(worker, dir, folder, isOlder ? vars : settingsFor(worker.secrets, vars))
   })
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

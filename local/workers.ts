@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import * as z from 'zod/mini'
+import type { SecretName } from '../src/runtime/secrets.ts'
 
 const Config = z.looseObject({
   name: z.string(),
@@ -27,6 +28,8 @@ export type WorkerConfig = {
   compatibilityFlags: string[]
   /** Service bindings: name of the binding to the folder of the Worker it calls. */
   services: Record<string, string>
+  /** Names of the secrets it is given: none until `giveSecrets` adds them. */
+  secrets: readonly SecretName[]
   /** Bindings of object storage: name of the binding to the bucket. */
   buckets: Record<string, string>
   /** Settings that stand in the file; the environment of a deployment comes on top. */
@@ -78,12 +81,39 @@ export const readWorkers = (root: string): WorkerConfig[] => {
         return [binding, target]
       }),
     ),
+    secrets: [],
     buckets: Object.fromEntries(toml.r2_buckets.map((one) => [one.binding, one.bucket_name])),
     vars: toml.vars,
     browser: toml.browser?.binding,
     importsFiles: toml.rules.length > 0,
   }))
 }
+
+/** Workers that call those of all groups: the gateway, and the one that serves tools. */
+const CALL_EVERY_GROUP: readonly string[] = ['gateway', 'mcp']
+
+/** The Workers with the bindings that lead to those of the groups. Throws when a group has no Worker. */
+export const bindGroups = (workers: readonly WorkerConfig[], groups: readonly string[]): WorkerConfig[] => {
+  const lost = groups.find((group) => !workers.some(({ folder }) => folder === group))
+  if (lost) throw new Error(`The group ${lost} of src/operations.ts has no Worker: there is no functions/${lost}`)
+  const bindings = Object.fromEntries(groups.map((group) => [group.toUpperCase(), group]))
+  return workers.map((worker) =>
+    CALL_EVERY_GROUP.includes(worker.folder) ? { ...worker, services: { ...bindings, ...worker.services } } : worker,
+  )
+}
+
+/** The Workers with their secrets. Throws when one has no entry, for it would start without the secrets that it needs. */
+export const giveSecrets = (
+  workers: readonly WorkerConfig[],
+  secrets: Readonly<Record<string, readonly SecretName[]>>,
+): WorkerConfig[] =>
+  workers.map((worker) => {
+    const own = Object.hasOwn(secrets, worker.folder) ? secrets[worker.folder] : undefined
+    if (own) return { ...worker, secrets: own }
+    throw new Error(
+      `functions/${worker.folder} is no group of src/operations.ts, and src/runtime/secrets.ts does not name it either`,
+    )
+  })
 
 /** The Workers in the order to deploy them: each after those it calls. Throws when two call each other. */
 export const deployOrder = (workers: readonly WorkerConfig[]): WorkerConfig[] => {

@@ -25,6 +25,7 @@ import { editingAnswers, integrationAnswers, publishingAnswers } from './publish
 import { integrationOperations } from './publishing/connect/operations.ts'
 import { editingOperations } from './publishing/live/operations.ts'
 import { publishingOperations } from './publishing/operations.ts'
+import { CROWDWORK, DATA, GOOGLE, KEYWORDS, SEALED_DATA, type SecretName, SOCIAL } from './runtime/secrets.ts'
 import { screenshotAnswers } from './screenshots/answers.ts'
 import { screenshotOperations } from './screenshots/operations.ts'
 import { searchAnswers } from './search/answers.ts'
@@ -40,40 +41,84 @@ import { visibilityOperations } from './visibility/operations.ts'
 import { writingAnswers } from './writing/answers.ts'
 import { writingOperations } from './writing/operations.ts'
 
+type Answers = Partial<Record<number, z.ZodMiniType>>
+
+/** The operations of a domain with a schema for each of their answers. */
+type Domain = { operations: Operations; answers: Readonly<Record<string, Answers>> }
+
+const domain = <Ops extends Operations>(operations: Ops, answers: AnswersOf<Ops>): Domain => ({ operations, answers })
+
+/** What a group is: what stands above its page in the reference, the secrets its Worker reads, and its operations. */
+type GroupSpec = { title: string; secrets: readonly SecretName[]; domains: readonly Domain[] }
+
 /**
- * The endpoint groups: the operations of each. A group is the folder of its Worker below `functions`; the gateway calls it
- * by the service binding of the same name in capitals.
+ * The endpoint groups. A group is the folder of its Worker below `functions`; the gateway and the MCP server call it by the
+ * service binding of the same name in capitals.
  */
 export const GROUPS = {
-  projects: [projectOperations, auditOperations],
-  articles: [articleOperations, writingOperations],
-  editing: [editingOperations],
-  publishing: [publishingOperations],
-  integrations: [integrationOperations],
-  media: [mediaOperations, screenshotOperations],
-  research: [siteOperations, exchangeOperations, keywordOperations, providerKeyOperations],
-  reach: [outreachOperations, crowdworkOperations],
-  social: [socialOperations, profileOperations],
-  suggestions: [suggestionOperations],
-  insights: [visibilityOperations, searchOperations],
-} as const satisfies Record<string, readonly Operations[]>
+  projects: {
+    title: 'Projects and the account',
+    secrets: DATA,
+    domains: [domain(projectOperations, projectAnswers), domain(auditOperations, auditAnswers)],
+  },
+  articles: {
+    title: 'Articles',
+    secrets: DATA,
+    domains: [domain(articleOperations, articleAnswers), domain(writingOperations, writingAnswers)],
+  },
+  editing: {
+    title: 'Changing articles',
+    secrets: SEALED_DATA,
+    domains: [domain(editingOperations, editingAnswers)],
+  },
+  publishing: {
+    title: 'Publishing and deliveries',
+    secrets: SEALED_DATA,
+    domains: [domain(publishingOperations, publishingAnswers)],
+  },
+  integrations: {
+    title: 'Integrations',
+    secrets: SEALED_DATA,
+    domains: [domain(integrationOperations, integrationAnswers)],
+  },
+  research: {
+    title: 'Research and backlinks',
+    secrets: [...SEALED_DATA, ...KEYWORDS],
+    domains: [
+      domain(siteOperations, siteAnswers),
+      domain(exchangeOperations, exchangeAnswers),
+      domain(keywordOperations, keywordAnswers),
+      domain(providerKeyOperations, providerKeyAnswers),
+    ],
+  },
+  media: {
+    title: 'Images, videos and screenshots',
+    secrets: DATA,
+    domains: [domain(mediaOperations, mediaAnswers), domain(screenshotOperations, screenshotAnswers)],
+  },
+  insights: {
+    title: 'AI visibility and search performance',
+    secrets: [...SEALED_DATA, ...GOOGLE],
+    domains: [domain(visibilityOperations, visibilityAnswers), domain(searchOperations, searchAnswers)],
+  },
+  suggestions: {
+    title: 'Suggestions',
+    secrets: SEALED_DATA,
+    domains: [domain(suggestionOperations, suggestionAnswers)],
+  },
+  reach: {
+    title: 'Crowdwork and outreach',
+    secrets: [...DATA, ...CROWDWORK],
+    domains: [domain(outreachOperations, outreachAnswers), domain(crowdworkOperations, crowdworkAnswers)],
+  },
+  social: {
+    title: 'Social posts and business profile',
+    secrets: [...SEALED_DATA, ...SOCIAL, ...GOOGLE],
+    domains: [domain(socialOperations, socialAnswers), domain(profileOperations, profileAnswers)],
+  },
+} as const satisfies Record<string, GroupSpec>
 
 export type Group = keyof typeof GROUPS
-
-/** What stands above each group's page in the reference. */
-export const GROUP_TITLES: Record<Group, string> = {
-  projects: 'Projects and the account',
-  articles: 'Articles',
-  editing: 'Changing articles',
-  publishing: 'Publishing and deliveries',
-  integrations: 'Integrations',
-  research: 'Research and backlinks',
-  media: 'Images, videos and screenshots',
-  insights: 'AI visibility and search performance',
-  suggestions: 'Suggestions',
-  reach: 'Crowdwork and outreach',
-  social: 'Social posts and business profile',
-}
 
 /** An operation and the group it stands in. `later`: the path is in the contract, its Worker is not built yet. */
 export type GroupedOperation = Operation & { group: Group | 'later' }
@@ -96,38 +141,18 @@ const later = ([method, path, perMinute, aliases = []]: Later): GroupedOperation
 })
 
 const built = (Object.keys(GROUPS) as Group[]).flatMap((group) =>
-  GROUPS[group].flatMap((operations) => Object.values<Operation>(operations).map((op) => ({ ...op, group }))),
+  GROUPS[group].domains.flatMap(({ operations }) => Object.values(operations).map((op) => ({ ...op, group }))),
 )
 
 /** Every endpoint of the contract: what the gateway routes, and what tests and docs are made from. */
 export const OPERATIONS: readonly GroupedOperation[] = [...built, ...LATER.map(later)]
 
-type Answers = Partial<Record<number, z.ZodMiniType>>
-
-const join = <Ops extends Operations>(operations: Ops, answers: AnswersOf<Ops>) =>
-  Object.entries(operations).map(([name, { id }]) => [id, answers[name] as Answers] as const)
-
-/** Every answer of success by operation and status. A function, so that Workers, which do not call it, leave it all out. */
+/** Every answer of success by operation and status. */
 export const answerSchemas = (): ReadonlyMap<string, Answers> =>
-  new Map([
-    ...join(projectOperations, projectAnswers),
-    ...join(auditOperations, auditAnswers),
-    ...join(articleOperations, articleAnswers),
-    ...join(writingOperations, writingAnswers),
-    ...join(editingOperations, editingAnswers),
-    ...join(publishingOperations, publishingAnswers),
-    ...join(integrationOperations, integrationAnswers),
-    ...join(mediaOperations, mediaAnswers),
-    ...join(screenshotOperations, screenshotAnswers),
-    ...join(siteOperations, siteAnswers),
-    ...join(exchangeOperations, exchangeAnswers),
-    ...join(suggestionOperations, suggestionAnswers),
-    ...join(visibilityOperations, visibilityAnswers),
-    ...join(outreachOperations, outreachAnswers),
-    ...join(crowdworkOperations, crowdworkAnswers),
-    ...join(socialOperations, socialAnswers),
-    ...join(keywordOperations, keywordAnswers),
-    ...join(providerKeyOperations, providerKeyAnswers),
-    ...join(searchOperations, searchAnswers),
-    ...join(profileOperations, profileAnswers),
-  ])
+  new Map(
+    Object.values<GroupSpec>(GROUPS).flatMap(({ domains }) =>
+      domains.flatMap(({ operations, answers }) =>
+        Object.entries(operations).map(([name, { id }]) => [id, answers[name] ?? {}] as const),
+      ),
+    ),
+  )

@@ -32,34 +32,37 @@ const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<s
   SANDBOX_PROVIDERS,
 })
 
-export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>('accounts', (deps, env) => {
-  const { db, log, settings } = deps
-  guardClientDocuments(deps.outbound, deps.now)
-  const send = resend(parseMailSettings(env))
-  const mailLater = (mail: Mail) =>
-    waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error))))
-  const secrets = sessionSecrets(settings.secretsKeys)
-  const auth = createAuth({
-    db,
-    publicUrl: settings.publicUrl,
-    serviceName: settings.serviceName,
-    secret: secrets[0],
-    mailLater,
-  })
-  const paying = parseStripeSettings(env)
-  const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
-  return accountsApp({
-    deps,
-    auth,
-    secrets,
-    mailLater,
-    oauth,
-    providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),
-    targets: targetFactory(deps, env.CMS),
-    forms: connectionForms,
-    google: googleSearchConsole(deps, parseGoogleSettings(env)),
-    ...socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env)),
-    payments: paying && stripe(paying),
-    webhookSecret: parseStripeWebhook(env),
-  })
-})
+export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>(
+  { name: 'accounts', seals: true },
+  (deps, env) => {
+    const { db, log, settings } = deps
+    guardClientDocuments(deps.outbound, deps.now)
+    const send = resend(parseMailSettings(env))
+    const mailLater = (mail: Mail) =>
+      waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error))))
+    const secrets = sessionSecrets(settings.secretsKeys)
+    const auth = createAuth({
+      db,
+      publicUrl: settings.publicUrl,
+      serviceName: settings.serviceName,
+      secret: secrets[0],
+      mailLater,
+    })
+    const paying = parseStripeSettings(env)
+    const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
+    return accountsApp({
+      deps,
+      auth,
+      secrets,
+      mailLater,
+      oauth,
+      providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),
+      targets: targetFactory(deps, env.CMS),
+      forms: connectionForms,
+      google: googleSearchConsole(deps, parseGoogleSettings(env)),
+      ...socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env)),
+      payments: paying && stripe(paying),
+      webhookSecret: parseStripeWebhook(env),
+    })
+  },
+)

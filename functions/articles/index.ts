@@ -1,4 +1,4 @@
 import { httpWorker } from '../../src/http/worker.ts'
 import { articlesApp } from './app.ts'
 
-export default httpWorker('articles', articlesApp)
+export default httpWorker({ name: 'articles' }, articlesApp)

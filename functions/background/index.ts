@@ -34,7 +34,7 @@ type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER:
 let built: { deps: Deps; registry: Registry } | undefined
 
 const build = (env: Env) => {
-  const deps = depsFrom(env, 'background')
+  const deps = depsFrom(env, { name: 'background', seals: true })
   const paying = parseStripeSettings(env)
   const payments = paying && stripe(paying)
   const google = googleSearchConsole(deps, parseGoogleSettings(env))

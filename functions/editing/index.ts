@@ -3,4 +3,6 @@ import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { editingApp } from './app.ts'
 
-export default httpWorker<{ CMS: CmsBinding }>('editing', (deps, env) => editingApp(deps, targetFactory(deps, env.CMS)))
+export default httpWorker<{ CMS: CmsBinding }>({ name: 'editing', seals: true }, (deps, env) =>
+  editingApp(deps, targetFactory(deps, env.CMS)),
+)

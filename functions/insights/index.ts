@@ -3,6 +3,6 @@ import { googleSearchConsole } from '../../src/providers/google/search-console.t
 import { parseGoogleSettings } from '../../src/runtime/env.ts'
 import { insightsApp } from './app.ts'
 
-export default httpWorker<Record<string, unknown>>('insights', (deps, env) =>
+export default httpWorker<Record<string, unknown>>({ name: 'insights', seals: true }, (deps, env) =>
   insightsApp(deps, googleSearchConsole(deps, parseGoogleSettings(env))),
 )

@@ -4,6 +4,6 @@ import { connectionForms } from '../../src/providers/forms.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { integrationsApp } from './app.ts'
 
-export default httpWorker<{ CMS: CmsBinding }>('integrations', (deps, env) =>
+export default httpWorker<{ CMS: CmsBinding }>({ name: 'integrations', seals: true }, (deps, env) =>
   integrationsApp(deps, targetFactory(deps, env.CMS), connectionForms),
 )

@@ -28,7 +28,7 @@ type Env = Record<string, unknown> & {
 }
 
 const build = (env: Env): Built => {
-  const base = depsFrom(env, 'jobs')
+  const base = depsFrom(env, { name: 'jobs', seals: true })
   const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
   const pictures = {

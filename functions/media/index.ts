@@ -6,7 +6,7 @@ import { mediaApp } from './app.ts'
 
 type Env = Record<string, unknown> & { MEDIA_BUCKET?: Bucket }
 
-const api = httpWorker('media', mediaApp)
+const api = httpWorker({ name: 'media' }, mediaApp)
 
 const nothing = (): Response => new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })
 

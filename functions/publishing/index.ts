@@ -4,7 +4,7 @@ import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
 import { publishingApp } from './app.ts'
 
-const worker = httpWorker<{ CMS: CmsBinding }>('publishing', (deps, env) =>
+const worker = httpWorker<{ CMS: CmsBinding }>({ name: 'publishing', seals: true }, (deps, env) =>
   publishingApp(deps, targetFactory(deps, env.CMS)),
 )
 

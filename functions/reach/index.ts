@@ -4,6 +4,8 @@ import { microworkers } from '../../src/providers/microworkers/index.ts'
 import { parseCrowdworkSettings } from '../../src/runtime/env.ts'
 import { reachApp } from './app.ts'
 
-const worker = httpWorker('reach', (deps, env) => reachApp(deps, microworkers(deps, parseCrowdworkSettings(env))))
+const worker = httpWorker({ name: 'reach' }, (deps, env) =>
+  reachApp(deps, microworkers(deps, parseCrowdworkSettings(env))),
+)
 
 export default handingOn(worker, [[/^\/api\/v1\/(social|profile)\//, 'SOCIAL']])

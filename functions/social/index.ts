@@ -3,7 +3,7 @@ import { socialWays } from '../../src/providers/social.ts'
 import { parseGoogleSettings, parseSocialSettings } from '../../src/runtime/env.ts'
 import { socialApp } from './app.ts'
 
-export default httpWorker('social', (deps, env) => {
+export default httpWorker({ name: 'social', seals: true }, (deps, env) => {
   const { social, profiles } = socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env))
   return socialApp(deps, { social, profiles })
 })

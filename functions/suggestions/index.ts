@@ -4,4 +4,6 @@ import { suggestionsApp } from './app.ts'
 
 type Env = { EDITING: { fetch: typeof fetch } }
 
-export default httpWorker<Env>('suggestions', (deps, env) => suggestionsApp(deps, syncThrough(env.EDITING)))
+export default httpWorker<Env>({ name: 'suggestions', seals: true }, (deps, env) =>
+  suggestionsApp(deps, syncThrough(env.EDITING)),
+)

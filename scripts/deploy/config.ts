@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parse } from 'smol-toml'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT, WORKERS } from '../../local/bundle.ts'
 import type { WorkerConfig } from '../../local/workers.ts'
 import { type EnvironmentName, scriptName } from './environment.ts'
 
@@ -40,14 +40,19 @@ const namespaceIn = (environment: EnvironmentName, id: string): string => {
   return `${prefix}${id.padStart(5, '0')}`
 }
 
+const scriptOf = (folder: string): string => {
+  const worker = WORKERS.find((one) => one.folder === folder)
+  if (!worker) throw new Error(`There is no Worker functions/${folder}`)
+  return worker.script
+}
+
 /**
- * What wrangler is given for a Worker: its wrangler.toml with the names of the environment, the address, the region and the
+ * What wrangler is given for a Worker: its wrangler.toml with the bindings to the groups, the names of the environment, the address, the region and the
  * bundle that was built. No tracked file is edited for a deployment.
  */
 export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Build): Record<string, unknown> => {
   const toml = parse(readFileSync(join(ROOT, worker.config), 'utf8'))
-  const { minify: _, keep_names: __, services, ratelimits, r2_buckets: buckets, ...rest } = toml
-  const named = (services ?? []) as { binding: string; service: string }[]
+  const { minify: _, keep_names: __, services: ___, ratelimits, r2_buckets: buckets, ...rest } = toml
   const limits = (ratelimits ?? []) as { namespace_id: string }[]
   const given = (buckets ?? []) as { binding: string; bucket_name: string }[]
   return {
@@ -59,7 +64,10 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
     // Files the bundle imports as they are, such as WebAssembly, lie beside it.
     find_additional_modules: worker.importsFiles,
     ...(worker.importsFiles ? { base_dir: dirname(build.main) } : {}),
-    services: named.map((one) => ({ ...one, service: scriptName(to.environment, one.service) })),
+    services: Object.entries(worker.services).map(([binding, folder]) => ({
+      binding,
+      service: scriptName(to.environment, scriptOf(folder)),
+    })),
     ...(limits.length > 0
       ? { ratelimits: limits.map((one) => ({ ...one, namespace_id: namespaceIn(to.environment, one.namespace_id) })) }
       : {}),

@@ -1,4 +1,5 @@
-import { OPTIONAL_SECRETS, SECRETS, type SecretName, secretsOf } from '../../src/runtime/secrets.ts'
+import type { WorkerConfig } from '../../local/workers.ts'
+import { OPTIONAL_SECRETS } from '../../src/runtime/secrets.ts'
 import type { SettingName, Settings } from './settings.ts'
 
 /** Settings of a deployment that are no secrets. */
@@ -29,24 +30,19 @@ const DATA_VARS = ['LOG_ONE_READ_IN', 'CRON_REST_MINUTES'] as const
 const pick = (names: readonly SettingName[], settings: Settings): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (settings[name] ? [[name, settings[name]]] : [])))
 
-/**
- * The secrets a Worker gets: those it reads and no other. Throws for a Worker that is in no table, which would come up
- * without them, and when one that it cannot do without is not set.
- */
-export const secretsFor = (folder: string, settings: Settings): Record<string, string> => {
-  if (!Object.hasOwn(SECRETS, folder)) throw new Error(`src/runtime/secrets.ts does not name the Worker ${folder}`)
-  const names: readonly SecretName[] = secretsOf(folder)
-  const missing = names.filter((name) => !settings[name] && !OPTIONAL_SECRETS.includes(name))
+/** The secrets a Worker gets: those it reads and no other. Throws when one that it cannot do without is not set. */
+export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings): Record<string, string> => {
+  const missing = secrets.filter((name) => !settings[name] && !OPTIONAL_SECRETS.includes(name))
   if (missing.length > 0) throw new Error(`${folder} cannot do without ${missing.join(', ')}`)
-  return pick(names, settings)
+  return pick(secrets, settings)
 }
 
 /** Whether a Worker waits for the database, and so belongs near it. */
-export const usesDatabase = (folder: string): boolean => secretsOf(folder).includes('DATABASE_URL')
+export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
 /** Settings of a Worker that are not secret and stand in no wrangler.toml. */
-export const varsOf = (folder: string, settings: Settings, publicUrl: string): Record<string, string> => ({
-  ...(usesDatabase(folder) || folder === 'mcp' ? { PUBLIC_URL: publicUrl } : {}),
-  ...(usesDatabase(folder) ? pick(DATA_VARS, settings) : {}),
-  ...pick(VARS[folder] ?? [], settings),
+export const varsOf = (worker: WorkerConfig, settings: Settings, publicUrl: string): Record<string, string> => ({
+  ...(usesDatabase(worker) || worker.folder === 'mcp' ? { PUBLIC_URL: publicUrl } : {}),
+  ...(usesDatabase(worker) ? pick(DATA_VARS, settings) : {}),
+  ...pick(VARS[worker.folder] ?? [], settings),
 })

@@ -37,10 +37,10 @@ const itemsFor = async (settings: Settings, to: Destination, cf: Cloudflare): Pr
       const main = join(bundles, worker.folder, 'index.js')
       const config = wranglerConfig(worker, to, {
         main,
-        vars: varsOf(worker.folder, settings, to.publicUrl),
-        nearDatabase: usesDatabase(worker.folder),
+        vars: varsOf(worker, settings, to.publicUrl),
+        nearDatabase: usesDatabase(worker),
       })
-      const secrets = secretsFor(worker.folder, settings)
+      const secrets = secretsFor(worker, settings)
       // Where it was built is not what it is. Files it imports are named in its code by their hashes.
       const { base_dir: _, ...made } = config
       const tag = workerTag(settings.SECRETS_KEYS, [readFileSync(main, 'utf8'), { ...made, main: '' }, secrets])

@@ -1,7 +1,7 @@
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/http/json-schemas.ts'
 import { type Operation, paramNames, usualStatus } from '../../src/http/operation.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
-import { answerSchemas, GROUP_TITLES, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { anchorOf } from './anchor.ts'
 import { COSTS } from './costs.ts'
 import { ERROR_PAGES } from './error-pages.ts'
@@ -121,7 +121,7 @@ const indexRow = (op: GroupedOperation): string[] => {
 const groupPage = (group: Group): string =>
   [
     GENERATED,
-    `# ${GROUP_TITLES[group]}`,
+    `# ${GROUPS[group].title}`,
     '',
     'What holds for every operation, and the other groups: [Operations](operations.md).',
     '',
@@ -144,8 +144,8 @@ const operationsPage = (): string => {
     '',
     `Errors of every operation: ${COMMON.map(errorLink).join(', ')}. Those with a JSON body also ${(['invalid_json', 'unsupported_media_type', 'body_too_large'] as const).map(errorLink).join(', ')}; those that write also ${errorLink('read_only_key')}.`,
     '',
-    ...(Object.keys(GROUP_TITLES) as Group[]).flatMap((group) => [
-      `## [${GROUP_TITLES[group]}](${fileOf(group)})`,
+    ...(Object.keys(GROUPS) as Group[]).flatMap((group) => [
+      `## [${GROUPS[group].title}](${fileOf(group)})`,
       '',
       ...table(['Operation', 'A minute', 'What it does'], operationsOf(group).map(indexRow)),
     ]),
@@ -188,7 +188,7 @@ export const withoutAnswer = (): string[] => unanswered(OPERATIONS.filter((op) =
 export const referencePages = (): Record<string, string> => ({
   'docs/reference/operations.md': operationsPage(),
   ...Object.fromEntries(
-    (Object.keys(GROUP_TITLES) as Group[]).map((group) => [`docs/reference/${fileOf(group)}`, groupPage(group)]),
+    (Object.keys(GROUPS) as Group[]).map((group) => [`docs/reference/${fileOf(group)}`, groupPage(group)]),
   ),
   'docs/reference/errors.md': errorsPage(),
 })

@@ -3,11 +3,10 @@ import { ApiError } from '../lib/errors.ts'
 import { requestIdHeader } from '../lib/request-scope.ts'
 import { type Bucket, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
-import { parseSettings, type Settings } from './env.ts'
+import { parseSettings, type Settings, type WorkerSpec } from './env.ts'
 import { createLog, errorFields, type Log } from './log.ts'
 import { createOutbound } from './outbound.ts'
 import { markChanged } from './redis.ts'
-import type { WorkerName } from './secrets.ts'
 import { textsThrough } from './texts.ts'
 
 type Inner = { fetch: typeof fetch }
@@ -58,9 +57,9 @@ const stepThrough =
   }
 
 /** Builds a Worker's dependencies from its environment. Throws when a setting is missing or malformed. */
-export const depsFrom = (env: Bindings & Record<string, unknown>, worker: WorkerName): Deps => {
+export const depsFrom = (env: Bindings & Record<string, unknown>, worker: WorkerSpec): Deps => {
   const settings = parseSettings(env, worker)
-  const log = createLog({ worker })
+  const log = createLog({ worker: worker.name })
   const now = () => new Date()
   const outbound = createOutbound({
     allowLoopback: settings.allowPrivateHosts,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../schema/values/accounts.ts'
 import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
-import { secretsOf, type WorkerName } from './secrets.ts'
 
 const text = z.string().check(z.minLength(1))
 
@@ -151,12 +150,15 @@ const parse = <T extends z.ZodMiniType>(schema: T, env: unknown): z.infer<T> => 
   throw new Error(`Configuration is missing or malformed: ${names}`)
 }
 
-/** The sealing keys of a Worker whose table of secrets names them; no keys for any other. */
-const sealingKeys = (env: unknown, worker: WorkerName): KeyRing =>
-  secretsOf(worker).includes('SECRETS_KEYS') ? parseKeyRing(parse(Sealing, env).SECRETS_KEYS) : []
+/** A Worker: its folder's name, and whether it seals and opens secrets of users. */
+export type WorkerSpec = { name: string; seals?: boolean }
+
+/** The sealing keys of a Worker that seals; no keys for any other. */
+const sealingKeys = (env: unknown, { seals }: WorkerSpec): KeyRing =>
+  seals ? parseKeyRing(parse(Sealing, env).SECRETS_KEYS) : []
 
 /** Reads a Worker's environment. Throws naming the settings that are missing or malformed, never their values. */
-export const parseSettings = (env: unknown, worker: WorkerName) => {
+export const parseSettings = (env: unknown, worker: WorkerSpec) => {
   const s = parse(Settings, env)
   return {
     databaseUrl: s.DATABASE_URL,

@@ -1,50 +1,37 @@
 /** Secrets of a Worker that asks the database and the rate limiter. */
-const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
+export const DATA = ['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const
+/** The same of one that also opens or seals secrets of users. It says `seals: true` where it is built. */
+export const SEALED_DATA = [...DATA, 'SECRETS_KEYS'] as const
 const QUEUE = ['QSTASH_URL', 'QSTASH_TOKEN', 'QSTASH_CURRENT_SIGNING_KEY', 'QSTASH_NEXT_SIGNING_KEY'] as const
 /** The service's own account with the provider of keyword data. */
-const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
-
+export const KEYWORDS = ['DATAFORSEO_LOGIN', 'DATAFORSEO_PASSWORD'] as const
 /** The key of the provider of all social networks. */
-const SOCIAL = ['SOCIAL_API_KEY'] as const
+export const SOCIAL = ['SOCIAL_API_KEY'] as const
 /** The client at Google that people give access to. */
-const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
-
+export const GOOGLE = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] as const
 /** The key of the payment provider. */
 const STRIPE = ['STRIPE_SECRET_KEY'] as const
-
 /** The key of the provider of crowdwork. */
-const CROWDWORK = ['CROWDWORK_API_KEY'] as const
+export const CROWDWORK = ['CROWDWORK_API_KEY'] as const
 
 /**
- * For every Worker exactly the secrets it is given; all other settings are plain variables. Workers that handle foreign
- * content (`cms`, `writer`) and the gateway can reach no database. Deployment and the local run read this table.
+ * For every Worker that is no group's exactly the secrets it is given; a group names its own in `src/operations.ts`. All other
+ * settings are plain variables. Workers that handle foreign content (`cms`, `writer`) and the gateway can reach no database.
  */
 export const SECRETS = {
   gateway: [],
-  projects: DATA,
-  articles: DATA,
-  editing: [...DATA, 'SECRETS_KEYS'],
-  publishing: [...DATA, 'SECRETS_KEYS'],
-  integrations: [...DATA, 'SECRETS_KEYS'],
-  research: [...DATA, 'SECRETS_KEYS', ...KEYWORDS],
-  media: DATA,
   writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
-  accounts: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', 'STRIPE_WEBHOOK_SECRET', ...STRIPE, ...SOCIAL, ...GOOGLE],
+  accounts: [...SEALED_DATA, 'MAIL_API_KEY', 'STRIPE_WEBHOOK_SECRET', ...STRIPE, ...SOCIAL, ...GOOGLE],
   mcp: [],
   cards: [],
   browser: [],
   texts: [],
-  reach: [...DATA, ...CROWDWORK],
-  social: [...DATA, 'SECRETS_KEYS', ...SOCIAL, ...GOOGLE],
-  suggestions: [...DATA, 'SECRETS_KEYS'],
-  insights: [...DATA, 'SECRETS_KEYS', ...GOOGLE],
-  background: [...DATA, 'SECRETS_KEYS', 'MAIL_API_KEY', ...STRIPE, ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
-  jobs: [...DATA, 'SECRETS_KEYS', ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
+  background: [...SEALED_DATA, 'MAIL_API_KEY', ...STRIPE, ...SOCIAL, ...CROWDWORK, ...GOOGLE, ...KEYWORDS],
+  jobs: [...SEALED_DATA, ...QUEUE, 'YOUTUBE_API_KEY', 'HEARTBEAT_URL'],
 } as const
 
-export type WorkerName = keyof typeof SECRETS
-export type SecretName = (typeof SECRETS)[WorkerName][number]
+export type SecretName = (typeof SECRETS)[keyof typeof SECRETS][number]
 
 /**
  * Secrets a Worker may go without: the built-in writer asks nobody, without the social provider accounts are connected directly,
@@ -64,14 +51,11 @@ export const OPTIONAL_SECRETS: readonly SecretName[] = [
   ...GOOGLE,
 ]
 
-/** The secrets of one Worker. A name that is not in the table gets none. */
-export const secretsOf = (worker: string): readonly SecretName[] =>
-  Object.hasOwn(SECRETS, worker) ? SECRETS[worker as WorkerName] : []
+/** Every secret there is. */
+export const SECRET_NAMES: readonly SecretName[] = [...new Set(Object.values(SECRETS).flat())]
 
-const ALL: ReadonlySet<string> = new Set(Object.values(SECRETS).flat())
+const ALL: ReadonlySet<string> = new Set(SECRET_NAMES)
 
 /** What of all settings and secrets one Worker is given: every plain variable, and of the secrets its own. */
-export const settingsFor = (worker: string, all: Record<string, string>): Record<string, string> => {
-  const own: readonly string[] = secretsOf(worker)
-  return Object.fromEntries(Object.entries(all).filter(([name]) => !ALL.has(name) || own.includes(name)))
-}
+export const settingsFor = (own: readonly string[], all: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !ALL.has(name) || own.includes(name)))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundleWorkers, modulesIn, WORKERS } from '../../local/bundle.ts'
 import { servingVersion } from '../../local/cloudflare/account.ts'
 import { deployOrder } from '../../local/workers.ts'
-import { OPTIONAL_SECRETS, secretsOf } from '../../src/runtime/secrets.ts'
+import { OPTIONAL_SECRETS } from '../../src/runtime/secrets.ts'
 import { type Accounts, openAccounts } from './accounts.ts'
 
 // Every upload is a wrangler of its own, which a busy machine is slow to start.
@@ -111,10 +111,10 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
   })
 
   it('gives each Worker just its secrets, in one version, and its place', () => {
-    for (const { folder, script } of WORKERS) {
+    for (const { folder, script, secrets } of WORKERS) {
       const version = servingVersion(accounts.script(script) ?? expect.fail(script))
       const names = version?.bindings.filter(({ type }) => type === 'secret_text').map(({ name }) => name)
-      const wanted = secretsOf(folder).filter((name) => !OPTIONAL_SECRETS.includes(name))
+      const wanted = secrets.filter((name) => !OPTIONAL_SECRETS.includes(name))
       expect(names?.sort(), script).toEqual([...wanted].sort())
       expect(accounts.script(script)?.versions, script).toHaveLength(1)
       expect(accounts.script(script)?.subdomain, script).toEqual({

@@ -34,7 +34,7 @@ const answering = async (name: string, path: string): Promise<string> => {
 }
 
 const pathsOf = (group: Group): string[] =>
-  GROUPS[group].flatMap((operations) =>
+  GROUPS[group].domains.flatMap(({ operations }) =>
     Object.values(operations).map(({ path }) => `/api/v1${path.replace(/:\w+/g, '7')}`),
   )
 

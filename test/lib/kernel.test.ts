@@ -213,6 +213,7 @@ describe('reading a body', () => {
 })
 
 describe('the environment', () => {
+  const WORKER = { name: 'publishing', seals: true }
   const env = {
     DATABASE_URL: 'postgresql://a@b/c',
     UPSTASH_REDIS_REST_URL: 'https://redis.example',
@@ -222,7 +223,7 @@ describe('the environment', () => {
   }
 
   it('is read with its defaults', () => {
-    expect(parseSettings(env, 'publishing')).toMatchObject({
+    expect(parseSettings(env, WORKER)).toMatchObject({
       publicUrl: 'https://api.example',
       serviceName: 'Galley',
       allowPrivateHosts: false,
@@ -231,8 +232,8 @@ describe('the environment', () => {
       stepHookUrl: '',
     })
     for (const value of ['1', 'yes', 'TRUE', ''])
-      expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: value }, 'publishing').allowPrivateHosts).toBe(false)
-    expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: 'true' }, 'publishing').allowPrivateHosts).toBe(true)
+      expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: value }, WORKER).allowPrivateHosts).toBe(false)
+    expect(parseSettings({ ...env, ALLOW_PRIVATE_HOSTS: 'true' }, WORKER).allowPrivateHosts).toBe(true)
   })
 
   it.each([
@@ -243,8 +244,8 @@ describe('the environment', () => {
     ['RETRY_TIME_SCALE', '0'],
     ['RETRY_TIME_SCALE', 'fast'],
   ])('names %s when it is %j, and no value', (name, value) => {
-    expect(() => parseSettings({ ...env, [name]: value }, 'publishing')).toThrow(name)
-    expect(() => parseSettings({ ...env, [name]: value }, 'publishing')).not.toThrow(/secret-token|postgresql/)
+    expect(() => parseSettings({ ...env, [name]: value }, WORKER)).toThrow(name)
+    expect(() => parseSettings({ ...env, [name]: value }, WORKER)).not.toThrow(/secret-token|postgresql/)
   })
 
   it('of the queue is needed whole', () => {

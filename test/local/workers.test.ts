@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WORKERS } from '../../local/bundle.ts'
-import { deployOrder, readWorkers } from '../../local/workers.ts'
+import { bindGroups, deployOrder, giveSecrets, readWorkers } from '../../local/workers.ts'
 
 let root: string
 
@@ -44,6 +44,7 @@ it('reads each Worker from its wrangler.toml', () => {
       compatibilityDate: '2026-11-01',
       compatibilityFlags: ['nodejs_compat'],
       services: { PAGES: 'pages' },
+      secrets: [],
       buckets: { FILES: 'x-files' },
       vars: { GREETING: 'hello' },
       browser: undefined,
@@ -68,6 +69,34 @@ it('names the file and the field of a wrangler.toml that is not valid', () => {
   project({ gateway: [] })
   writeFileSync(join(root, 'wrangler.toml'), 'name = "x"\nmain = "functions/gateway/index.ts"\n')
   expect(() => readWorkers(root)).toThrow(/wrangler\.toml: [\s\S]*compatibility_date/)
+})
+
+describe('a group that is declared', () => {
+  const servicesOf = (folder: string, groups: string[]) =>
+    bindGroups(readWorkers(root), groups).find((one) => one.folder === folder)?.services
+
+  it('is bound to the gateway and the MCP server, and to nobody else', () => {
+    project({ gateway: ['jobs'], mcp: ['jobs'], jobs: [], sample: ['jobs'] })
+    expect(servicesOf('gateway', ['sample'])).toEqual({ JOBS: 'jobs', SAMPLE: 'sample' })
+    expect(servicesOf('mcp', ['sample'])).toEqual({ JOBS: 'jobs', SAMPLE: 'sample' })
+    expect(servicesOf('jobs', ['sample'])).toEqual({})
+    expect(servicesOf('sample', ['sample'])).toEqual({ JOBS: 'jobs' })
+  })
+
+  it('is refused without a Worker', () => {
+    project({ gateway: [], mcp: [] })
+    expect(() => servicesOf('gateway', ['sample'])).toThrow('there is no functions/sample')
+  })
+
+  it('gives its Worker the secrets it names; a Worker that nobody declared is refused', () => {
+    project({ gateway: [], sample: [] })
+    const given = giveSecrets(readWorkers(root), { gateway: [], sample: ['DATABASE_URL'] })
+    expect(given.map(({ folder, secrets }) => [folder, secrets])).toEqual([
+      ['gateway', []],
+      ['sample', ['DATABASE_URL']],
+    ])
+    expect(() => giveSecrets(readWorkers(root), { gateway: [] })).toThrow('functions/sample is no group')
+  })
 })
 
 describe('the order to deploy in', () => {

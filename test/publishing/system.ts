@@ -18,7 +18,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
       SECRETS_KEYS: `local:${createHash('sha256').update('local sealing key').digest('base64')}`,
       ALLOW_PRIVATE_HOSTS: 'true',
     },
-    'publishing',
+    { name: 'publishing', seals: true },
   ),
   db: createDb(target.connectionString, `${target.neonUrl}/sql`),
   outbound: () => Promise.reject(new Error('nothing goes out here')),

@@ -14,7 +14,7 @@ const OPERATIONS = {
 
 /** A Worker whose database and Redis are not there: who is not turned away before them is told that they do not answer. */
 const workerWith = (env: Record<string, string>) => {
-  const deps = { ...depsFrom({ ...ENV, ...env }, 'projects'), log: () => {} }
+  const deps = { ...depsFrom({ ...ENV, ...env }, { name: 'projects' }), log: () => {} }
   const limiter = createLimiter(deps.settings, deps.now, deps.log)
   const see = async (ctx: Ctx) => ({ account: (await ctx.account()).id })
   const callers = createKnownCallers(deps.now)

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../local/bundle.ts'
-import { readWorkers, type WorkerConfig } from '../../local/workers.ts'
-import type { answerSchemas, OPERATIONS } from '../../src/operations.ts'
+import { bindGroups, readWorkers, type WorkerConfig } from '../../local/workers.ts'
+import type { answerSchemas, GROUPS, OPERATIONS } from '../../src/operations.ts'
 
 /** The release before this code: its bundles, its Workers' configurations, and what it declares its operations to answer. */
 export type ReleaseBefore = {
@@ -17,7 +17,7 @@ export type ReleaseBefore = {
   remove: () => void
 }
 
-type Declared = { answerSchemas: typeof answerSchemas; OPERATIONS: typeof OPERATIONS }
+type Declared = { answerSchemas: typeof answerSchemas; GROUPS: typeof GROUPS; OPERATIONS: typeof OPERATIONS }
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
@@ -44,7 +44,7 @@ export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
   return {
     ref,
     bundles,
-    workers: readWorkers(dir),
+    workers: bindGroups(readWorkers(dir), Object.keys(declared.GROUPS)),
     answerSchemas: declared.answerSchemas(),
     groups: new Map(declared.OPERATIONS.map(({ id, group }) => [id, group])),
     remove: () => rmSync(dir, { recursive: true, force: true }),
