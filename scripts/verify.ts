@@ -127,11 +127,16 @@ const documentPaths: Check = {
 
 const referenceDocs: Check = {
   name: 'reference pages match the tables',
-  run: async () =>
-    Object.entries(referencePages())
-      .filter(([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text)
-      .map(([path]) => `${path} is out of date; run npm run docs`)
-      .join('\n'),
+  run: async () => {
+    try {
+      return Object.entries(referencePages())
+        .filter(([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text)
+        .map(([path]) => `${path} is out of date; run npm run docs`)
+        .join('\n')
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  },
 }
 
 const layers: Check = {

@@ -36,7 +36,8 @@ const jsonText = (value: unknown, indent = '', taken = 0): string => {
 export const exampleLines = (operation: Operation): string[] => {
   const example = EXAMPLES[operation.id]
   const answer = recorded[operation.id]
-  if (!example || !answer) throw new Error(`Give ${operation.id} an example in scripts/docs/examples/requests.ts.`)
+  if (!example) throw new Error(`Give ${operation.id} an example in scripts/docs/examples/requests.ts.`)
+  if (!answer) throw new Error(`The example of ${operation.id} was never run: run npm run docs.`)
   const { path, body } = fillIn(example, SHOWN) as Example
   const type = operation.produces?.startsWith('text/csv') ? 'csv' : 'json'
   return [

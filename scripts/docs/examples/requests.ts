@@ -1,3 +1,6 @@
+import type { Operation } from '../../../src/http/operation.ts'
+import { OPERATIONS } from '../../../src/operations.ts'
+
 /** One request of an operation. What stands in braces is made by the scene (`test/docs/scene.ts`). */
 export type Example = {
   /** The path below `/api/v1`, with its query. */
@@ -8,8 +11,8 @@ export type Example = {
 const WORDS =
   '<h2>Level the ground</h2><p>A shed needs a level base: <a href="https://www.hse.gov.uk/">gravel or slabs</a> keep it dry.</p>'
 
-/** An example of every operation, in the order in which they are run. */
-export const EXAMPLES: Readonly<Record<string, Example>> = {
+/** Examples in the order in which they are run. */
+const WRITTEN: Readonly<Record<string, Example>> = {
   'projects.list': { path: '/projects?limit=1' },
   'projects.create': {
     path: '/projects',
@@ -241,4 +244,19 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'search.connect': { path: '/projects/{project_search}/search-console/connect' },
   'search.disconnect': { path: '/projects/{project_search}/search-console' },
+}
+
+/** Whether an operation can be called by its path alone. */
+const isWhole = (op: Operation): boolean =>
+  !op.path.includes(':') && op.json === undefined && (op.query?.safeParse({}).success ?? true)
+
+/** An example of every operation: the one written above, or the bare path of an operation that can be called without input. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  ...WRITTEN,
+  ...Object.fromEntries(
+    OPERATIONS.filter((op) => op.group !== 'later' && !(op.id in WRITTEN) && isWhole(op)).map(({ id, path }) => [
+      id,
+      { path },
+    ]),
+  ),
 }
