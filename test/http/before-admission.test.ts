@@ -57,7 +57,7 @@ const worker = () => {
       errors: [],
     },
   } as const
-  const deps = { ...depsFrom(ENV, 'projects'), log: () => {} }
+  const deps = { ...depsFrom(ENV, { name: 'projects' }), log: () => {} }
   const limiter = createLimiter(deps.settings, deps.now, deps.log)
   const verb = async (ctx: Ctx) => {
     done.push('begun')
@@ -116,7 +116,7 @@ it('POST /jobs/run without a signature reads nothing of its body', async () => {
     { highWaterMark: 0 },
   )
   const queue = { offer: async () => [], isGenuine: async () => false }
-  const app = jobsApp({ ...depsFrom(ENV, 'projects'), log: () => {} }, queue, new Map())
+  const app = jobsApp({ ...depsFrom(ENV, { name: 'projects' }), log: () => {} }, queue, new Map())
   const request = new Request('https://api.example/jobs/run', { method: 'POST', body, duplex: 'half' } as RequestInit)
   expect((await app.fetch(request, {}, context)).status).toBe(401)
   expect(read).toBe(0)
