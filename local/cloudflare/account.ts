@@ -51,8 +51,8 @@ export type Account = {
   /** Names that have DNS records of their own. */
   records: string[]
   scripts: Map<string, Script>
-  /** Lines of Workers Logs, those of the last minutes. */
-  logLines: { service: string; level: string; event: string }[]
+  /** Lines of Workers Logs; without an `event` one that is no JSON, without a `timestamp` one of just now. */
+  logLines: { service: string; level: string; event?: string; timestamp?: number }[]
   /** Names of R2 buckets; undefined while R2 is not switched on. */
   buckets: string[] | undefined
 }

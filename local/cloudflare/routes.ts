@@ -3,6 +3,7 @@ import { type Answer, noScript, Refusal, success } from './answer.ts'
 import { answerBuckets } from './buckets.ts'
 import { changeset, setDomains } from './domains.ts'
 import { answerScript, answerService, answerWorker } from './scripts.ts'
+import { countLines } from './telemetry.ts'
 
 /** One call of the API, without its `/client/v4`. */
 export type Call = {
@@ -20,28 +21,6 @@ const page = (items: unknown[]): Answer =>
   success(items, {
     result_info: { page: 1, per_page: 50, count: items.length, total_count: items.length, total_pages: 1 },
   })
-
-type Filter = { key: string; operation: 'in'; value: string }
-type TelemetryQuery = { parameters: { filters: Filter[] } }
-
-/** The one question that is asked of Workers Logs: how many lines each event has, of those that pass the filters. */
-const countEvents = ({ logLines }: Account, { parameters }: TelemetryQuery) => {
-  const passes = ({ service, level }: Account['logLines'][number]): boolean =>
-    parameters.filters.every(({ key, operation, value }) => {
-      if (operation !== 'in') throw new Refusal(400, 10001, `filters with ${String(operation)} are not known here`)
-      return value.split(',').includes(key === 'level' ? level : service)
-    })
-  const counts = new Map<string, number>()
-  for (const line of logLines.filter(passes)) counts.set(line.event, (counts.get(line.event) ?? 0) + 1)
-  const aggregates = [...counts].map(([event, count]) => ({
-    count,
-    value: count,
-    interval: 300,
-    sampleInterval: 1,
-    groups: [{ key: 'event', value: event }],
-  }))
-  return { calculations: [{ calculation: 'count', aggregates, series: [] }] }
-}
 
 const inAccount = async (account: Account, path: string, call: Call, urlOf: Reach['urlOf']): Promise<Answer> => {
   const { method, query } = call
@@ -69,7 +48,7 @@ const inAccount = async (account: Account, path: string, call: Call, urlOf: Reac
         ),
       )
     case 'POST /workers/observability/telemetry/query':
-      return success(countEvents(account, call.json() as TelemetryQuery))
+      return success(countLines(account, call.json()))
     case 'GET /subscriptions':
       return page(account.paid ? [{ id: 'sub', rate_plan: { id: 'workers_paid', public_name: 'Workers Paid' } }] : [])
     default:

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
+import { instantOf } from '../db/instant.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -12,16 +13,16 @@ export const rowColumns = {
   title: articles.title,
   mainKeyword: articles.mainKeyword,
   status: articles.status,
-  scheduledAt: articles.scheduledAt,
+  scheduledAt: instantOf(articles.scheduledAt),
   projectId: articles.projectId,
   slug: articles.slug,
   articleStyle: articles.articleStyle,
-  claimedAt: articles.claimedAt,
-  writingStartedAt: articles.writingStartedAt,
+  claimedAt: instantOf(articles.claimedAt),
+  writingStartedAt: instantOf(articles.writingStartedAt),
   url: articles.url,
   publishState: articles.publishState,
-  publishedAt: articles.publishedAt,
-  updatedAt: articles.updatedAt,
+  publishedAt: instantOf(articles.publishedAt),
+  updatedAt: instantOf(articles.updatedAt),
   timezone: projects.timezone,
 }
 

@@ -1,4 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 
 /** An instant as a parameter with its cast; null stays null. */
 export const at = (instant: Date | null): SQL => sql`${instant?.toISOString() ?? null}::timestamptz`
+
+/** An instant column as whole milliseconds since 1970. */
+export const msOf = (column: PgColumn): SQL => sql`floor(extract(epoch from ${column}) * 1000)::int8`
+
+type Instant<Column extends PgColumn> = Column['_']['notNull'] extends true ? Date : Date | null
+
+/** Reads an instant column as milliseconds: half the bytes of its text, which counts where a page of rows is read. */
+export const instantOf = <Column extends PgColumn>(column: Column): SQL<Instant<Column>> =>
+  msOf(column).mapWith((ms: string | number) => new Date(Number(ms))) as SQL<Instant<Column>>

@@ -60,6 +60,10 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
       line('galley-jobs', 'queue.refused', 'warn'),
       line('galley-jobs', 'job.unknown', 'info'),
       line('galley-jobs-staging', 'ratelimit.away', 'warn'),
+      // Too long ago.
+      { ...line('galley-articles', 'ratelimit.away', 'warn'), timestamp: Date.now() - 301_000 },
+      // More kinds of lines than the log tells of when it is not asked for more.
+      ...Array.from({ length: 24 }, (_, n) => line('galley-articles', `other.event_${n % 12}`)),
       ...Array.from({ length: 6 }, () => line('galley-articles', 'request.failed')),
     )
     const rang = await accounts.deploy(['alarms'], settings)
@@ -79,6 +83,14 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
     const rang = await accounts.deploy(['alarms', '--env', 'staging'], settings)
     expect(rang.out).toContain('Limits are not kept: 1 lines ratelimit.away')
     expect(rang.out).not.toContain('Faults')
+    told.length = 0
+  })
+
+  it('counts errors that nobody caught, which have no event', async () => {
+    account().logLines.length = 0
+    account().logLines.push(...Array.from({ length: 6 }, () => ({ service: 'galley-articles', level: 'error' })))
+    const rang = await accounts.deploy(['alarms'], settings)
+    expect(rang.out).toMatch(/^Faults: 6 lines without an event in 5 minutes /m)
     told.length = 0
   })
 

@@ -55,6 +55,7 @@ describe('an alarm', () => {
     ['Messages do not arrive', { events: { 'queue.refused': 1 } }],
     ['Unknown work', { events: { 'job.unknown': 1 } }],
     ['Faults', { events: { 'request.failed': 4, 'gateway.failed': 2 } }],
+    ['Faults', { events: { '': 6 } }],
     ['Limits are not kept', { events: { 'ratelimit.away': 1 } }],
   ])('%s rings alone, past its threshold: %j', (name, seen) => {
     expect(rung(seen)).toEqual([name])

@@ -15,38 +15,50 @@ import type { Seen } from './list.ts'
 
 const MINUTES_MS = 5 * 60_000
 
-type Aggregate = { count?: number; value?: number; groups?: { key: string; value: unknown }[] }
+/** More events than the Workers have. */
+const MOST_EVENTS = 100
+
+type Group = { key: string; value: string | number | boolean | null }
+type Aggregate = { value: number; groups?: Group[] }
 type Answer = { calculations?: { aggregates?: Aggregate[] }[] }
+
+/** The event of a group; empty for lines that have none. */
+const eventIn = (groups: readonly Group[] = []): string =>
+  String(groups.find(({ key }) => key === 'event')?.value ?? '')
 
 /**
  * Lines of warning and error in the last five minutes, by event, from Workers Logs
- * (https://developers.cloudflare.com/api/resources/workers/subresources/observability); undefined where the token may not.
+ * (https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query);
+ * undefined where the token may not. Lines that are none of the Workers' own, such as an error nobody caught, have an empty name.
  */
 const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: Date): Promise<Seen['events']> => {
   const scripts = WORKERS.map(({ script }) => scriptName(environment, script))
   const answer = await cf<Answer>('POST', `/accounts/${id}/workers/observability/telemetry/query`, {
-    queryId: 'alarms',
+    queryId: 'galley-alarms',
     timeframe: { from: now.getTime() - MINUTES_MS, to: now.getTime() },
     view: 'calculations',
-    limit: 100,
+    // Neither kept nor drawn.
+    dry: true,
+    ignoreSeries: true,
+    // Of groups; without it there are as few as the API likes.
+    limit: MOST_EVENTS,
     parameters: {
       datasets: ['cloudflare-workers'],
+      filterCombination: 'and',
       filters: [
-        { key: 'level', operation: 'in', type: 'string', value: 'warn,error' },
+        // As the platform knows it, whatever stands in the line.
+        { key: '$metadata.level', operation: 'in', type: 'string', value: 'warn,error' },
         // By name: those of another environment begin alike.
         { key: '$metadata.service', operation: 'in', type: 'string', value: scripts.join(',') },
       ],
-      calculations: [{ operator: 'count' }],
+      calculations: [{ operator: 'count', alias: 'lines' }],
       groupBys: [{ type: 'string', value: 'event' }],
+      orderBy: { value: 'lines', order: 'desc' },
+      limit: MOST_EVENTS,
     },
   }).catch(() => undefined)
   const aggregates = answer?.calculations?.[0]?.aggregates
-  return (
-    aggregates &&
-    Object.fromEntries(
-      aggregates.map(({ count, value, groups }) => [String(groups?.[0]?.value ?? ''), value ?? count ?? 0]),
-    )
-  )
+  return aggregates && Object.fromEntries(aggregates.map(({ value, groups }) => [eventIn(groups), value]))
 }
 
 /** Seconds since the clock last ran. */
