@@ -16,6 +16,10 @@ const CONNECTIONS = 16
 const WARM_UP_S = 2
 const SECONDS = 8
 const LIST_GOAL_PER_S = 1_000
+/** workerd's CPU over that of bare Hono with the same bytes. */
+const LIST_CPU_GOAL = 10
+const ARTICLE_CPU_GOAL = 8
+const TAIL_GOAL = 3
 /** So many that no key comes to its 30 requests a minute, even at 2,000 requests/s. */
 const KEYS = 800
 const ARTICLE_WORDS = 2_000
@@ -102,7 +106,7 @@ const shares = (run: Run): string =>
     .map(([name, ms]) => `${name} ${Number.isNaN(ms) ? 'unknown' : ms.toFixed(3)}`)
     .join(', ')
 
-const linesOf = (name: string, service: Run, bare: Run, goal?: number): Line[] => {
+const linesOf = (name: string, service: Run, bare: Run, goals: { perSecond?: number; cpu: number }): Line[] => {
   const cpu = (service.cpuMsPerRequest.workerd ?? Number.NaN) / (bare.cpuMsPerRequest.workerd ?? Number.NaN)
   return [
     {
@@ -111,7 +115,7 @@ const linesOf = (name: string, service: Run, bare: Run, goal?: number): Line[] =
       kind: 'rate',
       value: service.perSecond,
       unit: '/s',
-      ...(goal === undefined ? {} : { goal: { min: goal } }),
+      ...(goals.perSecond === undefined ? {} : { goal: { min: goals.perSecond } }),
       note: `${CONNECTIONS} connections, ${service.bytes} bytes, median ${service.medianMs.toFixed(1)} ms, p95 ${service.p95Ms.toFixed(1)} ms`,
     },
     {
@@ -128,7 +132,17 @@ const linesOf = (name: string, service: Run, bare: Run, goal?: number): Line[] =
       kind: 'ratio',
       value: cpu,
       unit: '×',
+      goal: { max: goals.cpu },
       note: `${service.cpuMsPerRequest.workerd?.toFixed(3)} and ${bare.cpuMsPerRequest.workerd?.toFixed(3)} ms a request`,
+    },
+    {
+      part: 'cost',
+      name: `${name}: p99 ÷ median`,
+      kind: 'ratio',
+      value: service.p99Ms / service.medianMs,
+      unit: '×',
+      goal: { max: TAIL_GOAL },
+      note: `p99 ${service.p99Ms.toFixed(1)} ms`,
     },
   ]
 }
@@ -160,13 +174,15 @@ export const cost = async (): Promise<Findings> => {
   const details: Record<string, unknown> = {}
   try {
     for (const [name, path] of Object.entries(paths)) {
+      const isList = name === 'GET /articles'
+      const goals = isList ? { perSecond: LIST_GOAL_PER_S, cpu: LIST_CPU_GOAL } : { cpu: ARTICLE_CPU_GOAL }
       const keys = await seedKeys(stage.sql, accountId, KEYS)
       const { text } = await caller.call('GET', path, keys[0] ?? '')
       const service = checked(await underLoad(plan(`${stage.url}/api/v1${path}`, keys), meter))
       const bare = await startBare({ '/answer': text })
       const bareMeter = () => ({ workerd: cpuOf(bare.pid) })
       const beside = await underLoad(plan(`${bare.url}/answer`, keys.slice(0, 1)), bareMeter).finally(bare.close)
-      lines.push(...linesOf(name, service, checked(beside), name === 'GET /articles' ? LIST_GOAL_PER_S : undefined))
+      lines.push(...linesOf(name, service, checked(beside), goals))
       notes.push(`${name}: ${total(service).toFixed(2)} ms CPU a request: ${shares(service)}.`)
       details[name] = { service, bare: beside }
     }

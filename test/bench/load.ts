@@ -20,6 +20,7 @@ export type LoadResult = {
   bytes: number
   medianMs: number
   p95Ms: number
+  p99Ms: number
   cpuMs: number
 }
 
@@ -70,7 +71,8 @@ const measure = async (plan: LoadPlan): Promise<LoadResult> => {
   agent.destroy()
   const medianMs = quantile(samples, 0.5)
   const p95Ms = quantile(samples, 0.95)
-  return { requests, seconds, refused, bytes, medianMs, p95Ms, cpuMs: (used.user + used.system) / 1000 }
+  const p99Ms = quantile(samples, 0.99)
+  return { requests, seconds, refused, bytes, medianMs, p95Ms, p99Ms, cpuMs: (used.user + used.system) / 1000 }
 }
 
 process.once('message', (plan: LoadPlan) => {

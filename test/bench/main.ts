@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../../local/bundle.ts'
 import { cost } from './cost.ts'
+import { due } from './due.ts'
 import { exchange } from './exchange.ts'
 import { growth } from './growth.ts'
 import { machineFacts } from './machine.ts'
@@ -14,11 +15,11 @@ import { databaseFacts, openStage } from './stage.ts'
 import { waits } from './waits.ts'
 import { weight } from './weight.ts'
 
-const PARTS: Record<string, () => Promise<Findings>> = { waits, cost, growth, exchange, seo, weight, price }
+const PARTS: Record<string, () => Promise<Findings>> = { waits, cost, due, growth, exchange, seo, weight, price }
 
 const USAGE = `Measures the service on this machine.
 
-  --only waits,cost,growth,exchange,seo,weight,price   measures these parts only
+  --only waits,cost,due,growth,exchange,seo,weight,price   measures these parts only
   --check                                              ends with 1 when a ratio misses its goal
 
 With DATABASE_URL and REDIS_URL set, PostgreSQL and Redis behind them are used (in databases of their own); without, those
