@@ -5,9 +5,13 @@ import { PGlite } from '@electric-sql/pglite'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 
+/** Of the 128 MB that PostgreSQL takes by itself the embedded one keeps every page it ever touched, which no small database needs. */
+const START = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
 const create = async (dir: string | undefined, dump?: Blob): Promise<PGlite> =>
   PGlite.create({
     extensions: { btree_gin, pg_trgm },
+    startParams: START,
     ...(dir === undefined ? {} : { dataDir: dir }),
     ...(dump === undefined ? {} : { loadDataDir: dump }),
   })

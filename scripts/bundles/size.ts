@@ -19,7 +19,8 @@ const OWN_KIB: Readonly<Record<string, number>> = {
   writer: 280,
 }
 
-const limitOf = (folder: string): number => OWN_KIB[folder] ?? (INNER.has(folder) ? INNER_KIB : CALLERS_KIB)
+/** KiB, gzipped, that a Worker may weigh. */
+export const limitOf = (folder: string): number => OWN_KIB[folder] ?? (INNER.has(folder) ? INNER_KIB : CALLERS_KIB)
 
 const kibOf = (bundles: string, folder: string): number =>
   gzipSync(readFileSync(join(bundles, folder, 'index.js'))).length / 1024

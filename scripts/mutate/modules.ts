@@ -2,8 +2,13 @@
 export const MODULES: Readonly<Record<string, readonly string[]>> = {
   'src/accounts/api-key.ts': ['test/lib/kernel.test.ts'],
   'src/articles/transitions.ts': ['test/articles/transitions.test.ts'],
+  'src/exchange/links.ts': ['test/exchange/links.test.ts'],
   'src/exchange/rules.ts': ['test/exchange/rules.test.ts'],
+  'src/html/commonmark/emphasis.ts': ['test/html/from-markdown.test.ts'],
+  'src/html/commonmark/html.ts': ['test/html/from-markdown.test.ts'],
+  'src/html/commonmark/inline.ts': ['test/html/from-markdown.test.ts'],
   'src/http/idempotency.ts': ['test/lib/kernel.test.ts', 'test/http/idempotency.test.ts'],
+  'src/http/shared-window.ts': ['test/http/shared-window.test.ts'],
   'src/lib/crypto.ts': ['test/lib/crypto.test.ts'],
   'src/lib/sealed-answer.ts': ['test/lib/crypto.test.ts'],
   'src/lib/urls.ts': ['test/lib/urls.test.ts'],

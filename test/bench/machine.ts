@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import type { Sql } from './seed.ts'
 
 /** The kernel's unit in /proc/<pid>/stat on every Linux that Node runs on, ms. */
@@ -32,6 +32,19 @@ export const cpuOf = (pid: number): number => statOf(pid)?.cpuMs ?? Number.NaN
 export const cpuOfFamily = (pid: number): number =>
   [pid, ...childrenOf(pid)].reduce((sum, member) => sum + cpuOf(member), 0)
 
+const memoryOf = (pid: number): number =>
+  Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]) / 1024
+
+/** Memory that a process and its children hold, MiB by command; what several share is divided among them. Empty where it cannot be seen. */
+export const memoryOfFamily = (pid: number): Record<string, number> => {
+  try {
+    const members = [pid, ...childrenOf(pid)]
+    return Object.fromEntries(members.map((one) => [`${statOf(one)?.command} ${one}`, memoryOf(one)]))
+  } catch {
+    return {}
+  }
+}
+
 /** The process that runs `command` as a child of this one, if there is one. */
 export const childNamed = (part: string): number | undefined =>
   childrenOf(process.pid).find((pid) => {
@@ -60,5 +73,6 @@ export const machineFacts = (): Record<string, unknown> => ({
   cores: cpus().length,
   processor: cpus()[0]?.model ?? 'unknown',
   memory_gib: Math.round(totalmem() / 2 ** 30),
+  load: loadavg()[0]?.toFixed(1),
   node: process.version,
 })

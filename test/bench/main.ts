@@ -8,19 +8,32 @@ import { due } from './due.ts'
 import { exchange } from './exchange.ts'
 import { growth } from './growth.ts'
 import { machineFacts } from './machine.ts'
+import { memory } from './memory.ts'
 import { price } from './price.ts'
 import { type Findings, table, verdictOf, writeJson } from './report.ts'
+import { saving } from './saving.ts'
 import { seo } from './seo.ts'
 import { databaseFacts, openStage } from './stage.ts'
 import { waits } from './waits.ts'
 import { weight } from './weight.ts'
 
-const PARTS: Record<string, () => Promise<Findings>> = { waits, cost, due, growth, exchange, seo, weight, price }
+const PARTS: Record<string, () => Promise<Findings>> = {
+  waits,
+  cost,
+  saving,
+  due,
+  memory,
+  growth,
+  exchange,
+  seo,
+  weight,
+  price,
+}
 
 const USAGE = `Measures the service on this machine.
 
-  --only waits,cost,due,growth,exchange,seo,weight,price   measures these parts only
-  --check                                              ends with 1 when a ratio misses its goal
+  --only waits,cost,saving,due,memory,growth,exchange,seo,weight,price   measures these parts only
+  --check                                                                ends with 1 when a ratio misses its goal
 
 With DATABASE_URL and REDIS_URL set, PostgreSQL and Redis behind them are used (in databases of their own); without, those
 of this machine where they are installed, else the embedded ones. Everything measured is also kept in .galley/bench.json.

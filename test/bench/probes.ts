@@ -21,6 +21,8 @@ export type Probe = {
   statement: (stage: Stage, world: World) => Statement
   rows: (answer: Record<string, unknown>) => unknown[]
   mayBeEmpty?: boolean
+  /** How many times as long it may take, where that is not the usual. */
+  most?: number
   /** Why it may grow: what it has to look at grows, not only the table. Measured without a goal. */
   grows?: string
 }
@@ -38,7 +40,10 @@ const query = (input: Record<string, unknown>): string =>
 const owner = (accountId: number): SQL =>
   fragment`(select account_id from api_keys where account_id = ${accountId} and revoked_at is null limit 1)`
 
-type Marks = Pick<Probe, 'mayBeEmpty' | 'grows'>
+type Marks = Pick<Probe, 'mayBeEmpty' | 'most' | 'grows'>
+
+/** A search reads the newest rows first, then asks the index of words. */
+const SEARCH = { most: 2 }
 
 const articleList = (name: string, input: (world: World) => ListArticlesInput, marks: Marks = {}): Probe => ({
   name: `GET /articles ${name}`.trim(),
@@ -78,16 +83,16 @@ export const lists: readonly Probe[] = [
   articleList('?updated_after, nothing since', () => ({ updated_after: '2999-01-01T00:00:00Z' }), { mayBeEmpty: true }),
   articleList('?updated_after, all since', () => ({ updated_after: '1999-01-01T00:00:00Z' })),
   articleList('?before_id, deep', ({ deepId }) => ({ before_id: deepId })),
-  articleList('?q, in 3 rows', () => ({ q: 'zymurgy' })),
-  articleList('?q, in every third row', () => ({ q: 'guide' })),
-  articleList('?q, in no row', () => ({ q: 'xylophone' }), { mayBeEmpty: true }),
-  articleList('?q, in 60 → 1,060 rows', () => ({ q: 'sourdough' }), { grows: 'more rows match' }),
+  articleList('?q, in 3 rows', () => ({ q: 'zymurgy' }), SEARCH),
+  articleList('?q, in every third row', () => ({ q: 'guide' }), SEARCH),
+  articleList('?q, in no row', () => ({ q: 'xylophone' }), { ...SEARCH, mayBeEmpty: true }),
+  articleList('?q, in 60 → 1,060 rows', () => ({ q: 'sourdough' }), SEARCH),
   articleList('?q of two letters, in no row', () => ({ q: 'zq' }), {
     mayBeEmpty: true,
-    grows: 'the index knows no word that short',
+    grows: 'the newest 20,000 are looked at',
   }),
   articleList('?scheduled, a week of 60', ({ sparseWeek }) => scheduledIn(sparseWeek)),
-  articleList('?scheduled, a week of 60 → 4,000', ({ denseWeek }) => scheduledIn(denseWeek)),
+  articleList('?scheduled, a week of 60 → 4,000', ({ denseWeek }) => scheduledIn(denseWeek), { most: 2.5 }),
   {
     name: 'GET /articles/:id',
     path: ({ articleId }) => `/articles/${articleId}`,
