@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { verifyLinks } from '../../src/exchange/verify.ts'
+import type { Outbound } from '../../src/runtime/outbound.ts'
 import { callExecutor } from '../publishing/scene.ts'
 import { type Site, type SiteAnswer, startSite } from '../publishing/site.ts'
+import { systemFor } from '../publishing/system.ts'
 import { connectReceiver, rowsIn } from '../support/client.ts'
 import { rowsOf } from '../support/keys.ts'
 import { join, linkTo, type Member, provedCredits, save, statusOf } from './members.ts'
@@ -167,6 +170,24 @@ it('a look that is delivered twice books nothing twice', async () => {
   if (row) await due(row)
   const message = JSON.stringify({ outbox_id: Number(row?.id) })
   await Promise.all(Array.from({ length: 4 }, () => callExecutor(stack, message)))
+  expect(await provedCredits(giver, partner)).toEqual([0, 0])
+})
+
+it('a look that stalled until another took the credit back takes it back no second time, and ends', async () => {
+  const partner = await join(stack)
+  page = () => html('')
+  const id = await published(linkTo(partner.site))
+  const job = { article_id: id, look: 3, not_before: 0 }
+  const lookThrough = (outbound: Outbound) => verifyLinks(systemFor(stack, giver.api.accountId, { outbound }), job)
+  const nothing: Outbound = async () => ({
+    ...{ kind: 'answered', status: 200, headers: new Headers() },
+    ...{ body: '', bytes: new Uint8Array(), truncated: false },
+  })
+  const slow = lookThrough(async (request) => {
+    await lookThrough(nothing)
+    return await nothing(request)
+  })
+  expect(await slow).toEqual({ kind: 'settled' })
   expect(await provedCredits(giver, partner)).toEqual([0, 0])
 })
 

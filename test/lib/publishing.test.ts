@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { showsContent } from '../../src/html/shown.ts'
 import { readAnswer } from '../../src/providers/webhook/transform.ts'
-import { deliveryKey, nextAttempt } from '../../src/publishing/send/rules.ts'
+import { deliveryKey, leaseMs, nextAttempt } from '../../src/publishing/send/rules.ts'
 
 const now = new Date('2027-01-01T00:00:00Z')
 
@@ -27,6 +27,10 @@ describe('when to try again', () => {
   it('is never for an update', () => {
     expect(nextAttempt('update_articles', 1, { now, random: 0.5, scale: 1 })).toBeUndefined()
   })
+})
+
+it('an attempt holds its article for a minute at a webhook, for longer at a CMS, which takes several calls', () => {
+  expect(['webhook', 'wordpress', 'ghost', 'framer'].map(leaseMs)).toEqual([60_000, 300_000, 300_000, 540_000])
 })
 
 describe('content', () => {

@@ -19,6 +19,7 @@ let outcomes: PublishOutcome[]
 const scenes: Scene[] = []
 
 const ACCEPTED: PublishOutcome = { kind: 'accepted', remoteId: 'post-1', url: 'https://cms.example/post' }
+const NOT_NOW: PublishOutcome = { kind: 'refused', reason: 'Not now.', retryable: true }
 const TOO_LATE: PublishOutcome = { kind: 'refused', reason: 'Too late to matter.', retryable: false }
 
 const targets: TargetFactory = () => ({
@@ -93,6 +94,36 @@ test('a replay that stalled past its lease changes nothing while the next attemp
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2, error: null })
 })
 
+test('so it is where the next attempt’s Worker has a clock that is behind, and its lease ends no later', async () => {
+  const id = await published()
+  const first = await lastDelivery(id)
+  outcomes = [TOO_LATE]
+  const slow = await stall((stalled) => replayDelivery(stalled, targets, first))
+  await scene.rows(sql`update deliveries set lease_until = now() - interval '10 minutes' where article_id = ${id}::int`)
+  const behind = { now: () => new Date(Date.now() - 60_000) }
+  const replay = await lastDelivery(id)
+  const next = await stall((stalled) => deliverWaiting({ ...stalled, ...behind }, targets, replay))
+  await slow.end()
+  expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'sending', attempts: 2, error: null })
+  await next.end()
+  expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2, error: null })
+})
+
+test('a replay that waits is taken up by one of two at once', async () => {
+  const id = await published()
+  outcomes = [NOT_NOW]
+  await replayDelivery(ctx, targets, await lastDelivery(id))
+  await passTime(scene)
+  const replay = await lastDelivery(id)
+  const taken: Awaited<ReturnType<typeof stall>>[] = []
+  const late = overtakenBy(async () => {
+    taken.push(await stall((stalled) => deliverWaiting(stalled, targets, replay)))
+  })
+  expect(await deliverWaiting(late, targets, replay)).toMatchObject({ kind: 'later' })
+  await taken[0]?.end()
+  expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2 })
+})
+
 test('a sync that stalled past its lease changes nothing once a later sync has ended', async () => {
   const id = await published()
   outcomes = [TOO_LATE]
@@ -102,6 +133,46 @@ test('a sync that stalled past its lease changes nothing once a later sync has e
   await slow.end()
   expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
   expect(await auditedOf('article.sync_failed')).toBe(0)
+})
+
+/** A context whose first read is followed by other work before its caller goes on. */
+const overtakenBy = (work: () => Promise<unknown>): Ctx => {
+  let isOvertaken = false
+  return {
+    ...ctx,
+    read: async (build) => {
+      const rows = await ctx.read(build)
+      if (!isOvertaken) {
+        isOvertaken = true
+        await work()
+      }
+      return rows
+    },
+  }
+}
+
+test('a sync that read the article before another one changed it is refused, and takes nothing back', async () => {
+  const id = await published()
+  const late = overtakenBy(() => syncArticle(ctx, targets, id, { content: '<p>The other words.</p>' }))
+  const { Title: title, Revision: revision } = await scene.article(id)
+  await expect(syncArticle(late, targets, id, { title: 'Too late' })).rejects.toMatchObject({
+    code: 'sync_in_progress',
+  })
+  expect(await scene.article(id)).toMatchObject({
+    Title: title,
+    Content: '<p>The other words.</p>',
+    Revision: Number(revision) + 1,
+    PublishState: 'idle',
+  })
+})
+
+test('a replay that waits is in the way of no publication', async () => {
+  const id = await published()
+  outcomes = [NOT_NOW]
+  await replayDelivery(ctx, targets, await lastDelivery(id))
+  await scene.rows(sql`update articles set status = 'Draft', published_at = null where id = ${id}::int`)
+  expect(await publishArticle(ctx, targets, id)).toMatchObject({ status: 200, body: { status: 'published' } })
+  expect((await deliveriesOf(scene, id)).map(({ status }) => status)).toEqual(['delivered', 'retrying', 'delivered'])
 })
 
 /** A version of the article to put back, as an update of its post would have kept it. */
