@@ -15,8 +15,10 @@ export const helpFor = ([group = '', verb = '']: readonly string[]): string => {
   const command = COMMANDS[group]?.[verb]
   if (command) return commandHelp(`${group} ${verb}`, command)
   const groups = Object.entries(COMMANDS).filter(([name]) => COMMANDS[group] === undefined || name === group)
-  const lines = groups.flatMap(([name, verbs]) =>
-    Object.entries(verbs).map(([word, { about }]) => `  ${`${name} ${word}`.padEnd(16)}${about}\n`),
+  const rows = groups.flatMap(([name, verbs]) =>
+    Object.entries(verbs).map(([word, { about }]) => [`${name} ${word}`, about] as const),
   )
+  const width = Math.max(...rows.map(([words]) => words.length))
+  const lines = rows.map(([words, about]) => `  ${words.padEnd(width)}  ${about}\n`)
   return `Usage: ${PROGRAM} ${COMMANDS[group] ? group : `<${Object.keys(COMMANDS).join('|')}>`} COMMAND [OPTION …]\n\n${lines.join('')}\nEach takes --help.\n${WHERE}`
 }

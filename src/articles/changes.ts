@@ -91,6 +91,16 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
   return values
 }
 
+/** Columns an earlier version can be restored to. */
+const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
+
+const differs = (article: ArticleDetail, values: Changes<typeof articles>, names: readonly (typeof VISIBLE)[number][]) =>
+  names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
+
 /** Whether a reader would see a difference. */
 export const isVisible = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
-  VISIBLE.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
+  differs(article, values, VISIBLE)
+
+/** Whether the version before is one to go back to. */
+export const isRestorable = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
+  differs(article, values, KEPT)

@@ -42,17 +42,24 @@ export const insertArticle = (
 }
 
 /** Which article, as which it was judged, when it is saved, and the fields that were sent. */
-type Save = { id: number; judged: SQL; makesRevision: boolean; savedAt: Date; fields: readonly string[] }
+type Save = {
+  id: number
+  judged: SQL
+  makesRevision: boolean
+  keepsVersion: boolean
+  savedAt: Date
+  fields: readonly string[]
+}
 
 /**
- * Changes an article that may be changed, keeping the version before when a reader would see a difference. No row when it
- * is published, being published, being written, not the account's or no longer as it was `judged`, or what the answer says does not stand. `makesRevision` also
- * counts the revision up.
+ * Changes an article that may be changed. No row when it is published, being published, being written, not the account's or
+ * no longer as it was `judged`, or what the answer says does not stand. `makesRevision`, where a reader would see a
+ * difference, counts the revision up; `keepsVersion` keeps the version before.
  */
 export const updateArticle = (
   ctx: Ctx,
   accountId: number,
-  { id, judged, makesRevision, savedAt, fields }: Save,
+  { id, judged, makesRevision, keepsVersion, savedAt, fields }: Save,
   values: Changes<typeof articles>,
   answer: unknown,
   derived: Derived,
@@ -73,7 +80,7 @@ export const updateArticle = (
     parts: [
       old,
       changed,
-      makesRevision && keepRevision(old, changed),
+      keepsVersion && keepRevision(old, changed),
       derived.parts(changed),
       ctx.keep.answer([changed], answer),
     ],

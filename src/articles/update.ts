@@ -7,7 +7,7 @@ import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ContentReading } from '../seo/assess.ts'
 import { type AssessmentFound, assess, assessmentQueries } from './assess.ts'
-import { changesOf, isClaimedBy, isUnfit, isVisible, type Sent } from './changes.ts'
+import { changesOf, isClaimedBy, isRestorable, isUnfit, isVisible, type Sent } from './changes.ts'
 import { readSent, removedNote } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { hostDataImages } from './data-images.ts'
@@ -140,7 +140,8 @@ export const saveFields = async (
     // Never the same instant twice, so that no two versions have one tag.
     const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
     const revision = makesRevision ? article.revision + 1 : article.revision
-    const place = { id, judged: judgedOn(article, ctx), makesRevision, savedAt, fields: sentFields(input) }
+    const keepsVersion = isRestorable(article, values)
+    const place = { id, judged: judgedOn(article, ctx), makesRevision, keepsVersion, savedAt, fields: sentFields(input) }
     const answer = { ...answerOf(article, sent, values, account), ...assessment.answer, ...say(revision) }
     const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)

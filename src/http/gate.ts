@@ -28,7 +28,7 @@ const isConflict = (error: unknown): boolean =>
 export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { operation, keyHash } = entrance
   const admission = openAdmission(deps, entrance)
-  const { parts, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
+  const { parts, keepAfter, changedNothing, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
 
   const ctx = noting({
@@ -44,7 +44,9 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     write: async <Row>(statement: SQL, locks?: readonly SQL[]) => {
       if (!owner()) throw new Error('write before admission')
       try {
-        return await sendWrite<Row>(deps.db, statement, locks)
+        const rows = await sendWrite<Row>(deps.db, statement, locks)
+        if (rows.length === 0) changedNothing()
+        return rows
       } catch (error) {
         // Whichever index they met at: the winner may have been the same call.
         if (violatedUnique(error) !== undefined) await replayWinner()

@@ -1,4 +1,5 @@
 import { SQL } from 'drizzle-orm'
+import { rowsOf } from '../db/client.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { guardDatabase } from '../runtime/ctx.ts'
 import type { Admission } from './admission.ts'
@@ -10,8 +11,10 @@ import { droppedAnswer, finishedAnswer, keepAfterwards, keptAnswer, runningAnswe
 export type Recording = {
   /** What verbs keep answers with, in the statements that make the effects. */
   parts: Pick<Ctx, 'keep'>
-  /** Keeps an answer unless the effect's own statement already did. */
+  /** Keeps an answer unless the effect's own statement already did. Ends with the answer that another call with the key had first. */
   keepAfter: (status: number, text: () => string) => Promise<void>
+  /** Tells that a statement changed nothing, so that the answer it held was not kept by it. */
+  changedNothing: () => void
   /** Another request with the same key won the race: ends with its answer, or with 409 while it has none. */
   replayWinner: () => Promise<void>
 }
@@ -22,6 +25,7 @@ const textOf = (body: unknown): string | SQL =>
 /** Keeps the answers of one request; does nothing without an Idempotency-Key. `usual` is the operation's status. */
 export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usual: number): Recording => {
   let kept = false
+  let isMarked = false
   const keeping = (key: IdempotencyKey) => ({ accountId: owner()?.id ?? 0, given: key, now: deps.now() })
 
   /** Runs `make` with the request's key where there is one. `isAnswer`: the answer is kept by it, and not again afterwards. */
@@ -35,15 +39,13 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
   const parts: Recording['parts'] = {
     keep: {
       answer: (of, body, status = usual) => withKey(true, (key) => keptAnswer(key, of, status, textOf(body))),
-      running: (of, leaseUntil) => withKey(false, (key) => runningAnswer(key, of, leaseUntil)),
+      running: (of, leaseUntil) => {
+        isMarked = true
+        return withKey(false, (key) => runningAnswer(key, of, leaseUntil))
+      },
       done: (of, body, status = usual) => withKey(true, (key) => finishedAnswer(key, of, status, JSON.stringify(body))),
       dropped: (of) => withKey(false, (key) => droppedAnswer(key, of)),
     },
-  }
-
-  const keepAfter: Recording['keepAfter'] = async (status, text) => {
-    const key = given()
-    if (key && !kept) await guardDatabase(deps.db.execute(keepAfterwards(keeping(key), status, text())))
   }
 
   const replayWinner: Recording['replayWinner'] = async () => {
@@ -51,5 +53,17 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     if (key) await judgeInTurn(deps, owner()?.id ?? 0, key)
   }
 
-  return { parts, keepAfter, replayWinner }
+  const keepAfter: Recording['keepAfter'] = async (status, text) => {
+    const key = given()
+    if (!key || kept) return
+    const [made] = await guardDatabase(rowsOf(deps.db, keepAfterwards(keeping(key), status, text())))
+    // The mark of a request that still runs is its own; any other answer that is there is that of a call that was first.
+    if (!made && !isMarked) await replayWinner()
+  }
+
+  const changedNothing: Recording['changedNothing'] = () => {
+    if (!isMarked) kept = false
+  }
+
+  return { parts, keepAfter, changedNothing, replayWinner }
 }

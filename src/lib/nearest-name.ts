@@ -1,14 +1,18 @@
 const MAX_LENGTH = 40
 
-/** How many letters differ between two names (Levenshtein). */
+/** How many letters differ between two names; two neighbours that changed places are one (optimal string alignment). */
 const distance = (a: string, b: string): number => {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i]
-    for (let j = 1; j <= b.length; j += 1)
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
-      )
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : same
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, same, swapped))
+    }
+    before = row
     row = next
   }
   return row[b.length] ?? 0

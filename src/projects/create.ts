@@ -73,7 +73,7 @@ export const createProject = async (
 ): Promise<Created | Existing> => {
   const site = websiteOf(input.website_url, ctx.settings.allowPrivateHosts)
   const settings = storable(chosen(canonicalSettings(input)), ctx.settings)
-  const ignored = ignoredFields(input, ['website_url'])
+  const ignored = ignoredFields(input, { others: ['website_url'] })
   const [same, ids, slots] = await ctx.read((owner) => [
     activeByWebsite(ctx.db, owner, site.websiteKey),
     nextProjectId(ctx.db),

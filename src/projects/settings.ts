@@ -174,9 +174,9 @@ const KNOWN = new Set(SETTING_NAMES)
 export const isReadOnlySetting = (name: string): boolean =>
   name === 'articles_per_day' || /(^|_)thresholds?(_|$)/.test(name)
 
-const noteOn = (name: string): string => {
+const noteOn = (name: string, id: number | undefined): string => {
   if (name === 'articles_per_day')
-    return 'articles_per_day follows the article plan; change it with POST /projects/:id/article-plan.'
+    return `articles_per_day follows the article plan; change it with POST /projects/${id ?? ':id'}/article-plan.`
   if (isReadOnlySetting(name)) return 'Optimization thresholds are applied at scan time and cannot be set.'
   if (name === 'website_url') return 'website_url cannot be changed: create a project for another website.'
   const near = nearestName(name, SETTING_NAMES)
@@ -184,10 +184,13 @@ const noteOn = (name: string): string => {
 }
 
 /** The body's names that are not written, each with a sentence that says why. */
-export const ignoredFields = (body: Record<string, unknown>, others: readonly string[] = []): Record<string, string> =>
+export const ignoredFields = (
+  body: Record<string, unknown>,
+  { id, others = [] }: { id?: number; others?: readonly string[] },
+): Record<string, string> =>
   Object.fromEntries(
     Object.keys(body)
       .filter((name) => !KNOWN.has(name) && !others.includes(name))
       .slice(0, 100)
-      .map((name) => [name.slice(0, 200), noteOn(name)]),
+      .map((name) => [name.slice(0, 200), noteOn(name, id)]),
   )

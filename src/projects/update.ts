@@ -28,7 +28,7 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
  */
 export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectInput) => {
   const given = canonicalSettings(input)
-  const notes = ignoredFields(input)
+  const notes = ignoredFields(input, { id })
   if (Object.keys(given).length === 0 && !Object.keys(notes).some(isReadOnlySetting))
     throw noFields('The body has no project setting. Send at least one of the writable settings.', SETTING_NAMES)
   const settings = storable(given, ctx.settings)

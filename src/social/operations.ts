@@ -32,6 +32,7 @@ export const socialOperations = {
     success: [201],
     json: ConnectAccount,
     errors: [
+      'forbidden_url',
       'not_found',
       'forbidden',
       'unsupported_platform',

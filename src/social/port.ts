@@ -93,6 +93,9 @@ export type DirectAccount = {
   end: (reason: string) => Promise<void>
 }
 
+/** A field of the body that sending showed to be wrong; `isForbidden` where its address may not be called. */
+export type Unfit = { kind: 'unfit'; field: string; reason: string; isForbidden: boolean }
+
 /** What connecting an account directly made out. */
 export type Connected = {
   remoteId: string
@@ -112,7 +115,7 @@ export type DirectNetwork = {
     /** Fields of the body besides `project_id` and `platform`. */
     fields: z.ZodMiniType<Record<string, unknown>>
     /** Proves the credentials by using them. */
-    connect: (fields: Record<string, unknown>) => Promise<Got<Connected>>
+    connect: (fields: Record<string, unknown>) => Promise<Got<Connected> | Unfit>
   }
   /** Why the post cannot go out this way, as a sentence. */
   misfit?: (post: Pick<OutgoingPost, 'media'>) => string | undefined

@@ -40,7 +40,7 @@ const supersede = async (ctx: Ctx, found: SuggestionDetail): Promise<never> => {
 }
 
 const errorOf = (body: Record<string, unknown>): ApiError => {
-  const { code, error, message, retryable: _, request_id: __, ...extras } = body
+  const { code, error, message, request_id: _, ...extras } = body
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CODES, code) ? (code as ErrorCode) : 'unavailable'
   return new ApiError(known, String(message ?? error ?? 'The update could not be sent.'), extras)
 }
@@ -87,7 +87,9 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   const answer = {
     suggestion: { id, status: 'published' },
     url,
-    message: 'The rewrite is live. The version before can be restored from the article’s revisions.',
+    message: isLive
+      ? 'The article at the site says this already, so nothing was sent.'
+      : 'The rewrite is live. The version before can be restored from the article’s revisions.',
   }
   const changes = { publishedAt: ctx.now(), error: null }
   // It is live by now, also where somebody rejected it after this call's hold had ended.

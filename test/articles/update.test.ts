@@ -82,6 +82,16 @@ describe('PUT /articles/:id', () => {
     expect((await api.get(`/articles/${id}`)).body.Revision).toBe(1)
   })
 
+  it('of what no version holds keeps no version', async () => {
+    const { api, project } = await fresh()
+    const id = await newArticle(api, project, { content: '<p>one</p>' })
+    await api.put(`/articles/${id}`, { category: 'Sheds', tags: ['oak'] })
+    const { body } = await api.get(`/articles/${id}/revisions`)
+    expect(body).toMatchObject({ count: 1, revisions: [{ current: true }] })
+    await api.put(`/articles/${id}`, { title: 'Second' })
+    expect((await api.get(`/articles/${id}/revisions`)).body.count).toBe(2)
+  })
+
   it('keeps every one of many versions saved at the same moment', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { content: '<p>0</p>' })

@@ -29,12 +29,14 @@ describe('a body', () => {
       keyword: 'sheds',
       meta_descripton: 'Sheds.',
       Feature_Image: 'https://images.example/a.png',
+      titel: 'Sheds',
       colour: 'red',
     })
-    expect([status, body.ignored]).toEqual([201, ['meta_descripton', 'Feature_Image', 'colour']])
+    expect([status, body.ignored]).toEqual([201, ['meta_descripton', 'Feature_Image', 'titel', 'colour']])
     expect(body.notes).toEqual({
       meta_descripton: expect.stringContaining('Did you mean meta_description?'),
       Feature_Image: expect.stringContaining('Did you mean feature_image?'),
+      titel: expect.stringContaining('Did you mean title?'),
       colour: expect.not.stringContaining('Did you mean'),
     })
   })

@@ -46,6 +46,12 @@ describe('POST /projects/:id/integrations', () => {
     })
   })
 
+  it('as a WordPress site by its short path, names all that is missing at once', async () => {
+    const { api, project } = await fresh()
+    const { status, body } = await api.post(`/projects/${project}/cms-site`, {})
+    expect([status, fieldsOf(body).sort()]).toEqual([400, ['cms_url', 'integration_key']])
+  })
+
   it('warns of an address without TLS, and names the connection after its host', async () => {
     const { api, project } = await fresh()
     const { body } = await connect(api, project, { url: 'http://blog.example/hook' })

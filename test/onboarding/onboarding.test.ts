@@ -182,6 +182,17 @@ describe('POST /projects/:id/onboarding', () => {
     expect(row?.count).toBe(1)
   })
 
+  it('called at once with one Idempotency-Key, answers all but one from the record', async () => {
+    const { api, id } = await fresh()
+    const options = { headers: { 'idempotency-key': `at-once-${id}` } }
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => api.post(`/projects/${id}/onboarding`, undefined, options)),
+    )
+    expect(answers.map(({ status, body }) => [status, body.status])).toEqual(Array(4).fill([202, 'started']))
+    expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(3)
+    await ended(api, id)
+  })
+
   it('answers a repeated call with one Idempotency-Key from the record', async () => {
     const { api, id } = await fresh()
     const call = () =>

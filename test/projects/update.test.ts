@@ -243,6 +243,7 @@ describe('PUT /projects/:id names what it ignores', () => {
     const id = await newProject(api)
     const { status, body } = await api.put(`/projects/${id}`, { articles_per_day: 2 })
     expect(status).toBe(200)
+    expect(body.notes).toEqual({ articles_per_day: expect.stringContaining(`POST /projects/${id}/article-plan`) })
     expect(body).toMatchObject({ updated_fields: [], updated_columns: [], ignored: ['articles_per_day'] })
   })
 })

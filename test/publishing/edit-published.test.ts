@@ -37,6 +37,21 @@ const withPublished = async (
 type Sent = Record<string, unknown>
 
 describe('PUT with sync on a published article', () => {
+  it('of nothing it can change is told so, and how to take it down', () =>
+    withPublished(async ({ api, id, sent }) => {
+      const refused = await api.put(`/articles/${id}`, { sync: true, status: 'Draft', keyword: 'sheds' })
+      expectError(refused, 'published_article')
+      expect(refused.body).toMatchObject({
+        message: expect.stringContaining('keeps its keyword, status'),
+        details: [
+          { field: 'keyword', allowed: expect.arrayContaining(['title', 'content']) },
+          { field: 'status', allowed: expect.arrayContaining(['title', 'content']) },
+        ],
+        next_calls: [{ path: `/articles/${id}/sync` }, { path: `/articles/${id}/unpublish` }],
+      })
+      expect(await sent()).toHaveLength(1)
+    }))
+
   it('is saved and sent as a sync; what only drafts have is left out and named', () =>
     withPublished(async ({ api, id, first, sent }) => {
       const { status, body, headers } = await api.put(`/articles/${id}`, {

@@ -64,6 +64,19 @@ describe('Bluesky', () => {
     expectError(await connect({ ...given, service_url: undefined }), 'invalid_input')
   })
 
+  it('at an address where no server is, is refused at its field', async () => {
+    const given = { platform: 'bluesky', identifier: 'sheds.bsky.social', app_password: 'abcd-efgh-ijkl-mnop' }
+    const service_url = 'https://no-such-server.invalid'
+    const nowhere = await connect({ ...given, service_url })
+    expectError(nowhere, 'invalid_input')
+    expect(nowhere.body.details).toEqual([
+      { field: 'service_url', message: expect.stringContaining(`signing in at ${service_url} was tried`) },
+    ])
+    const inside = await connect({ ...given, service_url: 'http://10.0.0.1' })
+    expectError(inside, 'forbidden_url')
+    expect(fieldsOf(inside.body)).toEqual(['service_url'])
+  })
+
   it('posts with live links, hashtags and a card', async () => {
     const content = `👋 ${words()} #sheds`
     const found = await publish({ content, platforms: ['bluesky'], link: 'https://sheds.example/a' })

@@ -147,6 +147,22 @@ describe('suggestions', { timeout: 60_000 }, () => {
     expect(body.deliveries).toMatchObject([{ event_type: 'update_articles' }, { event_type: 'publish_articles' }])
   })
 
+  it('whose words the article has by now is published without an update, and says so', async () => {
+    const { api, article, id } = await openScene()
+    await api.post(`/suggestions/${id}/approve`)
+    await ready(api, id)
+    const { body: diff } = await api.get(`/suggestions/${id}/diff`)
+    const { status } = await api.post(`/articles/${article}/sync`, diff.after as Record<string, unknown>)
+    expect(status).toBe(200)
+    const before = await api.get(`/webhook-deliveries?article_id=${article}`)
+    expect(await api.post(`/suggestions/${id}/publish`)).toMatchObject({
+      status: 200,
+      body: { suggestion: { id, status: 'published' }, message: expect.stringContaining('nothing was sent') },
+    })
+    const { body } = await api.get(`/webhook-deliveries?article_id=${article}`)
+    expect(body.count).toBe(before.body.count)
+  })
+
   it('is not published over an article that was changed since', async () => {
     const { api, article, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)

@@ -8,7 +8,8 @@ export type BlueskyMeans = Pick<Deps, 'outbound' | 'now'>
 export type Asked =
   | { kind: 'answered'; body: unknown }
   | { kind: 'refused'; name: string; reason: string; status: number; retryable: boolean; retryAfterS?: number }
-  | { kind: 'unknown'; reason: string }
+  /** `isDeaf`: nobody takes a connection at the address. */
+  | { kind: 'unknown'; reason: string; isDeaf?: boolean }
 
 type Call = {
   pds: string
@@ -65,9 +66,12 @@ export const xrpc = async ({ outbound, now }: BlueskyMeans, call: Call): Promise
       status: 0,
       retryable: false,
     }
-  if (answer.kind === 'unsent')
-    return { kind: 'refused', name: 'Unsent', reason: 'The server could not be reached.', status: 0, retryable: true }
-  if (answer.kind === 'no_answer') return { kind: 'unknown', reason: 'Bluesky did not answer in time.' }
+  if (answer.kind === 'unsent') {
+    const name = answer.reason === 'no_host' ? 'NoHost' : 'Unsent'
+    return { kind: 'refused', name, reason: 'The server could not be reached.', status: 0, retryable: true }
+  }
+  if (answer.kind === 'no_answer')
+    return { kind: 'unknown', reason: 'Bluesky did not answer in time.', isDeaf: answer.reason === 'connection' }
   const body = jsonOf(answer.body)
   if (answer.status === 200)
     return body === undefined

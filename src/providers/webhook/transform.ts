@@ -94,7 +94,8 @@ const statusSentence = ({ status, headers, body }: HttpAnswer): string => {
 }
 
 const isPage = ({ headers, body }: HttpAnswer): boolean =>
-  /^text\/html\b/i.test(headers.get('content-type') ?? '') || /^\s*<(!doctype|html)\b/i.test(body.slice(0, 200))
+  body.trim() !== '' &&
+  (/^text\/html\b/i.test(headers.get('content-type') ?? '') || /^\s*<(!doctype|html)\b/i.test(body.slice(0, 200)))
 
 const PAGE_NOTE =
   'The receiver answered with a web page in place of JSON. It counts as accepted; look whether the address is the receiver’s.'

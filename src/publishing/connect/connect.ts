@@ -158,12 +158,10 @@ export const connectCmsSite = async (
   input: ConnectCmsSiteInput,
 ) => {
   const username = input.cms_username ?? input.wp_username
-  const url = input.cms_url ?? input.wordpress_url
   const form = forms.wordpress
   if (!form) throw new Error('no form for wordpress')
-  if (url === undefined) throw invalidInput([{ field: 'cms_url', message: 'is required' }])
   const opened = openForm(ctx, form, {
-    cms_url: url,
+    cms_url: input.cms_url ?? input.wordpress_url,
     integration_key: input.integration_key,
     ...(username === undefined ? {} : { cms_username: username }),
   })

@@ -10,13 +10,22 @@ export const ConnectIntegration = z.looseObject({
 })
 
 /** Body of `POST /projects/:id/cms-site`; its older names are `wordpress_url` and `wp_username`. */
-export const ConnectCmsSite = z.object({
-  cms_url: z.optional(text(2_000)),
-  wordpress_url: z.optional(text(2_000)),
-  integration_key: headerLine(500),
-  cms_username: z.optional(text(200)),
-  wp_username: z.optional(text(200)),
-})
+export const ConnectCmsSite = z
+  .object({
+    cms_url: z.optional(text(2_000)),
+    wordpress_url: z.optional(text(2_000)),
+    integration_key: headerLine(500),
+    cms_username: z.optional(text(200)),
+    wp_username: z.optional(text(200)),
+  })
+  .check(
+    z.refine(({ cms_url, wordpress_url }) => (cms_url ?? wordpress_url) !== undefined, {
+      path: ['cms_url'],
+      error: 'is required',
+      // Also beside what else is missing, so that all of it is named at once.
+      when: () => true,
+    }),
+  )
 
 /** Body of `PUT /integrations/:id`. */
 export const ChangeIntegration = z.object({

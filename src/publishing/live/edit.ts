@@ -17,6 +17,16 @@ const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
 
 const LEFT_OUT = 'A published article keeps it, so it was left out.'
 
+/** The refusal of a published article whose sent fields are all such as it keeps. */
+const keepsAll = (id: number, others: readonly string[]): ApiError =>
+  new ApiError('published_article', `A published article keeps its ${others.join(', ')}. Nothing was changed or sent.`, {
+    details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: SYNCED })),
+    next_calls: [
+      { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },
+      { method: 'POST', path: `/articles/${id}/unpublish`, why: 'Takes the post down; the article is a draft then.' },
+    ],
+  })
+
 /** Runs a sync; undefined for an article that is not published. */
 const syncIfPublished = async <T>(sync: Promise<T>): Promise<T | undefined> => {
   try {
@@ -25,6 +35,12 @@ const syncIfPublished = async <T>(sync: Promise<T>): Promise<T | undefined> => {
     if (error instanceof ApiError && error.code === 'not_published') return undefined
     throw error
   }
+}
+
+/** Says of a PUT with `sync` that nothing it sent can be changed once an article is published. */
+const keepingPublished = (id: number, sync: boolean | undefined, others: readonly string[]) => (error: unknown) => {
+  const isKept = sync === true && error instanceof ApiError && error.code === 'published_article'
+  throw isKept ? keepsAll(id, others) : error
 }
 
 /**
@@ -37,7 +53,7 @@ export const editArticle = async (ctx: Ctx, targets: TargetFactory, id: number, 
   // What only an unpublished article has cannot be sent alone.
   const isSyncable = sync === true && (others.length === 0 || Object.keys(edits).length > 0)
   const synced = isSyncable ? await syncIfPublished(syncArticle(ctx, targets, id, edits)) : undefined
-  if (!synced) return await updateArticleFields(ctx, id, fields)
+  if (!synced) return await updateArticleFields(ctx, id, fields).catch(keepingPublished(id, sync, others))
   if (others.length === 0) return synced
   return { ...synced, ignored: others, notes: Object.fromEntries(others.map((name) => [name, LEFT_OUT])) }
 }

@@ -9,10 +9,11 @@ import type { Ctx } from '../../runtime/ctx.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { versionsOf } from '../remote/queries.ts'
+import { changeInTime, goesOn, lookAgain } from '../send/caller-waits.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
 import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
-import { claimLive, freeLost } from './hold-parts.ts'
+import { claimLive, freeLost, type Hold } from './hold-parts.ts'
 import { lostRollbackJob } from './lost-jobs.ts'
 import { finishRollback } from './rollback-statements.ts'
 import type { RollbackArticleInput } from './schemas.ts'
@@ -64,17 +65,19 @@ const rolledBack = (article: PublishableRow, url: string | null, versionId: numb
     'The site shows the earlier version again. What it replaced was kept too, so that rolling back once more undoes this. The article saved here was not changed.',
 })
 
-/**
- * Puts back what the CMS showed before the last change this service made there (or the version given). What readers see now is
- * kept first. Throws 400 (not published, no target, a platform that cannot), 404, 403, 409 while another change runs or when
- * nothing was kept, 502 with the CMS's reason.
- */
-export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
-  const { article, remoteId, target, row, version } = await load(ctx, targets, id, input)
-  const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
-  const rollback = { articleId: id, accountId: article.accountId, lease }
-  const [claimed] = await ctx.write(claimLive(ctx, rollback, 'sync', lostRollbackJob))
-  if (!claimed) throw refusal('sync_in_progress', 'sync', id)
+/** What a caller is told of a rollback that a slow CMS has not answered yet. */
+const stillRestoring = (id: number, platform: string, reason: string): ApiError =>
+  new ApiError('rollback_failed', `${reason} ${goesOn(id, 'The rollback goes on')}`, {
+    article_id: id,
+    upstream: { name: platform, message: reason },
+    ...lookAgain(`/articles/${id}`),
+  })
+
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** Puts the version back for a held article and writes how it ended. Throws 502 with the CMS's reason. */
+const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, row, version }: Loaded) => {
+  const id = article.id
   await ctx.step('claimed')
   const outcome = await target.restore(remoteId, version.version, keepingOf(ctx, row.id, id))
   await ctx.step('answered')
@@ -93,6 +96,22 @@ export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: numb
       message: error,
     },
   })
+}
+
+/**
+ * Puts back what the CMS showed before the last change this service made there (or the version given). What readers see now is
+ * kept first. Throws 400 (not published, no target, a platform that cannot), 404, 403, 409 while another change runs or when
+ * nothing was kept, 502 with the CMS's reason.
+ */
+export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
+  const loaded = await load(ctx, targets, id, input)
+  const { article, row } = loaded
+  const lease = new Date(ctx.now().getTime() + leaseMs(row.platform))
+  const rollback = { articleId: id, accountId: article.accountId, lease }
+  const [claimed] = await ctx.write(claimLive(ctx, rollback, 'sync', lostRollbackJob))
+  if (!claimed) throw refusal('sync_in_progress', 'sync', id)
+  const restoring = putBack(ctx, rollback, loaded)
+  return await changeInTime(ctx, row.platform, restoring, (reason) => stillRestoring(id, row.platform, reason))
 }
 
 const LOST =

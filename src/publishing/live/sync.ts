@@ -15,6 +15,7 @@ import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
+import { changeInTime, lookAgain } from '../send/caller-waits.ts'
 import { leaseMs } from '../send/rules.ts'
 import { targetAnswer } from '../send/run.ts'
 import { snapshot } from '../send/snapshot.ts'
@@ -121,6 +122,20 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
   })
 }
 
+/** What a caller is told of an update that a slow CMS has not answered yet. */
+const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, reason: string): ApiError =>
+  new ApiError(
+    'sync_failed',
+    `${reason} The edit is saved and still being sent: GET /webhook-deliveries/${deliveryId} shows how that ends.`,
+    {
+      article_id: articleId,
+      delivery_id: deliveryId,
+      saved: true,
+      upstream: { name: upstreamName(platform), message: reason },
+      ...lookAgain(`/webhook-deliveries/${deliveryId}`),
+    },
+  )
+
 /** The update of the post, before it is claimed. */
 const updateOf = async (ctx: Ctx, after: PublishableRow, row: TargetRow, now: Date): Promise<NewAttempt> => ({
   accountId: after.accountId,
@@ -176,5 +191,7 @@ export const syncArticle = async (
   }
   const attempt = { ...update, deliveryId: Number(claimed.id), number: Number(claimed.attempts), lookups: 0 }
   const saved = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
-  return tagged(await sendUpdate(ctx, target, attempt, saved), etagOf(after.updatedAt, after.revision))
+  const sending = sendUpdate(ctx, target, attempt, saved)
+  const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, reason))
+  return tagged(answer, etagOf(after.updatedAt, after.revision))
 }

@@ -7,10 +7,11 @@ import { refuseArchived } from '../../projects/archived.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { liveSiteOf, type PublishableRow, publishableById } from '../read/queries.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
+import { changeInTime, goesOn, lookAgain } from '../send/caller-waits.ts'
 import { leaseMs } from '../send/rules.ts'
 import { snapshot } from '../send/snapshot.ts'
 import { noTarget, openTarget } from '../target/open.ts'
-import type { PublishTarget, TargetFactory } from '../target/publish-target.ts'
+import type { PublishRequest, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import { claimLive, freeLost, type Hold } from './hold-parts.ts'
 import { lostUnpublishJob } from './lost-jobs.ts'
 import { finishRefusedUnpublish, finishUnpublish } from './unpublish-statements.ts'
@@ -50,22 +51,19 @@ const takenDown = (article: PublishableRow, isThere: boolean, notes: readonly st
   ...warningsOf(notes),
 })
 
-/**
- * Takes a published article down: a draft at the target and here, under its slug and remote id. Throws 400 (not published, no
- * target, a target that cannot), 404, 403, 409 while another change runs, 502 with the target's reason; after one whose
- * outcome is not known it stays published here, and may be taken down again.
- */
-export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
-  const { article, row, target } = await load(ctx, targets, id)
-  const now = ctx.now()
-  const request = await snapshot(ctx, article, false, now)
-  const unpublish: Hold = {
-    articleId: id,
-    accountId: article.accountId,
-    lease: new Date(now.getTime() + leaseMs(row.platform)),
-  }
-  const [claimed] = await ctx.write(claimLive(ctx, unpublish, 'unpublish', lostUnpublishJob))
-  if (!claimed) throw refusal('sync_in_progress', 'unpublish', id)
+/** What a caller is told of a post that a slow CMS has not taken down yet. */
+const stillRemoving = (id: number, platform: string, reason: string): ApiError =>
+  new ApiError('unpublish_failed', `${reason} ${goesOn(id, 'The post is still being taken down')}`, {
+    article_id: id,
+    upstream: { name: upstreamName(platform), message: reason },
+    ...lookAgain(`/articles/${id}`),
+  })
+
+type Loaded = Awaited<ReturnType<typeof load>>
+
+/** Takes the post of a held article down and writes how it ended. Throws 502 with the target's reason. */
+const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: Loaded, request: PublishRequest) => {
+  const id = article.id
   await ctx.step('claimed')
   const outcome = await target.unpublish(request)
   await ctx.step('answered')
@@ -84,6 +82,27 @@ export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: num
       ? {}
       : { upstream: { name: upstreamName(row.platform), status: outcome.httpStatus, message: error } }),
   })
+}
+
+/**
+ * Takes a published article down: a draft at the target and here, under its slug and remote id. Throws 400 (not published, no
+ * target, a target that cannot), 404, 403, 409 while another change runs, 502 with the target's reason; after one whose
+ * outcome is not known it stays published here, and may be taken down again.
+ */
+export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
+  const loaded = await load(ctx, targets, id)
+  const { article, row } = loaded
+  const now = ctx.now()
+  const request = await snapshot(ctx, article, false, now)
+  const unpublish: Hold = {
+    articleId: id,
+    accountId: article.accountId,
+    lease: new Date(now.getTime() + leaseMs(row.platform)),
+  }
+  const [claimed] = await ctx.write(claimLive(ctx, unpublish, 'unpublish', lostUnpublishJob))
+  if (!claimed) throw refusal('sync_in_progress', 'unpublish', id)
+  const removing = removePost(ctx, unpublish, loaded, request)
+  return await changeInTime(ctx, row.platform, removing, (reason) => stillRemoving(id, row.platform, reason))
 }
 
 const LOST =

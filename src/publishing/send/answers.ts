@@ -67,9 +67,13 @@ export const unaccepted = (
   },
 })
 
+/** What a slow target has not done, as a sentence. */
+export const notAnswered = (platform: string): string =>
+  `${platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`
+
 /** The answer to a caller who is not kept waiting for a slow target; the attempt goes on without them until `lease` at most. */
 export const stillSending = (attempt: Answered & { lease: Date }): PublishAnswer => {
-  const error = `${attempt.platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`
+  const error = notAnswered(attempt.platform)
   const { status, body } = unaccepted(attempt, { status: 'unknown', error, nextAt: attempt.lease }, undefined)
   const message = `The article is still being sent, and the service finds out by itself how that ends: GET /webhook-deliveries/${attempt.deliveryId} shows it.`
   return { status, body: { ...body, message } }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../runtime/ctx.ts'
+import { ApiError } from '../../lib/errors.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
-import { type PublishAnswer, stillSending } from './answers.ts'
+import { notAnswered, type PublishAnswer, stillSending } from './answers.ts'
 import { CALLER_WAITS_MS } from './rules.ts'
 
 /**
@@ -18,4 +19,41 @@ export const answerInTime = async (
   if (answer) return answer
   ctx.defer(sending)
   return stillSending(attempt)
+}
+
+/** When a caller who was not kept waiting may look again, seconds. */
+const LOOK_AGAIN_S = 30
+
+/** Where a caller who was not kept waiting sees how a change of a live post ended. */
+export const goesOn = (id: number, what: string): string =>
+  `${what}: PublishState in GET /articles/${id} is publishing until it ends, then idle, or failed with PublishError.`
+
+/** What tells such a caller, as fields of the answer. */
+export const lookAgain = (path: string) => ({
+  retry_after: LOOK_AGAIN_S,
+  next_calls: [{ method: 'GET', path, why: 'Shows how it ends.' }],
+})
+
+/** A session at Framer may take longer than work outlives its answer (30 s), and no change of a live post is begun again by itself. */
+const isWaitedFor = (platform: string): boolean => platform === 'webhook' || platform === 'framer'
+
+const unlessRefused = (error: unknown): void => {
+  if (!(error instanceof ApiError)) throw error
+}
+
+/**
+ * The end of a change of a live post, or `late` thrown when the CMS takes longer than a caller is kept waiting. The change then
+ * goes on after the answer, and its article shows how it ended.
+ */
+export const changeInTime = async <T>(
+  ctx: Ctx,
+  platform: string,
+  changing: Promise<T>,
+  late: (reason: string) => ApiError,
+): Promise<T> => {
+  if (isWaitedFor(platform)) return await changing
+  const ended = await Promise.race([changing.then((value) => ({ value })), ctx.wait(CALLER_WAITS_MS)])
+  if (ended) return ended.value
+  ctx.defer(changing.catch(unlessRefused))
+  throw late(notAnswered(platform))
 }
