@@ -94,8 +94,11 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
 /** Columns an earlier version can be restored to. */
 const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
 
-const differs = (article: ArticleDetail, values: Changes<typeof articles>, names: readonly (typeof VISIBLE)[number][]) =>
-  names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
+const differs = (
+  article: ArticleDetail,
+  values: Changes<typeof articles>,
+  names: readonly (typeof VISIBLE)[number][],
+) => names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
 
 /** Whether a reader would see a difference. */
 export const isVisible = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>

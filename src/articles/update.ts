@@ -141,7 +141,14 @@ export const saveFields = async (
     const savedAt = new Date(Math.max(now.getTime(), article.updatedAt.getTime() + 1))
     const revision = makesRevision ? article.revision + 1 : article.revision
     const keepsVersion = isRestorable(article, values)
-    const place = { id, judged: judgedOn(article, ctx), makesRevision, keepsVersion, savedAt, fields: sentFields(input) }
+    const place = {
+      id,
+      judged: judgedOn(article, ctx),
+      makesRevision,
+      keepsVersion,
+      savedAt,
+      fields: sentFields(input),
+    }
     const answer = { ...answerOf(article, sent, values, account), ...assessment.answer, ...say(revision) }
     const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)

@@ -305,7 +305,9 @@ test('a sync that a CMS is slow to answer keeps no caller waiting: the edit is s
     extras: { saved: true, delivery_id: delivery, next_calls: [{ path: `/webhook-deliveries/${delivery}` }] },
   })
   expect(await scene.article(id)).toMatchObject({ Title: 'Edited', PublishState: 'publishing' })
-  await expect(syncArticle(ctx, slowTargets, id, { title: 'Again' })).rejects.toMatchObject({ code: 'sync_in_progress' })
+  await expect(syncArticle(ctx, slowTargets, id, { title: 'Again' })).rejects.toMatchObject({
+    code: 'sync_in_progress',
+  })
   expect(await end()).toBe(1)
   expect(await scene.article(id)).toMatchObject({ Title: 'Edited', PublishState: 'idle', PublishError: null })
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 1 })

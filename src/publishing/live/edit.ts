@@ -19,13 +19,17 @@ const LEFT_OUT = 'A published article keeps it, so it was left out.'
 
 /** The refusal of a published article whose sent fields are all such as it keeps. */
 const keepsAll = (id: number, others: readonly string[]): ApiError =>
-  new ApiError('published_article', `A published article keeps its ${others.join(', ')}. Nothing was changed or sent.`, {
-    details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: SYNCED })),
-    next_calls: [
-      { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },
-      { method: 'POST', path: `/articles/${id}/unpublish`, why: 'Takes the post down; the article is a draft then.' },
-    ],
-  })
+  new ApiError(
+    'published_article',
+    `A published article keeps its ${others.join(', ')}. Nothing was changed or sent.`,
+    {
+      details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: SYNCED })),
+      next_calls: [
+        { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },
+        { method: 'POST', path: `/articles/${id}/unpublish`, why: 'Takes the post down; the article is a draft then.' },
+      ],
+    },
+  )
 
 /** Runs a sync; undefined for an article that is not published. */
 const syncIfPublished = async <T>(sync: Promise<T>): Promise<T | undefined> => {
