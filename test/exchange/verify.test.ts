@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
 import { verifyLinks } from '../../src/exchange/verify.ts'
 import type { Outbound } from '../../src/runtime/outbound.ts'
-import { callExecutor } from '../publishing/scene.ts'
+import { callExecutor, runAfterDeaths } from '../publishing/scene.ts'
 import { type Site, type SiteAnswer, startSite } from '../publishing/site.ts'
 import { systemFor } from '../publishing/system.ts'
 import { connectReceiver, rowsIn } from '../support/client.ts'
@@ -83,6 +83,24 @@ it('a link that stands on the live page is verified, with the page it stands on'
   expect(await statusOf(partner)).toMatchObject({ received: 1, pending: 0 })
   expect(await waiting(id)).toEqual([])
   expect(await provedCredits(giver, partner)).toEqual([1, -1])
+})
+
+it('a page of elements nested without end is read all the same', async () => {
+  const partner = await join(stack)
+  page = () => html('<b>'.repeat(20_000) + linkTo(partner.site))
+  const id = await published(linkTo(partner.site))
+  await look(id)
+  expect((await backlinks(partner)).earned_count).toBe(1)
+  expect(await waiting(id)).toEqual([])
+})
+
+it('looks that kill their process again and again end: the link is missing and taken back', async () => {
+  const partner = await join(stack)
+  page = () => html('')
+  const id = await published(linkTo(partner.site))
+  await runAfterDeaths(stack, `verify:${id}`)
+  await expect.poll(() => waiting(id)).toEqual([])
+  expect(await provedCredits(giver, partner)).toEqual([0, 0])
 })
 
 it('a link the page never shows is looked for again, ever later, then missing and taken back', async () => {

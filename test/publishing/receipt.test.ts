@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Api, newArticle, rowsIn } from '../support/client.ts'
-import { callExecutor, openScene, tirelessAccount, write } from './scene.ts'
+import { callExecutor, openScene, runAfterDeaths, tirelessAccount, write } from './scene.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
 
 const stack = inject('stack')
@@ -82,6 +82,20 @@ test('a robots header forbids too', async () => {
 test('a page that is not there is a receipt too, not nothing', async () => {
   page = { status: 404, body: '<h1>Not found</h1>' }
   expect(await receiptOf()).toMatchObject({ http_status: 404, title_found: false, indexable: false })
+})
+
+test('a page of elements nested without end is read all the same', async () => {
+  page = html('<title>Tea &amp; kettles</title>', '<b>'.repeat(20_000) + CONTENT)
+  expect(await receiptOf({ content: CONTENT })).toMatchObject({ title_found: true, images_ok: true, links_ok: true })
+})
+
+test('looks that kill their process again and again end with a receipt that says so', async () => {
+  const id = await newArticle(api, projectId)
+  await api.post(`/articles/${id}/publish`)
+  await runAfterDeaths(stack, `receipt:${id}`)
+  await expect
+    .poll(async () => (await api.get(`/articles/${id}`)).body.Receipt)
+    .toMatchObject({ http_status: null, error: 'The page could not be checked, for a reason on our side.' })
 })
 
 test('a site that does not answer leaves a receipt that says so', async () => {

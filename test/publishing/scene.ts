@@ -161,6 +161,15 @@ export const callExecutor = async (means: Means, body: string, message: Message 
   }
 }
 
+/** Has a row run whose runs before all ended without a word, as when each killed its process. The queue may be first to. */
+export const runAfterDeaths = async (means: Means, key: string): Promise<void> => {
+  const [row] = await rowsIn<{ id: string }>(
+    means,
+    sql`update outbox set done_at = null, lost_runs = 4, lease_until = now() - interval '1 second' where key = ${key} returning id`,
+  )
+  await callExecutor(means, JSON.stringify({ outbox_id: Number(row?.id) }))
+}
+
 export type DeliveryRow = {
   id: number
   status: string

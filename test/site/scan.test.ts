@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { type RunningSite, startSite } from '../../local/site/server.ts'
 import type { SiteSpec } from '../../local/site/spec.ts'
+import { runAfterDeaths } from '../publishing/scene.ts'
 import { type Api, newAccount, newProject, rowsIn, tell } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 
@@ -304,6 +305,21 @@ describe('a site that cannot be scanned', () => {
       site_scan_error: expect.stringMatching(/status 503/),
     })
     expect(pathsOf(site)).toEqual(['/robots.txt', '/robots.txt'])
+  })
+
+  it('because its scan kills its process again and again ends as failed', async () => {
+    const site = await open({ robots: '', pages: { '/': { title: 'Too much' } } })
+    await tell(site.url, '/_faults', { path: '/robots.txt', status: 503 })
+    const api = manyKeys(stack, await newAccount(stack))
+    const id = await newProject(api, { website_url: site.url })
+    const waiting = () =>
+      rowsIn<{ id: string }>(stack, sql`select id from outbox where key = ${`scan:${id}`} and payload->>'tries' = '1'`)
+    await expect.poll(waiting, { timeout: PATIENCE_MS }).toHaveLength(1)
+    await runAfterDeaths(stack, `scan:${id}`)
+    expect((await scanned(api, id)).setup).toMatchObject({
+      site_scan: 'failed',
+      site_scan_error: expect.stringContaining('failed on our side'),
+    })
   })
 
   it('under a reserved name is not even asked for', async () => {
