@@ -100,7 +100,13 @@ describe('API keys', () => {
         select ${api.accountId}::int, 'Old ' || n, md5(random()::text), 'abcd', array['read']
         from generate_series(1, 98 - (select count(*)::int from api_keys where account_id = ${api.accountId}::int)) n`,
     )
+    // While the account's row is held each key is counted, and none is stored.
+    const held = rowsIn(
+      stack,
+      sql`select pg_sleep(0.5) from (select id from accounts where id = ${api.accountId}::int for update) as held`,
+    )
     const pages = await Promise.all(Array.from({ length: 8 }, () => create(person)))
+    await held
     expect(pages.filter((page) => secretOn(page) !== '')).toHaveLength(2)
     const refused = pages.filter((page) => secretOn(page) === '')
     for (const { status, text } of refused)
