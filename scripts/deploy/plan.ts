@@ -33,7 +33,8 @@ export type Plan = {
   findings: Findings
 }
 
-const neonFindings = (neon: NeonBranch | undefined): Findings => {
+/** The Neon project's plan, and whether it lasts a month. */
+export const neonFindings = (neon: NeonBranch | undefined): Findings => {
   if (!neon)
     return {
       facts: [],
@@ -48,7 +49,7 @@ const neonFindings = (neon: NeonBranch | undefined): Findings => {
 }
 
 /** A call crosses from database to queue and back: an ocean in between is felt in each. */
-const regionFindings = (settings: Settings): Findings => {
+export const regionFindings = (settings: Settings): Findings => {
   const [database, queue] = [databaseRegion(settings.DATABASE_URL), queueRegion(settings.QSTASH_URL)]
   const sameContinent = database?.split(':')[1]?.slice(0, 2) === queue?.slice(0, 2)
   return {

@@ -17,9 +17,11 @@ const TIMEOUT_MS = 10_000
 export const createDb = (databaseUrl: string, fetchEndpoint?: string): Db => {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
   neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-    waitingFor('database', { 'db.system.name': 'postgresql' }, () =>
-      fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
-    )
+    waitingFor('database', { 'db.system.name': 'postgresql' }, async () => {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+      // Read here, so that an answer that breaks off is to the driver what one that never came is.
+      return new Response(await response.arrayBuffer(), response)
+    })
   return drizzle(neon(databaseUrl), { schema: {} })
 }
 
@@ -27,7 +29,7 @@ export const createDb = (databaseUrl: string, fetchEndpoint?: string): Db => {
 export const rowsOf = async <Row>(db: Db, statement: SQL): Promise<Row[]> =>
   (await db.execute(statement)).rows as unknown as Row[]
 
-type PgFault = { code?: string; constraint?: string }
+type PgFault = Error & { code?: string; constraint?: string; sourceError?: Error }
 
 const faultOf = (error: unknown): PgFault | undefined => {
   for (const candidate of [error, error instanceof Error ? error.cause : undefined]) {
@@ -50,6 +52,18 @@ export const isDatabaseAway = (error: unknown): boolean => {
   const fault = faultOf(error)
   if (!fault) return false
   return fault.code === undefined || PASSING.test(fault.code)
+}
+
+/** What may be told in the log of an error of the database: its code, or the status of an endpoint that did not serve at all. */
+export const databaseFields = (error: unknown): Record<string, string | number | undefined> => {
+  const fault = faultOf(error)
+  const [, status] = /HTTP status (\d{3})\b/.exec(fault?.message ?? '') ?? []
+  const source = fault?.sourceError
+  return {
+    cause: source === undefined ? fault?.name : source.name,
+    code: fault?.code,
+    http_status: status === undefined ? undefined : Number(status),
+  }
 }
 
 /** Whether the database itself said no, so that the statement certainly changed nothing. */

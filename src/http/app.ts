@@ -1,5 +1,6 @@
 import { HTTPException } from 'hono/http-exception'
 import { Hono } from 'hono/tiny'
+import { databaseFields } from '../db/client.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { requestIdNow, spentFields } from '../lib/request-scope.ts'
@@ -87,6 +88,8 @@ export const createApp = (deps: HttpDeps) => {
     const requestId = c.get('requestId')
     const told = known(error)
     if (!told) deps.log('error', 'request.failed', { request_id: requestId, path: c.req.path, ...errorFields(error) })
+    if (told?.cause !== undefined && told.code === 'unavailable')
+      deps.log('error', 'database.away', { request_id: requestId, path: c.req.path, ...databaseFields(told.cause) })
     const answer =
       told ??
       new ApiError(

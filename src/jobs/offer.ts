@@ -3,7 +3,7 @@ import { rowsOf } from '../db/client.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { dropDone, type OfferedRow, returnOffers, takeOffers } from './outbox.ts'
-import type { Queue, Wake } from './queue.ts'
+import { type Queue, queueFault, type Wake } from './queue.ts'
 
 const BATCH = 100
 /** From so many offers without a run on, the queue's calls do not arrive: an alarm. */
@@ -38,7 +38,7 @@ export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
     await refuse(deps, refused, wakes.length)
     return wakes.length - refused.length
   } catch (error) {
-    deps.log('error', 'queue.offer_failed', { rows: wakes.length, ...errorFields(error) })
+    deps.log('error', 'queue.offer_failed', { rows: wakes.length, ...errorFields(error), ...queueFault(error) })
     await deps.db.execute(returnOffers(wakes.map((wake) => wake.id)))
     return 0
   }

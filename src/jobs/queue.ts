@@ -1,4 +1,4 @@
-import { Client, Receiver } from '@upstash/qstash'
+import { Client, QstashError, Receiver } from '@upstash/qstash'
 import { waitingFor } from '../lib/request-scope.ts'
 import type { QueueSettings } from '../runtime/env.ts'
 import { EXECUTOR_PATH } from './paths.ts'
@@ -21,6 +21,10 @@ const refusalOf = (answer: unknown): string | undefined => {
   if (typeof messageId === 'string') return undefined
   return typeof error === 'string' ? error.slice(0, 200) : 'no message id in the answer'
 }
+
+/** Why QStash took no message at all: its status and its own words, which hold nothing of a message. */
+export const queueFault = (error: unknown): { status?: number; reason?: string } =>
+  error instanceof QstashError ? { status: error.status, reason: error.message.slice(0, 200) } : {}
 
 /** QStash through its own SDK. Deduplicated per row and offer, so that a repeated sweep does not wake a row twice. */
 export const createQueue = (settings: QueueSettings, publicUrl: string): Queue => {

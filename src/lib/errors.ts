@@ -141,8 +141,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly extras: ErrorExtras
 
-  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
-    super(message)
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.extras = extras
   }

@@ -89,15 +89,15 @@ const NOTHING_CHANGED = 'Nothing was changed; repeat the same call shortly.'
 const NOT_KNOWN =
   'It is not known whether the call was carried out. Read what it was to change before you repeat it, or repeat it with the same Idempotency-Key if it had one.'
 
-const unavailable = (outcome: string): ApiError =>
-  new ApiError('unavailable', `The database does not answer at the moment. ${outcome}`, { retry_after: 5 })
+const unavailable = (outcome: string, cause: unknown): ApiError =>
+  new ApiError('unavailable', `The database does not answer at the moment. ${outcome}`, { retry_after: 5 }, cause)
 
 /** Runs database work that changes nothing of the caller's; an unreachable database becomes the error `unavailable`. */
 export const guardDatabase = async <T>(work: Promise<T>, wasWrite = false): Promise<T> => {
   try {
     return await work
   } catch (error) {
-    if (isDatabaseAway(error)) throw unavailable(wasWrite && !isRefusal(error) ? NOT_KNOWN : NOTHING_CHANGED)
+    if (isDatabaseAway(error)) throw unavailable(wasWrite && !isRefusal(error) ? NOT_KNOWN : NOTHING_CHANGED, error)
     throw error
   }
 }

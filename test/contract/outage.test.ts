@@ -186,6 +186,15 @@ describe.each(DATABASE_FAULTS)('database %s', (name, rule) => {
   })
 })
 
+it('says in the log why the database was away', async () => {
+  await database({ status: 402, answer: { message: 'exceeded the compute time quota' } })
+  expectUnavailable(await api.get('/articles', { headers: { 'x-request-id': 'why-away-0001' } }))
+  const lines = readFileSync(`${stack.workDir}/workers.log`, 'utf8').split('\n')
+  const line = lines.find((one) => one.includes('database.away') && one.includes('why-away-0001'))
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', http_status: 402 })
+  expect(line).not.toContain('quota')
+})
+
 describe('an answer lost after the database did the work', () => {
   it('is found again by the Idempotency-Key: one article, its own answer', async () => {
     const body = { project_id: project, keyword: 'answer lost' }

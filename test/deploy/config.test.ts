@@ -1,19 +1,23 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT, WORKERS } from '../../local/bundle.ts'
 import { type Cloudflare, newAccount, startCloudflare } from '../../local/cloudflare/server.ts'
 import type { WorkerConfig } from '../../local/workers.ts'
-import type { Account } from '../../scripts/deploy/access.ts'
+import { type Account, openAccount } from '../../scripts/deploy/access.ts'
 import { publicAddress } from '../../scripts/deploy/address.ts'
-import { databaseRegion, directUrl } from '../../scripts/deploy/checks/database.ts'
+import { checkDatabase, databaseRegion, directUrl } from '../../scripts/deploy/checks/database.ts'
 import { checkDomain } from '../../scripts/deploy/checks/domain.ts'
 import { queueRegion } from '../../scripts/deploy/checks/queue.ts'
 import { cloudflareApi } from '../../scripts/deploy/cloudflare.ts'
 import { wranglerConfig } from '../../scripts/deploy/config.ts'
 import { environmentNamed } from '../../scripts/deploy/environment.ts'
 import { writeSettingsFile } from '../../scripts/deploy/init.ts'
+import { neonFindings, regionFindings } from '../../scripts/deploy/plan.ts'
+import { waitUntilReady } from '../../scripts/deploy/proof/ready.ts'
 import { readSettings, type Settings } from '../../scripts/deploy/settings.ts'
 import { SECRET_NAMES } from '../../src/runtime/secrets.ts'
 
@@ -106,6 +110,63 @@ describe('regions and hosts', () => {
     expect(directUrl({ DATABASE_URL: pooled } as Settings)).toBe(pooled.replace('-pooler', ''))
     expect(queueRegion('https://qstash.upstash.io')).toBe('eu-central-1')
     expect(queueRegion('https://qstash-us-east-1.upstash.io')).toBe('us-east-1')
+  })
+})
+
+describe('what stops a service later is told before anything is deployed', () => {
+  const NEON = 'eu-central-1.aws.neon.tech/db'
+
+  it.each([
+    [
+      'a string for the Workers that is not pooled',
+      `postgresql://u:p@ep-1.${NEON}`,
+      undefined,
+      'is not the pooled host',
+    ],
+    [
+      'a pooled string for migrations',
+      `postgresql://u:p@ep-1-pooler.${NEON}`,
+      `postgresql://u:p@ep-1-pooler.${NEON}`,
+      'names the pooled host',
+    ],
+  ])('%s', async (_, url, direct, reason) => {
+    const settings = { DATABASE_URL: url, DATABASE_URL_DIRECT: direct } as Settings
+    await expect(checkDatabase(settings, {})).rejects.toThrow(reason)
+  })
+
+  it("Neon's free plan, which ends before the month", () => {
+    const on = (plan: string) => neonFindings({ projectId: 'p', branchId: 'b', plan }).warnings
+    expect(on('free_v3').join()).toContain('Take Launch')
+    expect(on('launch_v3')).toEqual([])
+  })
+
+  it('a database and a queue with an ocean between', () => {
+    const to = (queue: string) =>
+      regionFindings({ DATABASE_URL: `postgresql://u:p@ep-1-pooler.${NEON}`, QSTASH_URL: queue } as Settings).warnings
+    expect(to('https://qstash-us-east-1.upstash.io').join()).toContain('cross an ocean')
+    expect(to('https://qstash.upstash.io')).toEqual([])
+  })
+
+  it('a zone that refuses whom it takes for a bot', async () => {
+    const zone = createServer((_, res) => res.writeHead(403).end())
+    await new Promise<void>((resolve) => zone.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(zone.address() as AddressInfo).port}`
+    await expect(waitUntilReady(url, () => {}, 0)).rejects.toMatchObject({
+      remedy: expect.stringContaining('Bot Fight Mode'),
+    })
+    zone.close()
+  })
+
+  it('a token of several accounts, none of which is named', async () => {
+    const accounts = [newAccount('acc1'), newAccount('acc2')]
+    const several = await startCloudflare({ token: 'token', accounts })
+    const env = { CLOUDFLARE_API_BASE_URL: several.url }
+    await expect(openAccount({ CLOUDFLARE_API_TOKEN: 'token' }, env)).rejects.toMatchObject({
+      remedy: expect.stringMatching(/CLOUDFLARE_ACCOUNT_ID to one of:\n {2}acc1 .*\n {2}acc2 /),
+    })
+    const named = { CLOUDFLARE_API_TOKEN: 'token', CLOUDFLARE_ACCOUNT_ID: 'acc2' }
+    expect(await openAccount(named, env)).toMatchObject({ id: 'acc2' })
+    await several.close()
   })
 })
 
