@@ -128,14 +128,14 @@ describe('headers of every answer', () => {
 })
 
 describe('the platform’s own limit by address, where it is bound', () => {
-  const ask = async (env: Record<string, unknown>, method = 'GET') => {
+  const ask = async (env: Record<string, unknown>, method = 'GET', path = '/api/v1/projects') => {
     const asked: string[] = []
     const worker = { fetch: async () => new Response('from the Worker') }
     const limit = async ({ key }: { key: string }) => {
       asked.push(key)
       return { success: false }
     }
-    const request = new Request('https://api.example/api/v1/projects', {
+    const request = new Request(`https://api.example${path}`, {
       method,
       headers: { 'cf-connecting-ip': '203.0.113.9' },
     })
@@ -143,12 +143,15 @@ describe('the platform’s own limit by address, where it is bound', () => {
     return { response: await gatewayApp().fetch(request, bound), asked }
   }
 
-  it('refuses an address past it before any Worker is asked', async () => {
-    const { response, asked } = await ask({})
-    expect(asked).toEqual(['203.0.113.9'])
-    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10'])
-    expect(await response.json()).toMatchObject({ code: 'rate_limited', policy: 'address', retry_after: 10 })
-  })
+  it.each(['/api/v1/projects', '/mcp', '/sign-in', '/oauth/token', '/media/a.png', '/connect/search-console/callback'])(
+    'refuses an address past it before any Worker is asked for %s',
+    async (path) => {
+      const { response, asked } = await ask({}, 'GET', path)
+      expect(asked).toEqual(['203.0.113.9'])
+      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10'])
+      expect(await response.json()).toMatchObject({ code: 'rate_limited', policy: 'address', retry_after: 10 })
+    },
+  )
 
   it('lets through what it cannot count, and preflights', async () => {
     const failing = { limit: async () => Promise.reject(new Error('away')) }

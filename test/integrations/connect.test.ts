@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { openTarget } from '../../src/publishing/target/open.ts'
+import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import { systemFor } from '../publishing/system.ts'
 import { type Api, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
 
@@ -259,4 +262,27 @@ describe('POST /projects/:id/integrations refuses', () => {
     expect((await connect(api, 0)).status).toBe(400)
     expect((await other.api.get('/integrations')).body.count).toBe(0)
   })
+})
+
+it('the secrets of one integration do not open in the place of another', async () => {
+  const api = await newAccount(stack)
+  const ids: number[] = []
+  for (let n = 0; n < 2; n += 1) {
+    ids.push(Number((await connect(api, await newProject(api))).body.integration_id))
+  }
+  const [one, other] = await rowsIn<{ id: number; sealed: string }>(
+    stack,
+    sql`select id, sealed_secrets as sealed from integrations where id = any(${sql.param(ids)}::int[]) order by id`,
+  )
+  if (!one || !other) throw new Error('two integrations were connected')
+  const opened: string[] = []
+  const targets: TargetFactory = ({ secrets }) => {
+    opened.push(secrets.access_token ?? '')
+    return undefined
+  }
+  const open = (id: number, sealedSecrets: string) =>
+    openTarget(systemFor(stack, api.accountId), targets, { id, platform: 'webhook', url: '', sealedSecrets })
+  await open(one.id, one.sealed)
+  expect(opened).toEqual(['a-token-of-mine'])
+  await expect(open(one.id, other.sealed)).rejects.toThrow()
 })
