@@ -29,6 +29,11 @@ export const pageChanges = pgTable(
     uniqueIndex('page_changes_revision').on(t.articleId, t.revision),
     uniqueIndex('page_changes_suggestion').on(t.suggestionId).where(sql`${t.suggestionId} is not null`),
     index('page_changes_project').on(t.projectId, t.id),
+    index('page_changes_project_kind').on(t.projectId, t.kind, t.id).concurrently(),
+    index('page_changes_compared')
+      .on(t.projectId, t.id)
+      .where(sql`${t.effect} -> 'interval' ->> 'low' is not null`)
+      .concurrently(),
     index('page_changes_account').on(t.accountId),
     index('page_changes_due').on(t.measureAt).where(sql`${t.measuredAt} is null`),
     check('page_changes_kind_check', oneOf(t.kind, CHANGE_KINDS)),

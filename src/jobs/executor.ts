@@ -70,11 +70,17 @@ const runLeased = async (
 }
 
 /** Writes how a run ended into its row; nothing when another run has it by now. */
-const settle = async ({ db, now, log }: Deps, row: LeasedRow, run: Run, result: JobResult): Promise<Reply> => {
+const settle = async (
+  { db, now, log }: Deps,
+  row: LeasedRow,
+  run: Run,
+  result: JobResult,
+): Promise<Reply & { isAskedAgain?: boolean }> => {
   switch (result.kind) {
-    case 'done':
-      await markDone(db, run, now())
-      return { status: 200, body: { done: true } }
+    case 'done': {
+      const [ended] = await markDone(db, run, now())
+      return { status: 200, body: { done: true }, isAskedAgain: ended?.isAskedAgain ?? false }
+    }
     case 'settled':
       await releaseRow(db, run)
       return { status: 200, body: { done: true } }
@@ -87,10 +93,11 @@ const settle = async ({ db, now, log }: Deps, row: LeasedRow, run: Run, result: 
       await markLater(db, run, runAt, result.reason)
       return { status: 200, body: { later: runAt.toISOString(), reason: result.reason } }
     }
-    case 'never':
+    case 'never': {
       log('error', 'job.dead', { job: row.job, outbox_id: row.id, reason: result.reason })
-      await markDead(db, run, now(), result.reason)
-      return { status: 489, body: { reason: result.reason } }
+      const [ended] = await markDead(db, run, now(), result.reason)
+      return { status: 489, body: { reason: result.reason }, isAskedAgain: ended?.isAskedAgain ?? false }
+    }
     case 'again':
       await releaseFailed(db, run, result.reason)
       return { status: 500, body: { reason: result.reason } }
@@ -126,8 +133,8 @@ const runHeld = async (
     run: row.attempts,
     ...spentFields(),
   })
-  const reply = await settle(deps, row, run, result)
-  if (result.kind === 'settled' || result.kind === 'later') defer(deps.wakeQueue())
+  const { isAskedAgain = false, ...reply } = await settle(deps, row, run, result)
+  if (isAskedAgain || result.kind === 'settled' || result.kind === 'later') defer(deps.wakeQueue())
   return reply
 }
 

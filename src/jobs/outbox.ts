@@ -13,6 +13,7 @@ export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
     .update(outbox)
     .set({
       leaseUntil,
+      offeredAt: sql`coalesce(${outbox.offeredAt}, ${at(now)})`,
       attempts: sql`${outbox.attempts} + 1`,
       unansweredOffers: 0,
       lostRuns: sql`${outbox.lostRuns} + case when ${outbox.leaseUntil} is null then 0 else 1 end`,
@@ -37,8 +38,28 @@ export type LeasedRow = Awaited<ReturnType<typeof leaseRow>>[number]
 const heldBy = ({ id, attempts, leaseUntil }: Run) =>
   and(eq(outbox.id, id), open, eq(outbox.attempts, attempts), eq(outbox.leaseUntil, leaseUntil))
 
-export const markDone = (db: Db, run: Run, now: Date) =>
-  db.update(outbox).set({ doneAt: now, leaseUntil: null, lastError: null }).where(heldBy(run))
+/** What the row says at the end of a run: one value, or another where the same work was asked for once more meanwhile. */
+const unlessAskedAgain = (ended: SQL, again: SQL): SQL =>
+  sql`case when ${outbox.offeredAt} is null then ${again} else ${ended} end`
+
+/**
+ * Ends a row. Work under its key that was asked for during the run (`enqueue` and `move` take the offer away) may have come after
+ * the run had looked: then the row is freed instead, for a run of its own. Answers whether it is.
+ */
+const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError: string | null) =>
+  db
+    .update(outbox)
+    .set({
+      [ended]: unlessAskedAgain(sql`${at(now)}`, sql`null`),
+      leaseUntil: null,
+      lastError,
+      attempts: unlessAskedAgain(sql`${outbox.attempts}`, sql`0`),
+      lostRuns: unlessAskedAgain(sql`${outbox.lostRuns}`, sql`0`),
+    })
+    .where(heldBy(run))
+    .returning({ isAskedAgain: sql<boolean>`${outbox.offeredAt} is null` })
+
+export const markDone = (db: Db, run: Run, now: Date) => end(db, run, 'doneAt', now, null)
 
 /** Wakes the row again at `runAt`. Waiting is no failure: the count of failing runs starts over unless `reason` says why. */
 export const markLater = (db: Db, run: Run, runAt: Date, reason?: string) =>
@@ -61,8 +82,7 @@ export const releaseRow = (db: Db, run: Run) =>
 export const releaseFailed = (db: Db, run: Run, reason: string) =>
   db.update(outbox).set({ leaseUntil: null, lostRuns: 0, lastError: reason }).where(heldBy(run))
 
-export const markDead = (db: Db, run: Run, now: Date, reason: string) =>
-  db.update(outbox).set({ deadAt: now, leaseUntil: null, lastError: reason }).where(heldBy(run))
+export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db, run, 'deadAt', now, reason)
 
 /** How far ahead a row is handed to the queue. */
 const AHEAD = sql`interval '6 hours'`

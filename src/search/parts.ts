@@ -54,12 +54,13 @@ const numbers = (projectId: number, where: SQL, limit: number): SQL => sql`
       coalesce(sum(r.impressions) filter (where r.ends_on < w.last), 0)::int as impressions_before,
       max(r.position) filter (where r.ends_on < w.last) as position_before
     from periods w join search_window_rows r on r.source_id = w.source_id and r.ends_on in (w.last, w.last - ${WINDOW_DAYS}::int)
-    where ${where} group by r.page_id, r.query)
+    where ${where} group by r.page_id, r.query),
+  most as materialized (select * from found order by impressions + impressions_before desc, page_id, query limit ${limit}::int)
   select p.page, p.page_key, s.article_id, f.query, f.clicks, f.impressions, f.position,
     f.clicks_before, f.impressions_before, f.position_before
-  from found f join search_pages p on p.id = f.page_id
+  from most f join search_pages p on p.id = f.page_id
     left join site_pages s on s.project_id = ${projectId}::int and s.url_key = p.page_key
-  order by f.impressions + f.impressions_before desc, p.page, f.query limit ${limit}::int`
+  order by f.impressions + f.impressions_before desc, f.page_id, f.query`
 
 const MAX_ROWS = 10_000
 
@@ -91,16 +92,19 @@ const YEAR_DAYS = sql.raw('364')
 export type LastYear = { page_key: string; clicks: number; clicks_before: number }
 
 /** The project's pages in the same weeks of the year before; no rows where not all of those days are known. */
-export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_ROWS) =>
-  db.execute<LastYear>(sql`
+export const searchedLastYear = (db: Db, projectId: number, limit: number = MAX_ROWS) => {
+  // Looked up once each, so that of every page only those days are read.
+  const last = sql`(select last from w)`
+  const days = (day: SQL): SQL => sql`${day} > ${last} - ${2 * WINDOW_DAYS}::int and ${day} <= ${last}`
+  return db.execute<LastYear>(sql`
     with w as materialized (select ${sourceOf(projectId)} as source_id, ${lastPeriod(projectId)} - ${YEAR_DAYS} as last)
-    select p.page_key, coalesce(sum(r.clicks) filter (where r.day > w.last - ${WINDOW_DAYS}::int), 0)::int as clicks,
-      coalesce(sum(r.clicks) filter (where r.day <= w.last - ${WINDOW_DAYS}::int), 0)::int as clicks_before
-    from w join search_pages p on p.source_id = w.source_id
-      join search_page_days r on r.page_id = p.id and r.day > w.last - ${2 * WINDOW_DAYS}::int and r.day <= w.last
-    where ${2 * WINDOW_DAYS}::int = (select count(*) from search_days d where d.source_id = w.source_id
-      and d.pages_at is not null and d.day > w.last - ${2 * WINDOW_DAYS}::int and d.day <= w.last)
+    select p.page_key, coalesce(sum(r.clicks) filter (where r.day > ${last} - ${WINDOW_DAYS}::int), 0)::int as clicks,
+      coalesce(sum(r.clicks) filter (where r.day <= ${last} - ${WINDOW_DAYS}::int), 0)::int as clicks_before
+    from search_pages p join search_page_days r on r.page_id = p.id and ${days(sql`r.day`)}
+    where p.source_id = (select source_id from w) and ${2 * WINDOW_DAYS}::int = (select count(*) from search_days d
+      where d.source_id = (select source_id from w) and d.pages_at is not null and ${days(sql`d.day`)})
     group by p.page_key order by 3 desc, 1 limit ${limit}::int`)
+}
 
 /**
  * Parts that take connected projects whose time for suggestions has come, so many at once, and give them their next time. `taken` has

@@ -6,11 +6,13 @@ import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { moveSuggestion } from './statements.ts'
 import { isAllowed, MOVES, type Move } from './states.ts'
 
+const DONE: Partial<Record<Move, string>> = { regenerate: 'rewritten again' }
+
 /** The refusal of a move that the state does not allow. */
 export const invalidTransition = (id: number, move: Move, status: string): ApiError =>
   new ApiError(
     'invalid_transition',
-    `The suggestion is ${status}. It can be ${MOVES[move].to} only when it is ${MOVES[move].from.join(' or ')}.`,
+    `The suggestion is ${status}. It can be ${DONE[move] ?? MOVES[move].to} only when it is ${MOVES[move].from.join(' or ')}.`,
     {
       status,
       allowed_from: [...MOVES[move].from],

@@ -1,4 +1,6 @@
 import { diffArrays } from 'diff'
+import type { Wording } from '../../schema/values/suggestions.ts'
+import { escapeText } from '../html/references.ts'
 
 const TOKEN = /<[^>]*>|[^\s<]+|\s+|</g
 /** From so many changes on the versions have so little in common that they are shown one after the other. */
@@ -7,17 +9,29 @@ const MAX_CHANGES = 4_000
 const isTag = (token: string): boolean => token.startsWith('<') && token.length > 1
 const isWord = (token: string): boolean => !isTag(token) && token.trim() !== ''
 
-const tokensOf = (html: string): string[] => html.match(TOKEN) ?? []
+/** A tag, a word or what stands between words. `link`: the tag of the link it stands in, so that words that become one differ. */
+type Token = { text: string; link: string }
+
+const tokensOf = (html: string): Token[] => {
+  let link = ''
+  return (html.match(TOKEN) ?? []).map((text) => {
+    if (/^<a[\s>]/i.test(text)) link = text
+    else if (/^<\/a[\s>]/i.test(text)) link = ''
+    return { text, link: isTag(text) ? '' : link }
+  })
+}
+
+const isSame = (one: Token, other: Token): boolean => one.text === other.text && one.link === other.link
 
 /** Marks the words among the tokens; tags stay as they are where `keepTags`, else they go. */
-const marked = (tokens: readonly string[], mark: 'ins' | 'del', keepTags: boolean): string => {
+const marked = (tokens: readonly Token[], mark: 'ins' | 'del', keepTags: boolean): string => {
   let html = ''
   let words = ''
   const end = () => {
     html += words.trim() === '' ? words : `<${mark}>${words}</${mark}>`
     words = ''
   }
-  for (const token of tokens) {
+  for (const { text: token } of tokens) {
     if (!isTag(token)) words += token
     else if (keepTags) {
       end()
@@ -31,7 +45,7 @@ const marked = (tokens: readonly string[], mark: 'ins' | 'del', keepTags: boolea
 /** What differs between two versions. `html`: the later version with what was added in `ins` and what was taken out in `del`. */
 export type Difference = { html: string; stats: { added: number; removed: number } }
 
-const count = (tokens: readonly string[]): number => tokens.filter(isWord).length
+const count = (tokens: readonly Token[]): number => tokens.filter(({ text }) => isWord(text)).length
 
 /**
  * Compares two versions of an HTML fragment word by word. The tags are those of the later version, so the result is as well formed
@@ -39,7 +53,7 @@ const count = (tokens: readonly string[]): number => tokens.filter(isWord).lengt
  */
 export const differenceOf = (before: string, after: string): Difference => {
   const [old, made] = [tokensOf(before), tokensOf(after)]
-  const changes = diffArrays(old, made, { maxEditLength: MAX_CHANGES })
+  const changes = diffArrays(old, made, { comparator: isSame, maxEditLength: MAX_CHANGES })
   if (!changes)
     return {
       html: `${marked(old, 'del', true)}${marked(made, 'ins', true)}`,
@@ -54,7 +68,14 @@ export const differenceOf = (before: string, after: string): Difference => {
     } else if (removed) {
       html += marked(value, 'del', false)
       stats.removed += count(value)
-    } else html += value.join('')
+    } else html += value.map(({ text }) => text).join('')
   }
   return { html, stats }
 }
+
+const page = ({ title, meta_description: description, content }: Wording): string =>
+  `<h1>${escapeText(title)}</h1>\n<p>${escapeText(description)}</p>\n${content}`
+
+/** What differs between two versions of an article, as one page: its title and its description for search engines, then its text. */
+export const differenceOfWordings = (before: Wording, after: Wording): Difference =>
+  differenceOf(page(before), page(after))

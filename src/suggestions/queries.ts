@@ -33,12 +33,14 @@ const columns = {
 
 type Filter = { status?: readonly SuggestionState[] | undefined; type?: readonly OpportunityType[] | undefined }
 
-/** A project's suggestions, newest first, one more than the page shows. */
-export const listRows = (db: Db, projectId: number, { status, type }: Filter, { limit, offset, beforeId }: Paging) =>
-  db
-    .select(columns)
+/**
+ * A project's suggestions, newest first, one more than the page shows. Their ids come from an index of the project alone: asked for
+ * whole rows, the planner walks through those of all projects where it takes this one for large.
+ */
+export const listRows = (db: Db, projectId: number, { status, type }: Filter, { limit, offset, beforeId }: Paging) => {
+  const page = db
+    .select({ id: suggestions.id })
     .from(suggestions)
-    .leftJoin(pageChanges, eq(pageChanges.suggestionId, suggestions.id))
     .where(
       and(
         eq(suggestions.projectId, projectId),
@@ -50,6 +52,13 @@ export const listRows = (db: Db, projectId: number, { status, type }: Filter, { 
     .orderBy(desc(suggestions.id))
     .limit(limit + 1)
     .offset(offset)
+  return db
+    .select(columns)
+    .from(suggestions)
+    .leftJoin(pageChanges, eq(pageChanges.suggestionId, suggestions.id))
+    .where(inArray(suggestions.id, page))
+    .orderBy(desc(suggestions.id))
+}
 
 type Standing = {
   counts: Partial<Record<SuggestionState, number>> | null
@@ -111,14 +120,27 @@ export const liveArticles = (db: Db, projectId: number, limit: number) =>
         then (select count(*)::int from regexp_matches(regexp_replace(content, '<[^>]*>', ' ', 'g'), '\\S+', 'g')) end as words
     from articles where project_id = ${projectId}::int and status = 'Published' order by id desc limit ${limit}::int`)
 
-/** What became of the changes of a project's live pages, newest first, one more than the page shows. */
+/** What became of the changes of a project's live pages, newest first, one more than the page shows; ids first, as in `listRows`. */
 export const changeRows = (
   db: Db,
   projectId: number,
   kind: ChangeKind | undefined,
   { limit, offset, beforeId }: Paging,
-) =>
-  db
+) => {
+  const page = db
+    .select({ id: pageChanges.id })
+    .from(pageChanges)
+    .where(
+      and(
+        eq(pageChanges.projectId, projectId),
+        beforeId === undefined ? undefined : lt(pageChanges.id, beforeId),
+        kind && eq(pageChanges.kind, kind),
+      ),
+    )
+    .orderBy(desc(pageChanges.id))
+    .limit(limit + 1)
+    .offset(offset)
+  return db
     .select({
       id: pageChanges.id,
       kind: pageChanges.kind,
@@ -133,16 +155,9 @@ export const changeRows = (
     })
     .from(pageChanges)
     .leftJoin(articles, eq(articles.id, pageChanges.articleId))
-    .where(
-      and(
-        eq(pageChanges.projectId, projectId),
-        beforeId === undefined ? undefined : lt(pageChanges.id, beforeId),
-        kind && eq(pageChanges.kind, kind),
-      ),
-    )
+    .where(inArray(pageChanges.id, page))
     .orderBy(desc(pageChanges.id))
-    .limit(limit + 1)
-    .offset(offset)
+}
 
 /** How many changes of a project ended in each verdict; `measured` false: they wait. */
 export const verdictCounts = (db: Db, projectId: number) =>
@@ -155,5 +170,6 @@ export const comparedEffects = (db: Db, projectId: number, limit: number) =>
   db.execute<{ kind: ChangeKind; low: number; high: number; controls: number }>(sql`
     select kind, (effect -> 'interval' ->> 'low')::float8 as low, (effect -> 'interval' ->> 'high')::float8 as high,
       (effect ->> 'controls')::int as controls
-    from page_changes where project_id = ${projectId}::int and effect -> 'interval' ->> 'low' is not null
-    order by id desc limit ${limit}::int`)
+    from page_changes where id in (select id from page_changes
+      where project_id = ${projectId}::int and effect -> 'interval' ->> 'low' is not null order by id desc limit ${limit}::int)
+    order by id desc`)

@@ -8,7 +8,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { judge, readContent } from '../seo/assess.ts'
 import { optimiseText, type PublicationFound, publicationQueries } from '../seo/publication.ts'
 import type { Fault, Writer, WritingBrief } from '../writing/port.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOfWordings } from './difference.ts'
 import { evidenceFor, headlineFaults, sayable } from './headline.ts'
 import { faultsOf, keepKnown } from './kept.ts'
 import { livePageNotes, type MainContent, readLivePage } from './live-page.ts'
@@ -201,7 +201,7 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
   const given = { type: found.opportunityType, trigger: found.trigger, query }
   const after = { ...proposeFrom(before, optimised, given), ...wording }
   if (JSON.stringify(after) === JSON.stringify(before)) return await fail(ctx, found, nothingFor(found.articleId))
-  const difference = differenceOf(before.content, after.content)
+  const difference = differenceOfWordings(before, after)
   const staged = {
     before,
     after,

@@ -46,7 +46,8 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
           lastYear: new Map(lastYear.rows.map(({ page_key: key, ...clicks }) => [key, clicks])),
         }
       : undefined
-  return { project, connected: standing.rows[0]?.connected ?? false, snapshot }
+  const { connected = false, weekly = false } = standing.rows[0] ?? {}
+  return { project, connected, weekly, snapshot }
 }
 
 const NO_DATA =
@@ -81,9 +82,13 @@ export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   return { project_id: projectId, created, message, ...standing }
 }
 
-/** The weekly run. A project whose data are not there yet is looked through again tomorrow. */
+/**
+ * The weekly run. A project whose data are not there yet is looked through again tomorrow, one that wishes for no run any more
+ * not at all.
+ */
 export const runWeekly = async (ctx: Ctx, projectId: number): Promise<void> => {
-  const { connected, snapshot } = await readSnapshot(ctx, projectId)
+  const { connected, weekly, snapshot } = await readSnapshot(ctx, projectId)
+  if (!weekly) return
   if (connected && snapshot) await addFound(ctx, projectId, snapshot)
   else await ctx.write(runTomorrow(projectId, ctx.now()))
 }

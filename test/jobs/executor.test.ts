@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { signDelivery } from '../../local/qstash/signature.ts'
 import { defineJob, type JobDefinition, type JobResult } from '../../src/jobs/define.ts'
@@ -72,6 +72,27 @@ const runRow = (id: number, definition: JobDefinition, changes: Partial<Deps> = 
   )
 
 describe('how a run ends', () => {
+  test.each<[string, JobResult]>([
+    ['done', { kind: 'done' }],
+    ['given up', { kind: 'never', reason: 'no' }],
+  ])('%s, while the same work was asked for once more: it runs once more', async (_, result) => {
+    const id = await newRow()
+    const woken = vi.fn(async () => {})
+    const again = job(async () => {
+      // As `enqueue` with `open: 'move'` does, which meets the row of this run.
+      if (runs.length === 1)
+        await rowsIn(stack, sql`update outbox set run_at = now() + interval '29 days', offered_at = null where id = ${id}`)
+      return result
+    })
+    await runRow(id, again, { wakeQueue: woken })
+    expect(await rowOf(id)).toMatchObject({ done: false, dead: false, leased: false, attempts: 0 })
+    expect(woken).toHaveBeenCalledTimes(1)
+    await runRow(id, again, { wakeQueue: woken })
+    expect(runs).toHaveLength(2)
+    expect(await rowOf(id)).toMatchObject({ done: result.kind === 'done', dead: result.kind === 'never' })
+    expect(woken).toHaveBeenCalledTimes(1)
+  })
+
   test('done: 200, and never again', async () => {
     const id = await newRow()
     const done = job(async () => ({ kind: 'done' }))

@@ -5,6 +5,7 @@ import { searchedPages, searchedQueries } from '../../src/search/parts.ts'
 import { connectionOf, dayRows, historyState, keptAnswer, pageDayRows } from '../../src/search/queries.ts'
 import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
+import { costOf } from '../support/plans.ts'
 
 const stack = inject('stack')
 
@@ -63,18 +64,6 @@ const fill = async (pages: number, queries: number): Promise<number> => {
   return project
 }
 
-type Plan = { 'QUERY PLAN': [{ Plan: Record<string, number>; 'Execution Time': number }] | string }
-
-const costOf = async (query: unknown): Promise<{ buffers: number; ms: number }> => {
-  const [row] = await rowsIn<Plan>(stack, sql`explain (analyze, buffers, format json) ${query as SQL}`)
-  const given = row?.['QUERY PLAN']
-  const [plan] = (typeof given === 'string' ? JSON.parse(given) : given) as [
-    { Plan: Record<string, number>; 'Execution Time': number },
-  ]
-  const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = plan.Plan
-  return { buffers: hit + read, ms: plan['Execution Time'] }
-}
-
 it('reads of one project cost the same with ten pages as with all that are kept', { timeout: 600_000 }, async () => {
   const [small, large] = [await fill(10, 50), await fill(PAGES, QUERIES)]
   await rowsIn(stack, sql`analyze search_page_days, search_pages, search_days, search_window_rows`)
@@ -89,8 +78,8 @@ it('reads of one project cost the same with ten pages as with all that are kept'
   }
   const measured: Record<string, { small: number; large: number; ms: number }> = {}
   for (const [name, read] of Object.entries(reads)) {
-    await costOf(read(large))
-    const [few, many] = [await costOf(read(small)), await costOf(read(large))]
+    await costOf(stack, read(large))
+    const [few, many] = [await costOf(stack, read(small)), await costOf(stack, read(large))]
     measured[name] = { small: few.buffers, large: many.buffers, ms: many.ms }
   }
   console.log('buffers of reads:', JSON.stringify(measured))
@@ -100,7 +89,7 @@ it('reads of one project cost the same with ten pages as with all that are kept'
     expect(many, name).toBeLessThanOrEqual(1.2 * few + 12 + apart(name))
   // What suggestions look at are two periods, however long the history is.
   for (const read of [searchedPages, searchedQueries]) {
-    const { buffers, ms } = await costOf(read(TEXT, large))
+    const { buffers, ms } = await costOf(stack, read(TEXT, large))
     console.log(read.name, buffers, 'buffers', ms, 'ms')
     expect(buffers).toBeLessThan(12 * (PAGES + QUERIES))
   }

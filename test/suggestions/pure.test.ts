@@ -21,6 +21,17 @@ describe('the difference of two versions', () => {
     })
   })
 
+  it('shows words that become a link, or one to elsewhere, as changed', () => {
+    const [plain, near, far] = ['sheds', '<a href="/near">sheds</a>', '<a href="/far">sheds</a>']
+    expect(differenceOf(`<p>Oak ${plain}</p>`, `<p>Oak ${near}</p>`).html).toBe(
+      '<p>Oak <del>sheds</del><a href="/near"><ins>sheds</ins></a></p>',
+    )
+    expect(differenceOf(near, far)).toEqual({
+      html: '<del> sheds</del><a href="/far"><ins>sheds</ins></a>',
+      stats: { added: 1, removed: 1 },
+    })
+  })
+
   it('of equal versions is the version, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string(), (html) => {

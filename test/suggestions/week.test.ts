@@ -98,24 +98,32 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
   await standsAt(owner, article, '/blog/shed-windows')
   await fetched(owner)
 
-  const mondayCame = async () => {
+  const weekBegan = async (ago: string) => {
     await rows(
-      sql`update search_connections set next_suggestions_at = now() - interval '2 hours' where project_id = ${owner.project}::int`,
+      sql`update search_connections set next_suggestions_at = now() - ${ago}::interval where project_id = ${owner.project}::int`,
     )
     await cron(means)
   }
   // One that wants no weekly suggestions is passed over.
   const [last] = await rows<{ id: number }>(sql`select coalesce(max(id), 0)::int as id from outbox`)
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: false })
-  await mondayCame()
+  await weekBegan('2 hours')
   const asked = sql`select id from outbox where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`
   expect(await rows(asked)).toEqual([])
   expect((await api.get(`/suggestions?project_id=${owner.project}`)).body).toMatchObject({
     suggestions: [],
     settings: { weekly: false },
   })
+  // So is one that wanted some when the week began and does not when its turn comes.
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: true })
-  await mondayCame()
+  await weekBegan('1 second')
+  await api.put(`/projects/${owner.project}`, { weekly_suggestions: false })
+  await rows(sql`update outbox set run_at = now() where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`)
+  await cron(means)
+  await vi.waitFor(async () => expect(await rows(sql`${asked} and done_at is not null`)).toHaveLength(1), PATIENCE)
+  expect((await api.get(`/suggestions?project_id=${owner.project}`)).body).toMatchObject({ suggestions: [] })
+  await api.put(`/projects/${owner.project}`, { weekly_suggestions: true })
+  await weekBegan('2 hours')
   const found = await vi.waitFor(async () => {
     const { body } = await api.get(`/suggestions?project_id=${owner.project}&type=striking_distance`)
     const [suggestion] = body.suggestions as { id: number; status: string; article_id: number }[]
