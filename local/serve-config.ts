@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ROOT } from './bundle.ts'
+import { endWithParent } from './end-with-parent.ts'
 
 /** Ports of the sockets as workerd reports them on its control pipe. */
 const listening = (child: ChildProcess, sockets: readonly string[], logFile: string): Promise<Record<string, number>> =>
@@ -44,5 +45,6 @@ export const serveConfig = async (
     stdio: ['ignore', log, log, 'pipe'],
   })
   closeSync(log)
+  endWithParent(child)
   return { child, ports: await listening(child, sockets, logFile) }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { endWithParent } from '../end-with-parent.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge']
 
@@ -69,6 +70,7 @@ export const launchChromium = async (executable: string): Promise<Chromium> => {
   const child = spawn(executable, [...asRoot, `--user-data-dir=${profile}`, ...ARGUMENTS], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  endWithParent(child)
   const ended = new Promise<void>((resolve) => {
     const gone = () => {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 })

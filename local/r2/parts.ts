@@ -31,6 +31,8 @@ export type Parts = {
   abort: (bucket: string, uploadId: string) => Promise<void>
   /** Uploads that were begun and have no end. */
   open: (bucket: string) => Promise<string[]>
+  /** Bytes of parts that arrived so far. */
+  arrived: () => number
 }
 
 /** All parts but the last have at least so many bytes (https://developers.cloudflare.com/r2/objects/multipart-objects/). */
@@ -53,6 +55,8 @@ export const partsIn = (dir: string, files: Files): Parts => {
     return begun
   }
 
+  let arrived = 0
+
   return {
     begin: async (bucket, wanted) => {
       const uploadId = randomUUID()
@@ -69,6 +73,7 @@ export const partsIn = (dir: string, files: Files): Parts => {
       async function* counted() {
         for await (const chunk of value()) {
           size += chunk.length
+          arrived += chunk.length
           md5.update(chunk)
           yield chunk
         }
@@ -109,5 +114,6 @@ export const partsIn = (dir: string, files: Files): Parts => {
       await rm(folderOf(bucket, uploadId), { recursive: true, force: true })
     },
     open: async (bucket) => await readdir(uploadsOf(bucket)).catch(() => []),
+    arrived: () => arrived,
   }
 }

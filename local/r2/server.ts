@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaults } from '../faults.ts'
 import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
@@ -138,8 +139,9 @@ const failure = (): Answer => ({
 
 /**
  * R2 as a binding of workerd asks it, over files: `head`, `get` of a whole or a part, `put` with a digest,
- * objects in parts, `delete`. Uploads that have no end are listed at `/_uploads?bucket=`. The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`,
- * `drop`) at `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
+ * objects in parts, `delete`. Uploads that have no end are listed at `/_uploads?bucket=`, with how many bytes of parts `arrived`.
+ * The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`, `drop`, `late_ms`) at
+ * `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
  */
 export const startR2 = async (options: R2Options): Promise<R2Server> => {
   const files = filesIn(options.dir)
@@ -153,7 +155,8 @@ export const startR2 = async (options: R2Options): Promise<R2Server> => {
       return
     }
     if (req.url?.startsWith('/_uploads')) {
-      sendJson(res, { open: await parts.open(new URL(req.url, 'http://r2').searchParams.get('bucket') ?? 'bucket') })
+      const bucket = new URL(req.url, 'http://r2').searchParams.get('bucket') ?? 'bucket'
+      sendJson(res, { open: await parts.open(bucket), arrived: parts.arrived() })
       return
     }
     const fault = faults.take(req.method ?? '', '')
@@ -161,6 +164,7 @@ export const startR2 = async (options: R2Options): Promise<R2Server> => {
       req.socket.destroy()
       return
     }
+    if (fault?.late_ms !== undefined) await sleep(fault.late_ms)
     const call = { files, parts, bucket: String(req.headers[BUCKET_HEADER] ?? 'bucket'), res }
     try {
       if (fault?.status !== undefined) throw new R2Refusal(fault.status, 10001, 'injected fault')

@@ -81,7 +81,10 @@ describe('how a run ends', () => {
     const again = job(async () => {
       // As `enqueue` with `open: 'move'` does, which meets the row of this run.
       if (runs.length === 1)
-        await rowsIn(stack, sql`update outbox set run_at = now() + interval '29 days', offered_at = null where id = ${id}`)
+        await rowsIn(
+          stack,
+          sql`update outbox set run_at = now() + interval '29 days', offered_at = null where id = ${id}`,
+        )
       return result
     })
     await runRow(id, again, { wakeQueue: woken })

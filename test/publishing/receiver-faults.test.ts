@@ -218,7 +218,8 @@ test('a receiver that never answers is left after 30 s, and retried', async () =
   expect(answer.body.error).toBe('The receiver did not answer within 30 s.')
   expect(tookMs).toBeGreaterThanOrEqual(29_500)
   expect(tookMs).toBeLessThan(36_000)
-  await wake(slow.scene, slow.id)
+  // On a busy machine its retry has come by itself while the tests before this one ran.
+  await heal(slow.scene)
   expect(await slow.scene.article(slow.id)).toMatchObject({ Status: 'Published' })
   expect(await slow.scene.posts()).toHaveLength(1)
 }, 60_000)

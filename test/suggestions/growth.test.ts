@@ -34,21 +34,25 @@ const fill = async (count: number): Promise<number> => {
 }
 
 // A project that has many of the rows, none of them new: whoever reads from the newest on passes those of all others first.
-it.runIf(process.env.DATABASE_URL)('lists read the project’s own rows, however many others have newer ones', async () => {
-  const project = await fill(OWN)
-  await fill(OTHERS)
-  for (const table of ['suggestions', 'page_changes']) await rowsIn(stack, sql`vacuum analyze ${sql.identifier(table)}`)
-  const page = { limit: 100, offset: 0, beforeId: undefined }
-  const reads = {
-    all: listRows(db, project, {}, page),
-    'of two states': listRows(db, project, { status: ['published', 'rejected'] }, page),
-    'of a state and a type': listRows(db, project, { status: ['published'], type: ['dead_page'] }, page),
-    changes: changeRows(db, project, undefined, page),
-    'changes of a kind': changeRows(db, project, 'sync', page),
-    compared: comparedEffects(TEXT, project, 100),
-  }
-  const buffers: Record<string, number> = {}
-  for (const [name, read] of Object.entries(reads)) buffers[name] = (await costOf(stack, read)).buffers
-  console.log('buffers of lists:', JSON.stringify(buffers))
-  for (const [name, count] of Object.entries(buffers)) expect(count, name).toBeLessThan(900)
-})
+it.runIf(process.env.DATABASE_URL)(
+  'lists read the project’s own rows, however many others have newer ones',
+  async () => {
+    const project = await fill(OWN)
+    await fill(OTHERS)
+    for (const table of ['suggestions', 'page_changes'])
+      await rowsIn(stack, sql`vacuum analyze ${sql.identifier(table)}`)
+    const page = { limit: 100, offset: 0, beforeId: undefined }
+    const reads = {
+      all: listRows(db, project, {}, page),
+      'of two states': listRows(db, project, { status: ['published', 'rejected'] }, page),
+      'of a state and a type': listRows(db, project, { status: ['published'], type: ['dead_page'] }, page),
+      changes: changeRows(db, project, undefined, page),
+      'changes of a kind': changeRows(db, project, 'sync', page),
+      compared: comparedEffects(TEXT, project, 100),
+    }
+    const buffers: Record<string, number> = {}
+    for (const [name, read] of Object.entries(reads)) buffers[name] = (await costOf(stack, read)).buffers
+    console.log('buffers of lists:', JSON.stringify(buffers))
+    for (const [name, count] of Object.entries(buffers)) expect(count, name).toBeLessThan(900)
+  },
+)

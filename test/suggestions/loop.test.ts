@@ -122,7 +122,9 @@ describe('suggestions', { timeout: 60_000 }, () => {
     const { body: diff } = await api.get(`/suggestions/${id}/diff`)
     expect(diff).toMatchObject({ id, status: 'ready', before: { title: 'Sheds, part 1' } })
     // A page that shows the new title and description, too.
-    expect(diff.html).toMatch(/^<h1><ins>Oak garden shed: <\/ins>Sheds, part 1<\/h1>\n<p>.*<del>Sheds\.<\/del>.*<\/p>\n<p>/)
+    expect(diff.html).toMatch(
+      /^<h1><ins>Oak garden shed: <\/ins>Sheds, part 1<\/h1>\n<p>.*<del>Sheds\.<\/del>.*<\/p>\n<p>/,
+    )
     expect((diff.stats as { added: number }).added).toBeGreaterThan(4)
     const published = await api.post(`/suggestions/${id}/publish`)
     expect(published, published.text).toMatchObject({

@@ -6,6 +6,7 @@ import { type AccountChanges, createAccount, createKey, type SqlRunner } from '.
 import { mintApiKey } from '../../src/accounts/api-key.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { checkAnswer } from './answers.ts'
+import { sendLarge } from './send.ts'
 
 /** An answer as it came over the wire. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
@@ -39,6 +40,9 @@ const parse = (text: string): Record<string, unknown> => {
   }
 }
 
+/** Bodies from here on may be refused before they are sent. */
+const LARGE = 256 * 1024
+
 /** An address of its own per account, so that refusals of one test never use up the allowance of another. */
 const randomAddress = (): string => `198.18.${randomBytes(1)[0]}.${randomBytes(1)[0]}-${randomBytes(4).toString('hex')}`
 
@@ -48,17 +52,17 @@ export const clientOf = (url: string, key: string, accountId: number): Api => {
   const call: Api['call'] = async (method, path, { body, raw, headers = {}, key: other } = {}) => {
     const presented = other === undefined ? key : other
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-    const response = await fetch(`${url}/api/v1${path}`, {
-      method,
-      headers: {
-        'cf-connecting-ip': address,
-        ...(presented === null ? {} : { authorization: `Bearer ${presented}` }),
-        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload === undefined ? {} : { body: payload as string }),
-      ...(payload instanceof ReadableStream ? { duplex: 'half' as const } : {}),
-    })
+    const sent = {
+      'cf-connecting-ip': address,
+      ...(presented === null ? {} : { authorization: `Bearer ${presented}` }),
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    const to = `${url}/api/v1${path}`
+    const response =
+      payload !== undefined && (payload instanceof ReadableStream || payload.length > LARGE)
+        ? await sendLarge(to, { method, headers: sent, body: payload })
+        : await fetch(to, { method, headers: sent, ...(payload === undefined ? {} : { body: payload as string }) })
     const text = await response.text()
     checkAnswer(method, path, response.status, text)
     return { status: response.status, headers: response.headers, body: parse(text), text }
