@@ -55,15 +55,10 @@ export const isDatabaseAway = (error: unknown): boolean => {
 }
 
 /** What may be told in the log of an error of the database: its code, or the status of an endpoint that did not serve at all. */
-export const databaseFields = (error: unknown): Record<string, string | number | undefined> => {
+export const databaseFields = (error: unknown) => {
   const fault = faultOf(error)
-  const [, status] = /HTTP status (\d{3})\b/.exec(fault?.message ?? '') ?? []
-  const source = fault?.sourceError
-  return {
-    cause: source === undefined ? fault?.name : source.name,
-    code: fault?.code,
-    http_status: status === undefined ? undefined : Number(status),
-  }
+  const status = /HTTP status (\d+)/.exec(fault?.message ?? '')?.[1]
+  return { cause: (fault?.sourceError ?? fault)?.name, code: fault?.code, http_status: status && Number(status) }
 }
 
 /** Whether the database itself said no, so that the statement certainly changed nothing. */

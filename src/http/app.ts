@@ -87,9 +87,10 @@ export const createApp = (deps: HttpDeps) => {
   app.onError((error, c) => {
     const requestId = c.get('requestId')
     const told = known(error)
-    if (!told) deps.log('error', 'request.failed', { request_id: requestId, path: c.req.path, ...errorFields(error) })
-    if (told?.cause !== undefined && told.code === 'unavailable')
-      deps.log('error', 'database.away', { request_id: requestId, path: c.req.path, ...databaseFields(told.cause) })
+    if (!told || told.cause !== undefined) {
+      const why = told ? databaseFields(told.cause) : errorFields(error)
+      deps.log('error', told ? 'database.away' : 'request.failed', { request_id: requestId, path: c.req.path, ...why })
+    }
     const answer =
       told ??
       new ApiError(

@@ -142,7 +142,7 @@ export class ApiError extends Error {
   readonly extras: ErrorExtras
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
+    super(message, { cause })
     this.code = code
     this.extras = extras
   }
