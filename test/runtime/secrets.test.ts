@@ -96,7 +96,15 @@ describe('what is declared of secrets', () => {
     expect(Object.keys(vars)).toEqual(expect.arrayContaining(reads.filter((name) => !isSecret(name))))
   })
 
-  it.each(['cms', 'gateway'])('gives %s none', (worker) => expect(secretsOf(worker)).toEqual([]))
+  it.each(['browser', 'cards', 'cms', 'gateway', 'mcp', 'texts'])('gives %s none', (worker) =>
+    expect(secretsOf(worker)).toEqual([]),
+  )
+
+  it('gives the sealing keys to those who seal or open, and nobody else', () => {
+    const holders = FOLDERS.filter((worker) => (secretsOf(worker) as readonly string[]).includes('SECRETS_KEYS'))
+    const sealing = ['accounts', 'background', 'editing', 'insights', 'integrations', 'jobs', 'publishing', 'research']
+    expect(holders.sort()).toEqual([...sealing, 'social', 'suggestions'])
+  })
 
   it('keeps the database and the sealing keys from the Workers that handle foreign content', () => {
     expect(Object.keys(settingsFor(secretsOf('writer'), { ...VARIABLES, ...VALUES })).sort()).toEqual(
