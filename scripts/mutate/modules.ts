@@ -4,6 +4,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
   'src/articles/transitions.ts': ['test/articles/transitions.test.ts'],
   'src/exchange/links.ts': ['test/exchange/links.test.ts'],
   'src/exchange/rules.ts': ['test/exchange/rules.test.ts'],
+  'src/exchange/scan.ts': ['test/exchange/saving.test.ts'],
   'src/html/commonmark/emphasis.ts': ['test/html/from-markdown.test.ts'],
   'src/html/commonmark/html.ts': ['test/html/from-markdown.test.ts'],
   'src/html/commonmark/inline.ts': ['test/html/from-markdown.test.ts'],

@@ -1,20 +1,38 @@
+import { types } from '@neondatabase/serverless'
 import { mintApiKey } from '../../src/accounts/api-key.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 
 /** Runs one statement; its rows. Parameters may be strings, numbers, null or arrays of them. */
 export type Sql = <Row = Record<string, unknown>>(query: string, params?: readonly unknown[]) => Promise<Row[]>
 
+/** A parameter as PostgreSQL reads it. */
+const textOf = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  if (!Array.isArray(value)) return String(value)
+  const items = value.map((one) => (one === null ? 'null' : `"${String(one).replace(/[\\"]/g, '\\$&')}"`))
+  return `{${items.join(',')}}`
+}
+
+type Answered = (string | null)[]
+
+type Answer = { fields?: { name: string; dataTypeID: number }[]; rows?: Answered[]; message?: string }
+
 /** Statements over a Neon SQL-over-HTTP endpoint, without the service's own time limit: seeding takes minutes. */
 export const sqlOver = (neonUrl: string, connectionString: string): Sql => {
   return async <Row>(query: string, params: readonly unknown[] = []) => {
     const response = await fetch(`${neonUrl}/sql`, {
       method: 'POST',
-      headers: { 'neon-connection-string': connectionString },
-      body: JSON.stringify({ query, params }),
+      headers: { 'neon-connection-string': connectionString, 'neon-raw-text-output': 'true', 'neon-array-mode': 'true' },
+      body: JSON.stringify({ query, params: params.map(textOf) }),
     })
-    const answer = (await response.json()) as { rows?: Row[]; message?: string }
-    if (!response.ok || !answer.rows) throw new Error(`${answer.message}: ${query.slice(0, 200)}`)
-    return answer.rows
+    const { fields = [], rows, message } = (await response.json()) as Answer
+    if (!response.ok || !rows) throw new Error(`${message}: ${query.slice(0, 200)}`)
+    const read = (row: Answered): [string, unknown][] =>
+      fields.map(({ name, dataTypeID }, n) => {
+        const text = row[n] ?? null
+        return [name, text === null ? null : types.getTypeParser(dataTypeID)(text)]
+      })
+    return rows.map((row) => Object.fromEntries(read(row)) as Row)
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countedLinks, type KnownSite, linkedKeys, siteLinks } from '../../src/exchange/links.ts'
+import { countedLinks, type KnownSite, linkedKeys, siteLinks, uncountedLinks } from '../../src/exchange/links.ts'
 import { monthStart, nextLookAt } from '../../src/exchange/rules.ts'
 import { categoryOf } from '../../src/exchange/targets.ts'
 import { otherNumber, searchWords } from '../../src/lib/search-words.ts'
@@ -56,6 +56,91 @@ describe('links that count', () => {
     expect(
       linkedKeys(siteLinks([link(`https://a.example/${'x'.repeat(2_000)}`), link('https://b.example', ['ugc'])])),
     ).toEqual([])
+  })
+})
+
+describe('what can count', () => {
+  const kept = (href: string, rel: string[] = []) => siteLinks([link(href, rel)]).map(({ url }) => url)
+
+  it.each([
+    'http://a.example/',
+    'https://a.example/x?y=1#z',
+    `https://a.example/${'x'.repeat(2_000 - 'https://a.example/'.length)}`,
+  ])('%s', (href) => expect(kept(href)).toEqual([href]))
+
+  it.each([
+    'mailto:a@a.example',
+    'ftp://a.example/',
+    'javascript:alert(1)',
+    'git+https://a.example/',
+    'httpsx://a.example/',
+    'https://',
+    '/relative',
+    '#top',
+    '',
+    `https://a.example/${'x'.repeat(2_001 - 'https://a.example/'.length)}`,
+  ])('not %s', (href) => expect(kept(href)).toEqual([]))
+
+  it.each(['nofollow', 'sponsored', 'ugc'])('not one its author does not vouch for: %s', (word) => {
+    expect(kept('https://a.example/', ['noopener', word])).toEqual([])
+    expect(kept('https://a.example/', ['noopener'])).toEqual(['https://a.example/'])
+  })
+
+  it('asks for each site once, however many links go there', () => {
+    expect(
+      linkedKeys(
+        siteLinks(['https://a.example/b', 'https://a.example', 'http://www.a.example'].map((href) => link(href))),
+      ),
+    ).toEqual(['a.example/b', 'a.example'])
+  })
+})
+
+describe('a link to a partner', () => {
+  it.each([
+    ['partner', true],
+    ['returning', true],
+    ['kept', false],
+  ] as const)('that is %s is paid for: %s', (kind, charged) => {
+    const links = siteLinks([link('https://a.example', [], 'their words')])
+    expect(countedLinks(links, [site('a.example', 3, kind)])).toEqual([
+      { toProjectId: 3, url: 'https://a.example/', anchor: 'their words', charged },
+    ])
+    expect(uncountedLinks(links, [site('a.example', 3, kind)])).toEqual([])
+  })
+
+  it.each([
+    ['no_credits', 'no_credits'],
+    ['full', 'monthly_limit'],
+    ['competitor', 'competitor'],
+  ] as const)('that is %s counts for nobody, and says why: %s', (kind, reason) => {
+    const links = siteLinks([link('https://a.example/x'), link('https://a.example/y'), link('https://b.example')])
+    expect(uncountedLinks(links, [site('a.example', 3, kind)])).toEqual([{ url: 'https://a.example/x', reason }])
+  })
+
+  it('of one’s own is none, and nothing is said of it', () => {
+    expect(uncountedLinks(siteLinks([link('https://a.example')]), [site('a.example', 3, 'own')])).toEqual([])
+  })
+
+  it('where two projects share the site belongs to the one the link does most for', () => {
+    const order = ['full', 'no_credits', 'competitor', 'partner', 'returning', 'kept', 'own'] as const
+    const links = siteLinks([link('https://a.example')])
+    for (const [at, better] of order.entries())
+      for (const worse of order.slice(0, at))
+        for (const sites of [
+          [site('a.example', 1, worse), site('a.example', 2, better)],
+          [site('a.example', 2, better), site('a.example', 1, worse)],
+        ]) {
+          const to = countedLinks(links, sites).map(({ toProjectId }) => toProjectId)
+          expect(to).toEqual(['partner', 'returning', 'kept'].includes(better) ? [2] : [])
+          const why = uncountedLinks(links, sites).map(({ reason }) => reason)
+          expect(why).toEqual({ no_credits: ['no_credits'], competitor: ['competitor'] }[better as string] ?? [])
+        }
+  })
+
+  it('where two equals share the site belongs to the first', () => {
+    expect(counted(['https://a.example'], [site('a.example', 1), site('a.example', 2)])).toEqual([
+      [1, 'https://a.example/'],
+    ])
   })
 })
 
