@@ -22,7 +22,11 @@ export const sqlOver = (neonUrl: string, connectionString: string): Sql => {
   return async <Row>(query: string, params: readonly unknown[] = []) => {
     const response = await fetch(`${neonUrl}/sql`, {
       method: 'POST',
-      headers: { 'neon-connection-string': connectionString, 'neon-raw-text-output': 'true', 'neon-array-mode': 'true' },
+      headers: {
+        'neon-connection-string': connectionString,
+        'neon-raw-text-output': 'true',
+        'neon-array-mode': 'true',
+      },
       body: JSON.stringify({ query, params: params.map(textOf) }),
     })
     const { fields = [], rows, message } = (await response.json()) as Answer
