@@ -13,6 +13,8 @@ export type FaultRule = {
   /** Answer with this status (and `answer`, if any) instead of doing the work. */
   status?: number
   answer?: unknown
+  /** Headers of that answer. */
+  headers?: Record<string, string>
   /** `before`: close the connection without doing the work; `after`: do the work, then close without answering. */
   drop?: 'before' | 'after'
   /** Do the work this many times (at-least-once). */

@@ -1,5 +1,5 @@
 import { startAhrefs } from './ahrefs/server.ts'
-import type { StandIn } from './cms/stand-in.ts'
+import type { StandIn } from './stand-in.ts'
 import { type StandInDataForSeo, startDataForSeo } from './dataforseo/server.ts'
 
 export type Providers = {

@@ -1,4 +1,4 @@
-import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Measured, measured, suggested } from '../keyword-data.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 

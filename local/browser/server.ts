@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { acceptSocket } from '../cms/websocket.ts'
+import { WebSocketServer } from 'ws'
 import { type Chromium, findChromium, launchChromium } from './chromium.ts'
 import { standInBrowser } from './stand-in.ts'
 
@@ -58,6 +58,7 @@ export const startBrowser = async (options: BrowserOptions = {}): Promise<Browse
       opening -= 1
     }
   }
+  const sockets = new WebSocketServer({ noServer: true })
   const server = createServer((req, res) => {
     const reply = ({ status, body }: { status: number; body: object }) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -69,12 +70,12 @@ export const startBrowser = async (options: BrowserOptions = {}): Promise<Browse
     const browser = sessions.get(id)
     stream.on('error', () => stream.destroy())
     if (!browser) return void stream.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
-    if (browser === 'stand-in') {
-      const answer = standInBrowser((message) => socket.send(JSON.stringify(message)))
-      const socket = acceptSocket(request, stream, (text) => void answer(text))
-      stream.on('close', () => sessions.delete(id))
-      return
-    }
+    if (browser === 'stand-in')
+      return sockets.handleUpgrade(request, stream, head, (socket) => {
+        const answer = standInBrowser((message) => socket.send(JSON.stringify(message)))
+        socket.on('message', (text) => void answer(String(text)))
+        socket.on('close', () => sessions.delete(id))
+      })
     const onward = connect(browser.port, '127.0.0.1', () => {
       onward.write(upgradeFor(request, browser))
       if (head.length > 0) onward.write(head)

@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { parse, stringify } from 'devalue'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { FramerItem, FramerSession, FramerValue } from '../../src/providers/framer/port.ts'
 import { createFramer, type FramerOptions, type FramerStandIn } from './framer.ts'
-import { acceptSocket } from './websocket.ts'
 
 export type FramerWireOptions = FramerOptions & {
   /** How long the project takes to start, ms: 15 to 40 seconds for a large one. */
@@ -99,17 +98,15 @@ const wireCollection = ({
   managedBy: isWritable ? 'user' : 'anotherPlugin',
 })
 
-/** One client from its upgrade on: `ready`, the signal, the answer to it after the project has started, then calls. */
+/** One client: `ready`, the signal, the answer to it after the project has started, then calls. */
 const serve = (
-  standIn: FramerStandIn,
+  { port }: FramerStandIn,
   options: FramerWireOptions,
   methods: string[],
-  request: IncomingMessage,
-  stream: Duplex,
-) => {
-  const key = /^Token (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-  if (key !== standIn.apiKey) return stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
-  const opened = standIn.port.open('', key, '')
+  key: string,
+  socket: WebSocket,
+): void => {
+  const opened = port.open('', key, '')
   const polls = { left: 0 }
   const answer = async ({ methodName, id, args }: Call) => {
     methods.push(methodName)
@@ -122,17 +119,14 @@ const serve = (
       socket.send(stringify({ type: 'methodResponse', id, error: error instanceof Error ? error.message : 'failed' }))
     }
   }
-  const socket = acceptSocket(request, stream, (text) => {
-    const message = parse(text) as { type: string } & Call
-    if (message.type === 'pluginReadySignal')
-      setTimeout(
-        () =>
-          socket.send(stringify({ type: 'pluginReadyResponse', mode: 'api', permissionMap: {}, environmentInfo: {} })),
-        options.openMs ?? 0,
-      )
+  const begin = () =>
+    socket.send(stringify({ type: 'pluginReadyResponse', mode: 'api', permissionMap: {}, environmentInfo: {} }))
+  socket.on('message', (text) => {
+    const message = parse(String(text)) as { type: string } & Call
+    if (message.type === 'pluginReadySignal') setTimeout(begin, options.openMs ?? 0)
     if (message.type === 'methodInvocation') void answer(message)
   })
-  stream.on('close', () => void opened.then((session) => session.disconnect()).catch(() => undefined))
+  socket.on('close', () => void opened.then((session) => session.disconnect()).catch(() => undefined))
   socket.send(stringify({ type: 'ready', requestId: 'r1', sessionId: 's1', version: '1' }))
 }
 
@@ -143,18 +137,19 @@ const serve = (
 export const startFramerWire = async (options: FramerWireOptions = {}): Promise<FramerWire> => {
   const standIn = createFramer(options)
   const methods: string[] = []
-  const streams = new Set<Duplex>()
+  const sockets = new WebSocketServer({ noServer: true })
   const server = createServer((_, response) => response.writeHead(426).end())
-  server.on('upgrade', (request, stream) => {
-    streams.add(stream)
-    serve(standIn, options, methods, request, stream)
+  server.on('upgrade', (request, stream, head) => {
+    const key = /^Token (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (key !== standIn.apiKey) return stream.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+    sockets.handleUpgrade(request, stream, head, (socket) => serve(standIn, options, methods, key, socket))
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
   const close = async () => {
-    for (const stream of streams) stream.destroy()
+    for (const socket of sockets.clients) socket.terminate()
     await new Promise<void>((resolve) => server.close(() => resolve()))
   }
   return { ...standIn, serverUrl: `ws://127.0.0.1:${port}`, methods, close }

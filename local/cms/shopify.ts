@@ -8,7 +8,7 @@ import {
   type ShopifyArticle,
 } from './shopify-blog.ts'
 import { invalidIn } from './shopify-schema.ts'
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
 
 export type ShopifyOptions = Pick<StandInOptions, 'port' | 'trouble'> &
   Partial<BlogOptions> & {

@@ -1,5 +1,5 @@
 import { type Answer, json } from '../receiver/answers.ts'
-import type { StandInRequest } from './stand-in.ts'
+import type { StandInRequest } from '../stand-in.ts'
 import { linkOf, may, newPost, type Post, restError, type State, type User, uniqueSlug } from './wordpress-data.ts'
 
 type Fields = Record<string, unknown>

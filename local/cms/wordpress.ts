@@ -1,5 +1,5 @@
 import { type Answer, json } from '../receiver/answers.ts'
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from './stand-in.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
 import {
   addPicture,
   addTerm,

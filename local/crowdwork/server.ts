@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { campaignShown, type StandInCampaign, type StandInSlot, slotShown } from './data.ts'
 

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StandInRequest } from '../cms/stand-in.ts'
+import type { StandInRequest } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { type SampleReview, STARS, sampleReviews } from '../sample-reviews.ts'
 
 /** A location as `POST /_accounts` gives it to an account. */
 export type GivenLocation = { title: string; reviews?: number; isVerified?: boolean; mayPost?: boolean }
 
-type Review = {
+type Review = Omit<SampleReview, 'reviewReply'> & {
   name: string
   reviewId: string
-  reviewer: { displayName: string }
-  starRating: string
-  comment?: string
-  createTime: string
-  updateTime: string
   reviewReply?: { comment: string; updateTime: string; reviewReplyState: string }
 }
 
@@ -22,25 +18,13 @@ type Post = Record<string, unknown> & { name: string; summary: string; state: st
 
 type Location = Required<GivenLocation> & { account: string; name: string; list: Review[]; posts: Post[] }
 
-const STARS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
-const WHO = ['Ada', 'Bram', 'Chen', 'Dina', 'Emil', 'Fenna', 'Goran']
-const SAID = ['Dry and level.', undefined, 'Came a week late.', 'The door sticks.', 'Best shed in the street.']
-
-const sampleReviews = (path: string, count: number): Review[] =>
-  Array.from({ length: count }, (_, n) => {
-    const at = new Date(Date.UTC(2026, 9, 31) - n * 86_400_000).toISOString()
-    const comment = SAID[n % SAID.length]
-    return {
-      name: `${path}/reviews/rev-${n}`,
-      reviewId: `rev-${n}`,
-      reviewer: { displayName: WHO[n % WHO.length] ?? '' },
-      starRating: STARS[(n * 2) % 5] ?? '',
-      ...(comment ? { comment } : {}),
-      createTime: at,
-      updateTime: at,
-      ...(n % 3 === 2 ? { reviewReply: { comment: 'Thank you!', updateTime: at, reviewReplyState: 'APPROVED' } } : {}),
-    }
-  })
+const reviewsOf = (path: string, count: number): Review[] =>
+  sampleReviews(count).map(({ reviewReply: own, ...review }, n) => ({
+    ...review,
+    name: `${path}/reviews/rev-${n}`,
+    reviewId: `rev-${n}`,
+    ...(own ? { reviewReply: { ...own, reviewReplyState: 'APPROVED' } } : {}),
+  }))
 
 /** An error answer as Google's APIs write it (google.rpc.Status). */
 const fault = (code: number, status: string, message: string): Answer =>
@@ -164,7 +148,7 @@ const locationsFor = (email: string, given: readonly GivenLocation[]): Location[
   const account = `accounts/${number}`
   return given.map(({ title, reviews = 120, isVerified = true, mayPost = true }, n): Location => {
     const name = `locations/${number}${String(n).padStart(3, '0')}`
-    const list = sampleReviews(`${account}/${name}`, reviews)
+    const list = reviewsOf(`${account}/${name}`, reviews)
     return { title, reviews, isVerified, mayPost, account, name, list, posts: [] }
   })
 }

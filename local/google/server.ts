@@ -1,5 +1,5 @@
 import { lastFinalDay } from '../../src/search/rules.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type Accounts, openAccounts, type Site } from './accounts.ts'
 import { type Asked, rowsFor } from './analytics.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { crc32, deflateSync } from 'node:zlib'
-import { createFaults, type FaultRule } from '../faults.ts'
-import { serveLoopback } from '../loopback.ts'
-import { type Answer, json, readBody, send } from '../receiver/answers.ts'
+import type { FaultRule } from '../faults.ts'
+import { type Answer, json } from '../receiver/answers.ts'
+import { type StandInRequest, startStandIn } from '../stand-in.ts'
 
 /** A request as it came, for tests to read. */
 type Heard = { model: string; prompt: string; size: string; n: number; response_format?: string }
@@ -41,33 +41,23 @@ const pictureOf = (prompt: string, width: number, height: number): Buffer => {
 const refusal = (status: number, message: string): Answer =>
   json(status, { error: { message, type: 'invalid_request_error', param: null, code: null } })
 
-const MAX_BODY_BYTES = 64 * 1024
-
 /**
  * An image model behind the OpenAI images endpoint (https://platform.openai.com/docs/api-reference/images/create). It paints
  * one colour; it costs nothing.
  */
 export const startImages = async (key: string): Promise<RunningImages> => {
-  const faults = createFaults()
   const heard: Heard[] = []
-  const answer = (authorization: string | undefined, url: string | undefined, text: string): Answer => {
-    if (url !== '/v1/images/generations') return refusal(404, `There is no ${url}.`)
-    if (authorization !== `Bearer ${key}`) return refusal(401, 'Incorrect API key provided.')
-    const asked = JSON.parse(text) as Heard
-    heard.push(asked)
-    const [width = 0, height = 0] = asked.size.split('x').map(Number)
-    const fault = faults.take(url, text)
-    if (fault?.status !== undefined)
-      return fault.answer === undefined ? refusal(fault.status, 'fault') : json(fault.status, fault.answer)
-    const picture = pictureOf(asked.prompt, width, height)
-    return json(200, { created: 1, data: [{ b64_json: picture.toString('base64') }] })
+  const answer = ({ path, headers, body }: StandInRequest): Answer => {
+    if (path !== '/v1/images/generations') return refusal(404, `There is no ${path}.`)
+    if (headers.authorization !== `Bearer ${key}`) return refusal(401, 'Incorrect API key provided.')
+    const { prompt, size } = body as Heard
+    const [width = 0, height = 0] = size.split('x').map(Number)
+    return json(200, { created: 1, data: [{ b64_json: pictureOf(prompt, width, height).toString('base64') }] })
   }
-  const server = await serveLoopback(
-    async (req, res) => {
-      const body = await readBody(req, MAX_BODY_BYTES)
-      send(res, answer(req.headers.authorization, req.url, body.toString('utf8')))
-    },
-    (error) => refusal(500, String(error)),
-  )
-  return { baseUrl: `${server.url}/v1`, heard: () => heard, faults: (rules) => faults.set(rules), close: server.close }
+  const standIn = await startStandIn({
+    answer,
+    heard: ({ body }) => heard.push(body as Heard),
+    refusal: (status) => refusal(status, 'fault'),
+  })
+  return { baseUrl: `${standIn.url}/v1`, heard: () => heard, faults: standIn.faults.set, close: standIn.close }
 }

@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createFaults, type FaultRule } from '../faults.ts'
-import { serveLoopback } from '../loopback.ts'
-import { json } from '../receiver/answers.ts'
+import type { FaultRule } from '../faults.ts'
+import { type Answer, json } from '../receiver/answers.ts'
+import { type StandInRequest, startStandIn } from '../stand-in.ts'
 import { answerTo, type Manner } from './answers.ts'
 import { type Asked, readPrompt } from './prompt.ts'
 
@@ -22,13 +21,6 @@ export type RunningModel = {
   faults: (rules: readonly FaultRule[]) => void
   heard: () => readonly Heard[]
   close: () => Promise<void>
-}
-
-const send = (res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void => {
-  const text = JSON.stringify(body)
-  res
-    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers })
-    .end(text)
 }
 
 const completion = (model: unknown, text: string, ending: Ending) => ({
@@ -58,40 +50,24 @@ const completion = (model: unknown, text: string, ending: Ending) => ({
   usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 },
 })
 
-const readBody = async (req: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of req) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
-}
+/** What the provider's API says with a status. */
+const refusalOf = (status: number): Answer =>
+  json(status, {
+    error: {
+      message: `status ${status}`,
+      type: status === 429 ? 'rate_limit_exceeded' : 'server_error',
+      param: null,
+      code: null,
+    },
+  })
 
-/** The error body of the provider's API for a status. */
-const refusalOf = (status: number) => ({
-  error: {
-    message: `status ${status}`,
-    type: status === 429 ? 'rate_limit_exceeded' : 'server_error',
-    param: null,
-    code: null,
-  },
-})
-
-const failBy = async (fault: FaultRule, req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
-  if (fault.delay_ms) await new Promise((resolve) => setTimeout(resolve, fault.delay_ms))
-  if (fault.drop) {
-    req.socket.destroy()
-    return true
-  }
-  if (fault.status === undefined) return false
-  const { headers, ...body } = (fault.answer ?? refusalOf(fault.status)) as { headers?: Record<string, string> }
-  send(res, fault.status, body, headers)
-  return true
-}
+type Body = { model: string; messages: { role: string; content: unknown }[] }
 
 /**
  * A language model behind the chat/completions API that writes short articles from what the prompt says, and misbehaves
  * when it is told to. It understands nothing; it costs nothing.
  */
 export const startModel = async (key: string): Promise<RunningModel> => {
-  const faults = createFaults()
   const heard: Heard[] = []
   let moods: (Mood & { used: number })[] = []
   const moodFor = (step: Asked['step']): Mood => {
@@ -99,31 +75,27 @@ export const startModel = async (key: string): Promise<RunningModel> => {
     if (mood) mood.used += 1
     return mood ?? {}
   }
-  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const text = await readBody(req)
-    if (req.url !== '/v1/chat/completions' || req.method !== 'POST') return send(res, 404, refusalOf(404))
-    if (req.headers.authorization !== `Bearer ${key}`) return send(res, 401, refusalOf(401))
-    const body = JSON.parse(text) as { model: string; messages: { role: string; content: unknown }[] }
-    const asked = readPrompt(body.messages)
-    heard.push({
-      step: asked.step,
-      heading: asked.heading,
-      text: JSON.stringify(body.messages),
-      authorization: req.headers.authorization,
-    })
-    const fault = faults.take(req.url, text)
-    if (fault && (await failBy(fault, req, res))) return
-    const { manner = 'good', ending = 'stop' } = moodFor(asked.step)
-    send(res, 200, completion(body.model, answerTo(asked, manner), ending))
+  const heardBy = ({ body, headers }: StandInRequest): void => {
+    const { messages } = body as Body
+    const { step, heading } = readPrompt(messages)
+    heard.push({ step, heading, text: JSON.stringify(messages), authorization: headers.authorization ?? '' })
   }
-  const server = await serveLoopback(handle, (error) => json(500, { error: { message: String(error) } }))
+  const answer = ({ method, path, headers, body }: StandInRequest): Answer => {
+    if (path !== '/v1/chat/completions' || method !== 'POST') return refusalOf(404)
+    if (headers.authorization !== `Bearer ${key}`) return refusalOf(401)
+    const { model, messages } = body as Body
+    const asked = readPrompt(messages)
+    const { manner = 'good', ending = 'stop' } = moodFor(asked.step)
+    return json(200, completion(model, answerTo(asked, manner), ending))
+  }
+  const standIn = await startStandIn({ answer, heard: heardBy, refusal: refusalOf })
   return {
-    baseUrl: `${server.url}/v1`,
+    baseUrl: `${standIn.url}/v1`,
     moods: (given) => {
       moods = given.map((mood) => ({ ...mood, used: 0 }))
     },
-    faults: (rules) => faults.set(rules),
+    faults: standIn.faults.set,
     heard: () => heard,
-    close: server.close,
+    close: standIn.close,
   }
 }

@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { html, json } from '../receiver/answers.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
 
 /** A mail as it was handed in, newest first in lists. */
 type SentMail = { to: string; from: string; subject: string; text: string; at: string }
 
-export type MailServer = { url: string; sent: (to: string) => SentMail[]; close: () => Promise<void> }
+export type MailServer = StandIn & { sent: (to: string) => SentMail[] }
 
 const KEPT = 500
 
@@ -25,36 +24,18 @@ ${mails.map((mail) => `<article><h2>${escaped(mail.subject)}</h2><p>To ${escaped
 export const startMail = async ({ port }: { port: number }): Promise<MailServer> => {
   const mails: SentMail[] = []
   const sent = (to: string) => mails.filter((mail) => mail.to === to)
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://mail')
-    const answer = (status: number, type: string, body: string) =>
-      response.writeHead(status, { 'content-type': type }).end(body)
-    if (request.method === 'POST' && url.pathname === '/emails') {
-      let text = ''
-      request.setEncoding('utf8')
-      request.on('data', (chunk: string) => (text += chunk))
-      request.on('end', () => {
-        const mail = JSON.parse(text) as Omit<SentMail, 'to' | 'at'> & { to: string[] }
+  const standIn = await startStandIn({
+    port,
+    answer: ({ method, path, query, body }) => {
+      if (method === 'POST' && path === '/emails') {
+        const mail = body as Omit<SentMail, 'to' | 'at'> & { to: string[] }
         mails.unshift({ ...mail, to: mail.to.join(', '), at: new Date().toISOString() })
         mails.length = Math.min(mails.length, KEPT)
-        answer(200, 'application/json', JSON.stringify({ id: `mail-${mails.length}` }))
-      })
-      return
-    }
-    if (url.pathname === '/_mails')
-      answer(200, 'application/json', JSON.stringify(sent(url.searchParams.get('to') ?? '')))
-    else if (url.pathname === '/') answer(200, 'text/html; charset=utf-8', page(mails))
-    else answer(404, 'text/plain', 'There is no such page.')
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sent,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+        return json(200, { id: `mail-${mails.length}` })
+      }
+      if (path === '/_mails') return json(200, sent(query.get('to') ?? ''))
+      return path === '/' ? html(200, page(mails)) : html(404, 'There is no such page.')
     },
-  }
+  })
+  return { ...standIn, sent }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createFaults, type FaultRule } from '../faults.ts'
-import { serveLoopback } from '../loopback.ts'
-import { type Answer, json, readBody, send } from '../receiver/answers.ts'
+import type { FaultRule } from '../faults.ts'
+import { type Answer, json } from '../receiver/answers.ts'
+import { type StandInRequest, startStandIn } from '../stand-in.ts'
 
 type NeonBranch = { id: string; name: string; parent_id?: string; expires_at?: string; created_at: string }
 
@@ -24,8 +23,6 @@ export type NeonApi = {
   close: () => Promise<void>
 }
 
-const MAX_BODY_BYTES = 1024 * 1024
-
 const refused = (status: number, code: string, message: string): Answer =>
   json(status, { request_id: randomUUID(), code, message })
 
@@ -37,8 +34,8 @@ const projectJson = ({ id, name, region_id, subscription_type }: NeonProject) =>
   owner: { subscription_type },
 })
 
-const addBranch = (project: NeonProject, body: string): Answer => {
-  const { branch = {} } = JSON.parse(body || '{}') as { branch?: Partial<NeonBranch> }
+const addBranch = (project: NeonProject, body: unknown): Answer => {
+  const { branch = {} } = (body ?? {}) as { branch?: Partial<NeonBranch> }
   const parent = branch.parent_id ?? project.branches[0]?.id
   if (!project.branches.some(({ id }) => id === parent)) return refused(404, '', 'parent branch not found')
   if (branch.name !== undefined && project.branches.some(({ name }) => name === branch.name))
@@ -57,13 +54,13 @@ const addBranch = (project: NeonProject, body: string): Answer => {
   return json(201, { branch: made, endpoints: [], operations: [] })
 }
 
-const answer = (projects: readonly NeonProject[], method: string, url: URL, body: string): Answer => {
-  const path = url.pathname.replace(/^\/api\/v2/, '')
+const answer = (projects: readonly NeonProject[], { method, path: asked, query, body }: StandInRequest): Answer => {
+  const path = asked.replace(/^\/api\/v2/, '')
   if (method === 'GET' && path === '/projects') return json(200, { projects: projects.map(projectJson) })
   const [, id, part] = /^\/projects\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? []
   const project = projects.find((one) => one.id === id)
   if (!project) return refused(404, '', 'project not found')
-  const search = url.searchParams.get('search') ?? ''
+  const search = query.get('search') ?? ''
   switch (`${method} ${part ?? ''}`) {
     case 'GET ':
       return json(200, { project: projectJson(project) })
@@ -80,16 +77,12 @@ const answer = (projects: readonly NeonProject[], method: string, url: URL, body
 
 /** The part of Neon's management API that a deployment uses (https://api-docs.neon.tech), on this machine. */
 export const startNeonApi = async (options: { key: string; projects: NeonProject[] }): Promise<NeonApi> => {
-  const faults = createFaults()
-  const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const body = (await readBody(req, MAX_BODY_BYTES)).toString('utf8')
-    if (faults.control(req, res, body)) return
-    const rule = faults.take(`${req.method} ${req.url}`, body)
-    if (rule?.status !== undefined) return send(res, json(rule.status, rule.answer ?? { message: 'fault' }))
-    if (req.headers.authorization !== `Bearer ${options.key}`)
-      return send(res, refused(401, '', 'authentication required'))
-    send(res, answer(options.projects, req.method ?? 'GET', new URL(req.url ?? '/', 'http://neon'), body))
-  }
-  const server = await serveLoopback(handle, (error) => refused(500, '', String(error)))
-  return { url: `${server.url}/api/v2`, projects: options.projects, misbehave: faults.set, close: server.close }
+  const { url, faults, close } = await startStandIn({
+    answer: (request) =>
+      request.headers.authorization === `Bearer ${options.key}`
+        ? answer(options.projects, request)
+        : refused(401, '', 'authentication required'),
+    refusal: (status) => json(status, { message: 'fault' }),
+  })
+  return { url: `${url}/api/v2`, projects: options.projects, misbehave: faults.set, close }
 }

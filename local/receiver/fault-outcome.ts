@@ -1,11 +1,11 @@
 import type { FaultRule } from '../faults.ts'
 import { type Answer, json, type Outcome } from './answers.ts'
 
-const answerOf = ({ status = 200, answer }: FaultRule): Answer => {
-  if (answer === undefined) return { status, headers: {}, body: '' }
+const answerOf = ({ status = 200, answer, headers = {} }: FaultRule): Answer => {
+  if (answer === undefined) return { status, headers, body: '' }
   if (typeof answer === 'string')
-    return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: answer }
-  return json(status, answer)
+    return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body: answer }
+  return json(status, answer, headers)
 }
 
 /** How an ordinary request ends under a fault rule; `work` runs as often as the rule says, and its last outcome counts. */
@@ -18,13 +18,18 @@ export const outcomeOf = (fault: FaultRule | undefined, work: () => Outcome): Ou
   return fault?.drop === 'after' ? { kind: 'close' } : outcome
 }
 
-/** As `outcomeOf`, for work that takes time. An injected status without an answer says so in `{error}`. */
-export const outcomeLater = async (fault: FaultRule | undefined, work: () => Promise<Answer>): Promise<Outcome> => {
+const injected = (status: number): Answer =>
+  json(status, { error: `injected fault: status ${status}`, message: 'injected fault' })
+
+/** As `outcomeOf`, for work that takes time. An injected status without an answer is answered with `refusal`. */
+export const outcomeLater = async (
+  fault: FaultRule | undefined,
+  work: () => Promise<Answer>,
+  refusal: (status: number) => Answer = injected,
+): Promise<Outcome> => {
   if (fault?.drop === 'before') return { kind: 'close' }
-  if (fault && (fault.status !== undefined || fault.answer !== undefined)) {
-    const said = { error: `injected fault: status ${fault.status}`, message: 'injected fault' }
-    return { kind: 'send', answer: answerOf({ answer: said, ...fault }) }
-  }
+  if (fault && (fault.status !== undefined || fault.answer !== undefined))
+    return { kind: 'send', answer: fault.answer === undefined ? refusal(fault.status ?? 200) : answerOf(fault) }
   if (fault?.late_ms) await new Promise((resolve) => setTimeout(resolve, fault.late_ms))
   let answer = await work()
   for (let done = 1; done < (fault?.repeat ?? 1); done += 1) answer = await work()

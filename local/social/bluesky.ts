@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 
 type Record_ = { uri: string; cid: string; value: Record<string, unknown> }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type StandIn, startStandIn } from '../cms/stand-in.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 
 type Message = { message_id: number; text?: string; caption?: string; media: string[]; uploads: Upload[] }
@@ -30,32 +30,19 @@ type Body = {
 const MAX_PHOTO = 10 * 1_024 * 1_024
 const MAX_FILE = 50 * 1_024 * 1_024
 
-/** A form with files (multipart/form-data, RFC 7578): its fields as a JSON body would have them, and its files. */
-const formIn = (raw: Buffer, contentType: string): { body: Body; uploads: Upload[] } | undefined => {
-  const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(contentType) ?? []
-  if (boundary === undefined) return undefined
+/** A form with files: its fields as a JSON body would have them, and its files. Undefined where the body is no form. */
+const formIn = async (raw: Buffer, contentType: string): Promise<{ body: Body; uploads: Upload[] } | undefined> => {
+  if (!contentType.startsWith('multipart/form-data')) return undefined
+  const form = await new Response(new Uint8Array(raw), { headers: { 'content-type': contentType } }).formData()
   const fields: Record<string, unknown> = {}
   const uploads: Upload[] = []
-  const line = Buffer.from(`--${boundary}`)
-  for (let at = raw.indexOf(line); at !== -1; ) {
-    const from = at + line.length + 2
-    const next = raw.indexOf(line, from)
-    if (next === -1) break
-    const part = raw.subarray(from, next - 2)
-    const split = part.indexOf('\r\n\r\n')
-    const head = part.subarray(0, split).toString('utf8')
-    const content = part.subarray(split + 4)
-    const [, name = ''] = /[ ;]name="([^"]*)"/.exec(head) ?? []
-    const [, filename] = /filename="([^"]*)"/.exec(head) ?? []
-    if (filename === undefined) fields[name] = content.toString('utf8')
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields[name] = name === 'media' ? JSON.parse(value) : value
     else {
-      const [, type = ''] = /Content-Type: (\S+)/i.exec(head) ?? []
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      uploads.push({ name, filename, type, bytes: content.length, sha256 })
+      const sha256 = createHash('sha256').update(await value.bytes()).digest('hex')
+      uploads.push({ name, filename: value.name, type: value.type, bytes: value.size, sha256 })
     }
-    at = next
   }
-  if (typeof fields.media === 'string') fields.media = JSON.parse(fields.media)
   return { body: fields as Body, uploads }
 }
 
@@ -92,10 +79,10 @@ export const startTelegram = async ({ token, port, mayPost = () => true }: Optio
   const standIn = await startStandIn({
     ...(port === undefined ? {} : { port }),
     posts: () => messages,
-    answer: ({ path, body, raw, headers }) => {
+    answer: async ({ path, body, raw, headers }) => {
       const [, bot = '', method = ''] = path.split('/')
       if (bot !== `bot${token}`) return fault(401, 'Unauthorized')
-      const form = formIn(raw, headers['content-type'] ?? '')
+      const form = await formIn(raw, headers['content-type'] ?? '')
       const given = form?.body ?? ((body ?? {}) as Body)
       if (method === 'getMe') return ok({ id: 42, is_bot: true, first_name: 'Sample', username: 'sample_bot' })
       if (given.chat_id !== `@${CHANNEL.username}` && String(given.chat_id) !== String(CHANNEL.id))

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Review, sampleReviews } from './zernio-reviews.ts'
+import { type SampleReview, STARS, sampleReviews } from '../sample-reviews.ts'
 
 export type Account = {
   _id: string
@@ -46,6 +46,13 @@ export type Automation = {
   isActive: boolean
 }
 
+export type Review = Omit<SampleReview, 'reviewer'> & {
+  id: string
+  name: string
+  reviewer: { displayName: string; isAnonymous: boolean }
+  rating: number
+}
+
 /** What one account of the provider holds. */
 export type Data = {
   profiles: { _id: string; name: string }[]
@@ -87,6 +94,19 @@ const URLS: Record<string, (username: string, id: string) => string> = {
 export const urlOf = (platform: string, username: string, id: string): string =>
   URLS[platform]?.(username, id) ?? `https://${platform}.example/${username}/${id}`
 
+/** Reviews of a new profile, newest first. */
+const reviewsOf = (accountId: string): Review[] =>
+  sampleReviews(120).map((review, n) => {
+    const id = `review-${accountId.slice(0, 6)}-${n}`
+    return {
+      ...review,
+      id,
+      name: `accounts/1/locations/2/reviews/${id}`,
+      reviewer: { ...review.reviewer, isAnonymous: false },
+      rating: STARS.indexOf(review.starRating) + 1,
+    }
+  })
+
 /** Connects an account of a network to a profile, as a person who agrees does. */
 export const connectAccount = (
   data: Data,
@@ -104,6 +124,6 @@ export const connectAccount = (
     needsReconnection: false,
   }
   data.accounts.push(account)
-  if (platform === 'googlebusiness') data.reviews.set(account._id, sampleReviews(account._id, 120))
+  if (platform === 'googlebusiness') data.reviews.set(account._id, reviewsOf(account._id))
   return account
 }

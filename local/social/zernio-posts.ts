@@ -1,4 +1,4 @@
-import type { StandInRequest } from '../cms/stand-in.ts'
+import type { StandInRequest } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type Data, digestOf, newId, type Platform, type Post, urlOf } from './zernio-data.ts'
 

@@ -1,46 +1,5 @@
 import { type Answer, json } from '../receiver/answers.ts'
-import type { Account, Data } from './zernio-data.ts'
-
-export type Review = {
-  id: string
-  name: string
-  reviewer: { displayName: string; isAnonymous: boolean }
-  rating: number
-  starRating: string
-  comment?: string
-  createTime: string
-  updateTime: string
-  reviewReply?: { comment: string; updateTime: string }
-}
-
-const STARS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
-const SAID = [
-  'Dry and level, as promised.',
-  'Came a week late.',
-  undefined,
-  'The door sticks.',
-  'Best shed in the street.',
-]
-const WHO = ['Ada', 'Bram', 'Chen', 'Dina', 'Emil', 'Fenna', 'Goran']
-
-/** Reviews of a new profile, newest first: `count` of them, each third with a reply. */
-export const sampleReviews = (accountId: string, count: number): Review[] =>
-  Array.from({ length: count }, (_, n) => {
-    const at = new Date(Date.UTC(2026, 9, 31) - n * 86_400_000).toISOString()
-    const rating = 1 + ((n * 2) % 5)
-    const comment = SAID[n % SAID.length]
-    return {
-      id: `review-${accountId.slice(0, 6)}-${n}`,
-      name: `accounts/1/locations/2/reviews/review-${accountId.slice(0, 6)}-${n}`,
-      reviewer: { displayName: WHO[n % WHO.length] ?? '', isAnonymous: false },
-      rating,
-      starRating: STARS[rating - 1] ?? '',
-      ...(comment ? { comment } : {}),
-      createTime: at,
-      updateTime: at,
-      ...(n % 3 === 2 ? { reviewReply: { comment: 'Thank you!', updateTime: at } } : {}),
-    }
-  })
+import type { Account, Data, Review } from './zernio-data.ts'
 
 const MAX_REPLY_BYTES = 4_096
 

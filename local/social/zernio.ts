@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { connectAccount, type Data, newId } from './zernio-data.ts'
 import { dataIn, keepData } from './zernio-file.ts'

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { type StandIn, type StandInRequest, startStandIn } from '../cms/stand-in.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 
 /** What the stand-in takes and signs with; it opens nothing elsewhere. */

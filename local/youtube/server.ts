@@ -1,6 +1,6 @@
-import { createFaults, type FaultRule } from '../faults.ts'
-import { serveLoopback } from '../loopback.ts'
-import { type Answer, json, readBody, send } from '../receiver/answers.ts'
+import type { FaultRule } from '../faults.ts'
+import { type Answer, json } from '../receiver/answers.ts'
+import { type StandInRequest, startStandIn } from '../stand-in.ts'
 
 /** A video there is. `title` is sent with character references, as YouTube does. */
 type Video = { id: string; title: string; live?: boolean }
@@ -23,21 +23,15 @@ const escaped = (title: string): string =>
 
 /** Searches a day; failed ones count too. */
 const QUOTA = 100
-const MAX_BODY_BYTES = 1_024
 
 /** `search.list` of the YouTube Data API (https://developers.google.com/youtube/v3/docs/search/list): every video it was given, in order. */
 export const startYouTube = async (key: string): Promise<RunningYouTube> => {
-  const faults = createFaults()
   const searches: URLSearchParams[] = []
   let videos: readonly Video[] = []
-  const answer = (target: string): Answer => {
-    const url = new URL(target, 'http://youtube')
-    if (url.pathname !== '/youtube/v3/search') return refusal(404, 'notFound', 'Not found')
-    if (url.searchParams.get('key') !== key) return refusal(400, 'keyInvalid', 'API key not valid.')
-    searches.push(url.searchParams)
+  const answer = ({ path, query }: StandInRequest): Answer => {
+    if (path !== '/youtube/v3/search') return refusal(404, 'notFound', 'Not found')
+    if (query.get('key') !== key) return refusal(400, 'keyInvalid', 'API key not valid.')
     if (searches.length > QUOTA) return refusal(403, 'quotaExceeded', 'The request cannot be completed: quota.')
-    const fault = faults.take(target, '')
-    if (fault?.status !== undefined) return refusal(fault.status, 'backendError', 'fault')
     const items = videos.map(({ id, title, live = false }) => ({
       kind: 'youtube#searchResult',
       id: { kind: 'youtube#video', videoId: id },
@@ -45,20 +39,18 @@ export const startYouTube = async (key: string): Promise<RunningYouTube> => {
     }))
     return json(200, { kind: 'youtube#searchListResponse', pageInfo: { totalResults: items.length }, items })
   }
-  const server = await serveLoopback(
-    async (req, res) => {
-      await readBody(req, MAX_BODY_BYTES)
-      send(res, answer(req.url ?? '/'))
-    },
-    (error) => refusal(500, 'internalError', String(error)),
-  )
+  const standIn = await startStandIn({
+    answer,
+    heard: ({ query }) => searches.push(query),
+    refusal: (status) => refusal(status, 'backendError', 'fault'),
+  })
   return {
-    url: server.url,
+    url: standIn.url,
     searches: () => searches,
     videos: (given) => {
       videos = given
     },
-    faults: (rules) => faults.set(rules),
-    close: server.close,
+    faults: standIn.faults.set,
+    close: standIn.close,
   }
 }

@@ -120,7 +120,7 @@ describe('a model that fails in passing', () => {
   it.each([
     [
       'is asked too often and says until when',
-      [{ status: 429, times: 2, answer: { error: {}, headers: { 'retry-after': '1' } } }],
+      [{ status: 429, times: 2, answer: { error: {} }, headers: { 'retry-after': '1' } }],
     ],
     ['is asked too often and does not say', [{ status: 429, times: 2 }]],
     ['has a server error', [{ status: 500, times: 3 }]],

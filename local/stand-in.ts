@@ -1,8 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createFaults, type FaultRule, type Faults } from '../faults.ts'
-import { type Answer, json, type Outcome, readBody, send, settle } from '../receiver/answers.ts'
-import { faultDelayMs, outcomeOf } from '../receiver/fault-outcome.ts'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createFaults, type FaultRule, type Faults } from './faults.ts'
+import { type Loopback, serveLoopback } from './loopback.ts'
+import { type Answer, json, readBody, send, settle } from './receiver/answers.ts'
+import { faultDelayMs, outcomeLater } from './receiver/fault-outcome.ts'
 
 /** A request as a stand-in sees it; `body` is the JSON, undefined where there is none or it cannot be read. */
 export type StandInRequest = {
@@ -17,20 +17,21 @@ export type StandInRequest = {
 export type StandInOptions = {
   port?: number
   /** Answers a request of the provider's API, and does its work. */
-  answer: (request: StandInRequest) => Answer
+  answer: (request: StandInRequest) => Answer | Promise<Answer>
   /** What `GET /_posts` shows. */
-  posts: () => unknown
+  posts?: () => unknown
+  /** Sees each request before it is answered, also one that a rule of `/_faults` is for. */
+  heard?: (request: StandInRequest) => void
+  /** What the provider says with a status that a rule gives without an answer; nothing where it is absent. */
+  refusal?: (status: number) => Answer
   /** Asked for each request no rule of `/_faults` is for: a fault, or undefined to behave. */
   trouble?: ((request: StandInRequest) => FaultRule | undefined) | undefined
 }
 
-export type StandIn = {
-  url: string
-  port: number
+export type StandIn = Loopback & {
   faults: Faults
   /** Every request in order, as `METHOD path`. */
   calls: string[]
-  close: () => Promise<void>
 }
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -49,8 +50,10 @@ const bodyOf = (raw: Buffer): unknown => {
   }
 }
 
+const noText = (status: number): Answer => ({ status, headers: {}, body: '' })
+
 const serve = async (
-  { answer, posts, trouble }: StandInOptions,
+  { answer, posts, trouble, heard, refusal = noText }: StandInOptions,
   { faults, calls }: Pick<StandIn, 'faults' | 'calls'>,
   req: IncomingMessage,
   res: ServerResponse,
@@ -60,7 +63,7 @@ const serve = async (
   const text = raw.toString('utf8')
   if (faults.control(req, res, text)) return
   const url = new URL(req.url ?? '/', 'http://stand-in')
-  if (url.pathname === '/_posts') return send(res, json(200, posts()))
+  if (url.pathname === '/_posts' && posts) return send(res, json(200, posts()))
   if (url.pathname === '/_image.png' || url.pathname === '/_image')
     return send(res, { status: 200, headers: { 'content-type': 'image/png' }, body: PNG })
   const request: StandInRequest = {
@@ -72,32 +75,23 @@ const serve = async (
     raw,
   }
   calls.push(`${request.method} ${request.path}`)
-  const fault = faults.take(`${request.method} ${req.url}`, text) ?? trouble?.(request)
-  const work = (): Outcome => ({ kind: 'send', answer: answer(request) })
-  await settle(res, outcomeOf(fault, work), arrivedMs + faultDelayMs(fault))
+  heard?.(request)
+  const fault = faults.take(`${req.method} ${req.url}`, text) ?? trouble?.(request)
+  const outcome = await outcomeLater(fault, async () => answer(request), refusal)
+  await settle(res, outcome, arrivedMs + faultDelayMs(fault))
 }
 
 /**
- * Starts a stand-in of a hosted CMS on 127.0.0.1: the provider's API by `answer`, `GET /_posts` for what it holds,
- * `/_image.png` for a picture, and `/_faults` to make it misbehave. Rejects when the port is taken.
+ * Starts a stand-in of a provider on 127.0.0.1: its API by `answer`, `GET /_posts` for what it holds, `/_image.png` for a
+ * picture, and `/_faults` to make it misbehave. Rejects when the port is taken.
  */
 export const startStandIn = async (options: StandInOptions): Promise<StandIn> => {
   const faults = createFaults()
   const calls: string[] = []
-  const server = createServer((req, res) => {
-    serve(options, { faults, calls }, req, res).catch((error: unknown) => {
-      if (!res.headersSent && !res.closed) send(res, json(500, { message: String(error) }))
-    })
-  })
-  server.keepAliveTimeout = 65_000
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port ?? 0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  const close = async (): Promise<void> => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeAllConnections()
-    await closed
-  }
-  return { url: `http://127.0.0.1:${port}`, port, faults, calls, close }
+  const server = await serveLoopback(
+    (req, res) => serve(options, { faults, calls }, req, res),
+    (error) => json(500, { message: String(error) }),
+    options.port,
+  )
+  return { ...server, faults, calls }
 }

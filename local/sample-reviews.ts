@@ -1,0 +1,35 @@
+/** Google's words for one to five stars. */
+export const STARS = ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE']
+const SAID = [
+  'Dry and level, as promised.',
+  'Came a week late.',
+  undefined,
+  'The door sticks.',
+  'Best shed in the street.',
+]
+const WHO = ['Ada', 'Bram', 'Chen', 'Dina', 'Emil', 'Fenna', 'Goran']
+
+/** What Google and those who pass its reviews on tell of a review, besides its name. */
+export type SampleReview = {
+  reviewer: { displayName: string }
+  starRating: string
+  comment?: string
+  createTime: string
+  updateTime: string
+  reviewReply?: { comment: string; updateTime: string }
+}
+
+/** Reviews of a new profile, newest first: `count` of them, one a day, each third with a reply and some without words. */
+export const sampleReviews = (count: number): SampleReview[] =>
+  Array.from({ length: count }, (_, n) => {
+    const at = new Date(Date.UTC(2026, 9, 31) - n * 86_400_000).toISOString()
+    const comment = SAID[n % SAID.length]
+    return {
+      reviewer: { displayName: WHO[n % WHO.length] ?? '' },
+      starRating: STARS[(n * 2) % 5] ?? '',
+      ...(comment ? { comment } : {}),
+      createTime: at,
+      updateTime: at,
+      ...(n % 3 === 2 ? { reviewReply: { comment: 'Thank you!', updateTime: at } } : {}),
+    }
+  })
