@@ -1,30 +1,20 @@
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type Loopback, serveLoopback } from './loopback.ts'
+import { pass } from './pass.ts'
+import { json } from './receiver/answers.ts'
 import type { Workerd } from './workerd.ts'
 
-const pass = (req: IncomingMessage, res: ServerResponse, target: string): void => {
-  const onward = forward(`${target}${req.url}`, { method: req.method, headers: req.headers }, (answer) => {
-    res.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.on('error', () => res.destroy())
-    answer.pipe(res)
-  })
-  onward.on('error', () => res.destroy())
-  res.on('close', () => onward.destroy())
-  req.pipe(onward)
-}
-
 /** Hands each request to the next of the targets in turn, as it came. */
-const serveInTurn = async (targets: readonly string[], port: number): Promise<Server> => {
+const serveInTurn = (targets: readonly string[], port: number): Promise<Loopback> => {
   let turn = 0
-  const server = createServer((req, res) => {
-    turn += 1
-    pass(req, res, targets[turn % targets.length] ?? '')
-  })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
-  return server
+  return serveLoopback(
+    async (req, res) => {
+      turn += 1
+      pass(req, res, targets[turn % targets.length] ?? '')
+    },
+    (error) => json(500, String(error)),
+    port,
+  )
 }
-
-const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 /**
  * Several copies of every Worker behind one address, as in production, where each may run in many isolates at once. Requests, and
@@ -48,14 +38,11 @@ export const startCopies = async (
   )
   const end = async (how: (copy: Workerd) => Promise<void>): Promise<void> => {
     await Promise.all(copies.map(how))
-    for (const server of [front, clock]) {
-      server.closeAllConnections()
-      server.close()
-    }
+    await Promise.all([front.close(), clock.close()])
   }
-  const cronUrl = `${urlOf(clock)}/`
+  const cronUrl = `${clock.url}/`
   return {
-    url: urlOf(front),
+    url: front.url,
     port,
     pid: first.pid,
     cronUrl,

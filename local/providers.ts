@@ -1,6 +1,6 @@
 import { startAhrefs } from './ahrefs/server.ts'
-import type { StandIn } from './stand-in.ts'
 import { type StandInDataForSeo, startDataForSeo } from './dataforseo/server.ts'
+import type { StandIn } from './stand-in.ts'
 
 export type Providers = {
   dataForSeo: StandInDataForSeo

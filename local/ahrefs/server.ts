@@ -1,6 +1,6 @@
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Measured, measured, suggested } from '../keyword-data.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
 /** Keys it lets in begin so. */
 const GOOD_KEY = /^Bearer sandbox-/

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, json } from '../receiver/answers.ts'
-import { type Cover, type Page, type Property, readValue, type Value, wrongIn, wrongMarkdown } from './notion-data.ts'
 import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { type Cover, type Page, type Property, readValue, type Value, wrongIn, wrongMarkdown } from './notion-data.ts'
 
 export type NotionOptions = Pick<StandInOptions, 'port' | 'trouble'> & {
   now?: () => Date

@@ -1,4 +1,5 @@
 import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
 import {
   type ArticleStore,
   articleStore,
@@ -8,7 +9,6 @@ import {
   type ShopifyArticle,
 } from './shopify-blog.ts'
 import { invalidIn } from './shopify-schema.ts'
-import { type StandIn, type StandInOptions, type StandInRequest, startStandIn } from '../stand-in.ts'
 
 export type ShopifyOptions = Pick<StandInOptions, 'port' | 'trouble'> &
   Partial<BlogOptions> & {

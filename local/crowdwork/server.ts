@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { keptIn } from '../kept.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { campaignShown, type StandInCampaign, type StandInSlot, slotShown } from './data.ts'
 
 export type RunningCrowdwork = StandIn & {
@@ -31,17 +30,6 @@ const paged = (request: StandInRequest, rows: readonly unknown[]): Answer => {
 
 type State = Pick<RunningCrowdwork, 'campaigns' | 'templates' | 'slots'>
 
-/** What was there when it last ran; nothing where that cannot be read. */
-const stateIn = (file: string | undefined): State => {
-  const empty: State = { campaigns: [], templates: [], slots: [] }
-  if (file === undefined || !existsSync(file)) return empty
-  try {
-    return { ...empty, ...(JSON.parse(readFileSync(file, 'utf8')) as State) }
-  } catch {
-    return empty
-  }
-}
-
 /** What the review by people and the workers take here, ms. */
 const REVIEW_MS = 3_000
 const TASK_MS = 3_000
@@ -62,11 +50,9 @@ export const startCrowdwork = async ({
   clock?: boolean
   dir?: string
 }): Promise<RunningCrowdwork> => {
-  const file = dir === undefined ? undefined : join(dir, 'crowdwork.json')
-  const { campaigns, templates, slots } = stateIn(file)
-  const save = () => {
-    if (file !== undefined) writeFileSync(file, JSON.stringify({ campaigns, templates, slots }))
-  }
+  const empty: State = { campaigns: [], templates: [], slots: [] }
+  const { data, save } = keptIn(dir, 'crowdwork.json', empty)
+  const { campaigns, templates, slots } = data
 
   const work: RunningCrowdwork['work'] = (campaignId, count, answer = 'Done, see the file.') => {
     const campaign = campaigns.find(({ id }) => id === campaignId)

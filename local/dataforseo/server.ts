@@ -1,5 +1,5 @@
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { engineEndpoints } from './engines.ts'
 import { answerTo, envelope, type Task, type TaskAnswer } from './envelope.ts'
 import { keywordEndpoints } from './keywords.ts'

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { keptIn } from '../kept.ts'
 
 /** A property as Search Console lists it. */
 export type Site = { siteUrl: string; permissionLevel: string }
@@ -33,21 +32,8 @@ const ACCESS = 'ya29.'
 
 /** Opens the accounts; with a folder they and what was withdrawn outlast a restart. Tokens say themselves what they stand for. */
 export const openAccounts = (first: Record<string, Site[]>, now: () => number, dir?: string) => {
-  const file = dir === undefined ? undefined : join(dir, 'google.json')
-  let saved: Saved = { accounts: first, revoked: [] }
-  if (file !== undefined) {
-    try {
-      saved = JSON.parse(readFileSync(file, 'utf8')) as Saved
-    } catch {
-      // The first start in this folder.
-    }
-  }
+  const { data: saved, save } = keptIn<Saved>(dir, 'google.json', { accounts: first, revoked: [] })
   const codes = new Map<string, Code>()
-  const save = () => {
-    if (dir === undefined || file === undefined) return
-    mkdirSync(dir, { recursive: true })
-    writeFileSync(file, JSON.stringify(saved))
-  }
   const isGood = (grant: Grant | undefined): grant is Grant =>
     grant !== undefined && !saved.revoked.includes(grant.id) && !saved.revoked.includes(grant.email)
   const accessOf = (grant: Grant): string => ACCESS + packed({ ...grant, until: now() + ACCESS_MS })

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { StandInRequest } from '../stand-in.ts'
+import { keptIn } from '../kept.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 import { type SampleReview, STARS, sampleReviews } from '../sample-reviews.ts'
+import type { StandInRequest } from '../stand-in.ts'
 
 /** A location as `POST /_accounts` gives it to an account. */
 export type GivenLocation = { title: string; reviews?: number; isVerified?: boolean; mayPost?: boolean }
@@ -153,40 +152,21 @@ const locationsFor = (email: string, given: readonly GivenLocation[]): Location[
   })
 }
 
-/** What accounts own; with a folder it outlasts a restart. */
-const openStore = (dir: string | undefined) => {
-  const file = dir === undefined ? undefined : join(dir, 'google-business.json')
-  const saved = (): Record<string, Location[]> => {
-    try {
-      return file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Location[]>)
-    } catch {
-      // The first start in this folder.
-      return {}
-    }
-  }
-  const owned = new Map(Object.entries(saved()))
-  return {
-    owned,
-    save: () => {
-      if (file !== undefined) writeFileSync(file, JSON.stringify(Object.fromEntries(owned)))
-    },
-  }
-}
-
 /**
  * Google's APIs of business profiles: accounts, locations, reviews with replies, local posts and daily numbers. Each account of
  * the stand-in has one location with 120 reviews unless it was given others.
  */
 export const openBusiness = (dir?: string) => {
-  const { owned, save } = openStore(dir)
+  /** What accounts own, by e-mail address. */
+  const { data: owned, save } = keptIn<Record<string, Location[]>>(dir, 'google-business.json', {})
 
   const give = (email: string, given: readonly GivenLocation[]) => {
-    owned.set(email, locationsFor(email, given))
+    owned[email] = locationsFor(email, given)
     save()
   }
   const locationsOf = (email: string): Location[] => {
-    if (!owned.has(email)) give(email, [{ title: 'Garden Sheds' }])
-    return owned.get(email) ?? []
+    if (!owned[email]) give(email, [{ title: 'Garden Sheds' }])
+    return owned[email] ?? []
   }
 
   const listLocations = (mine: readonly Location[], account: string, query: URLSearchParams): Answer => {
@@ -236,7 +216,10 @@ export const openBusiness = (dir?: string) => {
   return {
     give,
     /** Every post of every location, newest first. */
-    posts: (): Post[] => [...owned.values()].flat().flatMap(({ posts }) => posts),
+    posts: (): Post[] =>
+      Object.values(owned)
+        .flat()
+        .flatMap(({ posts }) => posts),
     /** Whether a request is one of these APIs'. */
     takes: (path: string): boolean => /^\/(v1|v4)\/(accounts|locations)\b/.test(path),
     answer: (email: string, request: StandInRequest): Answer => {

@@ -1,6 +1,6 @@
 import { lastFinalDay } from '../../src/search/rules.ts'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Accounts, openAccounts, type Site } from './accounts.ts'
 import { type Asked, rowsFor } from './analytics.ts'
 import { type GivenLocation, openBusiness } from './business.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
 type Record_ = { uri: string; cid: string; value: Record<string, unknown> }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type StandIn, startStandIn } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import { type StandIn, startStandIn } from '../stand-in.ts'
 
 type Message = { message_id: number; text?: string; caption?: string; media: string[]; uploads: Upload[] }
 
@@ -39,7 +39,9 @@ const formIn = async (raw: Buffer, contentType: string): Promise<{ body: Body; u
   for (const [name, value] of form) {
     if (typeof value === 'string') fields[name] = name === 'media' ? JSON.parse(value) : value
     else {
-      const sha256 = createHash('sha256').update(await value.bytes()).digest('hex')
+      const sha256 = createHash('sha256')
+        .update(await value.bytes())
+        .digest('hex')
       uploads.push({ name, filename: value.name, type: value.type, bytes: value.size, sha256 })
     }
   }

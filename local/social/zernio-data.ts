@@ -60,9 +60,9 @@ export type Data = {
   posts: Post[]
   automations: Automation[]
   /** Reviews of business profiles, by account. */
-  reviews: Map<string, Review[]>
+  reviews: Record<string, Review[]>
   /** What a logical call was answered before, by its `x-request-id`. */
-  requests: Map<string, { post: string; at: number }>
+  requests: Record<string, { post: string; at: number }>
 }
 
 export const emptyData = (): Data => ({
@@ -70,8 +70,8 @@ export const emptyData = (): Data => ({
   accounts: [],
   posts: [],
   automations: [],
-  reviews: new Map(),
-  requests: new Map(),
+  reviews: {},
+  requests: {},
 })
 
 /** An id in the provider's form: 24 hexadecimal digits. */
@@ -124,6 +124,6 @@ export const connectAccount = (
     needsReconnection: false,
   }
   data.accounts.push(account)
-  if (platform === 'googlebusiness') data.reviews.set(account._id, reviewsOf(account._id))
+  if (platform === 'googlebusiness') data.reviews[account._id] = reviewsOf(account._id)
   return account
 }

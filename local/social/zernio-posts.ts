@@ -1,5 +1,5 @@
-import type { StandInRequest } from '../stand-in.ts'
 import { type Answer, json } from '../receiver/answers.ts'
+import type { StandInRequest } from '../stand-in.ts'
 import { type Data, digestOf, newId, type Platform, type Post, urlOf } from './zernio-data.ts'
 
 const DAY_MS = 86_400_000
@@ -75,7 +75,7 @@ const made = (post: Post, status = 201): Answer =>
 export const createPost = (data: Data, { body, headers }: StandInRequest): Answer => {
   const { content = '', mediaItems = [], platforms = [], publishNow, metadata = {} } = (body ?? {}) as Body
   const requestId = headers['x-request-id']
-  const before = typeof requestId === 'string' ? data.requests.get(requestId) : undefined
+  const before = typeof requestId === 'string' ? data.requests[requestId] : undefined
   if (before && Date.now() - before.at < REPLAY_MS)
     return json(200, { existingPost: data.posts.find(({ _id }) => _id === before.post) })
   if (typeof content !== 'string') return bad('content must be a string', 'content')
@@ -120,7 +120,7 @@ export const createPost = (data: Data, { body, headers }: StandInRequest): Answe
     updatedAt: now,
   }
   data.posts.unshift(post)
-  if (typeof requestId === 'string') data.requests.set(requestId, { post: post._id, at: Date.now() })
+  if (typeof requestId === 'string') data.requests[requestId] = { post: post._id, at: Date.now() }
   settle(data, post, mannerOf(content))
   return made(post)
 }

@@ -20,7 +20,7 @@ const reply = (review: Review, { method, body }: Asked): Answer => {
 
 /** `/v1/accounts/:id/gmb-reviews`: pages of at most 50, one review, and its reply, which is set and not added to. */
 export const reviewsOf = (data: Data, account: Account, asked: Asked): Answer => {
-  const reviews = data.reviews.get(account._id) ?? []
+  const reviews = data.reviews[account._id] ?? []
   if (asked.id !== undefined) {
     const review = reviews.find(({ id }) => id === asked.id)
     if (!review) return json(404, { error: 'Review not found', type: 'not_found' })

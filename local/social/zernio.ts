@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { keptIn } from '../kept.ts'
 import { type Answer, json } from '../receiver/answers.ts'
-import { connectAccount, type Data, newId } from './zernio-data.ts'
-import { dataIn, keepData } from './zernio-file.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
+import { connectAccount, type Data, emptyData, newId } from './zernio-data.ts'
 import { createPost, getPost, listPosts, retryPost } from './zernio-posts.ts'
 import { performanceOf, reviewsOf } from './zernio-reviews.ts'
 import { automations } from './zernio-rules.ts'
@@ -103,11 +102,13 @@ const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, 
  * zernio-posts.ts), `/_faults` the provider itself.
  */
 export const startZernio = async (options: Options): Promise<RunningZernio> => {
-  const file = options.dir === undefined ? undefined : join(options.dir, 'zernio.json')
-  const data = dataIn(file)
+  const { data, save } = keptIn(options.dir, 'zernio.json', emptyData())
+  // Earlier versions of this stand-in wrote both as lists of pairs.
+  for (const name of ['reviews', 'requests'] as const)
+    if (Array.isArray(data[name])) data[name] = Object.fromEntries(data[name])
   const answer = (request: StandInRequest): Answer => {
     const told = answerTo(data, options, () => url, request)
-    if (file !== undefined && (request.method !== 'GET' || request.path === '/_agree')) keepData(file, data)
+    if (request.method !== 'GET' || request.path === '/_agree') save()
     return told
   }
   let url = ''

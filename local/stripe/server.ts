@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
 /** What the stand-in takes and signs with; it opens nothing elsewhere. */
 export const LOCAL_STRIPE = {
