@@ -33,7 +33,6 @@ export type Faults = {
   control: (req: IncomingMessage, res: ServerResponse, body: string) => boolean
   /** The first rule that matches, its `times` counted down; undefined when the service is to behave. */
   take: (target: string, body: string) => FaultRule | undefined
-  rules: () => readonly (FaultRule & { used: number })[]
   /** Replaces the rules from inside the process. */
   set: (given: readonly FaultRule[]) => void
 }
@@ -72,5 +71,5 @@ export const createFaults = (controlPath = '/_faults'): Faults => {
     return true
   }
 
-  return { control, take, rules: () => rules, set }
+  return { control, take, set }
 }

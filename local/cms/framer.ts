@@ -22,7 +22,6 @@ export type FramerOptions = {
   /** The site cannot be published. */
   failsToPublish?: boolean
   neverPublished?: boolean
-  detailPath?: string | null
   /** A slug that is taken is made another without a word, or the item is added beside. */
   takenSlug?: 'refuse' | 'suffix' | 'beside'
   /** Asked for each call of a session and for opening one (`open`). */
@@ -134,7 +133,7 @@ const sessionOf = (world: World): Omit<FramerSession, 'disconnect'> => ({
   },
   site: async () =>
     world.deployedAt === null ? null : { url: 'https://shed.framer.website', deployedAt: world.deployedAt },
-  detailPath: async () => (world.options.detailPath === undefined ? '/blog/:slug' : world.options.detailPath),
+  detailPath: async () => '/blog/:slug',
   publish: async () => publish(world),
   uploadImage: async (url) => {
     if (/broken/.test(url)) throw new Error('Failed to fetch the image')

@@ -31,7 +31,6 @@ export type ShopifyStandIn = StandIn & {
   clientId: string
   clientSecret: string
   articles: () => ShopifyArticle[]
-  remove: (id: string) => void
   /** The files of the shop, by the address each was made of. */
   files: () => string[]
   /** Takes back the token of the client credentials. */
@@ -266,7 +265,6 @@ export const startShopify = async (given: ShopifyOptions = {}): Promise<ShopifyS
     clientId: CLIENT_ID,
     clientSecret: CLIENT_SECRET,
     articles,
-    remove: (id) => world.store.articles.delete(id),
     revoke: () => {
       world.fetched = undefined
     },

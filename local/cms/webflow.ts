@@ -47,16 +47,16 @@ type State = {
 }
 type World = { options: WebflowOptions; state: State; origin: () => string }
 
-const create = ({ options, state }: World, c: Collection, request: StandInRequest): Answer => {
-  const body = request.body as Partial<Item> | undefined
+/** The item of a request, and what is wrong with it; `self`: the id of the item it changes. */
+const readItem = (state: State, c: Collection, self: string | null, { body: given, query }: StandInRequest) => {
+  const body = given as Partial<Item> | undefined
   const fields = { ...body?.fieldData }
-  const { details, isTaken } = faultsIn(
-    state.collections,
-    c,
-    fields,
-    null,
-    request.query.get('skipInvalidFiles') === 'true',
-  )
+  const skipsFiles = query.get('skipInvalidFiles') === 'true'
+  return { body, fields, ...faultsIn(state.collections, c, fields, self, skipsFiles) }
+}
+
+const create = ({ options, state }: World, c: Collection, request: StandInRequest): Answer => {
+  const { body, fields, details, isTaken } = readItem(state, c, null, request)
   if (!fields.name) details.push({ param: 'name', description: 'Field is required' })
   for (const f of c.fields)
     if (f.isRequired && !['name', 'slug'].includes(f.slug) && !fields[f.slug])
@@ -83,15 +83,7 @@ const create = ({ options, state }: World, c: Collection, request: StandInReques
 }
 
 const change = ({ options, state }: World, c: Collection, item: Item, request: StandInRequest): Answer => {
-  const body = request.body as Partial<Item> | undefined
-  const fields = { ...body?.fieldData }
-  const { details, isTaken } = faultsIn(
-    state.collections,
-    c,
-    fields,
-    item.id,
-    request.query.get('skipInvalidFiles') === 'true',
-  )
+  const { body, fields, details, isTaken } = readItem(state, c, item.id, request)
   if (isTaken) details.push({ param: 'slug', description: `Unique value is already in database: '${fields.slug}'` })
   if (details.length > 0) return validation(details)
   Object.assign(item.fieldData, fields)

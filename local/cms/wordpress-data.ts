@@ -1,3 +1,4 @@
+import { escapeText } from '../../src/html/references.ts'
 import { type Answer, json } from '../receiver/answers.ts'
 
 export type Role = 'admin' | 'author' | 'contributor' | 'subscriber'
@@ -78,9 +79,6 @@ export const uniqueSlug = (state: State, asked: string, own: number): string => 
   return `${asked}-${n}`
 }
 
-/** Names are stored escaped. */
-const escaped = (name: string): string => name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 const termSlug = (name: string): string =>
   name
     .toLowerCase()
@@ -93,10 +91,10 @@ const nextId = (state: State): number => {
 }
 
 export const findTerm = (terms: readonly Term[], name: string): Term | undefined =>
-  terms.find((term) => term.name.toLowerCase() === escaped(name).toLowerCase())
+  terms.find((term) => term.name.toLowerCase() === escapeText(name).toLowerCase())
 
 export const addTerm = (state: State, kind: 'tags' | 'categories', name: string, slug = termSlug(name)): Term => {
-  const term = { id: nextId(state), name: escaped(name), slug }
+  const term = { id: nextId(state), name: escapeText(name), slug }
   state[kind].push(term)
   return term
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../schema/values/visibility.ts'
-import type { Task, TaskAnswer } from './envelope.ts'
+import { invalid, type Task, type TaskAnswer, unknownField } from './envelope.ts'
 
 /** A number from 0 to 1 that is the same for the same words. */
 const chance = (...parts: readonly unknown[]): number =>
@@ -99,14 +99,6 @@ export const earlierAnswer = (
   if (engine === 'google_ai_overview' && !isOverviewShown(prompt)) return undefined
   const answer = made(PROVIDER_NAMES[engine], prompt, { tag: of.tag, name: of.name }, -week, strength)
   return { text: textOf(prompt, answer), citations: answer.cited }
-}
-
-const invalid = (field: string): TaskAnswer => ({ code: 40_501, message: `Invalid Field: '${field}'.` })
-
-const unknownField = (task: Task, fields: string): TaskAnswer | undefined => {
-  const known = `${fields} tag`.split(' ')
-  const strange = Object.keys(task).find((name) => !known.includes(name))
-  return strange === undefined ? undefined : { code: 40_506, message: `Unknown Fields in POST Data: '${strange}'.` }
 }
 
 const MODEL_FIELDS: Record<string, string> = {

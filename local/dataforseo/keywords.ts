@@ -1,6 +1,6 @@
 import { hasPlace } from '../../src/providers/dataforseo/places.ts'
 import { type Measured, measured, suggested } from '../keyword-data.ts'
-import type { Task, TaskAnswer } from './envelope.ts'
+import { invalid, type Task, type TaskAnswer, unknownField } from './envelope.ts'
 
 const COST = 0.01
 const COST_PER_ROW = 0.0001
@@ -43,8 +43,6 @@ const keywordData = (row: Measured, { language, location }: Asked) => {
   }
 }
 
-const invalid = (field: string): TaskAnswer => ({ code: 40_501, message: `Invalid Field: '${field}'.` })
-
 const isWords = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 80 && value.split(' ').length <= 10
 
@@ -52,9 +50,8 @@ type Rule = { fields: readonly string[]; needsPlace: boolean }
 
 /** What is wrong with a task, as the provider says it; undefined where nothing is. */
 const faultOf = (task: Task, { fields, needsPlace }: Rule): TaskAnswer | undefined => {
-  const known = [...fields, 'location_code', 'language_code', 'limit', 'offset', 'order_by', 'filters', 'tag']
-  const strange = Object.keys(task).find((name) => !known.includes(name))
-  if (strange !== undefined) return { code: 40_506, message: `Unknown Fields in POST Data: '${strange}'.` }
+  const strange = unknownField(task, `${fields.join(' ')} location_code language_code limit offset order_by filters`)
+  if (strange) return strange
   const { location_code: location, language_code: language, limit = 100 } = task
   if (needsPlace && location === undefined) return invalid('location_code')
   if (needsPlace && language === undefined) return invalid('language_code')

@@ -1,10 +1,8 @@
+import { escapeAttribute } from '../../src/html/references.ts'
 import type { Accounts } from './accounts.ts'
 
-const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => NAMES[character] ?? character)
-
 const field = ([name, value]: [string, string]): string =>
-  `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`
+  `<input type="hidden" name="${escapeAttribute(name)}" value="${escapeAttribute(value)}">`
 
 /** The page on which a person chooses an account and allows or refuses. */
 export const consentPage = (asked: URLSearchParams, accounts: Accounts): string => `<!doctype html>
@@ -18,7 +16,7 @@ ${accounts
   .emails()
   .map(
     (email, n) =>
-      `<p><label><input type="radio" name="email" value="${escaped(email)}"${n === 0 ? ' checked' : ''}> ${escaped(email)} (${escaped(
+      `<p><label><input type="radio" name="email" value="${escapeAttribute(email)}"${n === 0 ? ' checked' : ''}> ${escapeAttribute(email)} (${escapeAttribute(
         accounts
           .sitesOf(email)
           .map(({ siteUrl }) => siteUrl)

@@ -1,3 +1,4 @@
+import { escapeAttribute } from '../../src/html/references.ts'
 import { html, json } from '../receiver/answers.ts'
 import { type StandIn, startStandIn } from '../stand-in.ts'
 
@@ -8,17 +9,14 @@ export type MailServer = StandIn & { sent: (to: string) => SentMail[] }
 
 const KEPT = 500
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 const linked = (text: string): string =>
-  escaped(text).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}" rel="noreferrer">${url}</a>`)
+  escapeAttribute(text).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}" rel="noreferrer">${url}</a>`)
 
 const page = (mails: readonly SentMail[]): string => `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Mails</title>
 <style>body{font:16px/1.5 system-ui;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>
 <h1>Mails</h1><p>Nothing is sent from this machine: what the service mails stands here, newest first.</p>
-${mails.map((mail) => `<article><h2>${escaped(mail.subject)}</h2><p>To ${escaped(mail.to)}, ${mail.at}</p><pre>${linked(mail.text)}</pre></article>`).join('') || '<p>None yet.</p>'}</html>`
+${mails.map((mail) => `<article><h2>${escapeAttribute(mail.subject)}</h2><p>To ${escapeAttribute(mail.to)}, ${mail.at}</p><pre>${linked(mail.text)}</pre></article>`).join('') || '<p>None yet.</p>'}</html>`
 
 /** Speaks Resend's `POST /emails` and keeps what it is given; `/` shows the mails, `/_mails?to=` gives them as JSON. */
 export const startMail = async ({ port }: { port: number }): Promise<MailServer> => {

@@ -10,8 +10,6 @@ export type ReceiverOptions = {
   port: number
   /** The access token a sender must carry. */
   token: string
-  /** `whsec_…` of the integration at `/webhook`; once set, unsigned requests there are refused. */
-  signingSecret?: string
   /** Where posts and deliveries survive a restart; without it they are kept in memory only. */
   dir?: string
   clock?: () => Date
@@ -50,7 +48,6 @@ const countsFor =
 
 const createWebhook = (options: ReceiverOptions, blog: Blog, processed: Webhook['processed'], clock: () => Date) => {
   const secrets = new Map<string, string>()
-  if (options.signingSecret) secrets.set(DEFAULT_WEBHOOK, options.signingSecret)
   let origin = ''
   return {
     webhook: {

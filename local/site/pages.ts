@@ -1,19 +1,19 @@
 import { gzipSync } from 'node:zlib'
+import { escapeAttribute } from '../../src/html/references.ts'
 import type { Answer } from '../receiver/answers.ts'
 import type { PageSpec, SitemapSpec, SiteSpec } from './spec.ts'
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
 const meta = (name: string, content: string | undefined, attribute = 'name'): string =>
-  content === undefined ? '' : `<meta ${attribute}="${name}" content="${escaped(content)}">`
+  content === undefined ? '' : `<meta ${attribute}="${name}" content="${escapeAttribute(content)}">`
 
 const htmlOf = (page: PageSpec): string => {
   const [first, ...rest] = page.headings ?? []
-  const links = (page.links ?? []).map((href) => `<li><a href="${escaped(href)}">${escaped(href)}</a></li>`)
-  return `<!doctype html><html${page.lang === undefined ? '' : ` lang="${escaped(page.lang)}"`}><head><meta charset="utf-8">
-<title>${escaped(page.title ?? '')}</title>${meta('description', page.description)}${meta('robots', page.robots)}${meta('og:site_name', page.site_name, 'property')}</head>
-<body>${first === undefined ? '' : `<h1>${escaped(first)}</h1>`}${rest.map((text) => `<h2>${escaped(text)}</h2>`).join('')}
+  const links = (page.links ?? []).map(
+    (href) => `<li><a href="${escapeAttribute(href)}">${escapeAttribute(href)}</a></li>`,
+  )
+  return `<!doctype html><html${page.lang === undefined ? '' : ` lang="${escapeAttribute(page.lang)}"`}><head><meta charset="utf-8">
+<title>${escapeAttribute(page.title ?? '')}</title>${meta('description', page.description)}${meta('robots', page.robots)}${meta('og:site_name', page.site_name, 'property')}</head>
+<body>${first === undefined ? '' : `<h1>${escapeAttribute(first)}</h1>`}${rest.map((text) => `<h2>${escapeAttribute(text)}</h2>`).join('')}
 <ul>${links.join('')}</ul><p>${' '.repeat(page.padding ?? 0)}</p></body></html>`
 }
 
@@ -28,7 +28,8 @@ const pageAnswer = (page: PageSpec): Answer => {
 }
 
 const sitemapText = ({ pages = [], count = 0, sitemaps }: SitemapSpec, origin: string): string => {
-  const entry = (name: string, path: string) => `<${name}><loc>${escaped(new URL(path, origin).href)}</loc></${name}>`
+  const entry = (name: string, path: string) =>
+    `<${name}><loc>${escapeAttribute(new URL(path, origin).href)}</loc></${name}>`
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n'
   const ns = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
   if (sitemaps)

@@ -1,3 +1,4 @@
+import { escapeAttribute, escapeText } from '../../html/references.ts'
 import { type Element, type Node, treeOf } from './html-tree.ts'
 
 /** A part of a fragment. `joins`: it goes on with the element the part before it was cut in. */
@@ -7,19 +8,17 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 /** What is left for the inside of an element however long its tags are. */
 const MIN_ROOM = 1_000
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 const opening = ({ tag, attributes }: Element): string => {
-  const given = Object.entries(attributes).map(
-    ([name, value]) => ` ${name}="${escaped(value).replaceAll('"', '&quot;')}"`,
-  )
+  const given = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
   return `<${tag}${given.join('')}>`
 }
 
 const closing = ({ tag }: Element): string => (VOID.has(tag) ? '' : `</${tag}>`)
 
 const rendered = (node: Node): string =>
-  typeof node === 'string' ? escaped(node) : `${opening(node)}${node.children.map(rendered).join('')}${closing(node)}`
+  typeof node === 'string'
+    ? escapeText(node)
+    : `${opening(node)}${node.children.map(rendered).join('')}${closing(node)}`
 
 /** A long text in pieces that end at a blank where there is one. One character is at most five when escaped. */
 const textPieces = (text: string, max: number): string[] => {
@@ -28,7 +27,7 @@ const textPieces = (text: string, max: number): string[] => {
   for (let at = 0; at < text.length; ) {
     const blank = text.lastIndexOf(' ', at + size)
     const end = at + size >= text.length ? text.length : blank > at ? blank : at + size
-    pieces.push(escaped(text.slice(at, end)))
+    pieces.push(escapeText(text.slice(at, end)))
     at = end
   }
   return pieces

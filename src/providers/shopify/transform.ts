@@ -1,3 +1,4 @@
+import { escapeText } from '../../html/references.ts'
 import type { CmsArticle, CmsPost } from '../../publishing/target/cms-adapter.ts'
 import type { Article, FullArticle, UserError } from './types.ts'
 
@@ -6,8 +7,6 @@ export const gidOf = (type: 'Article' | 'Blog', id: string): string =>
   id.startsWith('gid://') ? id : `gid://shopify/${type}/${id}`
 
 export const numberOf = (gid: string): string => gid.split('/').at(-1) ?? gid
-
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Shopify has no categories beside the blog itself, so the category is the first tag. */
 const tagsOf = ({ category, tags }: CmsArticle): string[] => [
@@ -45,7 +44,7 @@ export const imageSourceOf = ({ image }: CmsArticle) =>
 export const contentOf = (article: CmsArticle): Record<string, unknown> => ({
   title: article.title,
   body: article.html,
-  summary: article.metaDescription === '' ? '' : `<p>${escaped(article.metaDescription)}</p>`,
+  summary: article.metaDescription === '' ? '' : `<p>${escapeText(article.metaDescription)}</p>`,
   tags: tagsOf(article),
   ...(article.image ? { image: { url: article.image.url, altText: article.image.alt } } : {}),
 })
