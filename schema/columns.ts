@@ -4,7 +4,7 @@ import { type AnyPgColumn, customType, integer, timestamp } from 'drizzle-orm/pg
 /** An instant. Drivers hand it over as a Date; the wire form is made in `present`. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 
-/** A 32-bit identity key. `by default`, so that a write can be given an id drawn beforehand. */
+/** A 32-bit identity key. `by default`, so that a write can be given an id drawn before it. */
 export const identity = () => integer('id').primaryKey().generatedByDefaultAsIdentity()
 
 export const createdAt = () => instant('created_at').notNull().defaultNow()

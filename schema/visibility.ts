@@ -126,7 +126,7 @@ export const visibilityAnswers = pgTable(
     surface: text('surface', { enum: SURFACES }),
     location: text('location'),
     costUsd: doublePrecision('cost_usd').notNull().default(0),
-    /** How often it was asked for in vain, and when it is asked for again at the earliest. */
+    /** How often asking for it failed, and when it may be asked for again. */
     tries: smallint('tries').notNull().default(0),
     notBefore: instant('not_before'),
     askedAt: instant('asked_at'),

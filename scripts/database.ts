@@ -35,7 +35,7 @@ export const reasonOf = (error: unknown): string => {
   return message
 }
 
-/** What the driver does today with these modes anyway; said outright, it neither warns nor changes with its next version. */
+/** What the driver does today with these modes anyway; stated here, it neither warns nor changes with its next version. */
 const withExplicitTls = (url: string): string =>
   url.includes('uselibpqcompat=')
     ? url

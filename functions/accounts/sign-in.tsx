@@ -11,7 +11,7 @@ const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
 const BY_EMAIL = { name: 'people.email', perMinute: 5 }
 const MAILS_TO = { name: 'people.mails', perMinute: 3 }
 
-const BAD_EMAIL: Wrong = { email: 'That is no e-mail address.' }
+const BAD_EMAIL: Wrong = { email: 'That is not an e-mail address.' }
 const BAD_PASSWORD = 'The password must have 10 to 200 characters.'
 const WRONG: Wrong = {
   password: 'The address or the password is wrong, or the address is not confirmed yet. Look at your mail too.',

@@ -74,10 +74,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   },
 ]
 
-/**
- * The minute's work, left out while nothing is due and nothing was changed, but for once an hour. Each step stands for itself: one that fails is logged and stops no other. Throws at the end when one
- * failed, so that the run counts as failed where crons are watched.
- */
+/** The minute's work; it rests while nothing changed and nothing is due, at most an hour. Throws at the end when a step failed. */
 export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
   const rest = await readRest(deps, at)
   if (rest.isResting && at.getUTCMinutes() !== CLEAN_UP_MINUTE) return deps.log('info', 'cron.rested', {})

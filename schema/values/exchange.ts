@@ -7,7 +7,7 @@ export type LinkStatus = (typeof LINK_STATUSES)[number]
 
 /**
  * Why a project's backlink credits changed. The giver earns what the receiver pays; `reserved` sets a credit aside for a link an
- * article is committed to, `reservation_ended` gives it back; `lifted_to_zero` ended the negative balances of old.
+ * article is committed to, `reservation_ended` gives it back; `lifted_to_zero` ended the negative balances there were before.
  */
 export const LEDGER_REASONS = [
   'welcome',

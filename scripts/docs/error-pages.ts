@@ -112,7 +112,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   social_account_rejected: {
     means: 'The social network refused the credentials. Nothing was saved.',
-    remedy: 'Tell the user what `upstream` says, have it put right there, then send the same request again.',
+    remedy: 'Tell the user what `upstream` says, have it fixed there, then send the same request again.',
   },
   provider_unavailable: {
     means:

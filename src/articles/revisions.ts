@@ -46,13 +46,13 @@ const withSync = (error: unknown, id: number, revision: number): unknown => {
 export const restoreRevision = async (ctx: Ctx, id: number, revision: number) => {
   const { title, meta_description, content, feature_image, alt_text } = await getRevision(ctx, id, revision)
   const image = feature_image === null ? {} : { feature_image, alt_text: alt_text ?? '' }
-  const say = (made: number) => ({
+  const describe = (made: number) => ({
     revision: made,
     restored_from: revision,
     message: `Revision ${revision} is restored as revision ${made}.`,
   })
   try {
-    return await saveFields(ctx, id, { title, meta_description, content, ...image }, 'restore', say)
+    return await saveFields(ctx, id, { title, meta_description, content, ...image }, 'restore', describe)
   } catch (error) {
     throw withSync(error, id, revision)
   }

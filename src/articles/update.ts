@@ -61,7 +61,7 @@ const judgedOn = (article: ArticleDetail, { ifMatch }: Ctx) =>
 
 const slugTaken = (error: unknown): never => {
   if (violatedUnique(error) !== 'articles_slug_unique') throw error
-  throw new ApiError('edit_conflict', 'Another article took the same slug at this moment. Repeat the call.', {
+  throw new ApiError('edit_conflict', 'Another article took the same slug at the same moment. Repeat the call.', {
     retry_after: 1,
   })
 }

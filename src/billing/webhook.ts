@@ -55,7 +55,7 @@ export const takeEvent = async (means: Means, body: string, signature: string): 
   if (!(await isSigned(webhookSecret, signature, body, now())))
     return { status: 400, said: 'The signature is wrong, or older than five minutes.' }
   const event = parsed(body)
-  if (!event) return { status: 400, said: 'That is no event.' }
+  if (!event) return { status: 400, said: 'That is not an event.' }
   if ((await eventById(db, event.id)).length > 0) return { status: 200, said: 'It was carried out before.' }
   const id = subscriptionIn(event)
   const ignored = async (said: string): Promise<Taken> => {
@@ -72,7 +72,7 @@ export const takeEvent = async (means: Means, body: string, signature: string): 
   if (accountId === undefined) return await ignored('It belongs to no account.')
   if (plan === undefined) {
     log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
-    return { status: 500, said: 'Its price is no plan of this service.' }
+    return { status: 500, said: 'Its price does not belong to a plan of this service.' }
   }
   const [done] = await sendWrite<{ changed: boolean }>(
     db,

@@ -65,7 +65,7 @@ export const crowdworkOperations = {
     aliases: ['/microworkers/campaigns/:campaign_id'],
     perMinute: 30,
     scope: 'read',
-    summary: 'A campaign by the provider’s id, and how it stands there now.',
+    summary: 'A campaign by the provider’s id, with its current state there.',
     params: campaignParams,
     errors: ['invalid_id', 'not_found', 'forbidden', ...OF_PROVIDER],
   },

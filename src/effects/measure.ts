@@ -15,7 +15,7 @@ const obstacle = (row: ChangeRow): string | undefined => {
   if (!row.live) return 'The article is not live any more.'
   if (row.taken_back) return 'The change was taken back within 28 days: readers saw an earlier version again.'
   if (row.changed_again)
-    return 'The page was changed another time within 28 days, so that the two cannot be told apart.'
+    return 'The page was changed another time within 28 days, so the effect of each change cannot be measured.'
   if (row.published_on_day === null || row.published_on_day < YOUNGEST_DAYS)
     return 'The page was not yet 56 days old, so that there is nothing to compare with.'
   return undefined

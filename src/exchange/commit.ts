@@ -4,12 +4,11 @@ import { type CommittedPartner, committedPartners } from './committed-parts.ts'
 import { commitLocks } from './locks.ts'
 
 /**
- * The partners a planned article has to link to, chosen at the first call (at most two), with a credit of each set aside, and the
- * same for ever after. Call it
- * only for an article of the account whose `partners_committed_at` is null, with the part that sets it: after that
- * `committedPartners` (a query for the batch that reads the article) has them. Empty for a project that takes no part. One
- * round trip, two when another call won.
+ * Chooses the partners a planned article has to link to, at most two, and reserves a credit for each. The choice is final. Empty for
+ * a project that takes no part.
  */
+// Call it only while `partners_committed_at` is null, with the part that sets it; afterwards `committedPartners` reads the choice.
+// One round trip, two when another call was faster.
 export const commitPartners = async (
   ctx: Ctx,
   noteChosen: NoteChosen,

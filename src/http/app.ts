@@ -95,7 +95,7 @@ export const createApp = (deps: HttpDeps) => {
       told ??
       new ApiError(
         'internal',
-        'Something went wrong on our side. Nothing more is known; repeat the call, and tell us the request id if it stays.',
+        'Something went wrong on our side. Repeat the call, and report the request id if the error persists.',
       )
     const { retry_after: retryAfter, etag } = answer.extras
     if (typeof etag === 'string') c.header('ETag', etag)

@@ -11,7 +11,7 @@ export type AttachmentField = { field: string; maxBytes: number }
 export const roomFor = (request: Request, { maxBytes }: AttachmentField): number =>
   Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
 
-/** Reads on without keeping anything, so that a caller who is still sending gets to the answer; not for ever. */
+/** Reads the rest without keeping it, so that a caller who is still sending gets the answer; stops after a limit. */
 const letGo = async (request: Request, maxBytes: number): Promise<void> => {
   let size = 0
   for await (const chunk of (request.body ?? []) as unknown as AsyncIterable<Uint8Array>) {

@@ -13,8 +13,8 @@ const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
     if (check !== 'custom') continue
     const allowed = params?.allowed
     if (Array.isArray(allowed)) return { enum: allowed }
-    const said = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
-    if (typeof said === 'string' && !said.includes('control characters')) return { description: said }
+    const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
+    if (typeof message === 'string' && !message.includes('control characters')) return { description: message }
   }
   return {}
 }

@@ -15,7 +15,7 @@ export type Intake = (chunks: AsyncIterable<Uint8Array>, room: Room) => Promise<
 
 const MAX_TEXT_BYTES = 64 * 1024
 
-/** Reads on without keeping anything, so that a caller who is still sending gets to the answer; not for ever. */
+/** Reads the rest without keeping it, so that a caller who is still sending gets the answer; stops after a limit. */
 const letGo = async (chunks: AsyncIterator<Uint8Array>, maxBytes: number): Promise<void> => {
   let size = 0
   try {

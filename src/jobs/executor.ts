@@ -25,7 +25,7 @@ const UNKNOWN_FOR_MS = 86_400_000
 const UNKNOWN_AGAIN_MS = 600_000
 
 /** Why a row is not run once more, judged before the run: a job that kills its process never gets to say so. */
-const spent = (row: LeasedRow): string | undefined => {
+const whyGivenUp = (row: LeasedRow): string | undefined => {
   if (row.attempts > MAX_RUNS) return `gave up after ${row.attempts - 1} runs`
   return row.lostRuns >= MAX_LOST_RUNS ? `gave up: ${row.lostRuns} runs ended without a word` : undefined
 }
@@ -59,7 +59,7 @@ const runLeased = async (
   if (row.accountId === null || row.plan === null) return { kind: 'never', reason: 'the account is gone' }
   const account = { id: row.accountId, plan: row.plan as Plan, projectSlots: 0 }
   const ctx: Ctx = { ...systemCtx(deps, `job:${row.job}`, account, defer), run }
-  const why = spent(row)
+  const why = whyGivenUp(row)
   if (why) return await giveUp(job, ctx, row, why)
   const result = await runOnce(job, ctx, row.payload)
   if (result.kind === 'again' && row.attempts >= MAX_RUNS)

@@ -21,7 +21,7 @@ async function* chunksOf(parts: readonly (Uint8Array | FormFile)[]): AsyncGenera
   }
 }
 
-/** A form with fields and files (multipart/form-data, RFC 7578): its content type, and its body, whose length is known beforehand. */
+/** A form with fields and files (multipart/form-data, RFC 7578): its content type, and its body, whose length is known before it is sent. */
 export const multipartOf = (
   fields: Readonly<Record<string, string>>,
   files: readonly FormFile[],

@@ -175,7 +175,7 @@ export const TOOLS: readonly ToolSpec[] = [
   {
     name: 'generate_article',
     description:
-      'Has the service write a whole article from notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.',
+      'Lets the service write a whole article from notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.',
     effect: 'adds',
     calls: 'POST /articles/generate',
     doing: 'Handing the notes to the writer',

@@ -19,7 +19,7 @@ const requireOne = ({ image_base64: file, image_url: url }: Input): void => {
 
 const storeFile = async (ctx: Ctx, { bytes, declared }: Attachment): Promise<HostedImage> => {
   if (declared !== undefined && !declared.startsWith('image/'))
-    throw new ApiError('unsupported_image', 'The image is not taken: its data URL is of a type that is no image.', {
+    throw new ApiError('unsupported_image', 'The image is not taken: its data URL is not of an image type.', {
       allowed: Object.values(IMAGE_TYPES),
     })
   return await storeImage(ctx, bytes ?? new Uint8Array(0))

@@ -59,8 +59,8 @@ const lockedAsSeen = (id: number, seen: Seen) =>
 
 /** Why there are fewer articles than the plan asks for, and what is to be said of their keywords; null where nothing is. */
 const noteOf = (id: number, planned: number, wanted: number, note: string | null): string | null => {
-  const said = [planned < wanted ? fewerThanWanted(id, planned, wanted) : null, note].filter((part) => part !== null)
-  return said.length === 0 ? null : said.join(' ')
+  const notes = [planned < wanted ? fewerThanWanted(id, planned, wanted) : null, note].filter((part) => part !== null)
+  return notes.length === 0 ? null : notes.join(' ')
 }
 
 /**

@@ -7,7 +7,7 @@ import { type SessionSecrets, signedAgain } from './secret.ts'
  */
 export const renewToken = async (token: string, secrets: SessionSecrets): Promise<string> => {
   const dot = token.lastIndexOf('.')
-  const [said, given] = [token.slice(0, dot), token.slice(dot + 1)]
-  const signature = await signedAgain(said, given.replaceAll('-', '+').replaceAll('_', '/'), secrets)
-  return signature === undefined ? token : `${said}.${base64Url(fromBase64(signature))}`
+  const [signedText, given] = [token.slice(0, dot), token.slice(dot + 1)]
+  const signature = await signedAgain(signedText, given.replaceAll('-', '+').replaceAll('_', '/'), secrets)
+  return signature === undefined ? token : `${signedText}.${base64Url(fromBase64(signature))}`
 }

@@ -119,12 +119,12 @@ export const finishGranting = async (
   const { id: account } = await ctx.account()
   if (!trip.success || trip.data.account !== account)
     return refused(
-      'This trip to Google was begun in another browser, was finished already, or took longer than ten minutes.',
+      'This sign-in at Google was started in another browser, was already finished, or took longer than ten minutes.',
     )
   const { project, verifier } = trip.data
   if (code === '')
     return refused(
-      error === 'access_denied' ? 'You did not allow it at Google.' : 'Google sent back no permission.',
+      error === 'access_denied' ? 'You did not allow it at Google.' : 'Google granted no permission.',
       project,
     )
   const grant = await consent.exchange({ code, verifier, redirectUri: redirectUri(ctx) })

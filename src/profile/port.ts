@@ -60,7 +60,7 @@ type Grant = { accessToken: string; expiresIn: number; refreshToken: string; sub
 export type BusinessConsent = {
   /** Whether this service has a client at Google at all. */
   isConfigured: boolean
-  /** Google is played by the local stand-in. */
+  /** The local stand-in answers in place of Google. */
   isSandbox: boolean
   /** Where forms that lead to Google's page end. */
   origin: string

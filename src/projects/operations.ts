@@ -62,7 +62,7 @@ export const projectOperations = {
     path: '/projects/:id/onboarding',
     perMinute: 5,
     scope: 'write',
-    summary: 'Has keywords researched and a month of articles planned, once.',
+    summary: 'Researches keywords and plans a month of articles, once.',
     success: [202, 200],
     errors: ['invalid_id', 'site_scan_running', 'not_found', 'forbidden'],
   },

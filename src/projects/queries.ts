@@ -32,7 +32,7 @@ export const listArchivedRows = (db: Db, owner: SQL) =>
     .orderBy(desc(projects.id))
     .limit(200)
 
-/** A project by id, no matter who owns it, with `mine`: absent and someone else's must be told apart. */
+/** A project by id, no matter who owns it, with `mine`: absent and someone else's are different answers. */
 export const projectById = (db: Db, owner: SQL, id: number) =>
   db
     .select({ project: columns, mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)` })

@@ -30,7 +30,7 @@ export const providerKeyOperations = {
     path: '/provider-keys/:provider',
     perMinute: 10,
     scope: 'write',
-    summary: 'Forgets the account’s own key of a provider.',
+    summary: 'Deletes the account’s own key of a provider.',
     params: { provider: Provider },
     errors: ['not_found'],
   },

@@ -21,7 +21,7 @@ export const screenshotOperations = {
     path: '/screenshots/:screenshot_id',
     perMinute: 30,
     scope: 'read',
-    summary: 'How a screenshot stands: under way (202), ready (200), or why the page could not be captured (422).',
+    summary: 'The state of a screenshot: in progress (202), ready (200), or why the page could not be captured (422).',
     success: [200, 202],
     params: { screenshot_id: ScreenshotId },
     errors: ['invalid_id', 'not_found', 'forbidden', 'screenshot_failed'],

@@ -28,7 +28,7 @@ const WRONG_BROWSER: Reply = {
   page: {
     title: 'This trip to Google was not begun here',
     lines: [
-      'It was begun in another browser, was finished already, or took longer than ten minutes. Nothing was connected by this page.',
+      'It was started in another browser, was already finished, or took longer than ten minutes. Nothing was connected by this page.',
       'Open the address to connect at again, in this browser.',
     ],
   },
@@ -54,7 +54,7 @@ export const finishConnecting = async (
   const attempt = await endAttempt(deps, cookie, state)
   if (!attempt) return WRONG_BROWSER
   if (code === '') {
-    const line = error === 'access_denied' ? 'You did not allow it at Google.' : 'Google sent back no permission.'
+    const line = error === 'access_denied' ? 'You did not allow it at Google.' : 'Google granted no permission.'
     return await again(deps, attempt, 400, 'Not connected', line)
   }
   const grant = await google.exchange({ code, verifier: attempt.verifier, redirectUri: callbackUrl(deps) })

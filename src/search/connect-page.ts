@@ -58,7 +58,7 @@ const connectForm = (text: string, button: string) => ({ action: CONNECT_PATH, b
 const standingPage = (text: string, row: Connectable, google: SearchConsole): Page => {
   const properties = row.properties ?? []
   const sandbox = google.isSandbox
-    ? ['Google is played by a stand-in here: no account of yours is touched, and all data are made up.']
+    ? ['This is a sandbox: Google is not called, no account of yours is changed, and all data is made up.']
     : []
   if (row.connection_id === null)
     return {

@@ -46,9 +46,9 @@ export const openLink = async (means: Means, text: string): Promise<Link | undef
   const [, project, account, until, signature = ''] = FORM.exec(text) ?? []
   const link = { project: Number(project), account: Number(account), until: Number(until) }
   if (signature === '' || !isLive(means, link)) return undefined
-  const said = `${CONTEXT}${project}.${account}.${until}`
+  const signedText = `${CONTEXT}${project}.${account}.${until}`
   const given = btoa(String.fromCharCode(...fromBase64Url(signature)))
-  for (const { key } of means.settings.secretsKeys) if (await isHmacSha256(key, said, given)) return link
+  for (const { key } of means.settings.secretsKeys) if (await isHmacSha256(key, signedText, given)) return link
   return undefined
 }
 

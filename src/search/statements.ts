@@ -249,7 +249,7 @@ export const chooseSource = (
   })
 }
 
-/** Ends a project's connection and forgets its secrets. The history stays. */
+/** Ends a project's connection and deletes its secrets. The history stays. */
 export const disconnectSearch = (ctx: Ctx, projectId: number, accountId: number): SQL => {
   const now = ctx.now()
   const gone = remove('gone', searchConnections, {

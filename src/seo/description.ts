@@ -18,11 +18,11 @@ const cutAtWord = (text: string, max: number): string => {
 /** A meta description from an article's first sentences: at most 155 characters, ending with a sentence or a word. */
 export const describe = ({ blocks, text }: HtmlDocument): string => {
   const prose = blocks.filter(({ tag, text: said }) => tag === 'p' && said !== '').map(({ text: said }) => said)
-  const told = prose.length > 0 ? prose.join(' ') : text
-  if (told.length <= MAX) return told
-  const ends = [...told.slice(0, MAX + 1).matchAll(SENTENCE_END)]
+  const source = prose.length > 0 ? prose.join(' ') : text
+  if (source.length <= MAX) return source
+  const ends = [...source.slice(0, MAX + 1).matchAll(SENTENCE_END)]
     .map(({ index, 0: end }) => index + end.length)
     .filter((end) => end >= ENOUGH && end <= MAX)
   const last = ends.at(-1)
-  return last === undefined ? cutAtWord(told, MAX - 1) : told.slice(0, last)
+  return last === undefined ? cutAtWord(source, MAX - 1) : source.slice(0, last)
 }

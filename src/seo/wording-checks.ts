@@ -6,8 +6,8 @@ import { fold, hasPhrase } from './words.ts'
 export const bannedPhrases: Check = ({ text }, given) => {
   const banned = given.bannedPhrases.filter((phrase) => fold(phrase) !== '')
   if (banned.length === 0) return 'not_applicable'
-  const said = fold(`${given.title} . ${given.metaDescription} . ${text}`)
-  const used = banned.filter((phrase) => hasPhrase(said, fold(phrase)))
+  const folded = fold(`${given.title} . ${given.metaDescription} . ${text}`)
+  const used = banned.filter((phrase) => hasPhrase(folded, fold(phrase)))
   if (used.length === 0) return null
   return {
     message: `The article uses ${counted(used.length, 'banned phrase')}: ${named(used)}.`,

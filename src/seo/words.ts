@@ -35,7 +35,7 @@ export const hasPhrase = (folded: string, phrase: string): boolean => {
 /** What shingles are made of: words, and single characters in scripts without spaces. The text is folded. */
 export const tokensOf = (folded: string): string[] => folded.match(TOKENS) ?? []
 
-/** How many words a text has. Scripts without spaces are told apart by the runtime's dictionary (Intl.Segmenter). */
+/** How many words a text has. Words in scripts without spaces are found with the runtime's dictionary (Intl.Segmenter). */
 export const countWords = (text: string): number => {
   if (!SEGMENTED.test(text)) return text.match(WORD)?.length ?? 0
   let words = 0

@@ -105,7 +105,7 @@ const connectDirectly = async (
         ...(got.status === undefined ? {} : { status: got.status }),
         message: got.reason,
       },
-      instructions_for_agent: `Nothing was saved. Tell the user what ${NETWORKS[platform].name} said, have it put right there, then send the same request again.`,
+      instructions_for_agent: `Nothing was saved. Tell the user what ${NETWORKS[platform].name} said, have it fixed there, then send the same request again.`,
     })
   }
   return await save(ctx, where, got.value)

@@ -21,5 +21,5 @@ export const disconnectAccount = async (ctx: Ctx, social: Social, id: number) =>
     const secrets = await openSealed(ctx.settings.secretsKeys, id, row.sealedSecrets).catch(() => undefined)
     if (secrets) ctx.defer(withdraw(secrets))
   }
-  return { account_id: `acc_${id}`, deleted: true as const, message: 'Account disconnected and its secrets forgotten.' }
+  return { account_id: `acc_${id}`, deleted: true as const, message: 'Account disconnected and its secrets deleted.' }
 }

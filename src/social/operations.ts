@@ -47,7 +47,7 @@ export const socialOperations = {
     path: '/social/accounts/:account_id',
     perMinute: 10,
     scope: 'write',
-    summary: 'Disconnects an account that was connected directly, and forgets its secrets.',
+    summary: 'Disconnects an account that was connected directly, and deletes its secrets.',
     params: { account_id: DirectAccountId },
     errors: ['invalid_id', 'not_found', 'forbidden'],
   },

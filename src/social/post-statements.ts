@@ -17,13 +17,13 @@ type NewPosts = { accountId: number; projectId: number; scheduledFor: Date | nul
 
 const statusOf = (scheduledFor: Date | null): PostStatus => (scheduledFor === null ? 'publishing' : 'scheduled')
 
-/** Parts that have each of these posts brought out at an instant. */
+/** Parts that have each of these posts published at an instant. */
 const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
   made.map((of, n) =>
     postJob.enqueue({ from: of, account, payload: { post_id: of.c.id }, runAt, open: 'keep', name: `queued_${n}` }),
   )
 
-/** Saves posts and has each brought out, now or on its date. */
+/** Saves posts and has each published, now or on its date. */
 export const savePosts = (ctx: Ctx, { accountId, projectId, scheduledFor, posts }: NewPosts, answer: object): SQL => {
   const now = ctx.now()
   const made = posts.map((post, n) => {
@@ -66,7 +66,7 @@ type Drafts = {
   posts: readonly Omit<NewPost, 'id' | 'guide'>[]
 }
 
-/** Saves posts about an article, those that are not there yet; where they go out at once, each is brought out. */
+/** Saves posts about an article, those that are not there yet; those that go out at once are published. */
 export const saveDrafts = (ctx: Ctx, { accountId, projectId, articleId, goesOut, posts }: Drafts): SQL => {
   const now = ctx.now()
   const made = posts.map((post, n) =>

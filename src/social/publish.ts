@@ -168,7 +168,7 @@ type Made = {
 }
 
 /**
- * Saves a post for each network and has them brought out, now or on their date; a date in the past means now. Throws 400 for
+ * Saves a post for each network and has them published, now or on their date; a date in the past means now. Throws 400 for
  * what does not fit a network, 404, 403, 503 when the provider cannot say which accounts there are.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>

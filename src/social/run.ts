@@ -155,6 +155,6 @@ export const giveUpPost = async (ctx: Ctx, id: number): Promise<void> => {
   const [rows] = await ctx.read(() => [postToSend(ctx.db, id)])
   const post = rows[0]
   if (!post) return
-  const reason = 'It could not be brought out although it was tried many times, for a reason on our side.'
+  const reason = 'It could not be published: many attempts failed for a reason on our side.'
   await ctx.write(failPost(ctx, id, post.maybeSent ? notKnown(post, reason) : reason))
 }

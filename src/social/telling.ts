@@ -22,11 +22,12 @@ export const textAbout = (
 ): string => {
   const own = storableText(written ?? '').trim()
   if (own !== '') return fittingText(platform, own, url)
-  const said = description === '' || description.startsWith(title) ? description || title : `${title}\n\n${description}`
+  const wording =
+    description === '' || description.startsWith(title) ? description || title : `${title}\n\n${description}`
   const tags = tagsIn(instructions).join(' ')
-  const whole = tags === '' ? said : `${said}\n\n${tags}`
+  const whole = tags === '' ? wording : `${wording}\n\n${tags}`
   if (misfit(platform, { content: whole, link: url, media: [] }) === undefined) return whole
   const short = tags === '' ? title : `${title}\n\n${tags}`
   if (tags !== '' && misfit(platform, { content: short, link: url, media: [] }) === undefined) return short
-  return fittingText(platform, said, url)
+  return fittingText(platform, wording, url)
 }

@@ -80,7 +80,7 @@ export const regenerateSuggestion = async (ctx: Ctx, id: number, feedback: strin
   const found = await loadSuggestion(ctx, id)
   const { plan } = await ctx.account()
   if (!PLAN_INCLUDES[plan].regenerate)
-    throw new ApiError('plan_required', 'Having a rewrite made again needs a paid plan.', {
+    throw new ApiError('plan_required', 'Requesting another rewrite needs a paid plan.', {
       upgrade_url: `${ctx.settings.publicUrl}/settings/billing`,
       instructions_for_agent: 'Tell the user that the plan has to be changed first, and where.',
     })

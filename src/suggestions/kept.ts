@@ -27,24 +27,24 @@ const occurrences = (html: string, tag: string): number => html.match(new RegExp
 export const faultsOf = (before: string, after: string, brief: WritingBrief): string[] => {
   const [old, made] = [readDocument(before), readDocument(after)]
   const faults: string[] = []
-  const tell = (what: string, lost: readonly string[]) => {
+  const addWarning = (what: string, lost: readonly string[]) => {
     if (lost.length > 0) faults.push(`It lost ${what}: ${lost.slice(0, 3).join(', ')}.`)
   }
-  tell(
+  addWarning(
     'links',
     missing(
       old.links.map(({ href }) => href),
       made.links.map(({ href }) => href),
     ),
   )
-  tell(
+  addWarning(
     'images',
     missing(
       old.images.map(({ src }) => src),
       made.images.map(({ src }) => src),
     ),
   )
-  tell('ids', missing(old.ids, made.ids))
+  addWarning('ids', missing(old.ids, made.ids))
   for (const tag of ['iframe', 'table'])
     if (occurrences(after, tag) < occurrences(before, tag)) faults.push(`It lost an element: ${tag}.`)
   if (occurrences(after, 'iframe') > occurrences(before, 'iframe')) faults.push('It embeds what the article does not.')

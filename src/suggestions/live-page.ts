@@ -71,9 +71,10 @@ export const readLivePage = async (
   const answer = await askForLivePage(ctx, url, MAX_BYTES)
   if (answer.kind !== 'answered') return unread(unansweredReason(answer))
   if (answer.status !== 200) return unread(`The page answered with ${answer.status}.`)
-  if (!/\bhtml\b/i.test(answer.headers.get('content-type') ?? '')) return unread('What stands there is no HTML page.')
+  if (!/\bhtml\b/i.test(answer.headers.get('content-type') ?? ''))
+    return unread('The address does not lead to an HTML page.')
   const found = await main(answer.body)
-  if (found === undefined) return unread('The page’s main content could not be told from the rest.')
+  if (found === undefined) return unread('The page’s main content could not be identified.')
   const difference = compareWithSaved(answer.body, found, wording)
   const isEdited = difference.only_live_count > 0 || difference.title_changed
   return { ...seen, state: isEdited ? 'edited' : 'same', reason: null, ...difference }

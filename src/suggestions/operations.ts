@@ -99,7 +99,7 @@ export const suggestionOperations = {
     path: '/suggestions/:id/regenerate',
     perMinute: 10,
     scope: 'write',
-    summary: 'Has a rewrite made again, with feedback to the writer. Not on the free plan.',
+    summary: 'Requests another rewrite, with feedback to the writer. Not on the free plan.',
     success: [202],
     json: RegenerateSuggestion,
     bodyOptional: true,

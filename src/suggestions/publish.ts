@@ -18,7 +18,7 @@ const changed = (id: number): ApiError =>
         {
           method: 'POST',
           path: '/suggestions/run',
-          why: `Looks for what can be better now. Suggestion ${id} stays as it is.`,
+          why: `Looks for improvements now. Suggestion ${id} stays as it is.`,
         },
       ],
     },

@@ -48,7 +48,7 @@ export const visibilityOperations = {
     path: '/ai-visibility/scan',
     perMinute: 6,
     scope: 'write',
-    summary: 'Has the engines asked now. Counted per project and day; body or query name the project.',
+    summary: 'Asks the engines now. Counted per project and day; body or query name the project.',
     success: [202],
     query: StartScanQuery,
     json: StartScan,

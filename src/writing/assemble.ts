@@ -88,8 +88,8 @@ const withContents = (nodes: readonly HtmlNode[]): HtmlNode[] => {
 }
 
 const usesBanned = (text: string, { bannedPhrases }: WritingBrief): boolean => {
-  const said = fold(text)
-  return bannedPhrases.some((phrase) => hasPhrase(said, fold(phrase)))
+  const folded = fold(text)
+  return bannedPhrases.some((phrase) => hasPhrase(folded, fold(phrase)))
 }
 
 /** The caller's title; the writer's where the caller gave only the keyword and the writer's is fit to be one. */

@@ -61,14 +61,14 @@ export const evidenceOf = (notes: string, brief: WritingBrief): Evidence => {
 }
 
 /** What a plain text says. */
-export const evidenceIn = (said: string): Evidence => {
+export const evidenceIn = (sources: string): Evidence => {
   const numbers = new Set<string>()
-  for (const { value, parts } of numbersIn(said.replace(ADDRESS, ' ')))
+  for (const { value, parts } of numbersIn(sources.replace(ADDRESS, ' ')))
     for (const one of [value, ...parts]) numbers.add(one)
   return {
     numbers,
-    addresses: new Set([...said.matchAll(ADDRESS)].map(([address]) => bare(address))),
-    says: sayer(said),
+    addresses: new Set([...sources.matchAll(ADDRESS)].map(([address]) => bare(address))),
+    says: sayer(sources),
   }
 }
 

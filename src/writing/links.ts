@@ -21,9 +21,9 @@ export type LinkRules = { pages: ReadonlySet<string>; notes: string; competitors
 
 /** The link rules of an article. Addresses are compared as pages are: without scheme, `www.`, query and trailing slash. */
 export const linkRules = (notes: string, brief: WritingBrief): LinkRules => {
-  const said = `${notes.replaceAll('&amp;', '&')} ${brief.instructions.article} ${brief.instructions.project}`
+  const sourceText = `${notes.replaceAll('&amp;', '&')} ${brief.instructions.article} ${brief.instructions.project}`
   const given = [
-    ...[...said.matchAll(ADDRESS)].map(([address]) => address.replace(/[.,;:!?]+$/, '')),
+    ...[...sourceText.matchAll(ADDRESS)].map(([address]) => address.replace(/[.,;:!?]+$/, '')),
     ...brief.exchangePartners.map(({ url }) => url),
     ...brief.internalLinks.map(({ url }) => url),
     brief.business.websiteUrl,
@@ -87,8 +87,8 @@ const linkMention = (nodes: readonly HtmlNode[], { url, anchor }: RequiredLink):
       }
       const at = placeOf(node.text, anchor)
       if (at < 0) continue
-      const said: HtmlText = { text: node.text.slice(at, at + anchor.length) }
-      const link = element('a', [said], { href: url })
+      const sourceText: HtmlText = { text: node.text.slice(at, at + anchor.length) }
+      const link = element('a', [sourceText], { href: url })
       list.splice(index, 1, { text: node.text.slice(0, at) }, link, { text: node.text.slice(at + anchor.length) })
       return true
     }

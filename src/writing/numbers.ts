@@ -95,10 +95,10 @@ const spelledIn = (text: string): NumberClaim[] =>
     const end = index + written.length
     const percent = PERCENT.exec(text.slice(end, end + 12))?.[0]
     const times = /^[\s-](?:times|fold)\b/i.test(text.slice(end, end + 8))
-    const told = percent ? `${value}%` : value
+    const shownValue = percent ? `${value}%` : value
     // What states nothing by itself still is evidence for a digit.
     const isWord = Number(value) <= 10 && !percent && !times
-    return { start: index, end: end + (percent?.length ?? 0), value: isWord ? '' : told, parts: [value] }
+    return { start: index, end: end + (percent?.length ?? 0), value: isWord ? '' : shownValue, parts: [value] }
   })
 
 /** Whether the digits belong to a name: `B2B`, `CO2`, `COVID-19`. */

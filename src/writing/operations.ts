@@ -9,7 +9,7 @@ export const writingOperations = {
     path: '/articles/generate',
     perMinute: 5,
     scope: 'write',
-    summary: 'Has the service write an article from notes; costs one article credit.',
+    summary: 'Lets the service write an article from notes; costs one article credit.',
     success: [202],
     json: GenerateArticle,
     errors: ['not_found', 'forbidden', 'plan_required', 'no_article_credits', 'edit_conflict'],

@@ -28,7 +28,7 @@ const refused = (reason: string): Refused => ({ kind: 'refused', reason, retryab
 
 const NOTHING_LEFT = 'Nothing of what was written could be kept: it stood neither in the notes nor behind a link.'
 const TOO_LONG = `What was written has more than ${MAX_CONTENT} characters. Give shorter notes.`
-const UNREADABLE = 'What was written is no readable HTML.'
+const UNREADABLE = 'The text is not readable HTML.'
 
 const outlineOf = (row: WritingRow): Outline | null => (row.outline === null ? null : OutlineShape.parse(row.outline))
 

@@ -21,8 +21,8 @@ export const fittingVideo = (
   const wanted = tokensOf(fold(keyword)).filter((word) => !isStopWord(word, languageTag))
   if (wanted.length === 0) return undefined
   return offers.find(({ id, title, isLive }) => {
-    const said = new Set(tokensOf(fold(title)))
-    return !isLive && ID.test(id) && wanted.every((word) => said.has(word))
+    const titleWords = new Set(tokensOf(fold(title)))
+    return !isLive && ID.test(id) && wanted.every((word) => titleWords.has(word))
   })
 }
 

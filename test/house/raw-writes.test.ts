@@ -24,3 +24,22 @@ it.each(['insert into articles (id)', 'update articles a set title', 'DELETE FRO
   'knows %s for a write',
   (text) => expect(text).toMatch(RAW_WRITE),
 )
+
+const src = join(import.meta.dirname, '../../src')
+/** Files below src that match, but for those whose own work it is. */
+const filesWith = (found: RegExp, but: RegExp): string[] =>
+  filesIn(src).filter((name) => !but.test(name) && found.test(readFileSync(join(src, name), 'utf8')))
+
+const OUTBOX_WRITE = /\b(insert|update|remove)\([^;{}]{1,80}?,\s*outbox\b/
+
+it('work is asked for, moved and ended only by declared jobs', () => {
+  expect(filesWith(OUTBOX_WRITE, /^jobs\//)).toEqual([])
+  expect(filesWith(OUTBOX_WRITE, /^$/)).toContain('jobs/declare.ts')
+})
+
+/** Who lists the audit log, cuts it, or notes a refused sign-in once: to all others it is a book that is only written. */
+const READS_AUDIT = /^(audit\/|db\/audit\.ts$|accounts\/refused-sign-ins\.ts$|people\/leaving\/tables\.ts$)/
+
+it('nothing is decided by what the audit log says', () => {
+  expect(filesWith(/\b(auditLog|audit_log)\b/, READS_AUDIT)).toEqual([])
+})

@@ -198,34 +198,37 @@ describe('how a run ends', () => {
     expect(await rowOf(id)).toMatchObject({ dead: true })
   })
 
-  test('a run that was overtaken writes nothing: neither done, later, again nor never', async () => {
-    const results: JobResult[] = [
-      { kind: 'done' },
-      { kind: 'settled' },
-      { kind: 'later', at: new Date(Date.now() + 50 * 86_400_000) },
-      { kind: 'again', reason: 'slow' },
-      { kind: 'never', reason: 'slow' },
-    ]
-    for (const result of results) {
-      const id = await newRow()
-      // While this run stalls past its lease another takes the row, waits, and a third has it in hand.
-      const stalls = job(async () => {
-        await rowsIn(
-          stack,
-          sql`update outbox set attempts = 1, lease_until = now() + interval '300 seconds' where id = ${id}`,
-        )
-        return result
-      })
-      await runRow(id, stalls)
-      expect(await rowOf(id), result.kind).toMatchObject({
-        done: false,
-        dead: false,
-        leased: true,
-        attempts: 1,
-        last_error: null,
-      })
-    }
-  })
+  test.each([
+    ['another lease', "attempts = 1, lease_until = now() + interval '300 seconds'", 1],
+    ['another attempt', 'attempts = attempts + 1', 2],
+  ])(
+    'a run that was overtaken by %s writes nothing: neither done, later, again nor never',
+    async (_, taken, attempts) => {
+      const results: JobResult[] = [
+        { kind: 'done' },
+        { kind: 'settled' },
+        { kind: 'later', at: new Date(Date.now() + 50 * 86_400_000) },
+        { kind: 'again', reason: 'slow' },
+        { kind: 'never', reason: 'slow' },
+      ]
+      for (const result of results) {
+        const id = await newRow()
+        // While this run stalls past its lease another takes the row, waits, and a third has it in hand.
+        const stalls = job(async () => {
+          await rowsIn(stack, sql`update outbox set ${sql.raw(taken)} where id = ${id}`)
+          return result
+        })
+        await runRow(id, stalls)
+        expect(await rowOf(id), result.kind).toMatchObject({
+          done: false,
+          dead: false,
+          leased: true,
+          attempts,
+          last_error: null,
+        })
+      }
+    },
+  )
 
   test('a refusal of ours is tried again under its code; a stranger’s message is kept to ourselves', async () => {
     const refused = await newRow()

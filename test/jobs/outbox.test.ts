@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { everyMinute } from '../../functions/jobs/crons.ts'
 import { forgetDone, offerRows } from '../../src/jobs/offer.ts'
 import type { Queue, Wake } from '../../src/jobs/queue.ts'
 import { awaitDeliveries, cron, flush, heal, type Means, meansOf, openScene, write } from '../publishing/scene.ts'
@@ -120,6 +121,23 @@ test('offers that nothing comes of wait longer each time, and raise an alarm', a
   await offerRows(systemDeps(means, { log: (...line) => void lines.push(JSON.stringify(line)) }), queue)
   expect(ids()).toContain(unheard)
   expect(lines.join()).toContain('queue.not_arriving')
+})
+
+test('dead and late work is counted in the minute’s line and in /readyz', async () => {
+  await newRow({ dead_at: 'now()' })
+  await newRow({ run_at: `now() - interval '90 seconds'` })
+  const lines: [string, Record<string, unknown>][] = []
+  const deps = {
+    ...systemDeps(means),
+    log: (_: string, event: string, fields = {}) => void lines.push([event, fields]),
+  }
+  await everyMinute(deps, queue, new Date('2026-11-22T10:16:00Z'))
+  const [, minute] = lines.find(([event]) => event === 'cron.minute') ?? expect.fail('no line')
+  expect(minute).toMatchObject({ dead: 1 })
+  expect(minute.overdue_s).toBeGreaterThanOrEqual(90)
+  const { jobs } = (await (await fetch(`${means.url}/readyz`)).json()) as { jobs: Record<string, number> }
+  expect(jobs.dead).toBe(1)
+  expect(jobs.overdue_s).toBeGreaterThanOrEqual(90)
 })
 
 test('two sweeps at once hand out every row once', async () => {

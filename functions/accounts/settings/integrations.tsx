@@ -184,7 +184,7 @@ export const integrationPages = (app: Hono<PagesEnv>, front: IntegrationFront): 
   })
   act('/disconnect', async (c, { id }) => {
     await disconnectIntegration(ctxOf(c, front), idIn(id))
-    const notice: Notice = { tone: 'good', text: 'Disconnected. Its secrets are forgotten.' }
+    const notice: Notice = { tone: 'good', text: 'Disconnected. Its secrets are deleted.' }
     return await integrationsPage(c, front, { notice })
   })
   act('/test', async (c, { id }) => {

@@ -98,7 +98,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
 /** The page on which owners copy an account, delete it, and take that back. */
 export const leavingPages = (app: Hono<PagesEnv>, front: Front): void => {
   /** Runs a change and shows how it stands after it, or why it was refused. */
-  const told = async (c: PagesContext, run: () => Promise<string>) => {
+  const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {
       const text = await run()
       return await page(c, front, { notice: { tone: 'good', text } })
@@ -122,7 +122,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: Front): void => {
     }
   })
   app.post(`${PATHS.leaving}/export`, signedIn(front), (c) =>
-    told(c, async () => {
+    showOutcome(c, async () => {
       await askExport(ctxOf(c, front), c.get('person'))
       return 'The copy is being made. You get a mail when it is ready.'
     }),
@@ -132,7 +132,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: Front): void => {
     const person = c.get('person')
     if (idIn(account) !== person.accountId)
       return await page(c, front, { status: 400, typed: account, error: 'That is not the number of this account.' })
-    return await told(c, async () => {
+    return await showOutcome(c, async () => {
       const mails = await deleteAccount(ctxOf(c, front), person)
       for (const mail of mails) front.mailLater(mail)
       c.set('person', { ...person, eraseAt: new Date(front.deps.now().getTime() + GRACE_DAYS * 86_400_000) })
@@ -140,7 +140,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: Front): void => {
     })
   })
   app.post(`${PATHS.leaving}/keep`, signedIn(front), (c) =>
-    told(c, async () => {
+    showOutcome(c, async () => {
       await keepAccount(ctxOf(c, front), c.get('person'))
       c.set('person', { ...c.get('person'), eraseAt: null })
       return 'The account stays. Its keys and applications work again.'

@@ -137,7 +137,7 @@ const statusOf = (error: ApiError): 400 | 403 | 404 | 409 => {
 /** The page of an account's people: invitations, roles, removing and leaving. */
 export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
   /** Runs a change and shows the page after it, or why it was refused. */
-  const told = async (c: PagesContext, run: () => Promise<string>) => {
+  const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {
       return await page(c, front, { notice: { tone: 'good', text: await run() } })
     } catch (error) {
@@ -151,7 +151,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
     const email = emailIn(fields)
     const role = roleIn(fields.role)
     const wrong = {
-      ...(email === undefined ? { email: 'That is no e-mail address.' } : {}),
+      ...(email === undefined ? { email: 'That is not an e-mail address.' } : {}),
       ...(role === undefined ? { role: 'Choose what the person may do.' } : {}),
     }
     if (email === undefined || role === undefined) return await page(c, front, { status: 400, sent: fields, wrong })
@@ -173,7 +173,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
   })
   app.post(`${PATHS.people}/withdraw`, signedIn(front), async (c) => {
     const { id } = await formOf(c)
-    return await told(c, async () => {
+    return await showOutcome(c, async () => {
       await withdraw(ctxOf(c, front), c.get('person'), idIn(id))
       return 'The invitation is withdrawn: its link opens nothing.'
     })
@@ -181,7 +181,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
   app.post(`${PATHS.people}/role`, signedIn(front), async (c) => {
     const { person = '', role: given } = await formOf(c)
     const role = roleIn(given)
-    return await told(c, async () => {
+    return await showOutcome(c, async () => {
       if (role === undefined) throw new ApiError('invalid_input', 'There is no such role.')
       await setRole(ctxOf(c, front), c.get('person'), person, role)
       // What the person themselves may do has changed: the page is read again.
@@ -193,7 +193,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
     const { person = '' } = await formOf(c)
     const me = c.get('person')
     if (person !== me.id)
-      return await told(c, async () => {
+      return await showOutcome(c, async () => {
         await removePerson(ctxOf(c, front), me, person)
         return 'Removed. Their applications and keys in this account are ended.'
       })

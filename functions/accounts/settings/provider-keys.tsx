@@ -115,7 +115,11 @@ const refused = (error: ApiError, provider: Provider | undefined): Shown => {
 
 /** The page of an account's own keys of keyword services, where `setup_url` leads. */
 export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): void => {
-  const told = async (c: PagesContext, sent: Record<string, string>, run: () => Promise<{ message: string }>) => {
+  const showOutcome = async (
+    c: PagesContext,
+    sent: Record<string, string>,
+    run: () => Promise<{ message: string }>,
+  ) => {
     try {
       const { message } = await run()
       return await page(c, front, { notice: { tone: 'good', text: message } })
@@ -141,11 +145,11 @@ export const providerKeyPages = (app: Hono<PagesEnv>, front: ProviderFront): voi
         notice: { tone: 'bad', text: 'Too many tries. Wait a minute.' },
         status: 429,
       })
-    return await told(c, sent, () => saveProviderKey(ctxOf(c, front), front.providers, provider, checked.data))
+    return await showOutcome(c, sent, () => saveProviderKey(ctxOf(c, front), front.providers, provider, checked.data))
   })
   app.post(`${PATHS.providerKeys}/forget`, signedIn(front), async (c) => {
     const { provider } = await formOf(c)
     if (!isProvider(provider)) return await page(c, front, { notice: noSuch, status: 404 })
-    return await told(c, {}, () => removeProviderKey(ctxOf(c, front), provider))
+    return await showOutcome(c, {}, () => removeProviderKey(ctxOf(c, front), provider))
   })
 }

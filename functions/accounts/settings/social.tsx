@@ -140,7 +140,7 @@ export const socialPage = async (c: PagesContext, front: SocialFront, project: n
           <>
             <h2>Connect a business profile at Google</h2>
             {front.consent.isSandbox && (
-              <p class="notice">Google is played by a stand-in here: no profile of yours is touched.</p>
+              <p class="notice">This is a sandbox: Google is not called, and no profile of yours is changed.</p>
             )}
             <form class="stack narrow" method="post" action={`${PATHS.social}/google`}>
               <input type="hidden" name="project_id" value={String(project)} />

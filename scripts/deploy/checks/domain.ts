@@ -31,7 +31,7 @@ const ifAllowed = async <T>(work: Promise<T>): Promise<T | undefined> => {
 }
 
 const NOT_SEEN =
-  'The token may not read zones or DNS records, so the domain was not checked beforehand. Give it Zone Read and DNS Read.'
+  'The token may not read zones or DNS records, so the domain was not checked before deploying. Give it Zone Read and DNS Read.'
 
 /**
  * The domain belongs to an active zone of the account, and nothing else stands at that name: without a terminal wrangler takes

@@ -109,5 +109,5 @@ const takenBack = (ctx: Ctx, accountId: number): SQL => {
 export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
   const [done] = await ctx.write(takenBack(ctx, by.accountId))
-  if (!done) throw new ApiError('edit_conflict', 'The account is not to be erased, or erasing has begun.')
+  if (!done) throw new ApiError('edit_conflict', 'The account is not scheduled to be erased, or erasing has started.')
 }

@@ -13,7 +13,7 @@ export const readExport = async (
 ): Promise<{ bytes: number; body: ReadableStream }> => {
   checkOwner(by)
   const one = (await listExports(ctx, by.accountId)).find(({ id, state }) => id === exportId && state === 'ready')
-  if (!one) throw new ApiError('not_found', 'There is no such copy: it is not ready yet, or it was forgotten.')
+  if (!one) throw new ApiError('not_found', 'There is no such copy: it is not ready yet, or it was deleted.')
   const { readable, writable } = new FixedLengthStream(one.bytes)
   const pass = async () => {
     for (let n = 0; n < one.parts; n += 1) {

@@ -29,8 +29,13 @@ const withoutBanned = (nodes: readonly HtmlNode[], { bannedPhrases }: WritingBri
   if (banned.length > 0)
     for (const run of runsOf(nodes)) {
       if (!isBanned(run.text)) continue
-      const said = sentencesOf(run.text).filter(({ start, end }) => isBanned(run.text.slice(start, end)))
-      cutRanges(run, HEADING.test(run.block) || said.length === 0 ? [{ start: 0, end: run.text.length }] : said)
+      const bannedSentences = sentencesOf(run.text).filter(({ start, end }) => isBanned(run.text.slice(start, end)))
+      cutRanges(
+        run,
+        HEADING.test(run.block) || bannedSentences.length === 0
+          ? [{ start: 0, end: run.text.length }]
+          : bannedSentences,
+      )
     }
   return prune(nodes)
 }

@@ -28,7 +28,7 @@ const build = async (session: FramerSession, { mapping }: Setting, article: CmsA
 const isForImage = (error: unknown): boolean =>
   error instanceof Error && !('code' in error) && /image|asset|fetch|download/i.test(error.message)
 
-/** Copies the image beforehand, so that one that fails is a note and what is written has nothing left to fail for. */
+/** Copies the image before the entry is written: an image that fails becomes a note, and the entry is written without it. */
 const withImage = async (
   session: FramerSession,
   { mapping }: Setting,

@@ -48,7 +48,7 @@ const tokensOf = (answer: Result<Answered>): Result<Tokens> => {
 const grantOf = (tokens: Tokens, { needed, unticked }: Access): Result<Grant> => {
   if (!tokens.scope.includes(needed)) return { failure: { kind: 'scope', message: unticked } }
   if (tokens.refresh_token === undefined)
-    return { failure: { kind: 'client', message: 'Google gave no lasting access.' } }
+    return { failure: { kind: 'client', message: 'Google granted no offline access.' } }
   return {
     ok: {
       accessToken: tokens.access_token,

@@ -34,7 +34,7 @@ const readAnswer = (status: number, text: string): PictureResult => {
   try {
     return { kind: 'made', bytes: fromBase64(base64) }
   } catch {
-    return failed('It answered with something that is no base64.')
+    return failed('It answered with something that is not base64.')
   }
 }
 

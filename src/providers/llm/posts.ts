@@ -25,7 +25,7 @@ const RULES = [
 ]
 
 /** Asks for one post for each network, as JSON. */
-const postsPrompt = (task: PostsTask, said: string): Prompt => ({
+const postsPrompt = (task: PostsTask, articleText: string): Prompt => ({
   instructions: [
     'You write short posts for social networks. Each tells of one article, so that those who read it want to open it.',
     `Language of everything you write: ${task.language}.`,
@@ -33,7 +33,7 @@ const postsPrompt = (task: PostsTask, said: string): Prompt => ({
     `The wishes of the business:\n${task.instructions}`,
   ].join('\n\n'),
   prompt: [
-    `The article:\n${fenced('article', excerpt(said, `${task.article.title} ${task.article.description}`, MAX_ARTICLE))}`,
+    `The article:\n${fenced('article', excerpt(articleText, `${task.article.title} ${task.article.description}`, MAX_ARTICLE))}`,
     'Write its posts. Answer with one JSON object and nothing else: the name of each network and its post.',
     list(
       task.networks.map(
@@ -53,10 +53,10 @@ export const llmPostWriter = (model: LanguageModel, now: () => Date): PostWriter
   const ask = asker(model, now)
   return {
     posts: async (task) => {
-      const said = textOfArticle(task)
-      const answer = await ask(postsPrompt(task, said), MAX_TOKENS, postsIn, 'posts as JSON')
+      const articleText = textOfArticle(task)
+      const answer = await ask(postsPrompt(task, articleText), MAX_TOKENS, postsIn, 'posts as JSON')
       if (answer.kind !== 'done') return answer
-      const evidence = evidenceIn(`${said}\n${task.instructions}`)
+      const evidence = evidenceIn(`${articleText}\n${task.instructions}`)
       const known = (text: string) =>
         text
           .split('\n')

@@ -33,7 +33,7 @@ const waitOf = ({ extensions }: Envelope): number => {
   return Math.max(1, Math.ceil((wanted - bucket.currentlyAvailable) / bucket.restoreRate))
 }
 
-/** The second layer: errors of a query that was not, or not wholly, carried out. */
+/** The second layer: errors of a query that failed, or failed in part. */
 const graphqlFailure = (envelope: Envelope, writes: boolean): CmsFailure | undefined => {
   const { errors } = envelope
   if (!errors || (Array.isArray(errors) && errors.length === 0)) return undefined

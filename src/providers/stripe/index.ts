@@ -68,9 +68,9 @@ export const stripe = ({ apiUrl, secretKey, prices }: StripeSettings): Payments 
     const body: unknown = await answer?.json().catch(() => undefined)
     if (!answer) return { refused: 'Stripe does not answer.', isGone: false }
     if (!answer.ok) {
-      const said = Refusal.safeParse(body).data?.error
+      const refusal = Refusal.safeParse(body).data?.error
       const message =
-        answer.status < 500 && said?.message ? said.message.slice(0, 300) : `Stripe answered ${answer.status}.`
+        answer.status < 500 && refusal?.message ? refusal.message.slice(0, 300) : `Stripe answered ${answer.status}.`
       return { refused: message, isGone: answer.status === 404 }
     }
     const parsed = schema.safeParse(body)

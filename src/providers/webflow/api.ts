@@ -110,9 +110,9 @@ export const webflowApi = (means: CmsMeans, baseUrl: string, token: string) => {
     collections: (siteId: string) => get(`/sites/${encodeURIComponent(siteId)}/collections`, WebflowCollections),
     /** The token's scopes, where it may be asked for them; null where the answer has none. */
     rights: async (): Promise<Got<string[] | null>> => {
-      const told = await get('/token/introspect', WebflowToken)
-      if (told.kind !== 'got') return told
-      const { scope } = told.value.authorization
+      const introspected = await get('/token/introspect', WebflowToken)
+      if (introspected.kind !== 'got') return introspected
+      const { scope } = introspected.value.authorization
       return got(scope ? scope.split(/[\s,]+/) : null)
     },
     collection: (id: string) => get(`/collections/${encodeURIComponent(id)}`, WebflowCollection),

@@ -24,7 +24,7 @@ const readAnswer = (status: number, body: unknown): VideoOffers => {
     return failed(`status ${status} ${refusal.success ? (refusal.data.error.errors?.[0]?.reason ?? '') : ''}`.trim())
   }
   const answer = Answer.safeParse(body)
-  if (!answer.success) return failed('The answer is no list of videos.')
+  if (!answer.success) return failed('The answer is not a list of videos.')
   const offers = answer.data.items.flatMap(({ id, snippet }) => {
     const isLive = (snippet.liveBroadcastContent ?? 'none') !== 'none'
     return id.videoId === undefined ? [] : [{ id: id.videoId, title: plainText(snippet.title), isLive }]

@@ -44,8 +44,8 @@ export const findPost = async (api: Api, post: OutgoingPost): Promise<FindOutcom
 
 /** The provider has the same words from this account already: it is the same post, or another one of yesterday. */
 const conflict = async (api: Api, post: OutgoingPost, body: unknown, reason: string): Promise<SendOutcome> => {
-  const told = Conflict.safeParse(body)
-  const id = told.success ? told.data.details?.existingPostId : undefined
+  const conflict = Conflict.safeParse(body)
+  const id = conflict.success ? conflict.data.details?.existingPostId : undefined
   const found = id === undefined ? await postByKey(api, post) : await postById(api, id)
   if (found === 'absent') return { kind: 'refused', reason, retryable: false }
   if ('unsure' in found) return { kind: 'unknown', reason: found.unsure }

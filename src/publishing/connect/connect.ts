@@ -134,8 +134,8 @@ export const connectIntegration = async (
   const opened = openForm(ctx, form, fields)
   const { id, replaced } = await load(ctx, projectId)
   const ignored = ignoredIn(fields, form.fields, 'body')
-  const told = Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}
-  const base = { integration_id: id, platform, status: 'connected' as const, ...replaced, ...told }
+  const ignoredFields = Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}
+  const base = { integration_id: id, platform, status: 'connected' as const, ...replaced, ...ignoredFields }
   if (platform === 'webhook')
     return await save(ctx, projectId, { platform, name, opened }, id, { ...base, ...webhookAnswer(id, opened) })
   const { warnings } = await probe(targets, id, platform, opened)

@@ -65,7 +65,7 @@ export const disconnectIntegration = async (ctx: Ctx, id: number) => {
   const account = await ctx.account()
   const [gone] = await ctx.write(disconnect(ctx, account.id, id))
   if (!gone) throw new ApiError('not_found', 'The integration does not exist: it was disconnected.')
-  return { integration_id: id, deleted: true, message: 'Integration disconnected and its secrets forgotten.' }
+  return { integration_id: id, deleted: true, message: 'Integration disconnected and its secrets deleted.' }
 }
 
 /** The test itself, and what it answers. */

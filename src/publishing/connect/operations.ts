@@ -82,7 +82,7 @@ export const integrationOperations = {
     path: '/integrations/:id',
     perMinute: 10,
     scope: 'write',
-    summary: 'Disconnects an integration and forgets its secrets.',
+    summary: 'Disconnects an integration and deletes its secrets.',
     errors: ['invalid_id', 'not_found', 'forbidden'],
   },
 } as const satisfies Operations

@@ -58,7 +58,7 @@ export const connectTarget = (ctx: Ctx, integration: NewIntegration, answer: str
   })
 }
 
-/** Disconnects an integration and forgets its secrets. */
+/** Disconnects an integration and deletes its secrets. */
 export const disconnect = (ctx: Ctx, accountId: number, id: number): SQL => {
   const mine = and(eq(integrations.id, id), eq(integrations.accountId, accountId))
   const gone = disconnected('gone', mine, ctx.now())

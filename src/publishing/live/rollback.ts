@@ -37,7 +37,7 @@ const unsupported = (platform: string, id: number): ApiError =>
 const nothingKept = (): ApiError =>
   new ApiError(
     'nothing_to_roll_back',
-    'No earlier version of this post was kept: it was not changed since it was published.',
+    'No earlier version of this post is kept: it has not been changed since it was published.',
   )
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {

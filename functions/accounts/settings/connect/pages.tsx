@@ -76,7 +76,7 @@ const askedIn = (front: IntegrationFront, given: Record<string, string | undefin
 }
 
 /** A warning as people read it: they have a button where callers have a path. */
-const told = (warning = ''): string => warning.replace(/Try it with POST \S+/, 'Try it with its Test button.')
+const warningForPage = (warning = ''): string => warning.replace(/Try it with POST \S+/, 'Try it with its Test button.')
 
 const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, sent: Record<string, string>) => {
   const { projectId, platform, form } = asked
@@ -93,7 +93,7 @@ const connect = async (c: PagesContext, front: IntegrationFront, asked: Asked, s
     const signingSecret = 'signing_secret' in made ? made.signing_secret : undefined
     return await integrationsPage(c, front, {
       project: projectId,
-      notice: { tone: 'good', text: `${form.title} is connected. ${told(warning)}`.trim() },
+      notice: { tone: 'good', text: `${form.title} is connected. ${warningForPage(warning)}`.trim() },
       ...(signingSecret === undefined ? {} : { signingSecret }),
     })
   } catch (error) {
