@@ -298,7 +298,7 @@ describe('what is wrong with a form stands at its field, and what was typed stay
       { api_key: /does not accept/ },
       'name="api_key"',
     ],
-    ['/settings/people', { email: 'nobody', role: 'king' }, { email: /no e-mail/, role: /may do/ }, 'value="nobody"'],
+    ['/settings/people', { email: 'nobody', role: 'king' }, { email: /not an e-mail/, role: /may do/ }, 'value="nobody"'],
     ['/settings/leaving/delete', { account: '12345' }, { account: /not the number/ }, 'value="12345"'],
     [
       '/settings/billing/checkout',
@@ -309,7 +309,7 @@ describe('what is wrong with a form stands at its field, and what was typed stay
     [
       '/sign-up',
       { email: 'nobody', password: 'short' },
-      { email: /no e-mail/, password: /10 to 200/ },
+      { email: /not an e-mail/, password: /10 to 200/ },
       'value="nobody"',
     ],
     ['/sign-in', { email: 'some@body.example', password: 'wrong' }, { password: /wrong/ }, 'value="some@body.example"'],
