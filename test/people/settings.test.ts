@@ -298,7 +298,12 @@ describe('what is wrong with a form stands at its field, and what was typed stay
       { api_key: /does not accept/ },
       'name="api_key"',
     ],
-    ['/settings/people', { email: 'nobody', role: 'king' }, { email: /not an e-mail/, role: /may do/ }, 'value="nobody"'],
+    [
+      '/settings/people',
+      { email: 'nobody', role: 'king' },
+      { email: /not an e-mail/, role: /may do/ },
+      'value="nobody"',
+    ],
     ['/settings/leaving/delete', { account: '12345' }, { account: /not the number/ }, 'value="12345"'],
     [
       '/settings/billing/checkout',
