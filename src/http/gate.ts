@@ -28,7 +28,7 @@ const isConflict = (error: unknown): boolean =>
 export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
   const { operation, keyHash } = entrance
   const admission = openAdmission(deps, entrance)
-  const { parts, keepAfter, changedNothing, replayWinner } = createRecording(deps, admission, usualStatus(operation))
+  const { parts, keepAfter, replayWinner } = createRecording(deps, admission, usualStatus(operation))
   const { owner, admit, enter } = admission
 
   const ctx = noting({
@@ -45,7 +45,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
       if (!owner()) throw new Error('write before admission')
       try {
         const rows = await sendWrite<Row>(deps.db, statement, locks)
-        if (rows.length === 0) changedNothing()
+        if (rows.length === 0) parts.keep.missed()
         return rows
       } catch (error) {
         // Whichever index they met at: the winner may have been the same call.

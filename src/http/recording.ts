@@ -13,8 +13,6 @@ export type Recording = {
   parts: Pick<Ctx, 'keep'>
   /** Keeps an answer unless the effect's own statement already did. Ends with the answer that another call with the key had first. */
   keepAfter: (status: number, text: () => string) => Promise<void>
-  /** Tells that a statement changed nothing, so that the answer it held was not kept by it. */
-  changedNothing: () => void
   /** Another request with the same key won the race: ends with its answer, or with 409 while it has none. */
   replayWinner: () => Promise<void>
 }
@@ -45,6 +43,9 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
       },
       done: (of, body, status = usual) => withKey(true, (key) => finishedAnswer(key, of, status, JSON.stringify(body))),
       dropped: (of) => withKey(false, (key) => droppedAnswer(key, of)),
+      missed: () => {
+        if (!isMarked) kept = false
+      },
     },
   }
 
@@ -61,9 +62,5 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
     if (!made && !isMarked) await replayWinner()
   }
 
-  const changedNothing: Recording['changedNothing'] = () => {
-    if (!isMarked) kept = false
-  }
-
-  return { parts, keepAfter, changedNothing, replayWinner }
+  return { parts, keepAfter, replayWinner }
 }

@@ -46,9 +46,16 @@ const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, '
   }
 }
 
+/** The issues of the one form of several that has the value's type; the issue itself where that is none or not clear. */
+const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
+  if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue]
+  const [form, other] = issue.errors.filter(([first]) => first?.code !== 'invalid_type' || first.path.length > 0)
+  return form && !other ? form.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
+}
+
 /** The fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
 export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
-  issues.map((issue) => ({
+  issues.flatMap(meant).map((issue) => ({
     field: issue.path.length > 0 ? issue.path.join('.') : 'body',
     ...describe(issue, issue.path.length > 0 && valueAt(data, issue.path) === undefined),
   }))

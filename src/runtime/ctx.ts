@@ -53,6 +53,8 @@ type Keep = {
   done: (of: AnyPart, body: unknown, status?: number) => Part | undefined
   /** … or frees it, so that the same call is judged again. */
   dropped: (of: AnyPart) => Part | undefined
+  /** Says that a statement with `answer` found its work done, so that the answer was not kept by it. */
+  missed: () => void
 }
 
 const KEEPS_NOTHING: Keep = {
@@ -60,6 +62,7 @@ const KEEPS_NOTHING: Keep = {
   running: () => undefined,
   done: () => undefined,
   dropped: () => undefined,
+  missed: () => {},
 }
 
 /** What a verb gets: who is asking, and the means. The first `read` of a request also carries its admission. */

@@ -7,7 +7,7 @@ import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { saveAccount, saveProfile } from './account-statements.ts'
 import { taken } from './accounts.ts'
-import type { Connected, DirectNetwork, Social, Unfit } from './port.ts'
+import type { Connected, DirectNetwork, Social } from './port.ts'
 import { nextAccountId, profileOf } from './queries.ts'
 import { NETWORKS } from './rules.ts'
 import type { ConnectAccountInput } from './schemas.ts'
@@ -84,11 +84,6 @@ export const saveGranted = async (
   return await save(ctx, { projectId, platform, id: Number(results[0].rows[0]?.id) }, connected)
 }
 
-const unfitField = ({ field, reason, isForbidden }: Unfit): ApiError => {
-  const details = [{ field, message: reason }]
-  return isForbidden ? new ApiError('forbidden_url', `${field}: ${reason}`, { details }) : invalidInput(details)
-}
-
 const connectDirectly = async (
   ctx: Ctx,
   where: { projectId: number; platform: SocialPlatform; id: number },
@@ -96,7 +91,10 @@ const connectDirectly = async (
 ) => {
   const { platform } = where
   const got = await credentials.connect(fields)
-  if (got.kind === 'unfit') throw unfitField(got)
+  if (got.kind === 'unfit') {
+    const { field, reason: message } = got
+    throw new ApiError(got.code, `${field}: ${message}`, { details: [{ field, message }] })
+  }
   if (got.kind === 'refused') {
     if (got.retryable) taken(got, NETWORKS[platform].name)
     throw new ApiError('social_account_rejected', got.reason, {

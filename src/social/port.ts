@@ -93,8 +93,8 @@ export type DirectAccount = {
   end: (reason: string) => Promise<void>
 }
 
-/** A field of the body that sending showed to be wrong; `isForbidden` where its address may not be called. */
-export type Unfit = { kind: 'unfit'; field: string; reason: string; isForbidden: boolean }
+/** A field of the body that sending showed to be wrong. */
+export type Unfit = { kind: 'unfit'; field: string; code: 'forbidden_url' | 'invalid_input'; reason: string }
 
 /** What connecting an account directly made out. */
 export type Connected = {

@@ -70,7 +70,7 @@ describe('Bluesky', () => {
     const nowhere = await connect({ ...given, service_url })
     expectError(nowhere, 'invalid_input')
     expect(nowhere.body.details).toEqual([
-      { field: 'service_url', message: expect.stringContaining(`signing in at ${service_url} was tried`) },
+      { field: 'service_url', message: `nothing answers at ${service_url}, where signing in was tried` },
     ])
     const inside = await connect({ ...given, service_url: 'http://10.0.0.1' })
     expectError(inside, 'forbidden_url')

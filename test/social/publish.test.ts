@@ -146,7 +146,13 @@ describe('what is refused', () => {
       /with its link: 285 of 280/,
     ],
     ['a network twice', { content: 'x', platforms: ['x', 'twitter'] }, 'platforms.1', /one account on each network/],
-    ['an unknown network', { content: 'x', platforms: ['myspace'] }, 'platforms.0', /./],
+    ['an unknown network', { content: 'x', platforms: ['myspace'] }, 'platforms.0', /must be one of: x, /],
+    [
+      'an unknown network of an account',
+      { content: 'x', platforms: [{ platform: 'myspace' }] },
+      'platforms.0.platform',
+      /must be one of: x, /,
+    ],
     ['nothing to post', { platforms: ['x'] }, 'content', /empty/],
     ['a network that wants a picture', { content: 'x', platforms: ['instagram'] }, 'media_files', /Instagram/],
     [

@@ -25,6 +25,17 @@ it('a prompt is added once, whatever its case and spacing', async () => {
   expect(await activeOf(id)).toEqual([{ prompt: 'Best garden sheds?', source: 'own' }])
 })
 
+it('calls at once with one Idempotency-Key have one answer', async () => {
+  const api = await newAccount(stack)
+  const id = await newProject(api)
+  const options = { headers: { 'idempotency-key': 'at-once' } }
+  const answers = await Promise.all(
+    Array.from({ length: 4 }, () => api.post(PATH, { project_id: id, prompt: 'Which shed?' }, options)),
+  )
+  expect(answers.map(({ body }) => body.status)).toEqual(Array(4).fill('added'))
+  expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(3)
+})
+
 it('a removed prompt is gone, is removed once, and comes back as the same row', async () => {
   const api = await newAccount(stack)
   const id = await newProject(api)

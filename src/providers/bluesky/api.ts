@@ -66,10 +66,14 @@ export const xrpc = async ({ outbound, now }: BlueskyMeans, call: Call): Promise
       status: 0,
       retryable: false,
     }
-  if (answer.kind === 'unsent') {
-    const name = answer.reason === 'no_host' ? 'NoHost' : 'Unsent'
-    return { kind: 'refused', name, reason: 'The server could not be reached.', status: 0, retryable: true }
-  }
+  if (answer.kind === 'unsent')
+    return {
+      kind: 'refused',
+      name: answer.reason,
+      reason: 'The server could not be reached.',
+      status: 0,
+      retryable: true,
+    }
   if (answer.kind === 'no_answer')
     return { kind: 'unknown', reason: 'Bluesky did not answer in time.', isDeaf: answer.reason === 'connection' }
   const body = jsonOf(answer.body)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { headerLine, httpUrl, text } from '../../lib/fields.ts'
-import type { DirectNetwork } from '../../social/port.ts'
+import type { DirectNetwork, Unfit } from '../../social/port.ts'
 import type { Asked, BlueskyMeans } from './api.ts'
 import { findOnBluesky, MAX_IMAGE_BYTES, sendToBluesky } from './post.ts'
 import { signedIn, signIn } from './session.ts'
@@ -14,12 +14,14 @@ const Fields = z.object({
 })
 
 /** Why the address that the caller gave is no server's; undefined where one answered, or may yet. */
-const addressFault = (asked: Asked, url: string): { reason: string; isForbidden: boolean } | undefined => {
+const unfitAddress = (asked: Asked, url: string): Unfit | undefined => {
+  const fault = { kind: 'unfit', field: 'service_url' } as const
   if (asked.kind === 'refused' && asked.name === 'Forbidden')
-    return { reason: 'must be a public, absolute http or https address without credentials', isForbidden: true }
-  const isNobody = asked.kind === 'unknown' ? asked.isDeaf : asked.kind === 'refused' && asked.name === 'NoHost'
-  const reason = `must be the address of a server of the AT protocol: signing in at ${url} was tried, and nothing answers there`
-  return isNobody ? { reason, isForbidden: false } : undefined
+    return { ...fault, code: 'forbidden_url', reason: asked.reason }
+  const isNobody = asked.kind === 'unknown' ? asked.isDeaf : asked.kind === 'refused' && asked.name === 'no_host'
+  return isNobody
+    ? { ...fault, code: 'invalid_input', reason: `nothing answers at ${url}, where signing in was tried` }
+    : undefined
 }
 
 /** Bluesky, called directly with an app password (AT protocol). */
@@ -30,8 +32,8 @@ export const bluesky = (means: BlueskyMeans): DirectNetwork => ({
       const { identifier, app_password, service_url } = fields as z.infer<typeof Fields>
       const handle = identifier.replace(/^@/, '')
       const asked = await signIn(means, service_url ?? DEFAULT_PDS, handle, app_password)
-      const unfit = service_url === undefined ? undefined : addressFault(asked, service_url)
-      if (unfit) return { kind: 'unfit', field: 'service_url', ...unfit }
+      const unfit = service_url === undefined ? undefined : unfitAddress(asked, service_url)
+      if (unfit) return unfit
       if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }
       if (asked.kind === 'refused') {
         const { name: _, ...refusal } = asked

@@ -33,6 +33,7 @@ export const addPrompt = async (ctx: Ctx, { project_id: projectId, prompt: given
   const [row] = await ctx.write<{ made: boolean; existing: string | null }>(write, projectLock(projectId))
   if (row?.made) return added
   if (row?.existing == null) throw limitReached(projectId)
+  ctx.keep.missed()
   return {
     ...added,
     status: 'duplicate',
