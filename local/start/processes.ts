@@ -28,15 +28,24 @@ const commandOf = (pid: number): string | undefined => {
 /** Whether the process runs and its command line holds `mark`: ids are given out again to other programs. */
 export const runs = (pid: number, mark: string): boolean => exists(pid) && (commandOf(pid) ?? mark).includes(mark)
 
+/** Sends a signal to a process that may be gone by now. */
+const signal = (pid: number, name: 'SIGTERM' | 'SIGKILL'): void => {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 const GRACE_MS = 5_000
 
 /** Waits until the processes that carry `mark` have ended, and ends those that have not within 5 s. Returns those it found running. */
 export const endLeftOvers = async (pids: readonly number[], mark: string): Promise<number[]> => {
   const found = pids.filter((pid) => runs(pid, mark))
   const giveUpAt = performance.now() + GRACE_MS
-  for (const pid of found) process.kill(pid, 'SIGTERM')
+  for (const pid of found) signal(pid, 'SIGTERM')
   while (found.some((pid) => runs(pid, mark))) {
-    if (performance.now() > giveUpAt) for (const pid of found) if (runs(pid, mark)) process.kill(pid, 'SIGKILL')
+    if (performance.now() > giveUpAt) for (const pid of found) if (runs(pid, mark)) signal(pid, 'SIGKILL')
     await sleep(50)
   }
   return found

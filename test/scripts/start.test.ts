@@ -131,10 +131,16 @@ it(
     while (!first.said().includes('starting them again')) await sleep(50)
     expect(await untilAnswered(() => projectsOf(first))).toMatchObject([{ ID: project }])
 
+    const lock = join(dir, 'lock.json')
+    const left = JSON.parse(readFileSync(lock, 'utf8')) as { children: number[] }
     first.child.kill('SIGKILL')
     await once(first.child, 'exit')
+    // Its Workers end with it; what did not is ended by the next start.
+    const orphan = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', dir])
+    running.push(orphan)
+    writeFileSync(lock, JSON.stringify({ ...left, children: [...left.children, orphan.pid] }))
     const next = await start(dir, '--port', String(port))
-    expect(next.said()).toContain('Ended what a start that was killed left running')
+    expect(next.said()).toMatch(new RegExp(`Ended what a start that was killed left running: .*\\b${orphan.pid}\\b`))
     expect(next.service.api_key).toBe(first.service.api_key)
     expect(await projectsOf(next)).toMatchObject([{ ID: project }])
   },
