@@ -29,6 +29,8 @@ const VARS = {
   PUBLIC_URL: 'http://127.0.0.1:1',
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
+/** Inner Workers that answer nothing without the modules or bindings beside them: weighed, but not started alone. */
+const NOT_ALONE = new Set(['background', 'cards'])
 const SERVICES = ['PROJECTS', 'ARTICLES', 'PUBLISHING', 'RESEARCH', 'JOBS', 'WRITER', 'CMS']
 
 type Bundle = { code: string; gzippedKiB: number; packages: Record<string, number> }
@@ -113,7 +115,17 @@ const startUps = async (programs: Record<string, Program>): Promise<Record<strin
 
 const kib = (bytes: number): string => `${(bytes / 1024).toFixed(0)} KiB`
 
-const linesOf = (name: string, built: Bundle, startMs: number, emptyMs: number): Line[] => [
+const startLine = (name: string, startMs: number, emptyMs: number): Line => ({
+  part: 'weight',
+  name: `${name}: start-up`,
+  kind: 'ratio',
+  value: startMs / emptyMs,
+  unit: '×',
+  goal: { max: START_GOAL },
+  note: `first answer after ${startMs.toFixed(0)} ms, an empty Worker's after ${emptyMs.toFixed(0)} ms (medians of ${ROUNDS})`,
+})
+
+const linesOf = (name: string, built: Bundle, startMs: number | undefined, emptyMs: number): Line[] => [
   {
     part: 'weight',
     name: `${name}: gzipped`,
@@ -125,25 +137,19 @@ const linesOf = (name: string, built: Bundle, startMs: number, emptyMs: number):
       .map(([pack, bytes]) => `${pack} ${kib(bytes)}`)
       .join(', ')}`,
   },
-  {
-    part: 'weight',
-    name: `${name}: start-up`,
-    kind: 'ratio',
-    value: startMs / emptyMs,
-    unit: '×',
-    goal: { max: START_GOAL },
-    note: `first answer after ${startMs.toFixed(0)} ms, an empty Worker's after ${emptyMs.toFixed(0)} ms (medians of ${ROUNDS})`,
-  },
+  ...(startMs === undefined ? [] : [startLine(name, startMs, emptyMs)]),
 ]
 
 /** What each Worker weighs when deployed, and how long it takes to its first answer. */
 export const weight = async (): Promise<Findings> => {
   const bundles: Record<string, Bundle> = {}
   for (const { folder, config } of WORKERS) bundles[folder] = await bundle(config)
-  const programs = Object.entries(bundles).map(([name, { code }]) => [name, { code, vars: VARS, services: SERVICES }])
+  const programs = Object.entries(bundles)
+    .filter(([name]) => !NOT_ALONE.has(name))
+    .map(([name, { code }]) => [name, { code, vars: VARS, services: SERVICES }])
   const started = await startUps({ empty: EMPTY, ...Object.fromEntries(programs) })
   const lines = Object.entries(bundles).flatMap(([name, built]) =>
-    linesOf(name, built, started[name] ?? Number.NaN, started.empty ?? Number.NaN),
+    linesOf(name, built, started[name], started.empty ?? Number.NaN),
   )
   const details = Object.fromEntries(Object.entries(bundles).map(([name, { packages }]) => [name, { packages }]))
   return { lines: [...lines, ...(await adapterLines())], notes: [], details }
