@@ -63,7 +63,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
         { name: 'forget_audit', run: async () => ({ forgot_audit: await forgetOldAudit(deps) }) },
         { name: 'forget_keywords', run: async () => ({ forgot_keywords: await forgetKeywords(deps) }) },
         { name: 'forget_search', run: async () => ({ forgot_search: await forgetSearchAnswers(deps) }) },
-        { name: 'forget_sign_ins', run: async () => ({ forgot_oauth: await forgetSignIns(deps) }) },
+        { name: 'forget_sign_ins', run: async () => ({ forgot_sign_ins: await forgetSignIns(deps) }) },
         { name: 'forget_done', run: async () => ({ forgot: await forgetDone(deps) }) },
         { name: 'forget_expired', run: async () => ({ forgot_answers: await forgetExpired(deps) }) },
       ]

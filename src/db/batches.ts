@@ -4,7 +4,7 @@ const MAX_BATCHES = 20
 
 /**
  * Deletes in batches, so that no statement holds many rows, until one finds less than a batch; how many went. `drop` deletes
- * at most as many as it is told, and says how many it did.
+ * at most as many as it is told, of each kind where it has several, and says how many it did in all.
  */
 export const dropInBatches = async (drop: (most: number) => Promise<number>): Promise<number> => {
   let dropped = 0

@@ -3,12 +3,13 @@ import { apiKeys } from '../../schema/accounts.ts'
 import { invitations, oauthGrants, oauthRecords, personSessions, personVerifications } from '../../schema/people.ts'
 import { audit } from '../db/audit.ts'
 import { dropInBatches } from '../db/batches.ts'
+import { rowsOf } from '../db/client.ts'
 import { read } from '../db/read-parts.ts'
-import { statement } from '../db/statement.ts'
+import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { remove, update } from '../db/write-parts.ts'
 import type { Deps } from '../runtime/ctx.ts'
 
-/** Deletes a batch of what has expired. A grant that nobody refreshed takes the key behind it along. */
+/** Deletes a batch of each kind of what has expired, and answers how many of all kinds that were. A grant that nobody refreshed takes the key behind it along. */
 const dropExpired = (now: Date, limit: number): SQL => {
   const { key, expiresAt } = oauthRecords
   const records = read('records', oauthRecords, { key }, { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit })
@@ -72,10 +73,14 @@ const dropExpired = (now: Date, limit: number): SQL => {
       action: 'application.end',
       on: ['key', revoked.c.id],
     }),
-    answer: { key: dropped.c.key },
+    answer: { dropped: sql`${countOf(records)} + ${countOf(sessions)} + ${countOf(tokens)} + ${countOf(unanswered)}` },
+    answerFrom: ONE_ROW,
   })
 }
 
-/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, in batches; how many of the last went. */
-export const forgetSignIns = (deps: Pick<Deps, 'db' | 'now'>): Promise<number> =>
-  dropInBatches(async (most) => (await deps.db.execute(dropExpired(deps.now(), most))).rowCount ?? 0)
+/** Forgets expired sessions, mailed tokens, invitations, and records of the OAuth server, in batches of each kind; how many went. */
+export const forgetSignIns = ({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<number> =>
+  dropInBatches(async (most) => {
+    const [row] = await rowsOf<{ dropped: number }>(db, dropExpired(now(), most))
+    return Number(row?.dropped ?? 0)
+  })

@@ -2,25 +2,13 @@ import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { jobsApp } from '../../functions/jobs/app.ts'
 import { mintApiKey } from '../../src/accounts/api-key.ts'
-import { createRefusedSignIns } from '../../src/accounts/refused-sign-ins.ts'
-import { createKnownCallers } from '../../src/http/callers.ts'
-import { groupApp } from '../../src/http/group.ts'
-import { createLimiter } from '../../src/http/ratelimit.ts'
 import { routes } from '../../src/http/route.ts'
 import { attachment } from '../../src/lib/attachment.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
+import { AWAY_ENV, awayWorker, IDLE_CONTEXT } from '../support/away.ts'
 
-const ENV = {
-  DATABASE_URL: 'postgresql://nobody:nothing@db.localtest.neon/none',
-  NEON_FETCH_ENDPOINT: 'http://127.0.0.1:9/sql',
-  UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9',
-  UPSTASH_REDIS_REST_TOKEN: 'none',
-  PUBLIC_URL: 'http://127.0.0.1:9',
-}
-
-const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} }
 const newKey = () => mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
 
 /** A Worker whose database and Redis are not there, so that nobody is admitted; what it did with a body all the same. */
@@ -57,8 +45,6 @@ const worker = () => {
       errors: [],
     },
   } as const
-  const deps = { ...depsFrom(ENV, { name: 'projects' }), log: () => {} }
-  const limiter = createLimiter(deps.settings, deps.now, deps.log)
   const verb = async (ctx: Ctx) => {
     done.push('begun')
     return { account: (await ctx.account()).id }
@@ -67,16 +53,12 @@ const worker = () => {
     done.push('read')
     throw new Error('a file was read')
   }
-  const [callers, refusedSignIns] = [createKnownCallers(deps.now), createRefusedSignIns(deps.now)]
-  const app = groupApp(
-    { ...deps, limiter, callers, refusedSignIns, files },
-    routes(operations, { save: verb, keep: verb }),
-  )
+  const { app, limiter } = awayWorker(routes(operations, { save: verb, keep: verb }), { files })
   const send = async (path: string, key: string, content: string): Promise<number> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ content })
     const request = new Request(`https://api.example/api/v1${path}`, { method: 'POST', headers, body })
-    return (await app.fetch(request, {}, context)).status
+    return (await app.fetch(request, {}, IDLE_CONTEXT)).status
   }
   return { send, done, limiter }
 }
@@ -116,8 +98,8 @@ it('POST /jobs/run without a signature reads nothing of its body', async () => {
     { highWaterMark: 0 },
   )
   const queue = { offer: async () => [], isGenuine: async () => false }
-  const app = jobsApp({ ...depsFrom(ENV, { name: 'projects' }), log: () => {} }, queue, new Map())
+  const app = jobsApp({ ...depsFrom(AWAY_ENV, { name: 'projects' }), log: () => {} }, queue, new Map())
   const request = new Request('https://api.example/jobs/run', { method: 'POST', body, duplex: 'half' } as RequestInit)
-  expect((await app.fetch(request, {}, context)).status).toBe(401)
+  expect((await app.fetch(request, {}, IDLE_CONTEXT)).status).toBe(401)
   expect(read).toBe(0)
 })

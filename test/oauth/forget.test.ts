@@ -37,3 +37,19 @@ it('sessions that ended are forgotten, others stay', async () => {
   await forgetSignIns(systemDeps(stack))
   expect(await sessions()).toHaveLength(0)
 })
+
+it('mailed tokens past their time all go, however many, also where nothing else does', async () => {
+  const name = `many-${crypto.randomUUID()}`
+  const ours = sql`identifier = ${name}`
+  await rowsIn(
+    stack,
+    sql`insert into person_verifications (id, identifier, value, expires_at)
+      select ${name} || n, ${name}, '', now() + case when n > 1500 then interval '1 hour' else interval '-1 day' end
+      from generate_series(1, 1502) n`,
+  )
+  await forgetSignIns(systemDeps(stack))
+  expect(await rowsIn(stack, sql`select count(*)::int as n from person_verifications where ${ours}`)).toEqual([
+    { n: 2 },
+  ])
+  await rowsIn(stack, sql`delete from person_verifications where ${ours}`)
+})

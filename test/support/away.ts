@@ -1,0 +1,29 @@
+import { createRefusedSignIns } from '../../src/accounts/refused-sign-ins.ts'
+import { createKnownCallers } from '../../src/http/callers.ts'
+import { groupApp } from '../../src/http/group.ts'
+import { createLimiter } from '../../src/http/ratelimit.ts'
+import { depsFrom } from '../../src/runtime/deps.ts'
+
+/** The environment of a Worker whose database and Redis are not there. */
+export const AWAY_ENV = {
+  DATABASE_URL: 'postgresql://nobody:nothing@db.localtest.neon/none',
+  NEON_FETCH_ENDPOINT: 'http://127.0.0.1:9/sql',
+  UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:9',
+  UPSTASH_REDIS_REST_TOKEN: 'none',
+  PUBLIC_URL: 'http://127.0.0.1:9',
+}
+
+/** What a Worker is called with besides the request and its environment, where nothing goes on after the answer. */
+export const IDLE_CONTEXT = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} }
+
+type Routes = Parameters<typeof groupApp>[1]
+type Given = { env?: Record<string, string>; files?: Parameters<typeof groupApp>[0]['files'] }
+
+/** A group's Worker whose database and Redis are not there, and its limiter: who is admitted by neither is told 503. */
+export const awayWorker = (routes: Routes, { env = {}, files }: Given = {}) => {
+  const deps = { ...depsFrom({ ...AWAY_ENV, ...env }, { name: 'projects' }), log: () => {} }
+  const limiter = createLimiter(deps.settings, deps.now, deps.log)
+  const [callers, refusedSignIns] = [createKnownCallers(deps.now), createRefusedSignIns(deps.now)]
+  const app = groupApp({ ...deps, limiter, callers, refusedSignIns, ...(files ? { files } : {}) }, routes)
+  return { app, limiter }
+}
