@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { filesThatAsk, testFiles } from './scripts/test-files.ts'
+import { PATIENCE_MS } from './test/support/patience.ts'
 import { Sequencer } from './test/support/sequencer.ts'
 
 const summary = process.env.TEST_SUMMARY
@@ -14,6 +15,7 @@ const shared = {
   // Generous, for machines that are busy: what has to be quick says so itself.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
   // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
   isolate: false,
   // A module that only the Workers' runtime has.

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS } from './test/support/patience.ts'
 
 const summary = process.env.TEST_SUMMARY
 
@@ -7,8 +8,9 @@ export default defineConfig({
   test: {
     include: ['test/docs/**/*.test.ts'],
     globalSetup: ['test/support/global.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     fileParallelism: false,
     sequence: { concurrent: false },
     alias: { 'cloudflare:workers': new URL('test/support/cloudflare-workers.ts', import.meta.url).pathname },

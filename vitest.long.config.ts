@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS } from './test/support/patience.ts'
 
 const summary = process.env.TEST_SUMMARY
 
@@ -7,6 +8,7 @@ const shared = {
   env: { LONG: '1', FUZZ_CASES: process.env.FUZZ_CASES ?? '200' },
   testTimeout: 840_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: PATIENCE_MS } },
   maxWorkers: 2,
 }
 

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin, stop } from 'esbuild'
 import { GROUPS } from '../src/operations.ts'
 import { SECRETS } from '../src/runtime/secrets.ts'
+import { latePackages } from './late-packages.ts'
+import { leanDriver } from './lean-driver.ts'
+import { leanTables } from './lean-tables.ts'
 import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -22,7 +25,17 @@ const DEFINE = {
   'globalThis.process.env.NODE_ENV': '"production"',
 }
 
-const SOURCES = ['local/bundle.ts', 'src', 'functions', 'schema', 'package-lock.json', 'wrangler.toml']
+const SOURCES = [
+  'local/bundle.ts',
+  'local/lean-driver.ts',
+  'local/lean-tables.ts',
+  'local/late-packages.ts',
+  'src',
+  'functions',
+  'schema',
+  'package-lock.json',
+  'wrangler.toml',
+]
 
 const filesBelow = (path: string): string[] => {
   const full = join(ROOT, path)
@@ -68,7 +81,7 @@ const builtModules: Plugin = {
   },
 }
 
-/** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same but for built modules. */
+/** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same but for the plugins. */
 const OPTIONS = {
   bundle: true,
   minify: true,
@@ -81,7 +94,7 @@ const OPTIONS = {
   external: ['cloudflare:*', 'node:*'],
   define: DEFINE,
   loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
-  plugins: [builtModules],
+  plugins: [builtModules, leanDriver, leanTables(join(ROOT, 'schema')), latePackages],
   sourcemap: true,
   logLevel: 'silent',
 } satisfies BuildOptions
@@ -90,15 +103,36 @@ const reasoned = (what: string) => (error: Error) => {
   throw new Error(`Building ${what} failed:\n${error.message}`)
 }
 
-/** Bundles one Worker into a folder, with the files it brings beside its code. */
-export const bundleEntry = async (entry: string, outdir: string, countedFrom = dirname(entry)): Promise<void> => {
+/** Bundles one Worker into a folder, with the files it brings beside its code. Without `plugins` it is what wrangler makes of it. */
+export const bundleEntry = async (
+  entry: string,
+  outdir: string,
+  countedFrom = dirname(entry),
+  plugins: Plugin[] = OPTIONS.plugins,
+): Promise<void> => {
   // Short names depend on where paths are counted from.
-  await build({ ...OPTIONS, entryPoints: [entry], absWorkingDir: countedFrom, outdir }).catch(
+  await build({ ...OPTIONS, plugins, entryPoints: [entry], absWorkingDir: countedFrom, outdir }).catch(
     reasoned(relative(ROOT, entry)),
   )
 }
 
 const entryOf = ({ folder }: WorkerConfig): string => join(ROOT, 'functions', folder, 'index.ts')
+
+/** What a Worker's code is made of: bytes of each file that is in it. */
+export const bytesInBundle = async (worker: WorkerConfig): Promise<Record<string, number>> => {
+  const absWorkingDir = dirname(join(ROOT, worker.config))
+  const { metafile } = await build({
+    ...OPTIONS,
+    entryPoints: [entryOf(worker)],
+    absWorkingDir,
+    outdir: 'none',
+    write: false,
+    metafile: true,
+  })
+  const written = Object.entries(metafile.outputs).filter(([path]) => path.endsWith('.js'))
+  const inputs = written.flatMap(([, output]) => Object.entries(output.inputs))
+  return Object.fromEntries(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput]))
+}
 
 /** Workers that bring files beside their code, which esbuild puts there only where one Worker is built. */
 const WITH_FILES: readonly string[] = ['cards']

@@ -8,6 +8,8 @@ export type FaultRule = {
   body?: string
   /** The answer is sent exactly this long after the request arrived (or when ready, if that is later). */
   delay_ms?: number
+  /** The answer waits until the rule is taken away (stand-ins of providers only). */
+  hold?: boolean
   /** The work itself is begun this long after the request arrived, whether or not the caller still waits for it. */
   late_ms?: number
   /** Answer with this status (and `answer`, if any) instead of doing the work. */
@@ -25,16 +27,32 @@ export type FaultRule = {
   times?: number
 }
 
+/** A rule in use, and its end. */
+type TakenRule = FaultRule & { gone: Promise<void> }
+
 export type Faults = {
   /**
-   * Answers the control path (GET list, POST replace with one rule or an array, DELETE clear); false when the request
-   * is not for it.
+   * Answers the control path (GET list, POST replace with one rule or an array, DELETE clear); false when the request is not
+   * for it.
+   *
+   * With `?of=NAME` POST and DELETE are about the rules of that name only, so that several who use the service at once leave
+   * each other's alone; without it about all.
    */
   control: (req: IncomingMessage, res: ServerResponse, body: string) => boolean
   /** The first rule that matches, its `times` counted down; undefined when the service is to behave. */
-  take: (target: string, body: string) => FaultRule | undefined
+  take: (target: string, body: string) => TakenRule | undefined
   /** Replaces the rules from inside the process. */
   set: (given: readonly FaultRule[]) => void
+}
+
+type Rule = TakenRule & { used: number; end: () => void }
+
+const begun = (rule: FaultRule): Rule => {
+  let end = () => {}
+  const gone = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { ...rule, used: 0, gone, end }
 }
 
 /**
@@ -42,10 +60,11 @@ export type Faults = {
  * loopback only.
  */
 export const createFaults = (controlPath = '/_faults'): Faults => {
-  let rules: (FaultRule & { used: number })[] = []
+  const sets = new Map<string, Rule[]>()
+  const all = () => [...sets.values()].flat()
 
-  const take = (target: string, body: string): FaultRule | undefined => {
-    const rule = rules.find(
+  const take = (target: string, body: string): TakenRule | undefined => {
+    const rule = all().find(
       (r) =>
         (r.path === undefined || target.includes(r.path)) &&
         (r.body === undefined || body.includes(r.body)) &&
@@ -55,21 +74,24 @@ export const createFaults = (controlPath = '/_faults'): Faults => {
     return rule
   }
 
-  const set = (given: readonly FaultRule[]): void => {
-    rules = given.map((rule) => ({ ...rule, used: 0 }))
+  const put = (name: string | null, given: readonly FaultRule[]): void => {
+    for (const { end } of name === null ? all() : (sets.get(name) ?? [])) end()
+    if (name === null) sets.clear()
+    sets.set(name ?? '', given.map(begun))
   }
 
   const control = (req: IncomingMessage, res: ServerResponse, body: string): boolean => {
     if (!req.url?.startsWith(controlPath)) return false
-    if (req.method === 'DELETE') rules = []
+    const name = new URL(req.url, 'http://faults').searchParams.get('of')
+    if (req.method === 'DELETE') put(name, [])
     if (req.method === 'POST') {
       const given = JSON.parse(body) as FaultRule | FaultRule[]
-      set(Array.isArray(given) ? given : [given])
+      put(name, Array.isArray(given) ? given : [given])
     }
-    const text = JSON.stringify({ rules })
+    const text = JSON.stringify({ rules: all().map(({ gone: _, ...rule }) => rule) })
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
     return true
   }
 
-  return { control, take, set }
+  return { control, take, set: (given) => put(null, given) }
 }

@@ -1,9 +1,29 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DamagedFile } from './damaged-file.ts'
+
+const isLike = (value: unknown, given: unknown): boolean =>
+  typeof value === typeof given && value !== null && Array.isArray(value) === Array.isArray(given)
+
+/** What a file holds: an object whose parts are of the kinds of those given, lists where they are lists. */
+const read = <T extends object>(file: string, given: T): T => {
+  if (!existsSync(file)) return given
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new DamagedFile(file, 'it is not JSON')
+  }
+  if (!isLike(value, given)) throw new DamagedFile(file, 'it does not hold a JSON object')
+  const held = { ...given, ...(value as T) }
+  const odd = (Object.keys(given) as (keyof T & string)[]).find((name) => !isLike(held[name], given[name]))
+  if (odd !== undefined) throw new DamagedFile(file, `its "${odd}" is not what was kept there`)
+  return held
+}
 
 /**
- * What a stand-in keeps: as it was left in the file `name` of `dir`, or as given where there is none, or none that can be read.
- * `save` writes it down. Without `dir` it is kept in memory only.
+ * What a stand-in keeps: as it was left in the file `name` of `dir`, or as given where there is none. `save` writes it down, whole
+ * or not at all. Without `dir` it is kept in memory only. Throws a DamagedFile when the file does not hold what was kept.
  */
 export const keptIn = <T extends object>(
   dir: string | undefined,
@@ -12,18 +32,11 @@ export const keptIn = <T extends object>(
 ): { data: T; save: () => void } => {
   if (dir === undefined) return { data: given, save: () => undefined }
   const file = join(dir, name)
-  const read = (): T => {
-    try {
-      return { ...given, ...(JSON.parse(readFileSync(file, 'utf8')) as T) }
-    } catch {
-      // The first start in this folder.
-      return given
-    }
-  }
-  const data = read()
+  const data = read(file, given)
   const save = () => {
     mkdirSync(dir, { recursive: true })
-    writeFileSync(file, JSON.stringify(data))
+    writeFileSync(`${file}.new`, JSON.stringify(data))
+    renameSync(`${file}.new`, file)
   }
   return { data, save }
 }

@@ -76,8 +76,10 @@ const serve = async (
   }
   calls.push(`${request.method} ${request.path}`)
   heard?.(request)
-  const fault = faults.take(`${req.method} ${req.url}`, text) ?? trouble?.(request)
+  const told = faults.take(`${req.method} ${req.url}`, text)
+  const fault = told ?? trouble?.(request)
   const outcome = await outcomeLater(fault, async () => answer(request), refusal)
+  if (told?.hold) await told.gone
   await settle(res, outcome, arrivedMs + faultDelayMs(fault))
 }
 

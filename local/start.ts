@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endBuilding } from './bundle.ts'
@@ -8,7 +8,7 @@ import { ISOLATE_MB } from './edge.ts'
 import type { NeonProcess } from './neon/spawn.ts'
 import { type Stack, startStack } from './stack.ts'
 import { describeDamage, type Earlier, earlierStart, moveAside, shown } from './start/data.ts'
-import { keyFor, moveIntegrations } from './start/database.ts'
+import { keyFor, moveIntegrations, projectsIn } from './start/database.ts'
 import { FolderInUse, type Lock, type Owner, takeLock } from './start/lock.ts'
 import { type Options, readOptions, USAGE } from './start/options.ts'
 import { freePortFrom, isTaken } from './start/ports.ts'
@@ -149,10 +149,16 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
   await endBuilding()
   writeProcesses(stack, lock)
   const apiKey = await onData(stack.neon, data, () => openData(stack, options.fresh ? {} : earlier))
+  if (!options.fresh && earlier.api_key !== undefined && apiKey !== earlier.api_key)
+    say('The database does not know the API key of the start before, so there is a new one.')
   const isFirst = options.fresh || earlier.api_key === undefined
-  const sample = isFirst ? options.sample && (await sampleOf(stack)) : earlier.sample_project_id
+  // Without service.json, or when the start before was killed half way, the data may be there all the same.
+  const there = await projectsIn(neonRunner(stack.connectionString, stack.neon.url))
+  const isNew = isFirst && there.isEmpty
+  const sample = isNew ? options.sample && (await sampleOf(stack)) : (earlier.sample_project_id ?? there.sample)
   const service = describe(stack, apiKey, dir, sample || undefined)
-  writeFileSync(file, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(`${file}.new`, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
   stopOnSignals(stack, lock)
   say(welcome(service, ((Date.now() - startedAt) / 1000).toFixed(1)))
 }

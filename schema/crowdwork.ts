@@ -44,6 +44,14 @@ export const crowdworkCampaigns = pgTable(
       .where(sql`${t.stage} in ('making', 'failed')`),
     index('crowdwork_campaigns_account').on(t.accountId, t.id).where(sql`${t.campaignId} is not null`),
     index('crowdwork_campaigns_project').on(t.projectId, t.id).where(sql`${t.campaignId} is not null`),
+    index('crowdwork_campaigns_account_status')
+      .on(t.accountId, t.status, t.id)
+      .where(sql`${t.campaignId} is not null`)
+      .concurrently(),
+    index('crowdwork_campaigns_project_status')
+      .on(t.projectId, t.status, t.id)
+      .where(sql`${t.campaignId} is not null`)
+      .concurrently(),
     index('crowdwork_campaigns_charged').on(t.projectId, t.chargedAt).where(sql`${t.stage} in ('making', 'made')`),
     check('crowdwork_campaigns_stage_check', oneOf(t.stage, CAMPAIGN_STAGES)),
     check('crowdwork_campaigns_status_check', oneOf(t.status, CAMPAIGN_STATUSES)),

@@ -76,5 +76,10 @@ export const auditLog = pgTable(
     detail: jsonb('detail').$type<Record<string, unknown>>().notNull().default({}),
     at: instant('at').notNull().defaultNow(),
   },
-  (t) => [index('audit_log_account').on(t.accountId, t.id), index('audit_log_subject').on(t.subject, t.id)],
+  (t) => [
+    index('audit_log_account').on(t.accountId, t.id),
+    index('audit_log_account_action').on(t.accountId, t.action, t.id).concurrently(),
+    index('audit_log_account_actor').on(t.accountId, t.actor, t.id).concurrently(),
+    index('audit_log_subject').on(t.subject, t.id),
+  ],
 )

@@ -120,7 +120,11 @@ const pageId = () =>
 export const searchPageDays = pgTable(
   'search_page_days',
   { pageId: pageId(), day: date('day').notNull(), ...numbers() },
-  (t) => [primaryKey({ name: 'search_page_days_pkey', columns: [t.pageId, t.day] })],
+  (t) => [
+    primaryKey({ name: 'search_page_days_pkey', columns: [t.pageId, t.day] }),
+    /** Holds the clicks, so that those of a page's days, which lie apart in the table, are added up from it alone. */
+    index('search_page_days_clicks').on(t.pageId, t.day, t.clicks).concurrently(),
+  ],
 )
 
 /** Periods of 28 days whose rows are complete. */

@@ -33,6 +33,8 @@ export const suggestions = pgTable(
     /** The article as it was when it was rewritten, and as it would be. */
     before: jsonb('before').$type<Wording>(),
     after: jsonb('after').$type<Wording>(),
+    /** What both take as JSON, in bytes; null in suggestions of earlier releases. */
+    proposalBytes: integer('proposal_bytes'),
     stats: jsonb('stats').$type<{ added: number; removed: number }>(),
     /** Both versions in one, what was added in `ins` and what was taken out in `del`. */
     diffHtml: text('diff_html'),

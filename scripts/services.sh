@@ -4,6 +4,15 @@
 # end. Usage: scripts/services.sh npm test
 set -euo pipefail
 
+case "${1:-}" in
+  -h | --help)
+    echo "Runs a command with a real PostgreSQL and a real Redis beside it, which it installs (Debian) where they are missing."
+    echo
+    echo "Usage: scripts/services.sh COMMAND [ARGUMENT …]"
+    exit 0
+    ;;
+esac
+
 if [ "$#" -eq 0 ]; then
   echo "usage: scripts/services.sh COMMAND [ARGUMENT …]" >&2
   exit 2

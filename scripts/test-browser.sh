@@ -1,5 +1,13 @@
 #!/usr/bin/env bash
 # Tests in a real browser.
+case "${1:-}" in
+  -h | --help)
+    echo "Runs the tests of screenshots in a real Chromium, which it installs (Debian) where there is none."
+    echo
+    echo "Usage: npm run test:browser [-- VITEST-OPTION …]"
+    exit 0
+    ;;
+esac
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/chromium.sh

@@ -14,6 +14,7 @@ import { type Person, personOf } from '../../src/people/person.ts'
 import type { SessionSecrets } from '../../src/people/secret.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
+import { awayFields } from './away.ts'
 import { type Notice, Page } from './pages/layout.tsx'
 import { STYLE } from './pages/style.ts'
 
@@ -203,7 +204,18 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
     return c.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' })
   })
   app.onError((error, c) => {
-    deps.log('error', 'page.failed', { request_id: c.get('requestId'), path: c.req.path, ...errorFields(error) })
+    const seen = { request_id: c.get('requestId'), path: c.req.path }
+    const away = awayFields(error)
+    if (away) {
+      deps.log('error', 'database.away', { ...seen, ...away })
+      c.header('Retry-After', '5')
+      return show(c, front, {
+        title: 'Not now',
+        status: 503,
+        body: <p>The database does not answer at the moment. Open the page again in a few seconds.</p>,
+      })
+    }
+    deps.log('error', 'page.failed', { ...seen, ...errorFields(error) })
     return show(c, front, {
       title: 'Something went wrong',
       status: 500,

@@ -1,12 +1,15 @@
 import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
 import { type Context, Hono } from 'hono'
 import { addressOf } from '../../src/http/app.ts'
+import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { type AuthRequest, askConsent, takeConsent } from '../../src/oauth/consent.ts'
 import { letIn } from '../../src/oauth/grants.ts'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { redeem } from '../../src/oauth/redeem.ts'
 import { mayManage, withManagement } from '../../src/oauth/registration.ts'
 import type { OAuth } from '../../src/oauth/server.ts'
+import { errorFields } from '../../src/runtime/log.ts'
+import { awayFields } from './away.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from './front.tsx'
 import { ConsentForm } from './pages/consent.tsx'
 
@@ -15,6 +18,10 @@ export type OAuthFront = Front & { oauth: OAuth }
 const REGISTRATIONS = { name: 'oauth.register', perMinute: 10 }
 const REDEMPTIONS = { name: 'oauth.token', perMinute: 60 }
 const MAX_BODY_BYTES = 16_384
+
+/** A parameter that is given several times, which none may be (RFC 6749, 3.1 and 3.2) but `resource` (RFC 8707). */
+const givenTwice = (params: URLSearchParams): string | undefined =>
+  [...params.keys()].find((name) => name !== 'resource' && params.getAll(name).length > 1)
 
 /** Why an authorization request is not shown to the person, as a page; or the way back to the application, where that is known. */
 const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
@@ -54,6 +61,15 @@ const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   const described = (request: AuthRequest) => oauth.api.describeConsent(request)
 
   app.get(OAUTH.authorize, signedIn(front), async (c) => {
+    const twice = givenTwice(new URL(c.req.url).searchParams)
+    if (twice !== undefined)
+      return show(c, front, {
+        title: 'This request cannot be taken',
+        status: 400,
+        body: (
+          <p>{twice} is given several times. Start again from the application; if it stays, its makers must fix it.</p>
+        ),
+      })
     try {
       const request = await oauth.api.parseAuthRequest(c.req.raw)
       const consent = await described(request)
@@ -105,11 +121,27 @@ const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   })
 }
 
-/** How many bytes a request says it has; more than allowed where it does not say. */
-const isTooLarge = (c: Context): boolean => !(Number(c.req.header('content-length')) <= MAX_BODY_BYTES)
+/** Whether a request says it has more bytes than allowed, or has a body and does not say. */
+const isTooLarge = (c: Context): boolean =>
+  c.req.raw.body !== null && !(Number(c.req.header('content-length')) <= MAX_BODY_BYTES)
 
 const tooLarge = () =>
   Response.json({ error: 'invalid_request', error_description: 'The request is too large.' }, { status: 413 })
+
+/** What programs are told of a failure, in the words of RFC 6749, 4.1.2.1: they know `temporarily_unavailable` as worth repeating. */
+const failed = (isAway: boolean): Response =>
+  Response.json(
+    isAway
+      ? {
+          error: 'temporarily_unavailable',
+          error_description: 'The database does not answer at the moment. Repeat the same call shortly.',
+        }
+      : { error: 'server_error', error_description: 'Something went wrong on our side. Repeat the call.' },
+    {
+      status: isAway ? 503 : 500,
+      headers: { 'Cache-Control': 'no-store', ...(isAway ? { 'Retry-After': '5' } : {}) },
+    },
+  )
 
 /** What programs ask: metadata, registration, tokens; and, from the MCP server alone, the key behind a token. */
 const protocolApp = (front: OAuthFront) => {
@@ -125,6 +157,13 @@ const protocolApp = (front: OAuthFront) => {
         )
   }
   const answer = (c: Context, request: Request) => oauth.answer(request, c.executionCtx as ExecutionContext)
+
+  app.onError((error, c) => {
+    const away = awayFields(error)
+    const seen = { request_id: requestIdNow(), path: c.req.path }
+    deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
+    return failed(away !== undefined)
+  })
 
   app.all(OAUTH.metadata, (c) => answer(c, c.req.raw))
   app.post(OAUTH.register, async (c) => {
@@ -153,10 +192,14 @@ const protocolApp = (front: OAuthFront) => {
     const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REDEMPTIONS)
     if (refusal) return refusal
     const text = await c.req.text()
+    const form = new URLSearchParams(text)
+    const twice = givenTwice(form)
+    if (twice !== undefined)
+      return c.json({ error: 'invalid_request', error_description: `${twice} is given several times.` }, 400)
     const { db, now, wait, settings } = deps
     return await redeem(
       { db, now, wait, ring: settings.secretsKeys, oauth },
-      { form: new URLSearchParams(text), authorization: c.req.header('authorization') ?? null },
+      { form, authorization: c.req.header('authorization') ?? null },
       () => answer(c, new Request(c.req.raw.url, { method: 'POST', headers: c.req.raw.headers, body: text })),
     )
   })

@@ -6,9 +6,10 @@ import { CardRequest } from '../../src/cards/wire.ts'
 export type Engine = { shaper: Shaper; rasterise: (svg: string) => Uint8Array<ArrayBuffer> }
 
 /** Answers `POST /render`, for other Workers only: no route leads here from outside. */
-export const renderCard = async ({ shaper, rasterise }: Engine, request: Request): Promise<Response> => {
+export const renderCard = async (engine: () => Promise<Engine>, request: Request): Promise<Response> => {
   const input = CardRequest.safeParse(await request.json().catch(() => undefined))
   if (!input.success) return Response.json({ reason: 'The body is not that of a card.' }, { status: 400 })
+  const { shaper, rasterise } = await engine()
   const svg = await drawCard(shaper, input.data)
   if (svg === undefined)
     return Response.json({ reason: 'There is no font for the script of this title.' }, { status: 422 })

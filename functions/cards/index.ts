@@ -68,7 +68,7 @@ const engineOf = (): Promise<Engine> => {
 export default {
   fetch: traced(async (request) => {
     try {
-      return await renderCard(await engineOf(), request)
+      return await renderCard(engineOf, request)
     } catch (error) {
       log('error', 'cards.failed', errorFields(error))
       return Response.json({ error: 'The card could not be drawn.' }, { status: 500 })

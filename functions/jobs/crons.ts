@@ -11,6 +11,7 @@ import { readRest, saveRest } from '../../src/jobs/rest.ts'
 import { forgetKeywords } from '../../src/keywords/forget.ts'
 import { forgetSignIns } from '../../src/oauth/forget.ts'
 import { wakeStranded } from '../../src/publishing/deliveries/stranded.ts'
+import { nextDueDate } from '../../src/publishing/due/next.ts'
 import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { errorFields } from '../../src/runtime/log.ts'
@@ -18,6 +19,7 @@ import { forgetSearchAnswers, takeDueSyncs } from '../../src/search/take.ts'
 import { takeWeeklyRuns } from '../../src/suggestions/take.ts'
 import { takeDueScans } from '../../src/visibility/scan/due.ts'
 import { wakeStrandedScans } from '../../src/visibility/scan/stranded.ts'
+import { nextToWrite } from '../../src/writing/next.ts'
 import { takeArticlesToWrite } from '../../src/writing/take.ts'
 
 const CLEAN_UP_MINUTE = 17
@@ -91,6 +93,6 @@ export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<v
   deps.log(failed.length > 0 ? 'error' : 'info', 'cron.minute', { ...found, failed: failed.join(', ') })
   // Redis that did not answer may have missed changes, too: the next minute does not rest.
   if (rest.mark === undefined) await deps.noteChange()
-  if (failed.length === 0) await saveRest(deps, rest)
+  if (failed.length === 0) await saveRest(deps, rest, (now) => [nextDueDate(now), ...nextToWrite(now)])
   if (failed.length > 0) throw new Error(`the minute's steps failed: ${failed.join(', ')}`)
 }

@@ -7,13 +7,14 @@ import {
 import { isTestKey, presentedKey } from '../../src/accounts/api-key.ts'
 import { createKnownCallers } from '../../src/http/callers.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { accessTokens, type KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import { apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
+import { DEFINITIONS } from '../../src/mcp/definitions.built.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { mcpServer, type Serving, type Toolbox } from '../../src/mcp/server.ts'
-import { toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import type { Log } from '../../src/runtime/log.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 
@@ -63,6 +64,16 @@ const begun = async (response: Response): Promise<Response> => {
   return new Response(body, response)
 }
 
+/** What is told before it is known who calls. Throws what is no answer. */
+const refusal = (error: unknown, requestId: string): Response => {
+  if (!(error instanceof ApiError)) throw error
+  const { retry_after: retryAfter } = error.extras
+  return Response.json(errorBody(error, requestId), {
+    status: ERROR_CODES[error.code].status,
+    headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
+  })
+}
+
 /** The one method whose answer is a stream without an end. */
 const LISTEN = 'subscriptions/listen'
 
@@ -76,7 +87,8 @@ const hostsOf = (publicUrl: string): string[] => {
 
 const toolboxOf = (services: Services): Toolbox => {
   const tools = servedTools(new Set(services.keys()))
-  return { tools: new Map(tools.map((tool) => [tool.spec.name, tool])), definitions: toolDefinitions(tools) }
+  const byName = new Map(tools.map((tool) => [tool.spec.name, tool]))
+  return { tools: byName, definitions: DEFINITIONS.filter(({ name }) => byName.has(name)) }
 }
 
 /**
@@ -147,7 +159,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const response =
       hostHeaderValidationResponse(request, hosts) ??
       originValidationResponse(request, hosts) ??
-      (await serve(request, requestId))
+      (await serve(request, requestId).catch((error: unknown) => refusal(error, requestId)))
     response.headers.set('X-Request-Id', requestId)
     response.headers.set('Cache-Control', 'no-store')
     deps.log('info', 'mcp.request', {

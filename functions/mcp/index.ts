@@ -1,8 +1,9 @@
+import { ApiError } from '../../src/lib/errors.ts'
 import { requestIdHeader } from '../../src/lib/request-scope.ts'
 import type { KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import type { Services } from '../../src/mcp/api.ts'
+import { CALLS } from '../../src/mcp/calls.built.ts'
 import { TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
-import { GROUPS } from '../../src/operations.ts'
 import { parseFront } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { traced } from '../../src/runtime/traced.ts'
@@ -13,11 +14,14 @@ type Env = Record<string, unknown>
 
 const servicesOf = (env: Env): Services =>
   new Map(
-    Object.keys(GROUPS).flatMap((group) => {
+    Object.values(CALLS).flatMap(({ group }) => {
       const service = env[group.toUpperCase()] as Service | undefined
       return service === undefined ? [] : [[group, service] as const]
     }),
   )
+
+const NOT_CHECKED =
+  'Access tokens cannot be checked at the moment. Nothing was done; repeat the same call shortly. The token need not be replaced.'
 
 /** Asks the accounts Worker, which keeps the grants. */
 const keyOfToken =
@@ -30,7 +34,7 @@ const keyOfToken =
         body: JSON.stringify({ token }),
       }),
     )
-    if (!response.ok) throw new Error(`the accounts Worker answered ${response.status}`)
+    if (!response.ok) throw new ApiError('unavailable', NOT_CHECKED, { retry_after: 5 })
     const { apiKey, expiresAt } = (await response.json()) as { apiKey?: string; expiresAt?: number }
     return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, expiresAt }
   }

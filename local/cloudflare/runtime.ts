@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { modulesIn } from '../bundle.ts'
+import { type Loopback, serveLoopback } from '../loopback.ts'
+import { pass } from '../pass.ts'
 import { type R2Server, startR2 } from '../r2/server.ts'
+import { json } from '../receiver/answers.ts'
 import { ended, serveConfig } from '../serve-config.ts'
 import { bucketService, bucketServices, list, quote } from '../workerd.ts'
 import { type Account, servingVersion, type Version } from './account.ts'
@@ -76,20 +77,10 @@ ${parts.join('\n')}
   return { text, names }
 }
 
-const pass = (req: IncomingMessage, res: ServerResponse, port: number): void => {
-  const { method, url, headers } = req
-  const onward = forward({ host: '127.0.0.1', port, method, path: url, headers }, (answer) => {
-    res.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(res)
-  })
-  onward.on('error', () => res.destroy())
-  req.pipe(onward)
-}
-
 /** Runs what is deployed in an account on workerd: the code, bindings, settings and secrets that were uploaded, and no others. */
 export const startRuntime = (options: RuntimeOptions): Runtime => {
   mkdirSync(options.dir, { recursive: true })
-  const fronts = new Map<string, { server: Server; port: number }>()
+  const fronts = new Map<string, Loopback>()
   let running: { child: ChildProcess; ports: Record<string, number>; names: Map<string, string> } | undefined
   let starting: Promise<void> = Promise.resolve()
   let generation = 0
@@ -111,20 +102,20 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
   }
 
   const openFront = async (script: string): Promise<void> => {
-    const server = createServer((req, res) => {
-      const port = running?.ports[running.names.get(script) ?? '']
-      if (port === undefined) res.writeHead(404).end('There is nothing here yet')
-      else pass(req, res, port)
-    })
-    await new Promise<void>((resolve) => server.listen(options.ports[script] ?? 0, '127.0.0.1', resolve))
-    fronts.set(script, { server, port: (server.address() as AddressInfo).port })
+    const front = await serveLoopback(
+      async (req, res) => {
+        const port = running?.ports[running.names.get(script) ?? '']
+        if (port === undefined) res.writeHead(404).end('There is nothing here yet')
+        else pass(req, res, `http://127.0.0.1:${port}`)
+      },
+      (error) => json(500, String(error)),
+      options.ports[script],
+    )
+    fronts.set(script, front)
   }
 
   return {
-    urlOf: (script) => {
-      const front = fronts.get(script)
-      return front ? `http://127.0.0.1:${front.port}` : undefined
-    },
+    urlOf: (script) => fronts.get(script)?.url,
     refresh: (account) => {
       starting = starting.then(async () => {
         for (const { name, subdomain } of account.scripts.values())
@@ -135,10 +126,7 @@ export const startRuntime = (options: RuntimeOptions): Runtime => {
     },
     close: async () => {
       await starting.catch(() => undefined)
-      for (const { server } of fronts.values()) {
-        server.closeAllConnections()
-        server.close()
-      }
+      await Promise.all([...fronts.values()].map((front) => front.close()))
       running?.child.kill('SIGTERM')
       if (running) await ended(running.child)
       await r2?.close()

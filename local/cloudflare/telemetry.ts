@@ -30,9 +30,9 @@ const filter = z.object({
 })
 
 /**
- * The body of a telemetry query, as Cloudflare's API schema has it
- * (https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query),
- * as far as counting goes.
+ * The body of a telemetry query, as far as counting goes.
+ *
+ * https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query
  */
 const Query = z.object({
   queryId: z.string(),

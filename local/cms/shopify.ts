@@ -228,8 +228,10 @@ const tokenAnswer = (world: World, { raw }: StandInRequest): Answer => {
 
 /**
  * Shopify's GraphQL Admin API 2026-10 for one shop's blogs and files; documents and variables are checked against the
- * published schema. Reproduces: `errors` as a text on 401, user errors under HTTP
- * 200, THROTTLED with its bucket, a search that lags, handles taken or made another, images that cannot be fetched.
+ * published schema.
+ *
+ * Reproduces: `errors` as a text on 401, user errors under HTTP 200, THROTTLED with its bucket, a search that lags,
+ * handles taken or made another, images that cannot be fetched.
  */
 export const startShopify = async (given: ShopifyOptions = {}): Promise<ShopifyStandIn> => {
   const now = given.now ?? (() => new Date())

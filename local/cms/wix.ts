@@ -236,9 +236,11 @@ const route = (world: World, request: StandInRequest): Answer => {
 }
 
 /**
- * Wix's Blog API v3 with media, members and text conversion for one site. Reproduces: an edit that is not live until it is
- * published, covers without both flags or the hero image, ids dropped without a word, drafts that cannot be searched by
- * slug, reserved slugs, texts that are too long to convert, imports that take a while.
+ * Wix's Blog API v3 with media, members and text conversion for one site.
+ *
+ * Reproduces: an edit that is not live until it is published, covers without both flags or the hero image, ids dropped
+ * without a word, drafts that cannot be searched by slug, reserved slugs, texts that are too long to convert, imports that
+ * take a while.
  */
 export const startWix = async (options: WixOptions = {}): Promise<WixStandIn> => {
   const members = options.members ?? [

@@ -139,7 +139,7 @@ const decided = (location: Location, post: Post): Post => {
 }
 
 /** The number of an account, the same each time. */
-const numberOf = (email: string): number =>
+export const numberOf = (email: string): number =>
   1_000_000 + (createHash('sha256').update(email).digest().readUInt32BE() % 8_000_000)
 
 const locationsFor = (email: string, given: readonly GivenLocation[]): Location[] => {

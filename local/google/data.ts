@@ -184,8 +184,9 @@ const factOf = (seed: string, origin: string, day: string, daysAgo: number, page
 
 /**
  * Search data of a site up to a day: trend, seasons, weekends, a page that declines, two that share their queries, one with a poor
- * title, one almost on the first page and one that vanished. The same for the same site and day, each time. `folder`: where its
- * articles stand.
+ * title, one almost on the first page and one that vanished. The same for the same site and day, each time.
+ *
+ * `folder`: where its articles stand.
  */
 export const siteData = (origin: string, brand: string, lastDay: string, folder = '/blog'): SiteData => {
   const seed = createHash('sha256').update(origin).digest('hex').slice(0, 8)

@@ -117,9 +117,11 @@ const siteOf = (property: string): { origin: string; brand: string; folder: stri
 }
 
 /**
- * Starts a stand-in for Google on 127.0.0.1: the consent page, the token and revocation endpoints, Search Console's list of
- * properties and search analytics, and business profiles, with made-up data. `POST /_accounts {email, sites, locations}` adds an account, `POST /_withdraw {email}`
- * ends what it granted, `/_faults` makes it misbehave.
+ * Starts a stand-in for Google on 127.0.0.1: the consent page, the token and revocation endpoints, Search Console's list of properties
+ * and search analytics, and business profiles, with made-up data.
+ *
+ * `POST /_accounts {email, sites, locations}` adds an account, `POST /_withdraw {email}` ends what it granted, `/_faults` makes it
+ * misbehave.
  */
 export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Options = {}): Promise<RunningGoogle> => {
   const first = sites ?? [

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -42,14 +42,18 @@ const createFresh = async (dir: string | undefined, template: string | undefined
 }
 
 /**
- * Opens the database in `dir` (in memory when absent), making it first when there is none. `template` is a file with an
+ * Opens the database in `dir` (in memory when absent), making it first when there is none. Throws when it cannot be opened. `template` is a file with an
  * initialised empty database that makes this ten times faster; it is written when it does not exist.
  */
 export const openDataDir = async ({ dir, template }: { dir?: string; template?: string }): Promise<PGlite> => {
   if (dir === undefined) return createFresh(undefined, template)
   // Present while the directory is being filled: a start that was interrupted is begun again, not resumed.
   const unfinished = `${dir}.unfinished`
-  if (existsSync(join(dir, 'PG_VERSION')) && !existsSync(unfinished)) return create(dir)
+  if (!existsSync(unfinished)) {
+    if (existsSync(join(dir, 'PG_VERSION'))) return create(dir)
+    // What is there may be somebody's data, and is not taken away.
+    if (existsSync(dir) && readdirSync(dir).length > 0) throw new Error('it has no PG_VERSION')
+  }
   await mkdir(dirname(dir), { recursive: true })
   await writeFile(unfinished, '')
   await rm(dir, { recursive: true, force: true })

@@ -36,7 +36,7 @@ new Worker(new URL('./watchdog.ts', import.meta.url)).unref()
 const backend = await openBackend(options).catch((error: unknown): never => {
   // The engine's own words are a page of minified source; the first line says what is wrong.
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  console.error(reason || 'the database cannot be opened')
+  console.error(`PostgreSQL cannot open it (${reason || 'it does not say why'})`)
   process.exit(options.dir !== undefined && !options.databaseUrl ? 3 : 1)
 })
 const server = await startNeon({ port: options.port, backend }).catch(async (error: unknown) => {

@@ -41,8 +41,9 @@ const messagesOf = (step: Step): Buffer[] => {
 
 /**
  * The frontend messages that close the prepared statements in `closing` and then run the steps, ended by ONE Sync: after
- * an error the server skips the rest. Extended protocol with text formats (PostgreSQL manual, "Message Formats"). Throws
- * SqlError for what the messages cannot carry.
+ * an error the server skips the rest. Extended protocol with text formats (PostgreSQL manual, "Message Formats").
+ *
+ * Throws SqlError for what the messages cannot carry.
  */
 export const encodeSequence = (steps: readonly Step[], closing: readonly string[] = []): Buffer =>
   Buffer.concat([

@@ -35,9 +35,12 @@ const control = (service: Service, body: string): Answer => {
 }
 
 /**
- * Answers what only tests ask for, without a token: `GET /_state`, `POST /_flush` (answers when nothing is due and
- * nothing in flight, 408 after `timeout_ms`, 60 s by default; `run_delayed` fires what waits), `POST /_control`
- * (`sign_with`). Undefined for any other request.
+ * Answers what only tests ask for, without a token; undefined for any other request.
+ *
+ * - `GET /_state`: what waits and what is in flight.
+ * - `POST /_flush`: answers when nothing is due and nothing in flight, 408 after `timeout_ms` (60 s by default). `run_delayed`
+ *   fires what waits.
+ * - `POST /_control`: `sign_with`.
  */
 export const answerControl = async (service: Service, route: string, body: string): Promise<Answer | undefined> => {
   if (route === 'GET /_state') return json(200, describeState(service))

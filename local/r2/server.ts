@@ -138,8 +138,9 @@ const failure = (): Answer => ({
 })
 
 /**
- * R2 as a binding of workerd asks it, over files: `head`, `get` of a whole or a part, `put` with a digest,
- * objects in parts, `delete`. Uploads that have no end are listed at `/_uploads?bucket=`, with how many bytes of parts `arrived`.
+ * R2 as a binding of workerd asks it, over files: `head`, `get` of a whole or a part, `put` with a digest, objects in parts,
+ * `delete`. Uploads that have no end are listed at `/_uploads?bucket=`, with how many bytes of parts `arrived`.
+ *
  * The wire is that of workerd's R2 binding (workerd, src/workerd/api/r2-rpc.c++). Faults (`status`, `drop`, `late_ms`) at
  * `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
  */

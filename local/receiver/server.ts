@@ -63,8 +63,9 @@ const failure = (error: unknown): Answer => {
 }
 
 /**
- * Starts the sample blog on 127.0.0.1: `POST /webhook` and `/webhook/<name>` take deliveries as the receiver contract asks, `/` shows posts and
- * deliveries, `/api/posts` and `/api/deliveries` give them as JSON, `/_control` makes it misbehave, `/_wait` awaits events.
+ * Starts the sample blog on 127.0.0.1: `POST /webhook` and `/webhook/<name>` take deliveries as the receiver contract asks, `/` shows
+ * posts and deliveries, `/api/posts` and `/api/deliveries` give them as JSON, `/_control` makes it misbehave, `/_wait` awaits events.
+ *
  * Rejects when the port is taken.
  */
 export const startReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -26,14 +26,9 @@ const Shape = z.object({
 
 const load = (path: string): SavedState => {
   const empty: SavedState = { posts: [], deliveries: [], processed: [] }
-  let text: string
+  if (!existsSync(path)) return empty
   try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return empty
-  }
-  try {
-    const state: unknown = JSON.parse(text)
+    const state: unknown = JSON.parse(readFileSync(path, 'utf8'))
     Shape.parse(state)
     return state as SavedState
   } catch {

@@ -83,8 +83,9 @@ const failure = (error: unknown): Answer =>
 
 /**
  * The part of Upstash's Redis REST API that the service uses, on loopback: one command a request, or several as a
- * pipeline
- * (https://upstash.com/docs/redis/features/restapi). Faults at `/_faults`. Rejects when the port is taken.
+ * pipeline (https://upstash.com/docs/redis/features/restapi). Faults at `/_faults`.
+ *
+ * Rejects when the port is taken.
  */
 export const startRedis = async (options: RedisServerOptions): Promise<RedisServer> => {
   const faults = createFaults()

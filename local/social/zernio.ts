@@ -97,8 +97,9 @@ const answerTo = (data: Data, { key, sample = [] }: Options, url: () => string, 
 }
 
 /**
- * Starts a stand-in of Zernio on 127.0.0.1: profiles, accounts, posts and comment automations as its REST API has them. A post
- * is made once for each `x-request-id`, and the same words once a day; texts in brackets make the network fail (see
+ * Starts a stand-in of Zernio on 127.0.0.1: profiles, accounts, posts and comment automations as its REST API has them.
+ *
+ * A post is made once for each `x-request-id`, and the same words once a day; texts in brackets make the network fail (see
  * zernio-posts.ts), `/_faults` the provider itself.
  */
 export const startZernio = async (options: Options): Promise<RunningZernio> => {

@@ -37,6 +37,9 @@ const PARTS: [name: string, what: string][] = [
   ['r2', 'the hosted images'],
   ['receiver', "the sample receiver's posts"],
   ['qstash', 'the messages that wait'],
+  ['social', 'the sandbox’s social accounts and posts'],
+  ['google', 'the sandbox’s Google accounts'],
+  ['crowdwork', 'the sandbox’s campaigns'],
 ]
 
 /** One sentence each on what is damaged, what is still there and what to do. */

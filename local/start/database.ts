@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import { createAccount, createKey, type SqlRunner } from '../../src/accounts/admin.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 
+/** What the business of the sample project is called. */
+export const SAMPLE_NAME = 'Garden Room'
+
 /** Who owns the first key. */
 export const OWNER = 'owner@galley.local'
 
@@ -17,6 +20,15 @@ export const keyFor = async (run: SqlRunner, earlier: string | undefined): Promi
   if (!owner) await createAccount(run, OWNER, { plan: 'pro', projects: 50 })
   const { key } = await createKey(run, OWNER, { name: 'First key', scopes: ['read', 'write'], kind: 'test' })
   return key
+}
+
+/** Whether there is a project, and which is the sample that an earlier start made; for when nothing else knows. */
+export const projectsIn = async (run: SqlRunner): Promise<{ isEmpty: boolean; sample?: number }> => {
+  const [found] = await run<{ is_empty: boolean; sample: number | null }>(
+    sql`select not exists (select 1 from projects) as is_empty, (select min(p.id) from projects p join accounts a on a.id = p.account_id
+      where lower(a.email) = ${OWNER} and p.business_name = ${SAMPLE_NAME}) as sample`,
+  )
+  return { isEmpty: found?.is_empty ?? true, ...(found?.sample ? { sample: Number(found.sample) } : {}) }
 }
 
 /** Points the integrations at the sample receiver's old address to its new one; how many there are. */

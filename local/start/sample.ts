@@ -2,7 +2,7 @@ import { createKey, type SqlRunner } from '../../src/accounts/admin.ts'
 import { SAMPLE_ACCOUNT } from '../google/server.ts'
 import type { ProviderAccounts } from '../providers.ts'
 import type { Stack } from '../stack.ts'
-import { OWNER } from './database.ts'
+import { OWNER, SAMPLE_NAME } from './database.ts'
 import { keepEarlierScans, QUESTIONS } from './sample-answers.ts'
 import { contentOf, PLANNED, PUBLISHED } from './sample-articles.ts'
 import { keepEarlierChanges } from './sample-effects.ts'
@@ -36,7 +36,7 @@ const clientFor = async (stack: Stack, run: SqlRunner): Promise<Call> => {
 const makeProject = async (call: Call, stack: Stack): Promise<number> => {
   const { project_id: id } = await call('POST', '/projects', {
     website_url: stack.receiver.url,
-    business_name: 'Garden Room',
+    business_name: SAMPLE_NAME,
     business_description: 'Sheds, stores and small rooms for gardens, and how to build, keep and repair them.',
     target_audience: ['people with a garden', 'people who build themselves'],
     competitors: ['shedworld.example'],
@@ -107,10 +107,12 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
 }
 
 /**
- * Makes the sample project over the API: a blog on the local receiver with published and planned articles, keywords, questions for
- * AI engines with the answers of eight weeks, sixteen months of made-up search data, which are fetched in the background, social posts,
- * reviews, and a crowdwork campaign. Suggestions and the effects of earlier changes follow within minutes. `accounts`: the operator's own
- * at providers; nothing is made up there. Its id.
+ * Makes the sample project over the API and gives back its id. `accounts`: the operator's own at providers; nothing is made up
+ * there.
+ *
+ * It has a blog on the local receiver with published and planned articles, keywords, questions for AI engines with the answers of
+ * eight weeks, sixteen months of made-up search data, which are fetched in the background, social posts, reviews, and a
+ * crowdwork campaign. Suggestions and the effects of earlier changes follow within minutes.
  */
 export const makeSample = async (stack: Stack, run: SqlRunner, accounts: ProviderAccounts): Promise<number> => {
   const call = await clientFor(stack, run)

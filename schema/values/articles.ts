@@ -14,3 +14,5 @@ export const ARTICLE_STYLES = [
   'Technical',
 ] as const
 export const PUBLISH_STATES = ['idle', 'publishing', 'retrying', 'unknown', 'failed'] as const
+
+export type PublishState = (typeof PUBLISH_STATES)[number]

@@ -13,7 +13,10 @@ export const PUBLISHING_PLATFORMS = [
 export const INTEGRATION_STATUSES = ['Active', 'Disconnected'] as const
 export const EVENT_TYPES = ['publish_articles', 'update_articles'] as const
 export const DELIVERY_STATUSES = ['sending', 'retrying', 'unknown', 'delivered', 'failed', 'superseded'] as const
+/** Statuses of a delivery that has not ended. */
+export const OPEN_DELIVERY_STATUSES = ['sending', 'retrying', 'unknown'] as const satisfies DeliveryStatus[]
 export const ATTEMPT_STATUSES = ['sending', 'delivered', 'retrying', 'unknown', 'failed'] as const
 
 export type PublishingPlatform = (typeof PUBLISHING_PLATFORMS)[number]
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export type EventType = (typeof EVENT_TYPES)[number]

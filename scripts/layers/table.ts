@@ -64,7 +64,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/seo': ['schema', 'src/lib', 'src/html', 'src/db'],
   'src/cards': ['src/lib'],
   ...Object.fromEntries(Object.entries(DOMAINS).map(([folder, others]) => [folder, [...BASE, ...others]])),
-  'src/effects': [...KERNEL, 'src/search'],
+  'src/effects': [...KERNEL, 'src/search', 'src/articles'],
   'src/providers': [
     'schema',
     'src/lib',

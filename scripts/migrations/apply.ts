@@ -116,8 +116,9 @@ const takeLock = async (holder: pg.Client): Promise<void> => {
 
 /**
  * Applies what is missing and returns the names. `holder`, another connection, holds a lock meanwhile, in a transaction that
- * touches no table: a lock of the session would outlive this process where a pooler stands in between. Throws naming the
- * migration that failed.
+ * touches no table: a lock of the session would outlive this process where a pooler stands in between.
+ *
+ * Throws naming the migration that failed.
  */
 export const migratePostgres = async (
   client: pg.Client,

@@ -41,15 +41,27 @@ const RULES: readonly Rule[] = [
     newTableIsFine: true,
   },
   {
-    pattern: /\badd\s+constraint\b[\s\S]*\b(?:check|foreign\s+key)\b(?![\s\S]*\bnot\s+valid\b)/i,
+    pattern: /\badd\s+(?:constraint\b[\s\S]*\b)?(?:check|foreign\s+key)\b(?![\s\S]*\bnot\s+valid\b)/i,
     reason:
       'a new constraint reads the whole table under a lock: add it as not valid, validate it in the next migration',
     newTableIsFine: true,
   },
   {
-    pattern: /\badd\s+constraint\b[\s\S]*\b(?:unique|primary\s+key)\b(?![\s\S]*\busing\s+index\b)/i,
+    pattern:
+      /\badd\s+(?:constraint\b[\s\S]*\b)?(?:unique|primary\s+key|exclude)\b(?![\s\S]*\busing\s+index\b)|\badd\s+column\b[\s\S]*\b(?:unique|primary\s+key)\b/i,
     reason: 'it builds an index under a lock: create the index concurrently, then add the constraint using it',
     newTableIsFine: true,
+  },
+  {
+    pattern:
+      /^(?:cluster|vacuum\s+(?:\(\s*)?full|lock|reindex\b(?![\s\S]*\bconcurrently\b)|refresh\s+materialized\s+view\s+(?!concurrently\b))|\bset\s+(?:logged|unlogged|tablespace|access\s+method)\b/i,
+    reason: 'it holds the whole table under a lock, or rewrites it: find a way that works in the background',
+    newTableIsFine: true,
+  },
+  {
+    pattern: /^do\b/i,
+    reason: 'nobody sees what a block of code does: write its statements out',
+    newTableIsFine: false,
   },
   {
     pattern: /^(?:drop\s+table|alter\s+table\b[\s\S]*\b(?:drop\s+column|rename)\b)/i,
@@ -57,7 +69,7 @@ const RULES: readonly Rule[] = [
     newTableIsFine: false,
   },
   {
-    pattern: /^(?:update|delete\s+from|truncate)\b/i,
+    pattern: /^(?:update|delete\s+from|truncate)\b|^with\b[\s\S]*\b(?:update|delete\s+from)\b/i,
     reason: 'it locks every row it touches until the end: let a job change rows in batches',
     newTableIsFine: true,
   },

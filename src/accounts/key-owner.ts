@@ -3,6 +3,8 @@ import { accounts, apiKeys } from '../../schema/accounts.ts'
 import type { Scope } from '../../schema/values/accounts.ts'
 import type { Db } from '../db/client.ts'
 import { msOf } from '../db/instant.ts'
+import { keptQuery, type Place } from '../db/kept-query.ts'
+import { ownerFrom } from '../db/owner.ts'
 import type { KeyOwner } from './account.ts'
 
 /** A key and its account as one value: ten columns would each be described in the answer to every single call. */
@@ -47,15 +49,20 @@ const unpack = ([
 })
 
 /** The owner of a key by its hash: no row when it was never issued. */
-export const keyOwner = (db: Db, keyHash: string) =>
+export const keyOwner = (db: Db, keyHash: string) => ownerOfHash(db, { keyHash })
+
+const ownerOfHash = keptQuery((db, { keyHash }: { keyHash: Place }) =>
   db
     .select({ owner: OWNER.mapWith(unpack) })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(eq(apiKeys.keyHash, keyHash))
+    .where(eq(apiKeys.keyHash, keyHash)),
+)
 
 /** The id of the account a live key belongs to, as an expression: a query that compares with it yields nothing for a dead key. */
-export const accountOfKey = (keyHash: string): SQL =>
+export const accountOfKey = (keyHash: string): SQL => ownerFrom({ text: 'key', value: keyHash, expression: liveKey })
+
+const liveKey = (keyHash: unknown): SQL =>
   sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
 
 /** Notes that a key was used, at most once a minute. */

@@ -10,8 +10,9 @@ export type Moved = { sequences: number; articles: number }
 
 /**
  * Moves a database that was restored to an earlier moment past everything it may have given out after that moment: ids, and
- * the revisions that the keys of deliveries are made from. A receiver that saw a key drops what comes under it again. Running
- * it twice moves twice, which does no harm.
+ * the revisions that the keys of deliveries are made from. A receiver that saw a key drops what comes under it again.
+ *
+ * Running it twice moves twice, which does no harm.
  */
 export const moveAfterRestore = async (run: SqlRunner): Promise<Moved> => {
   const moved = await run(sql`select setval(format('%I.%I', schemaname, sequencename)::regclass,

@@ -29,8 +29,9 @@ const wallOf = (n: number, firstDay: number, articlesPerMonth: number, publishMs
 
 /**
  * The dates of `count` planned articles: evenly over 30 days at the project's publish time, strictly increasing, none of
- * them in `taken`. A time the clock skips moves forward by the gap, one it shows twice is the first of the two. A place
- * that is taken is left out, and the last articles move past the month for it.
+ * them in `taken`. A time the clock skips moves forward by the gap, one it shows twice is the first of the two.
+ *
+ * A place that is taken is left out, and the last articles move past the month for it.
  */
 export const planDates = (planning: Planning): Date[] => {
   const { from, count, articlesPerMonth, publishTime, timezone, taken } = planning

@@ -11,7 +11,9 @@ type Refused = Extract<NonNullable<ReadText['content']>, { kind: 'refused' }>
 const FAULTS: Record<Refused['fault'], string> = {
   too_long: `must have at most ${MAX_CONTENT} characters as HTML`,
   unfinished: 'must be a complete HTML fragment: it ends inside a tag, a comment or an unclosed element',
-  too_deep: 'nests too deep: 64 nested elements at most. Close the elements you open, or take wrappers out',
+  too_deep:
+    'nests too deep: 64 nested elements at most, and 40 quotations, lists and items of Markdown. Close the elements you open, or take wrappers out',
+  too_marked: 'holds more marks of Markdown than an article has: 200,000 pieces at most. Send less, or send it as HTML',
   unsettled: 'holds markup within markup that cannot be made safe. Write "<" as "&lt;" where it is text',
 }
 

@@ -6,6 +6,8 @@ import { projects } from '../../schema/projects.ts'
 import { ARTICLE_STATUSES } from '../../schema/values/articles.ts'
 import { ownedRows } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
+import { keptQuery, type Place } from '../db/kept-query.ts'
+import { newestIds } from '../db/newest-ids.ts'
 import type { Paging } from '../lib/paging.ts'
 import { readTime } from '../lib/time.ts'
 import { rowColumns } from './queries.ts'
@@ -63,7 +65,7 @@ const rowsWhere = (where: readonly (SQL | undefined)[]): SQL =>
   sql`from ${articles} inner join ${projects} on ${eq(projects.id, articles.projectId)} where ${and(...where)}`
 
 /** The newest ids of one combination. */
-const newestIds = (where: readonly (SQL | undefined)[], most: number): SQL =>
+const newestOf = (where: readonly (SQL | undefined)[], most: number): SQL =>
   sql`(select ${articles.id} as id ${rowsWhere(where)} order by ${articles.id} desc limit ${most}::int)`
 
 /**
@@ -82,13 +84,55 @@ const newestWith = (q: string, owner: SQL, where: readonly (SQL | undefined)[], 
     (select ${articles.id} ${far} and (select count(*) from near) < ${most}::int ${order} limit ${most}::int))`
 }
 
+type PagePlaces = { projectId?: Place; beforeId?: Place; limit: Place; offset?: Place }
+
+/**
+ * A page without any filter but these, as almost every list is asked for. Ids first, as in `newestIds`, by places in place of
+ * values.
+ */
+const plainPage = keptQuery((db, { projectId, beforeId, limit, offset }: PagePlaces, owner) => {
+  const ids = db
+    .select({ id: articles.id })
+    .from(articles)
+    .where(and(ownedRows(articles, owner, projectId), beforeId && lt(articles.id, beforeId)))
+    .orderBy(desc(articles.id))
+    .limit(limit)
+  return db
+    .select(rowColumns)
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(inArray(articles.id, offset ? ids.offset(offset) : ids))
+    .orderBy(desc(articles.id))
+})
+
+const PLAIN: readonly string[] = ['limit', 'offset', 'before_id', 'project_id']
+
+/** Whether a list is asked for by nothing but project and page. */
+const isPlain = (input: ListArticlesInput): boolean =>
+  Object.entries(input).every(([name, value]) => value === undefined || PLAIN.includes(name))
+
 /** The caller's articles, newest first, one more than the page shows. */
 export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) => {
+  if (isPlain(input)) {
+    const { limit, offset, beforeId } = paging
+    return plainPage(
+      db,
+      { projectId: input.project_id, beforeId, limit: limit + 1, offset: offset || undefined },
+      owner,
+    )
+  }
+  return filteredRows(db, owner, input, paging)
+}
+
+const filteredRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) => {
   const { limit, offset } = paging
   const q = input.q || undefined
   const where = common(owner, input, paging)
   const of = combinations(input)
   const rows = db.select(rowColumns).from(articles).innerJoin(projects, eq(projects.id, articles.projectId)).$dynamic()
+  const isBounded = input.updated_after || input.scheduled_after || input.scheduled_before
+  if (q === undefined && !isBounded)
+    return rows.where(inArray(articles.id, newestIds(articles, where, paging, of))).orderBy(desc(articles.id))
   if (of.length <= 1 && q === undefined)
     return rows
       .where(and(...where, ...of))
@@ -97,7 +141,7 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
       .offset(offset)
   const most = limit + offset + 1
   const newest = (of.length > 0 ? of : [undefined]).map((one) =>
-    q === undefined ? newestIds([...where, one], most) : newestWith(q, owner, [...where, one], most),
+    q === undefined ? newestOf([...where, one], most) : newestWith(q, owner, [...where, one], most),
   )
   const page = sql`(select id from (${sql.join(newest, sql` union all `)}) newest order by id desc limit ${limit + 1}::int offset ${offset}::int)`
   return rows.where(inArray(articles.id, page)).orderBy(desc(articles.id))

@@ -1,6 +1,16 @@
 import type { Operations } from '../http/operation.ts'
 import { CreateArticle, ListArticles, ListRevisions } from './schemas.ts'
 
+/** What keeps an article from being changed or removed. */
+export const NOT_OPEN = [
+  'published_article',
+  'not_found',
+  'forbidden',
+  'already_being_written',
+  'publish_in_progress',
+  'edit_conflict',
+] as const
+
 /** Endpoints of the articles Worker. */
 export const articleOperations = {
   list: {
@@ -70,14 +80,6 @@ export const articleOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'Removes a Draft or Planned article.',
-    errors: [
-      'invalid_id',
-      'published_article',
-      'not_found',
-      'forbidden',
-      'already_being_written',
-      'publish_in_progress',
-      'edit_conflict',
-    ],
+    errors: ['invalid_id', ...NOT_OPEN],
   },
 } as const satisfies Operations

@@ -1,10 +1,11 @@
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { articleRevisions, articles } from '../../schema/articles.ts'
-import type { PUBLISH_STATES } from '../../schema/values/articles.ts'
+import type { PublishState } from '../../schema/values/articles.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { givenRows, read } from '../db/read-parts.ts'
 import type { Parts } from '../db/statement.ts'
 import { type Changes, insert, type Names, type NewRow, type Returning, update } from '../db/write-parts.ts'
+import { statusAllows } from './standing-parts.ts'
 import { FIRST_STATUS } from './transitions.ts'
 
 /** What a version of an article is made of. */
@@ -90,7 +91,7 @@ export const holdArticle = <R extends Returning = Record<never, SQL>>(
 
 /** A part that ends a hold: how publishing stands from now on, and the error people are shown. */
 export const releaseArticle = <R extends Returning = Record<never, SQL>>(
-  publishState: (typeof PUBLISH_STATES)[number],
+  publishState: PublishState,
   error: string | null,
   change: StateChange<R>,
   name = 'released_article',
@@ -115,7 +116,7 @@ export const commitArticle = (id: number, accountId: number, now: Date, after: A
       where: sql`${and(
         eq(articles.id, id),
         eq(articles.accountId, accountId),
-        inArray(articles.status, ['Planned', 'Generating']),
+        or(statusAllows('write'), statusAllows('finish_planned')),
         isNull(articles.partnersCommittedAt),
       )} and (select count(*) from ${after.rows}) >= 0`,
     },

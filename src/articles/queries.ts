@@ -3,6 +3,7 @@ import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import { instantOf } from '../db/instant.ts'
+import { keptQuery, type Place } from '../db/kept-query.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -52,12 +53,15 @@ const detailColumns = {
 }
 
 /** An article by id, of any account, with its project's time zone and byline. */
-export const articleById = (db: Db, owner: SQL, id: number) =>
+export const articleById = (db: Db, owner: SQL, id: number) => detailById(db, { id }, owner)
+
+const detailById = keptQuery((db, { id }: { id: Place }, owner) =>
   db
     .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))
-    .where(eq(articles.id, id))
+    .where(eq(articles.id, id)),
+)
 
 /** The project of an article, as an expression. */
 export const projectOf = (articleId: number): SQL =>

@@ -1,4 +1,4 @@
-import { fromMarkdown } from '../html/commonmark/html.ts'
+import { fromMarkdown } from '../html/from-markdown.ts'
 import { sanitizeHtml } from '../html/sanitize.ts'
 import { slugify } from '../lib/slug.ts'
 import { readContent } from '../seo/assess.ts'
@@ -20,5 +20,7 @@ const readHtml = async (given: string, publicUrl: string): Promise<ReadText['con
 export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText): Promise<ReadText> => {
   const slugs = slugsOf.map(slugify)
   if (content === undefined) return { slugs }
-  return { slugs, content: await readHtml(format === 'markdown' ? fromMarkdown(content) : content, publicUrl) }
+  const made = format === 'markdown' ? fromMarkdown(content) : { html: content }
+  if (typeof made === 'string') return { slugs, content: { kind: 'refused', fault: made } }
+  return { slugs, content: await readHtml(made.html, publicUrl) }
 }

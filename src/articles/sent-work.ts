@@ -1,3 +1,4 @@
+import type { MarkdownFault } from '../html/from-markdown.ts'
 import type { HtmlFault, SanitizedHtml } from '../html/sanitize.ts'
 import { textWork } from '../lib/text-work.ts'
 import type { HostedImage } from '../media/store.ts'
@@ -20,7 +21,10 @@ export type SentText = {
 /** The slugs, and the content or why it is refused. */
 export type ReadText = {
   slugs: string[]
-  content?: ({ kind: 'clean' } & SafeContent) | { kind: 'refused'; fault: HtmlFault | 'too_long' } | undefined
+  content?:
+    | ({ kind: 'clean' } & SafeContent)
+    | { kind: 'refused'; fault: HtmlFault | MarkdownFault | 'too_long' }
+    | undefined
 }
 
 /** Reads what a caller sent of an article. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { PublishState } from '../../schema/values/articles.ts'
 import { type Move, statusesFor } from './transitions.ts'
 
 /** The statuses from which the state table allows the move, as a condition on the columns of `alias`. */
@@ -7,10 +8,14 @@ export const statusAllows = (move: Move, alias = 'articles'): SQL => {
   return sql.raw(`${alias}.status in (${statuses.join(', ')})`)
 }
 
+/** What an article's publication says while something holds the article. */
+const HELD: PublishState = 'publishing'
+
 /** No publication, sync or rollback holds the article of `alias` at this instant. */
 export const isNotHeld = (now: Date, alias = 'articles'): SQL => {
   const a = sql.raw(alias)
-  return sql`(${a}.publish_state <> 'publishing' or ${a}.publish_lease_until is null or ${a}.publish_lease_until <= ${now.toISOString()}::timestamptz)`
+  const free = sql.raw(`${alias}.publish_state <> '${HELD}'`)
+  return sql`(${free} or ${a}.publish_lease_until is null or ${a}.publish_lease_until <= ${now.toISOString()}::timestamptz)`
 }
 
 /**

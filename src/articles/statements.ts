@@ -53,8 +53,9 @@ type Save = {
 
 /**
  * Changes an article that may be changed. No row when it is published, being published, being written, not the account's or
- * no longer as it was `judged`, or what the answer says does not stand. `makesRevision`, where a reader would see a
- * difference, counts the revision up; `keepsVersion` keeps the version before.
+ * no longer as it was `judged`, or what the answer says does not stand.
+ *
+ * `makesRevision`, where a reader would see a difference, counts the revision up; `keepsVersion` keeps the version before.
  */
 export const updateArticle = (
   ctx: Ctx,

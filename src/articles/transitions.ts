@@ -1,4 +1,4 @@
-import type { ARTICLE_STATUSES, PUBLISH_STATES } from '../../schema/values/articles.ts'
+import type { ARTICLE_STATUSES, PublishState } from '../../schema/values/articles.ts'
 
 export type Status = (typeof ARTICLE_STATUSES)[number]
 
@@ -102,7 +102,7 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
 export type Positioned = {
   status: Status
   writingStartedAt: Date | null
-  publishState: (typeof PUBLISH_STATES)[number]
+  publishState: PublishState
   publishLeaseUntil: Date | null
 }
 

@@ -27,9 +27,10 @@ export const noteEvent = (event: Event, now: Date): SQL => {
 
 /**
  * Gives an account what its subscription pays for, once for each event. `askedAt`: when the provider was asked how it stands; what was
- * asked before what is known already changes nothing, so that events may come in any order. A subscription that ended takes plan
- * and slots away only where it was the one that gave them. Run it with the account held: what an event found must not be older
- * than what the one before it left.
+ * asked before what is known already changes nothing, so that events may come in any order.
+ *
+ * A subscription that ended takes plan and slots away only where it was the one that gave them. Run it with the account held: what an
+ * event found must not be older than what the one before it left.
  */
 export const applySubscription = (
   event: Event,

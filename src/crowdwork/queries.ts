@@ -1,10 +1,12 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { oneOf } from '../../schema/columns.ts'
 import { crowdworkCampaigns as campaigns } from '../../schema/crowdwork.ts'
 import { projects } from '../../schema/projects.ts'
 import type { CampaignStatus } from '../../schema/values/crowdwork.ts'
 import { ownedRows } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
 import { at } from '../db/instant.ts'
+import { newestIds } from '../db/newest-ids.ts'
 import type { Paging } from '../lib/paging.ts'
 
 const SHOWN = {
@@ -49,16 +51,21 @@ export const campaignRows = (
     .select(SHOWN)
     .from(campaigns)
     .where(
-      and(
-        ownedRows(campaigns, owner, filter.projectId),
-        sql`${campaigns.campaignId} is not null`,
-        filter.statuses === undefined ? undefined : inArray(campaigns.status, [...filter.statuses]),
-        paging.beforeId === undefined ? undefined : lt(campaigns.id, paging.beforeId),
+      inArray(
+        campaigns.id,
+        newestIds(
+          campaigns,
+          [
+            ownedRows(campaigns, owner, filter.projectId),
+            sql`${campaigns.campaignId} is not null`,
+            paging.beforeId === undefined ? undefined : lt(campaigns.id, paging.beforeId),
+          ],
+          paging,
+          filter.statuses?.map((one) => oneOf(campaigns.status, [one])),
+        ),
       ),
     )
     .orderBy(desc(campaigns.id))
-    .limit(paging.limit + 1)
-    .offset(paging.offset)
 
 export type CampaignRow = Awaited<ReturnType<typeof campaignRows>>[number]
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Place } from './kept-query.ts'
 
 /**
  * Rows of an account, or of one project of it. A project's rows are named by the project alone, whose owner is asked beside:
@@ -8,7 +9,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 export const ownedRows = (
   columns: { accountId: AnyPgColumn; projectId: AnyPgColumn },
   owner: SQL,
-  projectId: number | undefined,
+  projectId: number | Place | undefined,
 ): SQL =>
   projectId === undefined
     ? sql`${columns.accountId} = ${owner}`

@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { waitingFor } from '../lib/request-scope.ts'
+import { mapRowsQuickly } from './row-mapper.ts'
 
 export type Db = NeonHttpDatabase<Record<string, never>>
 /** One statement that can be sent by itself or in a batch. */
@@ -20,9 +21,11 @@ export const createDb = (databaseUrl: string, fetchEndpoint?: string): Db => {
     waitingFor('database', { 'db.system.name': 'postgresql' }, async () => {
       const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
       // Read here, so that an answer that breaks off is to the driver what one that never came is.
-      return new Response(await response.arrayBuffer(), response)
+      const text = await response.text()
+      const { ok, status } = response
+      return { ok, status, json: async () => JSON.parse(text), text: async () => text }
     })
-  return drizzle(neon(databaseUrl), { schema: {} })
+  return mapRowsQuickly(drizzle(neon(databaseUrl), { schema: {} }))
 }
 
 /** Runs one raw statement; its rows. */

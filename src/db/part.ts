@@ -1,19 +1,12 @@
-import { is, SQL, sql } from 'drizzle-orm'
+import { Name, SQL, type SQLChunk, StringChunk, sql } from 'drizzle-orm'
 
-/** The place of a part's name in the text of a statement, so that the composer sees what refers to what. */
-class PartName {
+/** A part's name in the text of a statement, so that the composer sees what refers to what. */
+class PartName extends Name {
   readonly part: AnyPart
 
   constructor(part: AnyPart) {
+    super(part.name)
     this.part = part
-  }
-
-  getSQL(): SQL {
-    return sql`${sql.identifier(this.part.name)}`
-  }
-
-  shouldOmitSQLParens(): boolean {
-    return true
   }
 }
 
@@ -47,6 +40,8 @@ type Made<Names extends string> = {
   materialized?: boolean
 }
 
+const DOT = new StringChunk('.')
+
 /** Makes a part from its name, its SQL and the names of its columns. */
 export const partOf = <Names extends string>(made: Made<Names>): Part<Names> => {
   const c: Record<string, SQL> = {}
@@ -57,9 +52,10 @@ export const partOf = <Names extends string>(made: Made<Names>): Part<Names> => 
     materialized: made.materialized ?? false,
     c: c as Columns<Names>,
   } as { -readonly [Key in keyof Part<Names>]: Part<Names>[Key] }
-  part.rows = sql`${new PartName(part)}`
+  const name = new PartName(part)
+  part.rows = sql.fromList([name])
   part.hasRows = sql`exists (select 1 from ${part.rows})`
-  for (const column of made.columns) c[column] = sql`${part.rows}.${sql.identifier(column)}`
+  for (const column of made.columns) c[column] = sql.fromList([name, DOT, sql.identifier(column)])
   return part
 }
 
@@ -67,8 +63,37 @@ export const partOf = <Names extends string>(made: Made<Names>): Part<Names> => 
 export const partsIn = (piece: SQL, found: Set<AnyPart> = new Set()): Set<AnyPart> => {
   for (const chunk of piece.queryChunks as unknown[]) {
     if (chunk instanceof PartName) found.add(chunk.part)
-    else if (is(chunk, SQL)) partsIn(chunk, found)
-    else if (Array.isArray(chunk)) for (const one of chunk) if (is(one, SQL)) partsIn(one, found)
+    else if (chunk instanceof SQL) partsIn(chunk, found)
+    else if (Array.isArray(chunk)) for (const one of chunk) if (one instanceof SQL) partsIn(one, found)
   }
   return found
+}
+
+type Level = { chunks: SQLChunk[]; text: string }
+
+const endText = (to: Level): void => {
+  if (to.text !== '') to.chunks.push(new StringChunk(to.text))
+  to.text = ''
+}
+
+/** Whether values stand in its text, by drizzle's `inlineParams()`. */
+const holdsItsValues = (piece: SQL): boolean => (piece as unknown as { shouldInlineParams: boolean }).shouldInlineParams
+
+const levelInto = (to: Level, piece: SQL): void => {
+  for (const chunk of piece.queryChunks) {
+    if (chunk instanceof StringChunk) for (const text of chunk.value) to.text += text
+    else if (chunk instanceof SQL && !holdsItsValues(chunk)) levelInto(to, chunk)
+    else {
+      endText(to)
+      to.chunks.push(chunk)
+    }
+  }
+}
+
+/** The same SQL without pieces inside of pieces, each of which costs drizzle more than the words in it. */
+export const level = (piece: SQL): SQL => {
+  const to: Level = { chunks: [], text: '' }
+  levelInto(to, piece)
+  endText(to)
+  return sql.fromList(to.chunks)
 }

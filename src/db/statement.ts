@@ -1,5 +1,5 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
-import { type AnyPart, type Part, partsIn } from './part.ts'
+import { type AnyPart, level, type Part, partsIn } from './part.ts'
 
 /** Parts of a statement; what is undefined or false is left out. */
 export type Parts = readonly (AnyPart | Parts | undefined | false)[]
@@ -69,11 +69,12 @@ export const ONE_ROW: SQL = sql`(select 1) as one_row`
 
 /**
  * Joins parts into one statement. Its effects happen together or not at all; each part sees the tables as they were before
- * the statement, and of the others only what they return. Throws when two parts have one name, or a part refers to one that
- * does not stand before it.
+ * the statement, and of the others only what they return.
+ *
+ * Throws when two parts have one name, or a part refers to one that does not stand before it.
  */
 export const statement = <A extends Answer>(write: Write<A>): SQL => {
   const trail = write.audit === undefined ? [] : [write.audit].flat()
   const parts = flat([write.parts, trail])
-  return sql`with ${commonTables(parts)}\n${answerOf(write, parts)}`
+  return level(sql`with ${commonTables(parts)}\n${answerOf(write, parts)}`)
 }

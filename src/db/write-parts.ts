@@ -1,4 +1,13 @@
-import { type Column, getTableColumns, getTableName, SQL, sql } from 'drizzle-orm'
+import {
+  type Column,
+  getTableColumns,
+  getTableName,
+  type Name,
+  SQL,
+  type SQLChunk,
+  StringChunk,
+  sql,
+} from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { type AnyPart, type Part, partOf } from './part.ts'
 
@@ -17,7 +26,10 @@ export type Names<R extends Returning> = Extract<keyof R, string>
 export const typedValue = (column: Column, value: unknown): SQL =>
   value instanceof SQL
     ? value
-    : sql`${value === null ? null : sql.param(value, column)}::${sql.raw(column.getSQLType())}`
+    : sql.fromList([
+        value === null ? sql.param(null) : sql.param(value, column),
+        new StringChunk(`::${column.getSQLType()}`),
+      ])
 
 const assigned = (table: PgTable, values: object): [Column, SQL][] => {
   const columns = getTableColumns(table) as Record<string, Column>
@@ -30,13 +42,18 @@ const assigned = (table: PgTable, values: object): [Column, SQL][] => {
     })
 }
 
-const listed = (pieces: readonly SQL[]): SQL => sql.join([...pieces], sql`, `)
-const nameOf = (column: Column): SQL => sql`${sql.identifier(column.name)}`
+const COMMA = new StringChunk(', ')
+const EQUALS = new StringChunk(' = ')
+const AS = new StringChunk(' as ')
+
+const listed = (pieces: readonly SQLChunk[]): SQL => sql.join([...pieces], COMMA)
+const nameOf = (column: Column): Name => sql.identifier(column.name)
+const set = ([column, value]: readonly [Column, SQL]): SQL => sql.fromList([nameOf(column), EQUALS, value])
 const rowsOfAll = (parts: readonly AnyPart[]): SQL => listed(parts.map((part) => part.rows))
 
 /** Named columns as a list for `select` and `returning`. */
 export const columnsOf = (returning: Returning): SQL =>
-  listed(Object.entries(returning).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`))
+  listed(Object.entries(returning).map(([name, value]) => sql.fromList([value, AS, sql.identifier(name)])))
 
 const fromClause = (parts: readonly AnyPart[] | undefined): SQL =>
   parts && parts.length > 0 ? sql` from ${rowsOfAll(parts)}` : sql``
@@ -56,7 +73,7 @@ const conflictClause = <T extends PgTable>(table: T, on: OnConflict<T> | undefin
   if ('expression' in on) return sql` on conflict (${on.expression}) do nothing`
   const target = sql` on conflict (${listed(on.columns.map(nameOf))})${whereClause(on.where)}`
   if (!on.set) return sql`${target} do nothing`
-  const sets = assigned(table, on.set).map(([column, value]) => sql`${nameOf(column)} = ${value}`)
+  const sets = assigned(table, on.set).map(set)
   return sql`${target} do update set ${listed(sets)}${whereClause(on.setWhere)}`
 }
 
@@ -105,7 +122,7 @@ export const update = <T extends PgTable, R extends Returning = { one: SQL }>(
   changes: Changes<T>,
   { from, where, returning = ID_ONLY as unknown as R }: UpdateOptions<R>,
 ): Part<Names<R>> => {
-  const sets = assigned(table, changes).map(([column, value]) => sql`${nameOf(column)} = ${value}`)
+  const sets = assigned(table, changes).map(set)
   const body = sql`update ${table} set ${listed(sets)}${fromClause(from)} where ${where} returning ${columnsOf(returning)}`
   return partOf({ name, body, columns: Object.keys(returning) as Names<R>[], writes: getTableName(table) })
 }

@@ -77,8 +77,9 @@ const share = (logarithm: number): number => rounded(Math.exp(logarithm) - 1)
 
 /**
  * What a change did to a page, against similar pages that were not touched: the difference from what these would have had it be,
- * with a 97 % prediction interval. As many clicks as before are no effect where the others lost. A reason instead of a verdict
- * where the data cannot carry one.
+ * with a 97 % prediction interval. As many clicks as before are no effect where the others lost.
+ *
+ * A reason instead of a verdict where the data cannot carry one.
  */
 export const estimate = (page: Clicks, similar: readonly Clicks[]): { estimate?: Estimate; reason: string | null } => {
   if (!carries(page)) return { reason: FEW_CLICKS }

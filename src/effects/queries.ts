@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { statusAllows } from '../articles/standing-parts.ts'
 import type { Db } from '../db/client.ts'
-import { clicksAround, knownDaysAround } from '../search/parts.ts'
+import { clicksOfPage, clicksOfPages, knownDaysAround } from '../search/parts.ts'
 
 /** Days on each side that a change of the same page spoils the comparison of. */
 const APART = sql.raw("interval '29 days'")
@@ -25,7 +26,7 @@ export type ChangeRow = {
 export const changeById = (db: Db, id: number) =>
   db.execute<ChangeRow>(sql`
     select to_char(c.changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as changed_at,
-      c.measured_at is not null as measured, coalesce(a.status = 'Published', false) as live,
+      c.measured_at is not null as measured, coalesce(${statusAllows('sync', 'a')}, false) as live,
       extract(day from c.changed_at - a.published_at)::int as published_on_day,
       exists (select 1 from page_changes o where o.article_id = c.article_id and o.id > c.id and o.kind = 'rollback'
         and o.changed_at < c.changed_at + ${APART}) as taken_back,
@@ -42,20 +43,34 @@ export type ClicksRow = { own: boolean; prior: number; before: number; after: nu
 /**
  * Clicks of the changed page, then those of the pages most like it in clicks that nobody touched: no change of theirs from 56 days
  * before it to 28 after, and none of them new then.
+ *
+ * Of every page only the clicks of the 28 days before are added up, and the others of a page when its turn comes.
  */
-export const clicksOfChange = (db: Db, id: number) =>
-  db.execute<ClicksRow>(sql`
-    with c as (select project_id, article_id, ${day} as day from page_changes c where id = ${id}::int),
-    sums as materialized (${clicksAround(sql`(select project_id from c)`, sql`(select day from c)`)}),
-    pages as (
-      select s.*, p.article_id, coalesce(p.article_id = c.article_id, false) as own
-      from c cross join sums s left join site_pages p on p.project_id = c.project_id and p.url_key = s.page_key),
-    mine as (select coalesce(sum(prior), 0)::int as prior, coalesce(sum(before), 0)::int as before,
-      coalesce(sum(after), 0)::int as after from pages where own)
+export const clicksOfChange = (db: Db, id: number) => {
+  const project = sql`(select project_id from c)`
+  const date = sql`(select day from c)`
+  const clicks = (key: SQL, from: SQL, to: SQL) => clicksOfPage(project, key, sql`${date} ${from}`, sql`${date} ${to}`)
+  const prior = (key: SQL) => clicks(key, sql`- 56`, sql`- 29`)
+  const before = (key: SQL) => clicks(key, sql`- 28`, sql`- 1`)
+  const after = (key: SQL) => clicks(key, sql`+ 1`, sql`+ 28`)
+  const own = sql`m.url_key`
+  return db.execute<ClicksRow>(sql`
+    with c as materialized (select project_id, article_id, ${day} as day from page_changes c where id = ${id}::int),
+    sums as materialized (${clicksOfPages(project, sql`${date} - 28`, sql`${date} - 1`)}),
+    mine as materialized (
+      select coalesce(sum(${prior(own)}), 0)::int as prior, coalesce(sum(${before(own)}), 0)::int as before,
+        coalesce(sum(${after(own)}), 0)::int as after
+      from c join site_pages m on m.project_id = c.project_id and m.article_id = c.article_id)
     (select true as own, prior, before, after from mine)
     union all
-    (select false, p.prior, p.before, p.after from pages p cross join mine cross join c left join articles a on a.id = p.article_id
-      where not p.own and p.prior > 0 and p.before > 0 and (a.published_at is null or a.published_at < c.day - 56)
-        and not exists (select 1 from page_changes o where o.article_id = p.article_id
-          and o.changed_at > c.day - 57 and o.changed_at < c.day + 30)
-      order by abs(ln(p.before + 1) - ln(mine.before + 1)), p.page_key limit ${MAX_CONTROLS}::int)`)
+    (select false, t.prior, k.before, t.after
+      from (select s.page_key, p.article_id, s.clicks as before, abs(ln(s.clicks + 1) - ln((select before from mine) + 1)) as away
+          from c cross join sums s left join site_pages p on p.project_id = c.project_id and p.url_key = s.page_key
+          where s.clicks > 0 and (p.article_id = c.article_id) is not true order by away, s.page_key offset 0) k
+        cross join lateral (select ${prior(sql`k.page_key`)} as prior, ${after(sql`k.page_key`)} as after offset 0) t
+      where t.prior > 0
+        and not exists (select 1 from articles a where a.id = k.article_id and a.published_at >= ${date} - 56)
+        and not exists (select 1 from page_changes o where o.article_id = k.article_id
+          and o.changed_at > ${date} - 57 and o.changed_at < ${date} + 30)
+      order by k.away, k.page_key limit ${MAX_CONTROLS}::int)`)
+}

@@ -77,8 +77,10 @@ const pageOf = (keyword: string): SQL =>
 
 /**
  * Partners a project may link to for a keyword, best first, as a select with the columns of `Candidate`: nearest in topic and
- * richest in credits. The richest are looked at, and beside them those that have a word of the keyword that few of the richest
- * have, so that the work does not grow with the exchange. No row for a project that takes no part.
+ * richest in credits.
+ *
+ * The richest are looked at, and beside them those that have a word of the keyword that few of the richest have, so that the
+ * work does not grow with the exchange. No row for a project that takes no part.
  */
 export const partnersNear = ({ projectId, keyword, limit, now, uncommitted }: Asked): SQL => sql`
   with us as materialized (select id, account_id, language, website_key, competitor_websites from projects

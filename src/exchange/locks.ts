@@ -13,8 +13,10 @@ const receivers = (wanted: readonly CountedLink[]): SQL =>
 
 /**
  * What a statement that changes an article's links locks before it: the right to change its links, then every project whose
- * credits can change, in id order. A save that waited here sees all that was written meanwhile, so that no link is booked twice or
- * forgotten. The article's row comes last, as everywhere: publication holds its project when it takes the article.
+ * credits can change, in id order.
+ *
+ * A save that waited here sees all that was written meanwhile, so that no link is booked twice or forgotten. The article's row
+ * comes last, as everywhere: publication holds its project when it takes the article.
  */
 export const articleLocks = (articleId: number, wanted: readonly CountedLink[] = []): SQL[] => {
   const ids = receivers(wanted)

@@ -33,8 +33,9 @@ const nextLook = (job: LookJob, next: Date): Part<'id'> => {
 
 /**
  * Writes what a look found: links seen are verified; for the others the job's row gets its next run, or after the last look
- * they are missing and their credits taken back. Ends the job's row where no look follows, and what is reserved for links the
- * article does not have.
+ * they are missing and their credits taken back.
+ *
+ * Ends the job's row where no look follows, and what is reserved for links the article does not have.
  */
 export const storeLook = (now: Date, job: LookJob, { url, found, missing, next }: Look): SQL => {
   const verified = update(

@@ -1,4 +1,4 @@
-import { decodeReferences } from './references.ts'
+import { decodeAttribute } from './references.ts'
 import { lowerCase, scanAttributes, type TagToken } from './tokens.ts'
 
 /** An attribute as it stands in the source, from `start` to `end`. `raw` is its value without quotes, references unresolved. */
@@ -17,6 +17,6 @@ export const attributesIn = (html: string, tag: TagToken): SourceAttribute[] => 
 export const attributesOf = (html: string, tag: TagToken): Map<string, string> => {
   const attributes = new Map<string, string>()
   for (const { name, raw } of attributesIn(html, tag))
-    if (!attributes.has(name)) attributes.set(name, decodeReferences(raw))
+    if (!attributes.has(name)) attributes.set(name, decodeAttribute(raw))
   return attributes
 }

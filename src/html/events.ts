@@ -13,8 +13,9 @@ import { type TagToken, type Token, tokenReader } from './tokens.ts'
 
 /**
  * What the reading of a source meets. An element that opens as a `leaf` has no `close`: it is void, or nested too deep
- * (`isTooDeep`) and its content counts as its parent's. A `close` without `tag` is implied; `at` is where in the source the
- * content ends, `end` where the element does.
+ * (`isTooDeep`) and its content counts as its parent's.
+ *
+ * A `close` without `tag` is implied; `at` is where in the source the content ends, `end` where the element does.
  */
 export type HtmlEvent =
   | { kind: 'open'; tag: TagToken; isLeaf: boolean; isTooDeep: boolean }

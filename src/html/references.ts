@@ -57,18 +57,26 @@ const named = (whole: string, name: string, end: string): string => {
   return legacy.has(name) ? (all.get(name) ?? whole) : whole
 }
 
+type Place = 'text' | 'attribute'
+
+const decode = (text: string, place: Place): string =>
+  text.includes('&')
+    ? text.replace(REFERENCE, (whole, hex?: string, digits?: string, name = '', end = '', at = 0) => {
+        if (hex !== undefined) return codePoint(Number.parseInt(hex, 16))
+        if (digits !== undefined) return codePoint(Number(digits))
+        const isField = place === 'attribute' && end === '' && text[at + whole.length] === '='
+        return isField ? whole : named(whole, name, end)
+      })
+    : text
+
 /**
  * Text with its character references resolved: numbers, and the names texts use. A name nobody knows stays as it is. Takes
  * time in proportion to the text.
  */
-export const decodeReferences = (text: string): string =>
-  text.includes('&')
-    ? text.replace(REFERENCE, (whole, hex?: string, digits?: string, name = '', end = '') => {
-        if (hex !== undefined) return codePoint(Number.parseInt(hex, 16))
-        if (digits !== undefined) return codePoint(Number(digits))
-        return named(whole, name, end)
-      })
-    : text
+export const decodeReferences = (text: string): string => decode(text, 'text')
+
+/** The same for an attribute's value: there `&copy=` is a field of an address (HTML standard, 13.2.5.73). */
+export const decodeAttribute = (value: string): string => decode(value, 'attribute')
 
 /** Text with runs of blanks made one space and soft hyphens left out. */
 export const collapse = (text: string): string =>

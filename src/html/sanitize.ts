@@ -111,8 +111,10 @@ const MAX_READINGS = 8
 
 /**
  * Makes an HTML fragment safe by an allow-list of elements, attributes and URL schemes. A fragment that needs no change
- * comes back byte for byte; else `removed` names what was taken out. Refused is one that ends inside a tag, a comment or an
- * unclosed raw-text element (what follows it in a page would become part of it), or nests more than 64 elements.
+ * comes back byte for byte; else `removed` names what was taken out.
+ *
+ * Refused is one that ends inside a tag, a comment or an unclosed raw-text element (what follows it in a page would become
+ * part of it), or nests more than 64 elements.
  *
  * What was cleaned is read again until a reading finds nothing: taking an element out can make a tag of the text around
  * it (`<<x>img …>`), and an `svg` that is taken out no longer decides how a browser reads what follows it.

@@ -1,7 +1,8 @@
 /**
  * One piece of an HTML source. `start` and `end` are places in the source. A text's `mode` says how it is read: `text` and
- * `rcdata` with character references, `raw` (scripts, styles, frames) and `cdata` as it stands. `cut` is what the source
- * ends within: an open tag, comment or raw element.
+ * `rcdata` with character references, `raw` (scripts, styles, frames) and `cdata` as it stands.
+ *
+ * `cut` is what the source ends within: an open tag, comment or raw element.
  */
 export type Token =
   | { kind: 'text'; start: number; end: number; mode: 'text' | 'rcdata' | 'raw' | 'cdata' }

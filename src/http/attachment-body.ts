@@ -67,8 +67,9 @@ const attachmentAt = async (
 
 /**
  * Reads a JSON body of which one field holds a file. The file is decoded where it stands, so that body and file together need
- * the memory of the body; what is left is parsed as any other body, with an `Attachment` in that field. `isToBeKnown`: the
- * request carries an Idempotency-Key. Throws 413.
+ * the memory of the body; what is left is parsed as any other body, with an `Attachment` in that field.
+ *
+ * `isToBeKnown`: the request carries an Idempotency-Key. Throws 413.
  */
 export const readAttachmentBody = async (
   request: Request,

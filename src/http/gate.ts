@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { accountOfKey } from '../accounts/key-owner.ts'
 import { violatedUnique } from '../db/client.ts'
+import { ownerOfId } from '../db/owner.ts'
 import { ApiError, ERROR_CODES } from '../lib/errors.ts'
 import { type Ctx, noting, sendQueries, sendWrite } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
@@ -37,7 +38,7 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     actor: () => `key:${owner()?.keyId ?? 0}`,
     read: async (build) => {
       const account = owner()
-      if (account) return await sendQueries(deps.db, build(sql`${account.id}::int`))
+      if (account) return await sendQueries(deps.db, build(ownerOfId(account.id)))
       return (await enter(build(accountOfKey(keyHash ?? '')))) as never
     },
     account: admit,

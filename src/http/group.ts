@@ -69,8 +69,10 @@ const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunk
 
 /**
  * Answers one request. Whatever is refused before the caller is admitted is told only after it, so that 401 and 429 come
- * before 400. A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here
- * a moment ago; otherwise nothing is parsed before admission.
+ * before 400.
+ *
+ * A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here a moment
+ * ago; otherwise nothing is parsed before admission.
  */
 const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, handler }: Route): Promise<Response> => {
   const { body, leave } = bodyReader(deps, c, op)

@@ -6,7 +6,6 @@ import { createCounter, packedWindow } from './shared-window.ts'
 type RatelimitRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
 const WINDOW_S = 60
-const TIMEOUT_MS = 300
 const MAX_FULL = 10_000
 
 /** One policy: so many requests a minute under a name that stands in the headers. */
@@ -33,14 +32,14 @@ export type Limiter = {
 
 /**
  * Sliding windows of 60 s in Upstash Redis by @upstash/ratelimit with an algorithm of ours, one round trip and mostly one command
- * each. Waits 300 ms at most; past that, or when Redis fails, requests pass under the same rate counted per isolate.
+ * each. Waits `limiterWaitMs` at most; past that, or when Redis fails, requests pass under the same rate counted per isolate.
  */
 export const createLimiter = (
-  settings: { redisUrl: string; redisToken: string },
+  settings: { redisUrl: string; redisToken: string; limiterWaitMs: number },
   now: () => Date,
   log: Log,
 ): Limiter => {
-  const count = createCounter({ url: settings.redisUrl, token: settings.redisToken, timeoutMs: TIMEOUT_MS })
+  const count = createCounter({ url: settings.redisUrl, token: settings.redisToken, timeoutMs: settings.limiterWaitMs })
   const shared = new Map<string, Ratelimit>()
   const backstops = new Map<string, LocalWindow>()
   const full = new Map<string, number>()
@@ -95,7 +94,7 @@ export const createLimiter = (
       return { allowed: success, remaining, resetS: Math.max(1, Math.ceil((reset - now().getTime()) / 1000)) }
     } catch (error) {
       const isSlow = error instanceof Error && error.name === 'TimeoutError'
-      if (isSlow) log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: TIMEOUT_MS })
+      if (isSlow) log('warn', 'ratelimit.slow', { policy: policy.name, waited_ms: settings.limiterWaitMs })
       else log('warn', 'ratelimit.away', { policy: policy.name, ...errorFields(error) })
     }
     const { allowed, resetS } = takeLocally(policy, id)

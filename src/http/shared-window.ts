@@ -62,10 +62,12 @@ export const createCounter = (redis: { url: string; token: string; timeoutMs: nu
 }
 
 /**
- * A sliding window of 60 s for @upstash/ratelimit, counted as its own is (this minute's count, and of the one before the share
- * that the last 60 s still reach into), at one command a call instead of four or five: HINCRBY answers with a number that
- * holds the counts of five minutes. Only the first of five looks the minute before up, once in an isolate. What was counted
- * and refused is taken back, so that a caller who keeps on calling is let in again.
+ * A sliding window of 60 s for @upstash/ratelimit, counted as its own is: this minute's count, and of the one before the share that
+ * the last 60 s still reach into.
+ *
+ * It takes one command a call instead of four or five: HINCRBY answers with a number that holds the counts of five minutes. Only the
+ * first of five looks the minute before up, once in an isolate. What was counted and refused is taken back, so that a caller who
+ * keeps on calling is let in again.
  */
 export const packedWindow =
   (count: Counter, limit: number, now: () => Date): Config['limiter'] =>

@@ -37,6 +37,8 @@ export type Job<S extends z.ZodMiniType> = {
   keyOf: (id: number | SQL) => SQL
   /** A part that asks for the work. The only way into the outbox. */
   enqueue: (work: Enqueue<z.input<S>>) => Part
+  /** The same as work that this run goes on with itself, leased until an instant: a row for each that was written. */
+  enqueueHeld: (work: Enqueue<z.input<S>>, leaseUntil: Date) => Part<'id' | 'payload'>
   /** A part that moves unfinished work to an instant, with another payload where one is given. */
   move: (id: number | SQL, runAt: Date, change?: Change & { payload?: z.input<S> }) => Part<'id'>
   /** A part that ends unfinished work on one thing, or on those of a part: it will not run again. */
@@ -70,35 +72,44 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
     typeof of === 'number'
       ? sql`${outbox.key} = ${keyOf(of)}`
       : sql`${outbox.key} in (select ${keyOf(of.c.id)} from ${of.rows})`
+  const rowOf = (work: Enqueue<z.input<S>>) => {
+    const given = work.payload as Record<string, unknown>
+    const of = keyOf(given[id] as number | SQL)
+    return {
+      accountId: work.account,
+      job: name,
+      key: work.apart === undefined ? of : sql`${of} || ${`:${work.apart}`}::text`,
+      payload: jsonOf(given),
+      runAt: work.runAt,
+      requestId: requestIdNow() ?? null,
+      ...(work.quietSince ? { offeredAt: work.quietSince } : {}),
+    }
+  }
+  const UNFINISHED = { columns: [outbox.key], where: isOpen() }
   const part = (verb: string) => `${verb}_${name.replaceAll('.', '_')}`
   return {
     name,
     payload,
     keyOf,
     enqueue: (work) => {
-      const given = work.payload as Record<string, unknown>
-      const key = keyOf(given[id] as number | SQL)
-      const row = {
-        accountId: work.account,
-        job: name,
-        key: work.apart === undefined ? key : sql`${key} || ${`:${work.apart}`}::text`,
-        payload: jsonOf(given),
-        runAt: work.runAt,
-        requestId: requestIdNow() ?? null,
-        ...(work.quietSince ? { offeredAt: work.quietSince } : {}),
-      }
-      const target = { columns: [outbox.key], where: isOpen() }
       const set = {
         runAt: excluded(outbox.runAt),
         offeredAt: excluded(outbox.offeredAt),
         ...(work.replacePayload ? { payload: excluded(outbox.payload) } : {}),
       }
-      return insert(work.name ?? part('queued'), outbox, row, {
+      return insert(work.name ?? part('queued'), outbox, rowOf(work), {
         from: [work.from],
         ...(work.where ? { where: work.where } : {}),
-        onConflict: work.open === 'move' ? { ...target, set } : target,
+        onConflict: work.open === 'move' ? { ...UNFINISHED, set } : UNFINISHED,
       })
     },
+    enqueueHeld: (work, leaseUntil) =>
+      insert(
+        work.name ?? part('held'),
+        outbox,
+        { ...rowOf(work), leaseUntil, offeredAt: work.runAt, attempts: 1 },
+        { from: [work.from], onConflict: UNFINISHED, returning: { id: outbox.id, payload: outbox.payload } },
+      ),
     move: (of, runAt, { payload: next, where, name: named, from } = {}) =>
       update(
         named ?? part('moved'),

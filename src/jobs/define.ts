@@ -1,9 +1,18 @@
+import type { SQL } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Ctx } from '../runtime/ctx.ts'
 
+/** Work of the same kind and account that follows on a run, for jobs of the jobs Worker. */
+export type Next = {
+  /** Takes it for this run to go on with, leased until an instant: a statement that answers with `{ id, payload }` or nothing. */
+  held: (leaseUntil: Date) => SQL
+  /** Takes it and has the queue run it, where this run has gone on for long enough. */
+  queued: () => Promise<void>
+}
+
 /**
  * How a job ended.
- * - `done`: finished; never run again.
+ * - `done`: finished; never run again. What follows on it is run in its place, at once.
  * - `settled`: the job wrote its own next run into its outbox row, or finished it there.
  * - `later`: nothing was done; wake it at `at`.
  * - `again`: failed, and may succeed when repeated; the queue retries.
@@ -11,7 +20,7 @@ import type { Ctx } from '../runtime/ctx.ts'
  * - `unknown`: this Worker does not know the job or its payload; a newer one may.
  */
 export type JobResult =
-  | { kind: 'done' }
+  | { kind: 'done'; next?: Next }
   | { kind: 'settled' }
   | { kind: 'later'; at: Date }
   | { kind: 'again'; reason: string }

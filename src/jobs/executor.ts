@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../schema/values/accounts.ts'
 import { inRequest, spentFields } from '../lib/request-scope.ts'
-import { type Ctx, type Deps, guardDatabase, systemCtx } from '../runtime/ctx.ts'
+import { type Ctx, type Deps, guardDatabase, sendQueries, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
-import type { JobDefinition, JobResult, Registry } from './define.ts'
+import type { JobDefinition, JobResult, Next, Registry } from './define.ts'
 import { type LeasedRow, leaseRow, markDead, markDone, markLater, releaseFailed, releaseRow } from './outbox.ts'
 import { runOnce } from './run-once.ts'
 
@@ -20,6 +20,13 @@ const MAX_RUNS = 20
 const MAX_LOST_RUNS = 4
 /** How often giving up itself is tried. */
 const MAX_GIVE_UPS = 5
+/** How long, and how often, a run goes on with what follows on it; the queue runs the rest. */
+const GOES_ON_MS = 20_000
+const GOES_ON_TIMES = 50
+/** How long new rows wait at most to be offered while a run goes on, ms. */
+const OFFERS_EVERY_MS = 5_000
+/** When work fails that no message stands for it is tried again, ms. */
+const AGAIN_AFTER_MS = 10_000
 /** How long a row is kept for a Worker that knows its job, and how often it is looked at. */
 const UNKNOWN_FOR_MS = 86_400_000
 const UNKNOWN_AGAIN_MS = 600_000
@@ -69,13 +76,42 @@ const runLeased = async (
   return waiting.kind === 'never' ? await giveUp(job, ctx, row, result.reason) : waiting
 }
 
-/** Writes how a run ended into its row; nothing when another run has it by now. */
+/** What became of a run: the reply to its message, and what it goes on with. */
+type Settled = Reply & { isAskedAgain?: boolean; next?: LeasedRow | undefined }
+
+/** Ends a row, and takes what follows on it in the same transaction, leased for this run. */
+const endAndTake = async (
+  { db, now }: Deps,
+  row: LeasedRow,
+  run: Run,
+  next: Next,
+  leaseUntil: Date,
+): Promise<Settled> => {
+  const [[ended], { rows }] = await sendQueries(db, [markDone(db, run, now()), db.execute(next.held(leaseUntil))], true)
+  const [taken] = rows as unknown as { id: string; payload: unknown }[]
+  return {
+    status: 200,
+    body: { done: true },
+    isAskedAgain: ended?.isAskedAgain ?? false,
+    next: taken && {
+      ...row,
+      id: Number(taken.id),
+      payload: taken.payload as LeasedRow['payload'],
+      attempts: 1,
+      lostRuns: 0,
+      createdAt: now(),
+    },
+  }
+}
+
+/** Writes how a run ended into its row; nothing when another run has it by now. `isAsked`: the queue's message waits for the reply. */
 const settle = async (
   { db, now, log }: Deps,
   row: LeasedRow,
   run: Run,
   result: JobResult,
-): Promise<Reply & { isAskedAgain?: boolean }> => {
+  isAsked: boolean,
+): Promise<Settled> => {
   switch (result.kind) {
     case 'done': {
       const [ended] = await markDone(db, run, now())
@@ -99,7 +135,8 @@ const settle = async (
       return { status: 489, body: { reason: result.reason }, isAskedAgain: ended?.isAskedAgain ?? false }
     }
     case 'again':
-      await releaseFailed(db, run, result.reason)
+      if (isAsked) await releaseFailed(db, run, result.reason)
+      else await markLater(db, run, new Date(now().getTime() + AGAIN_AFTER_MS), result.reason)
       return { status: 500, body: { reason: result.reason } }
   }
 }
@@ -114,14 +151,22 @@ const rowNamedBy = (rawBody: string): number | undefined => {
   }
 }
 
+type Turn = {
+  /** The queue's message waits for the reply. */
+  isAsked: boolean
+  /** Until when what follows is leased, when the run goes on with it. */
+  goesOnUntil: () => Date | undefined
+  defer: (work: Promise<unknown>) => void
+}
+
 /** One run of a row that was leased, and what becomes of it. */
 const runHeld = async (
   deps: Deps,
   registry: Registry,
   row: LeasedRow,
   leaseUntil: Date,
-  defer: (work: Promise<unknown>) => void,
-): Promise<Reply> => {
+  { isAsked, goesOnUntil, defer }: Turn,
+): Promise<Settled> => {
   await deps.step('leased')
   const run = { id: row.id, attempts: row.attempts, leaseUntil }
   const result = await runLeased(deps, registry, row, run, defer)
@@ -133,9 +178,74 @@ const runHeld = async (
     run: row.attempts,
     ...spentFields(),
   })
-  const { isAskedAgain = false, ...reply } = await settle(deps, row, run, result)
-  if (isAskedAgain || result.kind === 'settled' || result.kind === 'later') defer(deps.wakeQueue())
-  return reply
+  const next = result.kind === 'done' ? result.next : undefined
+  const until = next && goesOnUntil()
+  const settled =
+    next && until ? await endAndTake(deps, row, run, next, until) : await settle(deps, row, run, result, isAsked)
+  if (next && !until) defer(next.queued())
+  const isWaiting = result.kind === 'settled' || result.kind === 'later' || (result.kind === 'again' && !isAsked)
+  if (settled.isAskedAgain || isWaiting) defer(deps.wakeQueue())
+  return settled
+}
+
+/** Offers new rows together, between runs and at the end, however often that is asked for. */
+const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) => void) => {
+  let isWanted = false
+  let isOver = false
+  let offeredAt = now().getTime()
+  const offer = (): void => {
+    if (isWanted) defer(wakeQueue())
+    isWanted = false
+    offeredAt = now().getTime()
+  }
+  return {
+    wakeQueue: async (): Promise<void> => {
+      if (isOver) await wakeQueue()
+      else isWanted = true
+    },
+    between: (): void => {
+      if (now().getTime() - offeredAt >= OFFERS_EVERY_MS) offer()
+    },
+    end: (): void => {
+      isOver = true
+      offer()
+    },
+  }
+}
+
+/** Runs a leased row and, one after the other, what follows on each run; the reply is the first one's. */
+const runInTurn = async (
+  deps: Deps,
+  registry: Registry,
+  first: LeasedRow,
+  leaseUntil: Date,
+  defer: (work: Promise<unknown>) => void,
+): Promise<Reply> => {
+  const startedAt = deps.now().getTime()
+  const { wakeQueue, between, end } = wakeTogether(deps, defer)
+  const run = (row: LeasedRow, lease: Date, turn: Turn): Promise<Settled> => {
+    const held = () => runHeld({ ...deps, wakeQueue }, registry, row, lease, turn)
+    // Its log lines carry the id of the request that asked for the work.
+    return row.requestId === null ? held() : inRequest(row.requestId, held)
+  }
+  try {
+    let lease = leaseUntil
+    let times = 1
+    const goesOnUntil = (): Date | undefined => {
+      const now = deps.now().getTime()
+      if (times >= GOES_ON_TIMES || now - startedAt >= GOES_ON_MS) return undefined
+      lease = new Date(now + LEASE_MS)
+      return lease
+    }
+    const { status, body, next } = await run(first, lease, { isAsked: true, goesOnUntil, defer })
+    for (let row = next; row; times += 1) {
+      between()
+      row = (await run(row, lease, { isAsked: false, goesOnUntil, defer })).next
+    }
+    return { status, body }
+  } finally {
+    end()
+  }
 }
 
 /**
@@ -154,7 +264,5 @@ export const execute = async (
   const leaseUntil = new Date(now.getTime() + LEASE_MS)
   const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, now, leaseUntil)))
   if (!row) return { status: 200, body: { nothing_to_do: true } }
-  const held = () => runHeld(deps, registry, row, leaseUntil, defer)
-  // Its log lines carry the id of the request that asked for the work.
-  return await (row.requestId === null ? held() : inRequest(row.requestId, held))
+  return await runInTurn(deps, registry, row, leaseUntil, defer)
 }

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '../db/client.ts'
-import { at } from '../db/instant.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import { CHANGED_KEY, redisCommand } from '../runtime/redis.ts'
@@ -33,34 +32,21 @@ export const readRest = async (deps: Deps, now: Date): Promise<Rest> => {
   }
 }
 
-/** Articles the writer may take, as the index on them has it. */
-const WRITABLE = sql.raw(
-  "status = 'Planned' and claimed_at is null and written_at is null and writing_started_at is null",
-)
-
-/**
- * The instant of the next work that a date brings about by itself: a row of the outbox, or a planned article's date or the
- * beginning of its writing. What is overdue now is in hand already or waits for a change, except rows of the outbox.
- */
-const nextWork = (now: Date): SQL => sql`select extract(epoch from least(
-    (select min(run_at) from outbox where done_at is null and dead_at is null),
-    (select min(scheduled_at) from articles
-      where status = 'Planned' and publish_state in ('idle', 'failed') and due_taken_at is null and scheduled_at > ${at(now)}),
-    (select min(scheduled_at) - interval '72 hours' from articles
-      where ${WRITABLE} and scheduled_at > ${at(now)} + interval '72 hours'),
-    (select min(write_after) from articles
-      where ${WRITABLE} and scheduled_at <= ${at(now)} + interval '72 hours' and write_after > ${at(now)})
-  )) * 1000 as at_ms`
+/** The instant of the next work that a date brings about by itself: a row of the outbox, or one of the domains' `dates`. */
+const nextWork = (dates: readonly SQL[]): SQL => {
+  const queued = sql`(select min(run_at) from outbox where done_at is null and dead_at is null)`
+  return sql`select extract(epoch from least(${sql.join([queued, ...dates], sql`, `)})) * 1000 as at_ms`
+}
 
 /**
  * Lets the following minutes rest until there is work, an hour at most, unless something was changed since `rest` was read: the
- * mark of a change is written after it, so a change this run has not seen has another mark.
+ * mark of a change is written after it, so a change this run has not seen has another mark. `dates`: the next work of each domain.
  */
-export const saveRest = async (deps: Deps, rest: Rest): Promise<void> => {
+export const saveRest = async (deps: Deps, rest: Rest, dates: (now: Date) => readonly SQL[]): Promise<void> => {
   if (rest.mark === undefined) return
   const now = deps.now()
   const latest = now.getTime() + deps.settings.cronRestMinutes * MINUTE_MS
-  const [row] = await rowsOf<{ at_ms: number | string | null }>(deps.db, nextWork(now))
+  const [row] = await rowsOf<{ at_ms: number | string | null }>(deps.db, nextWork(dates(now)))
   const next = row?.at_ms == null ? latest : Math.min(latest, Number(row.at_ms))
   if (next <= now.getTime()) return
   await ask(deps, 'SET', REST_KEY, `${rest.mark}:${Math.floor(next)}`, 'EX', String(2 * 3_600))

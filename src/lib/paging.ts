@@ -43,11 +43,14 @@ export const pagingOf = (input: PagingInput, bounds: { default: number; max: num
 
 /**
  * The paging part of a list answer. `rows` were read with one more than the limit, to know whether there is a next page
- * without counting the table.
+ * without counting the table; `more` says it where they were not.
  */
-export const pageOf = <Row extends { id: number }>(rows: Row[], paging: Paging) => {
+export const pageOf = <Row extends { id: number }>(
+  rows: Row[],
+  paging: Paging,
+  more: boolean = rows.length > paging.limit,
+) => {
   const shown = rows.slice(0, paging.limit)
-  const more = rows.length > paging.limit
   return {
     rows: shown,
     page: {

@@ -1,6 +1,6 @@
-import { fieldNames } from '../http/ignored.ts'
-import { type Operation, paramNames } from '../http/operation.ts'
+import { paramNames } from '../http/operation.ts'
 import { invalidInput } from '../lib/errors.ts'
+import type { Call } from './call.ts'
 
 /** Arguments the server reads itself: which of several operations, where long text goes on, the key of a call that may be repeated. */
 export const ACTION_ARGUMENT = 'action'
@@ -21,7 +21,7 @@ const inAddress = (value: unknown): string =>
 const missing = (name: string) => invalidInput([{ field: name, message: 'is required' }])
 
 /** The path with its parameters filled in. Throws 400 for one that was not given. */
-const pathWith = (op: Operation, ids: Readonly<Record<string, string>>, args: Arguments): string =>
+const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): string =>
   paramNames(op.path).reduce((path, name) => {
     const argument = ids[name] ?? name
     const value = args[argument]
@@ -29,15 +29,13 @@ const pathWith = (op: Operation, ids: Readonly<Record<string, string>>, args: Ar
     return path.replace(`:${name}`, encodeURIComponent(inAddress(value)))
   }, op.path)
 
-const takesBody = (op: Operation): boolean => op.json !== undefined && op.bodyOptional !== true
-
 /**
  * A tool's arguments as the operation's request. Names the operation does not know go where its input goes, so that it says
  * itself what it left out.
  */
-export const requestOf = (op: Operation, ids: Readonly<Record<string, string>>, args: Arguments): ApiRequest => {
+export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): ApiRequest => {
   const taken = new Set([...OWN, ...paramNames(op.path).map((name) => ids[name] ?? name)])
-  const inQuery = op.method === 'GET' ? undefined : new Set(fieldNames(op.query) ?? [])
+  const inQuery = op.method === 'GET' ? undefined : new Set(op.queryNames)
   const query = new URLSearchParams()
   const body: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(args)) {
@@ -49,7 +47,7 @@ export const requestOf = (op: Operation, ids: Readonly<Record<string, string>>, 
   return {
     method: op.method,
     path: `${pathWith(op, ids, args)}${query.size > 0 ? `?${query}` : ''}`,
-    ...(takesBody(op) || Object.keys(body).length > 0 ? { body } : {}),
+    ...(op.takesBody || Object.keys(body).length > 0 ? { body } : {}),
     ...(typeof key === 'string' && op.method === 'POST' ? { idempotencyKey: key } : {}),
   }
 }

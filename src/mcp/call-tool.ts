@@ -1,9 +1,8 @@
-import { fieldNames } from '../http/ignored.ts'
-import type { Operation } from '../http/operation.ts'
 import { ApiError, errorBody, invalidInput } from '../lib/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { ACTION_ARGUMENT, type Arguments, OFFSET_ARGUMENT, requestOf } from './arguments.ts'
-import { cutToFit, textFrom } from './long-results.ts'
+import type { Call } from './call.ts'
+import { cutToFit, rowsWithout, textFrom } from './long-results.ts'
 import { type Following, followed, underWay } from './progress.ts'
 import { ONLY, type ServedTool } from './served.ts'
 
@@ -36,9 +35,10 @@ const chosen = ({ operations }: ServedTool, args: Arguments) => {
   throw invalidInput([{ field: ACTION_ARGUMENT, message: `must be one of: ${allowed.join(', ')}`, allowed }])
 }
 
-const fitting = ({ spec }: ServedTool, op: Operation, args: Arguments, body: ApiAnswer['body']) => {
-  const read = spec.longText ? textFrom(body, spec.longText, numberIn(args, OFFSET_ARGUMENT), spec.name) : body
-  const taken = new Set(fieldNames(op.query) ?? [])
+const fitting = ({ spec }: ServedTool, op: Call, args: Arguments, body: ApiAnswer['body']) => {
+  const given = spec.leavesOut ? rowsWithout(body, spec.leavesOut) : body
+  const read = spec.longText ? textFrom(given, spec.longText, numberIn(args, OFFSET_ARGUMENT), spec.name) : given
+  const taken = new Set(op.queryNames)
   const offset = numberIn(args, taken.has('start_row') ? 'start_row' : 'offset')
   return cutToFit(read, { tool: spec.name, taken, offset })
 }

@@ -38,6 +38,21 @@ const restOfRows = (tool: string, taken: ReadonlySet<string>, given: number, ret
   return `Call ${tool} with narrower arguments${taken.has('limit') ? ' or a smaller limit' : ''}.`
 }
 
+/** An answer whose rows are without a field. */
+export const rowsWithout = (body: Body, field: string): Body =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? value.map((row: unknown) => {
+            if (typeof row !== 'object' || row === null) return row
+            const { [field]: _, ...rest } = row as Body
+            return rest
+          })
+        : value,
+    ]),
+  )
+
 const largestList = (body: Body): [string, unknown[]] | undefined =>
   Object.entries(body)
     .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1)

@@ -1,28 +1,21 @@
-import { GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../operations.ts'
+import type { Call } from './call.ts'
+import { CALLS } from './calls.built.ts'
 import { TOOLS, type ToolSpec } from './tools.ts'
 
-type Built = GroupedOperation & { group: Group }
-
 /** A tool whose operations are all built: one, or one for each value of `action`. */
-export type ServedTool = { spec: ToolSpec; operations: ReadonlyMap<string, Built> }
+export type ServedTool = { spec: ToolSpec; operations: ReadonlyMap<string, Call> }
 
 /** The key of the one operation of a tool without actions. */
 export const ONLY = ''
 
-const isBuilt = (op: GroupedOperation): op is Built => Object.hasOwn(GROUPS, op.group)
-
-const byCall: ReadonlyMap<string, Built> = new Map(
-  OPERATIONS.filter(isBuilt).map((op) => [`${op.method} ${op.path}`, op] as const),
-)
-
 /** The operation at a method and path, where it is built. */
-export const operationAt = (call: string): Built | undefined => byCall.get(call)
+export const operationAt = (call: string): Call | undefined => CALLS[call]
 
 /** The tools that can be served: their operations are built, and the groups those stand in are among `groups`. */
 export const servedTools = (groups: ReadonlySet<string>): ServedTool[] =>
   TOOLS.flatMap((spec) => {
     const calls = typeof spec.calls === 'string' ? { [ONLY]: spec.calls } : spec.calls
-    const operations = new Map<string, Built>()
+    const operations = new Map<string, Call>()
     for (const [action, call] of Object.entries(calls)) {
       const op = operationAt(call)
       if (op && groups.has(op.group)) operations.set(action, op)

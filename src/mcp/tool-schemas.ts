@@ -1,7 +1,8 @@
 import { answerSchema, inputSchemas, type JsonSchema } from '../http/json-schemas.ts'
 import { type Operation, paramNames, usualStatus } from '../http/operation.ts'
-import { answerSchemas } from '../operations.ts'
+import { answerSchemas, OPERATIONS } from '../operations.ts'
 import { ACTION_ARGUMENT, KEY_ARGUMENT, OFFSET_ARGUMENT } from './arguments.ts'
+import type { Call } from './call.ts'
 import { ONLY, type ServedTool } from './served.ts'
 import type { ToolSpec } from './tools.ts'
 
@@ -63,6 +64,10 @@ const objectOf = (schema: JsonSchema): ObjectSchema => ({
   ...(schema.required?.length ? { required: schema.required } : {}),
 })
 
+/** The operation with its schemas. */
+const declared = ({ method, path }: Call): Operation | undefined =>
+  OPERATIONS.find((op) => op.method === method && op.path === path)
+
 /** The arguments of one operation: path parameters under their argument's name, then query, then body. */
 const argumentsOf = (op: Operation, ids: Readonly<Record<string, string>>): ObjectSchema => {
   const { params, query, body } = inputSchemas(op)
@@ -85,7 +90,10 @@ const shown = (properties: Properties, { only, without = [] }: ToolSpec): Proper
   )
 
 const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
-  const each = [...operations.values()].map((op) => argumentsOf(op, spec.ids ?? {}))
+  const each = [...operations.values()].flatMap((call) => {
+    const op = declared(call)
+    return op ? [argumentsOf(op, spec.ids ?? {})] : []
+  })
   const shared = (each[0]?.required ?? []).filter((name) => each.every(({ required }) => required?.includes(name)))
   const actions = [...operations.keys()].filter((action) => action !== ONLY)
   const properties = shown(Object.assign({}, ...each.map((one) => one.properties)) as Properties, spec)
@@ -126,7 +134,8 @@ const annotationsOf = ({ spec }: ServedTool): ToolDefinition['annotations'] =>
 const MAX_OUTPUT_FIELDS = 9
 
 const outputSchemaOf = ({ operations }: ServedTool, answers: ReturnType<typeof answerSchemas>) => {
-  const op = operations.get(ONLY)
+  const only = operations.get(ONLY)
+  const op = only && declared(only)
   if (!op || (op.success ?? []).length > 1) return undefined
   const answer = answers.get(op.id)?.[usualStatus(op)]
   const schema = answer === undefined ? undefined : answerSchema(answer)

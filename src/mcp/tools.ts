@@ -36,6 +36,8 @@ export type ToolSpec = {
   /** What a call that may take long is doing, for clients that asked for progress. */
   doing?: string
   follow?: Follow
+  /** A field of each row that is left out: it is long, and another tool reads it. */
+  leavesOut?: string
   /** The answer's long text, which the argument `content_offset` reads on in. */
   longText?: string
 }
@@ -222,9 +224,11 @@ export const TOOLS: readonly ToolSpec[] = [
   },
   {
     name: 'list_suggestions',
-    description: 'Suggestions to improve published articles, with counts by status.',
+    description:
+      'Suggestions to improve published articles, with counts by status. What one proposes is read with act_on_suggestion.',
     effect: 'reads',
     calls: 'GET /suggestions',
+    leavesOut: 'proposed_diff',
   },
   {
     name: 'run_suggestions',

@@ -64,8 +64,9 @@ export const keepImage = async (
 
 /**
  * Stores an image's bytes and tells where it is served. The bytes are kept under their hash, so storing them again changes
- * nothing. The caller writes which account holds it (`holdImages` in `parts.ts`) with its own statement. Throws
- * `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
+ * nothing. The caller writes which account holds it (`holdImages` in `parts.ts`) with its own statement.
+ *
+ * Throws `unsupported_image` (415), `image_too_large` (413), and `unavailable` when they cannot be stored now.
  */
 export const storeImage = async (deps: StoreDeps, bytes: Uint8Array<ArrayBuffer>): Promise<HostedImage> => {
   const image = await describeImage(deps, bytes)

@@ -28,9 +28,10 @@ const documentAt = async (outbound: Outbound, url: string): Promise<Document> =>
 
 /**
  * Leads the OAuth library's look-ups of client descriptions through the address guard: public hosts only, no redirects, ten
- * seconds (draft-ietf-oauth-client-id-metadata-document). The library has no setting for how it fetches, so the runtime's
- * `fetch` is replaced by one that knows its requests; all others pass. A description is kept for five minutes, since the
- * library asks for it again at every use of a token.
+ * seconds (draft-ietf-oauth-client-id-metadata-document).
+ *
+ * The library has no setting for how it fetches, so the runtime's `fetch` is replaced by one that knows its requests; all
+ * others pass. A description is kept for five minutes, since the library asks for it again at every use of a token.
  */
 export const guardClientDocuments = (outbound: Outbound, now: () => Date): void => {
   const plain = globalThis.fetch

@@ -9,6 +9,15 @@ import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { remove, update } from '../db/write-parts.ts'
 import type { Deps } from '../runtime/ctx.ts'
 
+type Expiring = typeof personSessions | typeof personVerifications | typeof invitations
+
+/** The first rows of a table to expire, and the part that removes them. */
+const expired = (name: string, table: Expiring, now: Date, limit: number) => {
+  const { id, expiresAt } = table
+  const rows = read(name, table, { id }, { where: lte(expiresAt, now), orderBy: asc(expiresAt), limit })
+  return { rows, parts: [rows, remove(`${name}_removed`, table, { from: [rows], where: eq(id, rows.c.id) })] }
+}
+
 /** Deletes a batch of each kind of what has expired, and answers how many of all kinds that were. A grant that nobody refreshed takes the key behind it along. */
 const dropExpired = (now: Date, limit: number): SQL => {
   const { key, expiresAt } = oauthRecords
@@ -28,52 +37,21 @@ const dropExpired = (now: Date, limit: number): SQL => {
       returning: { id: apiKeys.id, account_id: apiKeys.accountId },
     },
   )
-  const sessions = read(
-    'sessions',
-    personSessions,
-    { id: personSessions.id },
-    {
-      where: lte(personSessions.expiresAt, now),
-      orderBy: asc(personSessions.expiresAt),
-      limit,
-    },
-  )
-  const tokens = read(
-    'tokens',
-    personVerifications,
-    { id: personVerifications.id },
-    {
-      where: lte(personVerifications.expiresAt, now),
-      orderBy: asc(personVerifications.expiresAt),
-      limit,
-    },
-  )
-  const unanswered = read(
-    'unanswered',
-    invitations,
-    { id: invitations.id },
-    { where: lte(invitations.expiresAt, now), orderBy: asc(invitations.expiresAt), limit },
-  )
+  const sessions = expired('sessions', personSessions, now, limit)
+  const tokens = expired('tokens', personVerifications, now, limit)
+  const unanswered = expired('unanswered', invitations, now, limit)
   const acting = { actor: () => 'oauth', now: () => now }
   return statement({
-    parts: [
-      records,
-      dropped,
-      revoked,
-      sessions,
-      remove('ended', personSessions, { from: [sessions], where: eq(personSessions.id, sessions.c.id) }),
-      tokens,
-      remove('unused', personVerifications, { from: [tokens], where: eq(personVerifications.id, tokens.c.id) }),
-      unanswered,
-      remove('too_old', invitations, { from: [unanswered], where: eq(invitations.id, unanswered.c.id) }),
-    ],
+    parts: [records, dropped, revoked, sessions.parts, tokens.parts, unanswered.parts],
     audit: audit(acting, {
       of: revoked,
       account: revoked.c.account_id,
       action: 'application.end',
       on: ['key', revoked.c.id],
     }),
-    answer: { dropped: sql`${countOf(records)} + ${countOf(sessions)} + ${countOf(tokens)} + ${countOf(unanswered)}` },
+    answer: {
+      dropped: sql`${countOf(records)} + ${countOf(sessions.rows)} + ${countOf(tokens.rows)} + ${countOf(unanswered.rows)}`,
+    },
     answerFrom: ONE_ROW,
   })
 }

@@ -50,9 +50,10 @@ const endGrantOf = async ({ oauth }: RedeemDeps, secret: string): Promise<void> 
 }
 
 /**
- * Redeems an authorization code or a refresh token once, however many ask at the same moment. A refresh token that is used
- * again within a minute gets the answer it had, so that two refreshes at once leave both with tokens that work; later it
- * ends the grant (RFC 9700, section 4.14). Anything else at the token endpoint passes.
+ * Redeems an authorization code or a refresh token once, however many ask at the same moment.
+ *
+ * A refresh token that is used again within a minute gets the answer it had, so that two refreshes at once leave both with
+ * tokens that work; later it ends the grant (RFC 9700, section 4.14). Anything else at the token endpoint passes.
  */
 export const redeem = async (
   deps: RedeemDeps,

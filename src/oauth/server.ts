@@ -16,8 +16,9 @@ type Env = { OAUTH_KV: unknown }
 
 /**
  * The authorization server of the MCP server, by workers-oauth-provider: authorization code with PKCE S256 alone, dynamic
- * registration and client-id documents, RFC 8414, 8707, 9207. Access tokens hold an hour, refresh tokens 90 days from their
- * last use.
+ * registration and client-id documents, RFC 8414, 8707, 9207.
+ *
+ * Access tokens hold an hour, refresh tokens 90 days from their last use.
  */
 export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource: string) => {
   const env: Env = { OAUTH_KV: oauthStore(db, now) }

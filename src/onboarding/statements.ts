@@ -65,8 +65,9 @@ const noteOf = (id: number, planned: number, wanted: number, note: string | null
 
 /**
  * Plans the month and ends onboarding in one statement, under a lock on the project, so that two runs never both plan. No row:
- * it is no longer being onboarded, or its plan, time or zone was changed. A slug taken meanwhile violates
- * `articles_slug_unique` and undoes it all.
+ * it is no longer being onboarded, or its plan, time or zone was changed.
+ *
+ * A slug taken meanwhile violates `articles_slug_unique` and undoes it all.
  */
 export const planMonth = (
   ctx: Ctx,

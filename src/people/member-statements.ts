@@ -142,8 +142,9 @@ export const changeRole = (ctx: Ctx, accountId: number, personId: string, role: 
 
 /**
  * A person leaves an account, by themselves or sent: what they connected and the keys they made end in the same moment. Where the
- * account had their address, it gets that of the owner who was there first and has no account of their address. No row: they are
- * not there, nobody else owns the account, or it would be left without an address.
+ * account had their address, it gets that of the owner who was there first and has no account of their address.
+ *
+ * No row: they are not there, nobody else owns the account, or it would be left without an address.
  */
 export const dropMember = (ctx: Ctx, accountId: number, personId: string): SQL => {
   const now = ctx.now()

@@ -42,7 +42,10 @@ export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: str
   }
   const [made] = await ctx.write(saveInvitation(ctx, invitation, MOST), [holdAccount(by.accountId)])
   if (!made)
-    throw new ApiError('invalid_input', `${email} is in the account already, or the account has ${MOST} people.`)
+    throw new ApiError(
+      'invalid_input',
+      `${email} is already in the account, or the account has ${MOST} people, which is the most.`,
+    )
   return MAILS.invitation(serviceName, email, { link: `${publicUrl}${PATHS.invitation}?token=${token}`, by: by.email })
 }
 

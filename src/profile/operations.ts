@@ -1,6 +1,16 @@
 import type { Operations } from '../http/operation.ts'
 import { AnalyticsQuery, PublishProfilePost, RemoveReply, ReplyToReview, ReviewsQuery, StatusQuery } from './schemas.ts'
 
+/** What keeps a review from having its reply changed. */
+const NOT_ANSWERED = [
+  'not_found',
+  'forbidden',
+  'profile_not_connected',
+  'edit_conflict',
+  'profile_rejected',
+  'provider_unavailable',
+] as const
+
 /** Endpoints of the business profile at Google. */
 export const profileOperations = {
   status: {
@@ -34,14 +44,7 @@ export const profileOperations = {
     scope: 'write',
     summary: 'Replies to a review in public, in place of the reply it has. The same reply is never posted twice.',
     json: ReplyToReview,
-    errors: [
-      'not_found',
-      'forbidden',
-      'profile_not_connected',
-      'edit_conflict',
-      'profile_rejected',
-      'provider_unavailable',
-    ],
+    errors: NOT_ANSWERED,
   },
   removeReply: {
     id: 'profile.remove_reply',
@@ -52,14 +55,7 @@ export const profileOperations = {
     scope: 'write',
     summary: 'Takes the reply to a review back.',
     json: RemoveReply,
-    errors: [
-      'not_found',
-      'forbidden',
-      'profile_not_connected',
-      'edit_conflict',
-      'profile_rejected',
-      'provider_unavailable',
-    ],
+    errors: NOT_ANSWERED,
   },
   post: {
     id: 'profile.post',

@@ -20,7 +20,9 @@ const reviewOf = async ({ profile }: Open, id: string): Promise<Review> => {
 type Turn = Parameters<typeof endTurn>[1]
 
 const busy = (): ApiError =>
-  new ApiError('edit_conflict', 'Another reply to this review is being posted at this moment.', { retry_after: 5 })
+  new ApiError('edit_conflict', 'Another reply to this review is being posted. Repeat the call in a moment.', {
+    retry_after: 5,
+  })
 
 type Change<A> = {
   open: Open

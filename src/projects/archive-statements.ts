@@ -1,7 +1,9 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
+import { oneOf } from '../../schema/columns.ts'
 import { deliveries } from '../../schema/deliveries.ts'
 import { projects } from '../../schema/projects.ts'
+import { OPEN_DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
 import { audit } from '../db/audit.ts'
 import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
@@ -11,7 +13,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
   const now = ctx.now()
   const isPublishing = sql`(${projects.publishingUntil} > ${now.toISOString()}::timestamptz or exists (select 1 from ${deliveries}
-    where ${deliveries.projectId} = ${projects.id} and ${deliveries.status} in ('sending', 'retrying', 'unknown')))`
+    where ${deliveries.projectId} = ${projects.id} and ${oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)}))`
   const mine = and(eq(projects.id, id), eq(projects.accountId, accountId), eq(projects.status, 'Active'))
   const changed = update(
     'changed',

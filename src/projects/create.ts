@@ -64,6 +64,7 @@ const existing = (project: { id: number; websiteUrl: string }): Existing => ({
 /**
  * Creates and configures a project, taking a slot in the same statement, and has its site scanned. 200 when the site already
  * has one. `welcome`: the backlink credits it starts with.
+ *
  * Throws 400 for the address or a setting, 402 when no slot is free.
  */
 export const createProject = async (

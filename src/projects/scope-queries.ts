@@ -1,9 +1,12 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
+import { keptQuery, type Place } from '../db/kept-query.ts'
 
 /** Whose project it is, its time zone, and what becomes of its articles on their date, for what belongs to a project. */
-export const projectOwner = (db: Db, owner: SQL, id: number) =>
+export const projectOwner = (db: Db, owner: SQL, id: number) => projectById(db, { id }, owner)
+
+const projectById = keptQuery((db, { id }: { id: Place }, owner) =>
   db
     .select({
       id: projects.id,
@@ -14,4 +17,5 @@ export const projectOwner = (db: Db, owner: SQL, id: number) =>
       mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
     })
     .from(projects)
-    .where(eq(projects.id, id))
+    .where(eq(projects.id, id)),
+)

@@ -44,8 +44,9 @@ export const readPage = async <Row extends { id: number }>(
 
 /**
  * An active project of the account, and what other queries (made with the account's id, where they ask for it) found in the
- * same round trip. Throws 404 when there is no such
- * active project, 403 when it belongs to another account.
+ * same round trip.
+ *
+ * Throws 404 when there is no such active project, 403 when it belongs to another account.
  */
 export const readWithProject = async <T extends readonly Query[]>(
   ctx: Ctx,

@@ -69,8 +69,9 @@ const takeSlot = (accountId: number) =>
 
 /**
  * Takes a slot, creates the project and asks for its site's scan in one statement. No row when every slot is taken. A second
- * project for the same site violates `projects_active_website_unique` and undoes the whole statement. `answer`: what is
- * answered, with the numbers that only the statement knows.
+ * project for the same site violates `projects_active_website_unique` and undoes the whole statement.
+ *
+ * `answer`: what is answered, with the numbers that only the statement knows.
  */
 export const insertProject = (
   ctx: Ctx,

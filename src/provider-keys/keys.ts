@@ -84,7 +84,7 @@ export const saveProviderKey = async (
     status: 'saved' as const,
     masked,
     replaced: row?.replaced ?? false,
-    message: `${PROVIDER_NAMES[provider]} accepted the key, and it is saved sealed. Keyword searches can use it now.`,
+    message: `${PROVIDER_NAMES[provider]} accepted the key, and it is stored encrypted. Keyword searches can use it now.`,
     ...(probed.note === undefined ? {} : { warning: probed.note }),
     ...(providers.isSandbox(provider) ? { sandbox: true as const } : {}),
   }
@@ -95,7 +95,7 @@ export const removeProviderKey = async (ctx: Ctx, provider: KeyProvider) => {
   const { id } = await ctx.account()
   const [gone] = await ctx.write(dropKey(ctx, id, provider))
   if (!gone) throw new ApiError('not_found', `No key of ${PROVIDER_NAMES[provider]} is saved.`)
-  return { provider, deleted: true as const, message: `The key of ${PROVIDER_NAMES[provider]} is forgotten.` }
+  return { provider, deleted: true as const, message: `The key of ${PROVIDER_NAMES[provider]} is deleted.` }
 }
 
 /** Opens a sealed key. Throws when no key of the ring opens it. */

@@ -2,6 +2,17 @@ import type { Operations } from '../http/operation.ts'
 import { RollbackArticle } from './live/schemas.ts'
 import { ListDeliveries, ReplayDelivery } from './read/schemas.ts'
 
+/** What keeps a live post from being changed at its target. */
+const NOT_LIVE = [
+  'invalid_id',
+  'not_published',
+  'no_cms_integration',
+  'unsupported_for_sync',
+  'not_found',
+  'forbidden',
+  'sync_in_progress',
+] as const
+
 /** Publishing articles, and what became of that. */
 export const publishingOperations = {
   publish: {
@@ -31,17 +42,7 @@ export const publishingOperations = {
     scope: 'write',
     summary:
       'Takes a published article down: a draft at the site and here, which is published again in the same place.',
-    errors: [
-      'invalid_id',
-      'not_published',
-      'no_cms_integration',
-      'unsupported_for_sync',
-      'not_found',
-      'forbidden',
-      'sync_in_progress',
-      'unpublish_failed',
-      'project_archived',
-    ],
+    errors: [...NOT_LIVE, 'unpublish_failed', 'project_archived'],
   },
   rollback: {
     id: 'articles.rollback',
@@ -52,18 +53,7 @@ export const publishingOperations = {
     summary: 'Puts back what the CMS showed before the last change made there.',
     json: RollbackArticle,
     bodyOptional: true,
-    errors: [
-      'invalid_id',
-      'not_published',
-      'no_cms_integration',
-      'unsupported_for_sync',
-      'not_found',
-      'forbidden',
-      'sync_in_progress',
-      'nothing_to_roll_back',
-      'rollback_failed',
-      'project_archived',
-    ],
+    errors: [...NOT_LIVE, 'nothing_to_roll_back', 'rollback_failed', 'project_archived'],
   },
   deliveries: {
     id: 'deliveries.list',

@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { type Db, isDatabaseAway, isRefusal, type Query } from '../db/client.ts'
+import { ownerOfId } from '../db/owner.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
@@ -146,7 +147,7 @@ export const systemCtx = (
 ): Ctx => ({
   ...deps,
   actor: () => actor,
-  read: (build) => sendQueries(deps.db, build(sql`${account.id}::int`)),
+  read: (build) => sendQueries(deps.db, build(ownerOfId(account.id))),
   account: async () => account,
   write: (statement, locks) => sendWrite(deps.db, statement, locks),
   keep: KEEPS_NOTHING,

@@ -35,7 +35,7 @@ export const keywordInSlug: Check = (_, { keyword, slug }) => {
   if (`-${slug}-`.includes(`-${wanted}-`)) return null
   return {
     message: `The slug "${slug}" does not contain the keyword "${keyword}".`,
-    fix: 'Send the keyword with PUT /articles/:id before the article is published: the slug follows it.',
+    fix: 'Send the keyword before the article is published: the slug follows it.',
   }
 }
 

@@ -30,7 +30,7 @@ export const exchangeLinks: Check = (document, { exchangeSites, siteKey }) => {
   if (missing.length === 0) return null
   return {
     message: `The article does not link to ${counted(missing.length, 'partner')} of the exchange: ${named(missing)}.`,
-    fix: 'Place every partner link of GET /articles/:id/brief, anchored with the business name.',
+    fix: 'Place every partner link of the article’s brief, anchored with the business name.',
   }
 }
 

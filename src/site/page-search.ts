@@ -41,6 +41,7 @@ const askedOf = (text: string | SQL): SQL => {
 /**
  * Pages of a project nearest a text, best first, as a select with the columns of `NearPage`; without any match the newest.
  * Its work does not grow with the site: a sample tells which words are rare, and only those are looked up in the index.
+ *
  * A word weighs the more the rarer it is. `projectId` and `text` may be columns of an outer query.
  */
 export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQL => {

@@ -35,8 +35,10 @@ const isPassing = (status: number): boolean => status >= 500 || status === 429 |
 
 /**
  * Makes a visitor for one run. Redirects are followed by hand, at most three, each address judged by robots.txt and by
- * `ctx.outbound`, never to another host than the site's (with or without `www.`). `delayMs` is kept between any two requests; before
- * the first one `notBefore` (ms since 1970), which the run before left, at most that long.
+ * `ctx.outbound`, never to another host than the site's (with or without `www.`).
+ *
+ * `delayMs` is kept between any two requests; before the first one `notBefore` (ms since 1970), which the run before left, at most
+ * that long.
  */
 export const createVisitor = (ctx: Ctx, site: URL, delayMs: number, notBefore: number): Visitor => {
   const started = ctx.now().getTime()

@@ -31,3 +31,7 @@ export const postShown = (post: PostRow) => ({
   created_at: iso(post.createdAt),
   updated_at: iso(post.updatedAt),
 })
+
+/** What is said of a date that has passed: it means now. */
+export const passed = (date: Date | null): string =>
+  date === null ? '' : `scheduled_for has passed (${date.toISOString()}), so this is done now. `

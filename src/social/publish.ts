@@ -9,6 +9,7 @@ import { mediaOf } from './media-files.ts'
 import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
 import { savePosts } from './post-statements.ts'
+import { passed } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
 import type { PublishPostsInput } from './schemas.ts'
@@ -35,7 +36,7 @@ const overridesOf = (input: PublishPostsInput, asked: ReadonlySet<SocialPlatform
     const platform = networkOf(name)
     const field = `platform_overrides.${name.slice(0, 50)}`
     if (platform && asked.has(platform)) overrides[platform] = { given, field }
-    else wrong.push({ field, message: 'is no network of platforms', allowed: [...asked] })
+    else wrong.push({ field, message: 'is not one of platforms', allowed: [...asked] })
   }
   if (wrong.length > 0) throw invalidInput(wrong)
   return overrides
@@ -135,7 +136,7 @@ const accountFor = (
         { field, message: `no ${name} account is connected`, allowed: [...new Set(all.map((one) => one.platform))] },
       ],
       next_calls: [{ method: 'POST', path: '/social/accounts', why: `Connects an account of ${name}.` }],
-      instructions_for_agent: howToConnect(projectId),
+      instructions_for_agent: howToConnect(projectId, name),
     })
   if (!named && usable.length > 1)
     throw invalidInput([
@@ -222,7 +223,7 @@ export const makePosts = async <A extends object>(
     scheduled: scheduledFor !== null,
     message:
       scheduledFor === null
-        ? 'The posts are on their way. GET /social/posts/:post_id says when each is out, and its address.'
+        ? `${passed(date)}The posts are on their way. GET /social/posts/:post_id says when each is out, and its address.`
         : `The posts go out at ${scheduledFor.toISOString()}.`,
   })
   const account = await ctx.account()

@@ -1,8 +1,12 @@
 import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
+import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../schema/social.ts'
+import { POST_STATUSES } from '../../schema/values/social.ts'
+import { ownedRows } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
+import { newestIds } from '../db/newest-ids.ts'
 import type { Paging } from '../lib/paging.ts'
 import type { ListPostsInput } from './schemas.ts'
 
@@ -103,17 +107,22 @@ export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: 
     .select(shown)
     .from(socialPosts)
     .where(
-      and(
-        eq(socialPosts.accountId, owner),
-        input.project_id === undefined ? undefined : eq(socialPosts.projectId, input.project_id),
-        input.status === undefined ? undefined : inArray(socialPosts.status, input.status),
-        input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform),
-        paging.beforeId === undefined ? undefined : lt(socialPosts.id, paging.beforeId),
+      inArray(
+        socialPosts.id,
+        newestIds(
+          socialPosts,
+          [
+            ownedRows(socialPosts, owner, input.project_id),
+            input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform),
+            paging.beforeId === undefined ? undefined : lt(socialPosts.id, paging.beforeId),
+          ],
+          paging,
+          // Posts of one network have an index by their state.
+          (input.status ?? (input.platform ? POST_STATUSES : [])).map((one) => oneOf(socialPosts.status, [one])),
+        ),
       ),
     )
     .orderBy(desc(socialPosts.id))
-    .limit(paging.limit + 1)
-    .offset(paging.offset)
 
 /** A post by id, of any account, with what deciding on it takes. */
 export const postById = (db: Db, owner: SQL, id: number) =>

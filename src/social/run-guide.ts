@@ -49,7 +49,7 @@ const verified = (read: Got<GuideRule | undefined>, id: string): Result => {
       remoteId: id,
     }
   if (!read.value?.matches)
-    return { status: 'unverified', error: 'The rule was set up, but reads back otherwise.', remoteId: id }
+    return { status: 'unverified', error: 'The rule was set up, but the provider shows another one.', remoteId: id }
   return read.value.isActive
     ? { status: 'active', error: null, remoteId: read.value.id }
     : { status: 'disabled', error: 'The provider has the rule switched off.', remoteId: read.value.id }

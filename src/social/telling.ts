@@ -13,8 +13,9 @@ const tagsIn = (instructions: string): string[] =>
 
 /**
  * The text that tells of an article on a network: its title and description as far as they fit with the link, then the hashtags
- * that the instructions name, where there is room. What a model wrote for the network stands in their place. It says nothing
- * that the article does not.
+ * that the instructions name, where there is room. What a model wrote for the network stands in their place.
+ *
+ * It says nothing that the article does not.
  */
 export const textAbout = (
   platform: SocialPlatform,

@@ -98,15 +98,13 @@ const progress = z.strictObject({ step: count(), of: count(), percent: count(), 
 
 const detail = { ...row, live_page: z.nullable(livePage), progress: z.nullable(progress) }
 
-const { proposed_diff: _, ...listed } = row
-
 /** What the operations on suggestions answer. */
 export const suggestionAnswers = {
   list: {
     200: page({
       project_id: id(),
-      /** Rows of the list are without `proposed_diff`, which is as large as the articles. */
-      suggestions: z.array(z.strictObject(listed)),
+      /** Fewer than `limit` where their proposals take more than 4 MiB: `next_offset` and `before_id` lead to the others. */
+      suggestions: z.array(z.strictObject(row)),
       counts: z.record(z.enum(SUGGESTION_STATES), count()),
       settings: z.strictObject({ enabled: z.boolean(), weekly: z.boolean(), next_run_at: z.nullable(instant()) }),
       ...connected,

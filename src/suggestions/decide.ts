@@ -22,7 +22,7 @@ export const invalidTransition = (id: number, move: Move, status: string): ApiEr
 
 /** The refusal of a call while another publishes the suggestion. */
 export const busy = (id: number): ApiError =>
-  new ApiError('sync_in_progress', 'Another call is publishing the rewrite.', {
+  new ApiError('sync_in_progress', 'Another call is publishing the rewrite. Read the suggestion again in a moment.', {
     next_calls: [{ method: 'GET', path: `/suggestions/${id}`, why: 'See its state.' }],
   })
 
@@ -79,15 +79,17 @@ export const rejectSuggestion = async (ctx: Ctx, id: number, reason: string | un
 export const regenerateSuggestion = async (ctx: Ctx, id: number, feedback: string | undefined) => {
   const found = await loadSuggestion(ctx, id)
   const { plan } = await ctx.account()
+  const billing = `${ctx.settings.publicUrl}/settings/billing`
   if (!PLAN_INCLUDES[plan].regenerate)
     throw new ApiError('plan_required', 'Requesting another rewrite needs a paid plan.', {
-      upgrade_url: `${ctx.settings.publicUrl}/settings/billing`,
-      instructions_for_agent: 'Tell the user that the plan has to be changed first, and where.',
+      upgrade_url: billing,
+      instructions_for_agent: `Tell the user that another rewrite needs a paid plan, which can be chosen at ${billing}.`,
     })
   const cleared = {
     error: null,
     before: null,
     after: null,
+    proposalBytes: null,
     stats: null,
     diffHtml: null,
     livePage: null,

@@ -77,12 +77,18 @@ export const notesOf = (type: OpportunityType, isByModel: boolean): string[] =>
 
 type Given = { type: OpportunityType; trigger: Trigger; query: string | undefined }
 
+/** Whether title and description are to say the query. A page that competes with a better one leaves it to that one. */
+export const saysQuery = (type: OpportunityType): boolean => type !== 'cannibalisation'
+
 /**
  * What can be proposed without inventing anything: title and description from the query and the page's own sentences. `content`:
  * the article with its structure and links in order, or what a writer made of it.
  */
-export const proposeFrom = (before: Wording, content: string, { type, trigger, query }: Given): Wording => ({
-  title: betterTitle(before.title, query),
-  meta_description: betterDescription(before.meta_description, before.content, query),
-  content: type === 'cannibalisation' ? withLinkTo(content, trigger) : content,
-})
+export const proposeFrom = (before: Wording, content: string, { type, trigger, query }: Given): Wording =>
+  saysQuery(type)
+    ? {
+        title: betterTitle(before.title, query),
+        meta_description: betterDescription(before.meta_description, before.content, query),
+        content,
+      }
+    : { ...before, content: withLinkTo(content, trigger) }

@@ -1,10 +1,11 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { pageChanges } from '../../schema/effects.ts'
 import { projects } from '../../schema/projects.ts'
 import { suggestions } from '../../schema/suggestions.ts'
 import type { ChangeKind, Verdict } from '../../schema/values/effects.ts'
 import type { OpportunityType, SuggestionState } from '../../schema/values/suggestions.ts'
+import { statusAllows } from '../articles/standing-parts.ts'
 import type { Db } from '../db/client.ts'
 import type { Paging } from '../lib/paging.ts'
 import { hasSearchData, nextSuggestionsAt } from '../search/parts.ts'
@@ -29,17 +30,29 @@ const columns = {
   readyAt: suggestions.readyAt,
   publishedAt: suggestions.publishedAt,
   effect: pageChanges.effect,
+  before: suggestions.before,
+  after: suggestions.after,
+  stats: suggestions.stats,
 }
 
 type Filter = { status?: readonly SuggestionState[] | undefined; type?: readonly OpportunityType[] | undefined }
 
+/** Proposed changes on one page of a list, bytes of JSON: an answer of Neon has at most 10 MB, in which a quotation mark takes up to four. */
+const PAGE_BYTES = 4 * 1024 * 1024
+
+const proposalBytes = sql<number>`coalesce(${suggestions.proposalBytes},
+  octet_length(${suggestions.before}::text) + octet_length(${suggestions.after}::text), 0)`
+
 /**
- * A project's suggestions, newest first, one more than the page shows. Their ids come from an index of the project alone: asked for
- * whole rows, the planner walks through those of all projects where it takes this one for large.
+ * A project's suggestions, newest first, one more than the page shows, with what they propose: so many of them as fit in
+ * `PAGE_BYTES`, one at least. `inPage` says in every row how many there were before that.
+ *
+ * Their ids come from an index of the project alone: asked for whole rows, the planner walks through those of all projects where it
+ * takes this one for large.
  */
 export const listRows = (db: Db, projectId: number, { status, type }: Filter, { limit, offset, beforeId }: Paging) => {
   const page = db
-    .select({ id: suggestions.id })
+    .select({ id: suggestions.id, bytes: proposalBytes.as('bytes') })
     .from(suggestions)
     .where(
       and(
@@ -52,11 +65,22 @@ export const listRows = (db: Db, projectId: number, { status, type }: Filter, { 
     .orderBy(desc(suggestions.id))
     .limit(limit + 1)
     .offset(offset)
+    .as('page')
+  const sized = db
+    .select({
+      id: page.id,
+      place: sql<number>`row_number() over (order by ${page.id} desc)`.as('place'),
+      upTo: sql<number>`sum(${page.bytes}) over (order by ${page.id} desc)`.as('up_to'),
+      inPage: sql<number>`(count(*) over ())::int`.as('in_page'),
+    })
+    .from(page)
+    .as('sized')
   return db
-    .select(columns)
-    .from(suggestions)
+    .select({ ...columns, inPage: sized.inPage })
+    .from(sized)
+    .innerJoin(suggestions, eq(suggestions.id, sized.id))
     .leftJoin(pageChanges, eq(pageChanges.suggestionId, suggestions.id))
-    .where(inArray(suggestions.id, page))
+    .where(or(eq(sized.place, 1), lte(sized.upTo, PAGE_BYTES)))
     .orderBy(desc(suggestions.id))
 }
 
@@ -77,9 +101,6 @@ export const standingOf = (db: Db, projectId: number) =>
 
 const wording = {
   ...columns,
-  before: suggestions.before,
-  after: suggestions.after,
-  stats: suggestions.stats,
   baseRevision: suggestions.baseRevision,
   livePage: suggestions.livePage,
   making: suggestions.making,
@@ -118,7 +139,7 @@ export const liveArticles = (db: Db, projectId: number, limit: number) =>
       coalesce(jsonb_path_exists(seo, '$.failed[*] ? (@.check == "word_count" && @.severity == "error")'), false) as thin,
       case when jsonb_path_exists(seo, '$.failed[*] ? (@.check == "word_count" && @.severity == "error")')
         then (select count(*)::int from regexp_matches(regexp_replace(content, '<[^>]*>', ' ', 'g'), '\\S+', 'g')) end as words
-    from articles where project_id = ${projectId}::int and status = 'Published' order by id desc limit ${limit}::int`)
+    from articles where project_id = ${projectId}::int and ${statusAllows('sync')} order by id desc limit ${limit}::int`)
 
 /** What became of the changes of a project's live pages, newest first, one more than the page shows; ids first, as in `listRows`. */
 export const changeRows = (

@@ -17,7 +17,9 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
   const {
     results: [found, standing],
   } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), standingOf(ctx.db, id)] as const)
-  const { rows, page } = pageOf(found, paging)
+  // Fewer than were asked for, where the proposed changes are long: that many is the limit of this page.
+  const isCut = found.length < (found[0]?.inPage ?? 0)
+  const { rows, page } = pageOf(found, isCut ? { ...paging, limit: found.length } : paging, isCut || undefined)
   const { counts, connected = false, weekly = false, next_run_at: next = null } = standing.rows[0] ?? {}
   const account = await ctx.account()
   return {

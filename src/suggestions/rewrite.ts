@@ -12,7 +12,7 @@ import { differenceOfWordings } from './difference.ts'
 import { evidenceFor, headlineFaults, sayable } from './headline.ts'
 import { faultsOf, keepKnown } from './kept.ts'
 import { livePageNotes, type MainContent, readLivePage } from './live-page.ts'
-import { notesOf, proposeFrom } from './proposal.ts'
+import { notesOf, proposeFrom, saysQuery } from './proposal.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { keepMaking, moveSuggestion } from './statements.ts'
 import { isAllowed } from './states.ts'
@@ -128,7 +128,7 @@ const writeText = async ({ writer, brief, around, making }: Asking, found: Live)
   const asked = making.asked + 1
   return asked < ROUNDS
     ? { kind: 'made', making: { ...making, faults, asked } }
-    : { kind: 'failed', reason: `The rewrite was not sound. ${faults.join(' ')}` }
+    : { kind: 'failed', reason: `The rewrite did not pass its checks. ${faults.join(' ')}` }
 }
 
 /** Title and description as the writer would have them; those of the page's own words where they are not sound twice. */
@@ -180,7 +180,9 @@ const takeStep = async (ctx: Ctx, { writer, mainContent }: RewriteMeans, found: 
   const brief = await briefOf(ctx, found.articleId)
   const around = await surroundings(ctx, found)
   const asking = { writer, brief, around, making }
-  return making.html === undefined ? await writeText(asking, found) : await writeHeadline(asking, found)
+  if (making.html === undefined) return await writeText(asking, found)
+  if (!saysQuery(found.opportunityType)) return { kind: 'made', making: { ...making, wording: null } } as const
+  return await writeHeadline(asking, found)
 }
 
 const surroundings = async (ctx: Ctx, { projectId, articleId }: Live): Promise<PublicationFound> =>
@@ -205,12 +207,13 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
   const staged = {
     before,
     after,
+    proposalBytes: new TextEncoder().encode(JSON.stringify([before, after])).byteLength,
     stats: difference.stats,
     diffHtml: difference.html,
     livePage: live,
     notes: [
       ...notesOf(found.opportunityType, html !== null),
-      ...(html !== null && !wording ? [OWN_WORDS(making.faults)] : []),
+      ...(html !== null && !wording && saysQuery(found.opportunityType) ? [OWN_WORDS(making.faults)] : []),
       ...livePageNotes(live, found.articleId),
     ],
     baseRevision: found.revision,

@@ -4,6 +4,7 @@ import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { suggestionRuns, suggestions } from '../../schema/suggestions.ts'
 import { type Making, OPEN_STATES, type SuggestionState, type Wording } from '../../schema/values/suggestions.ts'
+import { statusAllows } from '../articles/standing-parts.ts'
 import { audit } from '../db/audit.ts'
 import { at } from '../db/instant.ts'
 import { givenRows, select } from '../db/read-parts.ts'
@@ -43,7 +44,7 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
     'live',
     { articleId, type, priority, reason, trigger, n, title: articles.title, url: articles.url },
     sql`from ${rows.rows} join ${articles} on ${eq(articles.id, articleId)} and ${eq(articles.projectId, projectId)}
-      and ${eq(articles.status, 'Published')} order by ${n}`,
+      and ${statusAllows('sync')} order by ${n}`,
     { materialized: true },
   )
   const made = insert(

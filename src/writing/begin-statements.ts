@@ -22,8 +22,9 @@ type NewGeneration = {
 
 /**
  * Takes a credit and begins an article with it: article, writing, job and kept answer in one statement. No row when the
- * account has no credit left; a slug taken meanwhile violates `articles_slug_unique` and undoes everything. `answer` gets
- * the credits that are left.
+ * account has no credit left; a slug taken meanwhile violates `articles_slug_unique` and undoes everything.
+ *
+ * `answer` gets the credits that are left.
  */
 export const beginGeneration = (
   ctx: Ctx,

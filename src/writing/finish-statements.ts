@@ -1,12 +1,13 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
 import { articles, articleWritings } from '../../schema/articles.ts'
+import { oneOf } from '../../schema/columns.ts'
 import { lockAccount, returnCredit } from '../accounts/parts.ts'
 import type { Assessment } from '../articles/assess.ts'
 import { changeArticle, keepRevision } from '../articles/parts.ts'
 import { audit } from '../db/audit.ts'
 import { statement } from '../db/statement.ts'
-import { remove } from '../db/write-parts.ts'
+import { remove, typedValue } from '../db/write-parts.ts'
 import { holdImages } from '../media/parts.ts'
 import type { HostedImage } from '../media/store.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -22,13 +23,15 @@ export type Additions = { feature: Placed | undefined; images: readonly HostedIm
 /** A planned article that has an error in its report: why the clock leaves it, and whose credit goes back. */
 export type Unfit = { reason: string; accountId: number }
 
+const HAS_FAILED = oneOf(articles.publishState, ['failed'])
+
 /** Publication that was given up because the article was empty begins again. */
 const unlessFailed = (column: typeof articles.publishError | typeof articles.dueTakenAt): SQL =>
-  sql`case when ${articles.publishState} = 'failed' then null else ${column} end`
+  sql`case when ${HAS_FAILED} then null else ${column} end`
 
 const FIT = {
   generationError: null,
-  publishState: sql`case when ${articles.publishState} = 'failed' then 'idle' else ${articles.publishState} end`,
+  publishState: sql`case when ${HAS_FAILED} then ${typedValue(articles.publishState, 'idle')} else ${articles.publishState} end`,
   publishError: unlessFailed(articles.publishError),
   dueTakenAt: unlessFailed(articles.dueTakenAt),
 }
@@ -50,8 +53,9 @@ const featured = (feature: Placed | undefined) =>
 
 /**
  * Hands a written article over: a generated one becomes a draft, a planned one is planned again and, where it was given up
- * for being empty, due again. One that is `unfit` shows why, is left alone by the clock, and costs no credit. The version
- * before is kept. No row: another run was faster.
+ * for being empty, due again. One that is `unfit` shows why, is left alone by the clock, and costs no credit.
+ *
+ * The version before is kept. No row: another run was faster.
  */
 export const finishWriting = (
   ctx: Ctx,

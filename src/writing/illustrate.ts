@@ -45,9 +45,10 @@ const byCard = async (ctx: Ctx, { cards }: Pictures, brief: WritingBrief, title:
 }
 
 /**
- * Makes the pictures of an article the service wrote: a feature image (by a model, else a card of its title, and always the card
- * where the project wants the title on it), one for each major section by a model, and a video that fits, where the project wants
- * videos. An article goes without what could not be made.
+ * Makes the pictures of an article the service wrote, and finds a video where the project wants videos.
+ *
+ * The pictures are a feature image (by a model, else a card of its title, and always the card where the project wants the title on
+ * it) and one for each major section by a model. An article goes without what could not be made.
  */
 export const illustrate = async (
   ctx: Ctx,

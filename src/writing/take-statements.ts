@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
 import { articles, articleWritings } from '../../schema/articles.ts'
+import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { PLANS_WITH_WRITER } from '../accounts/credits.ts'
 import { takeCredits } from '../accounts/parts.ts'
@@ -17,7 +18,7 @@ import { progressOf } from './rules.ts'
 import { queueWriting } from './write-job.ts'
 
 /** How long before its date the writer takes an article. */
-const WINDOW = sql`interval '72 hours'`
+export const WINDOW = sql`interval '72 hours'`
 /** Articles looked at, and taken, in one go; being written at once in one project. */
 const LOOKED_AT = sql.raw('200')
 const TAKEN_AT_ONCE = sql.raw('25')
@@ -33,8 +34,10 @@ const instant = (now: Date): SQL => typedValue(articles.scheduledAt, now)
 
 /**
  * Whether the writer may take a planned article at this instant: its date is near, nobody claimed it, it was not written
- * before, and the words it has are notes. Once its date has come only one with nothing to show is taken, also when it was
- * given up for that; any other goes out as it is.
+ * before, and the words it has are notes.
+ *
+ * Once its date has come only one with nothing to show is taken, also when it was given up for that; any other goes out
+ * as it is.
  */
 const isOpen = (now: Date): SQL => {
   const { scheduledAt, writeAfter, publishState } = articles
@@ -43,7 +46,7 @@ const isOpen = (now: Date): SQL => {
     and ${scheduledAt} <= ${instant(now)} + ${WINDOW}
     and (${writeAfter} is null or ${writeAfter} <= ${instant(now)}) and length(${articles.content}) < ${OWN_CONTENT}
     and (${scheduledAt} > ${instant(now)} or ${nothing})
-    and (${publishState} = 'idle' and ${articles.dueTakenAt} is null or ${publishState} = 'failed' and ${nothing})`
+    and (${oneOf(publishState, ['idle'])} and ${articles.dueTakenAt} is null or ${oneOf(publishState, ['failed'])} and ${nothing})`
 }
 
 /** Open articles, the nearest of each project first, as many as it may still have written at once. */
@@ -193,6 +196,7 @@ const takeArticles = (chosen: Part<'id'>, now: Date) => {
 /**
  * Takes planned articles over, a credit for each, in one statement: the account's row is locked first, then the article's,
  * and both are asked again as they then are. Who claims an article at the same moment either finds it taken or keeps it.
+ *
  * `only` narrows it to one article. Articles the account has no credit for are told so. Answers `taken` and `unpaid`.
  */
 export const takeToWrite = (now: Date, only: number | null): SQL => {

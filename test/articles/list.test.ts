@@ -88,6 +88,9 @@ describe('GET /articles', () => {
     const below = await idsOf(api, `limit=3&before_id=${String(first.body.before_id)}`)
     expect(below.some((id) => shown.includes(id))).toBe(false)
     expect(below).toHaveLength(3)
+    // A page below a row has more pages below it, and no offset to go on from.
+    const next = (await api.get(`/articles?limit=2&before_id=${String(first.body.before_id)}`)).body
+    expect(next).toMatchObject({ count: 2, next_offset: null, before_id: below[1] })
     expect(rest).toHaveLength(10)
   })
 
@@ -187,7 +190,7 @@ describe('GET /articles?q=', () => {
 describe('GET /articles?q= of an account with thousands of articles', () => {
   const COUNT = 3_400
   let api: Api
-  let stranger: Api
+  let outsider: Api
   let project: number
 
   /** Articles whose keyword says which: `plank 1` is the oldest; every hundredth is about elm, the first ten about ash. */
@@ -206,10 +209,10 @@ describe('GET /articles?q= of an account with thousands of articles', () => {
 
   beforeAll(async () => {
     api = manyKeys(stack, await newAccount(stack))
-    stranger = manyKeys(stack, await newAccount(stack))
+    outsider = manyKeys(stack, await newAccount(stack))
     project = await newProject(api)
     await fill(api, project)
-    await fill(stranger, await newProject(stranger))
+    await fill(outsider, await newProject(outsider))
   })
 
   it('finds what only the oldest are about, and nobody else’s', async () => {

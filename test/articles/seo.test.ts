@@ -99,8 +99,8 @@ describe('the SEO report of a save', () => {
     const id = await newArticle(api, project, { content: content('https://shop.rival.example/x', 'A Game-Changer!') })
     const wrong = ['table_of_contents', 'internal_links', 'competitor_links', 'banned_phrases']
     expect(failedOf(await read(api, id))).toEqual(expect.arrayContaining(wrong))
-    const mended = `<ul><li><a href="#a">One</a></li><li><a href="#b">Two</a></li></ul>${content(`https://www.${site}/page/?x=1#y`, 'Fine.')}`
-    const { body } = await api.put(`/articles/${id}`, { content: mended })
+    const fixed = `<ul><li><a href="#a">One</a></li><li><a href="#b">Two</a></li></ul>${content(`https://www.${site}/page/?x=1#y`, 'Fine.')}`
+    const { body } = await api.put(`/articles/${id}`, { content: fixed })
     expect(seoOf(body).passed).toEqual(expect.arrayContaining(wrong))
   })
 
@@ -125,8 +125,8 @@ describe('the SEO report of a save', () => {
     expect(broken?.message).toContain(`"${site}/gone"`)
     expect(broken?.message).toContain('1 internal link leads')
     expect(failedOf((await api.put(`/articles/${id}`, { title: 'Another' })).body)).toContain('broken_internal_links')
-    const mended = await api.put(`/articles/${id}`, { content: content.replace('/gone', '/known') })
-    expect(seoOf(mended.body).passed).toContain('broken_internal_links')
+    const fixed = await api.put(`/articles/${id}`, { content: content.replace('/gone', '/known') })
+    expect(seoOf(fixed.body).passed).toContain('broken_internal_links')
   })
 
   it('asks for the partners that were committed to the article', async () => {

@@ -86,7 +86,7 @@ describe('a refused sign-in', () => {
   /** The log is written after the answer. */
   const refusedSoon = async (api: Api): Promise<Entry[]> =>
     await expect
-      .poll(() => refusedOf(api), { timeout: 5_000 })
+      .poll(() => refusedOf(api))
       .not.toEqual([])
       .then(() => refusedOf(api))
 

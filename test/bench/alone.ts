@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ROOT } from '../../local/bundle.ts'
+import { type ModuleFile, ROOT } from '../../local/bundle.ts'
+import { list, quote } from '../../local/workerd.ts'
 
 /** A Worker's code as one module, and what it finds in its environment. */
 export type Program = {
@@ -12,6 +13,11 @@ export type Program = {
   vars?: Record<string, string>
   /** Names of service bindings; all lead to a Worker that answers 204. */
   services?: readonly string[]
+  /** Names of bindings of object storage; they lead there too. */
+  buckets?: readonly string[]
+  compatibilityFlags?: readonly string[]
+  /** Files that the code imports, and the folder that holds them. */
+  files?: { folder: string; modules: readonly ModuleFile[] }
 }
 
 /** A Worker that runs alone on a workerd of its own. */
@@ -19,10 +25,14 @@ export type Alone = { url: string; pid: number; close: () => Promise<void> }
 
 const COMPATIBILITY_DATE = '2026-11-01'
 
-const configuration = ({ vars = {}, services = [] }: Program): string => {
+const configuration = ({ vars = {}, services = [], buckets = [], compatibilityFlags = [], files }: Program): string => {
+  const modules = (files?.modules ?? []).map(
+    ({ name, kind }) => `, (name = ${quote(name)}, ${kind} = embed ${quote(name)})`,
+  )
   const bindings = [
-    ...Object.entries(vars).map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`),
-    ...services.map((name) => `(name = ${JSON.stringify(name)}, service = "nothing")`),
+    ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
+    ...services.map((name) => `(name = ${quote(name)}, service = "nothing")`),
+    ...buckets.map((name) => `(name = ${quote(name)}, r2Bucket = "nothing")`),
   ]
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -30,8 +40,9 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "alone")],
 );
 const alone :Workerd.Worker = (
-  modules = [(name = "index.js", esModule = embed "index.js")],
+  modules = [(name = "index.js", esModule = embed "index.js")${modules.join('')}],
   compatibilityDate = "${COMPATIBILITY_DATE}",
+  compatibilityFlags = ${list(compatibilityFlags)},
   bindings = [${bindings.join(', ')}],
 );
 const nothing :Workerd.Worker = (
@@ -64,6 +75,8 @@ const spawnIn = (dir: string): ChildProcess =>
 export const prepare = (program: Program): string => {
   const dir = mkdtempSync(join(tmpdir(), 'galley-alone-'))
   writeFileSync(join(dir, 'index.js'), program.code)
+  for (const { name } of program.files?.modules ?? [])
+    copyFileSync(join(program.files?.folder ?? '', name), join(dir, name))
   writeFileSync(join(dir, 'config.capnp'), configuration(program))
   return dir
 }

@@ -1,6 +1,5 @@
-import { build } from 'esbuild'
-import { ROOT } from '../../local/bundle.ts'
 import { type Alone, runAlone } from './alone.ts'
+import { bundled } from './program.ts'
 
 const source = (bodies: Record<string, string>): string => `
 import { Hono } from 'hono'
@@ -12,15 +11,5 @@ export default app`
 
 /** Runs a bare Hono Worker that answers each path of `bodies` with its body and asks nobody: the least a Worker can cost. */
 export const startBare = async (bodies: Record<string, string>): Promise<Alone> => {
-  const { outputFiles } = await build({
-    stdin: { contents: source(bodies), resolveDir: ROOT, loader: 'js' },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    write: false,
-    logLevel: 'silent',
-  })
-  const [output] = outputFiles
-  if (!output) throw new Error('esbuild wrote nothing')
-  return await runAlone({ code: output.text })
+  return await runAlone({ code: await bundled(source(bodies)) })
 }

@@ -8,6 +8,8 @@ export type LoadPlan = {
   keys: readonly string[]
   connections: number
   warmUpS: number
+  /** The warm-up goes on until so many were answered: a busy machine answers few in its seconds, and code is compiled by its calls. */
+  warmUpRequests: number
   seconds: number
 }
 
@@ -28,7 +30,9 @@ export type LoadMessage = { kind: 'measuring' } | { kind: 'finished'; result: Lo
 
 type Count = { requests: number; refused: number; bytes: number; samples: number[] }
 
-const runFor = async (plan: LoadPlan, agent: Agent, seconds: number, first: number): Promise<Count> => {
+type Phase = { seconds: number; atLeast: number; first: number }
+
+const runFor = async (plan: LoadPlan, agent: Agent, { seconds, atLeast, first }: Phase): Promise<Count> => {
   const count: Count = { requests: 0, refused: 0, bytes: 0, samples: [] }
   const until = performance.now() + seconds * 1000
   let next = first
@@ -53,7 +57,7 @@ const runFor = async (plan: LoadPlan, agent: Agent, seconds: number, first: numb
       sent.end()
     })
   const connection = async () => {
-    while (performance.now() < until) await once()
+    while (performance.now() < until || count.requests < atLeast) await once()
   }
   await Promise.all(Array.from({ length: plan.connections }, connection))
   return count
@@ -61,11 +65,15 @@ const runFor = async (plan: LoadPlan, agent: Agent, seconds: number, first: numb
 
 const measure = async (plan: LoadPlan): Promise<LoadResult> => {
   const agent = new Agent({ keepAlive: true, maxSockets: plan.connections })
-  const warmUp = await runFor(plan, agent, plan.warmUpS, 0)
+  const warmUp = await runFor(plan, agent, { seconds: plan.warmUpS, atLeast: plan.warmUpRequests, first: 0 })
   process.send?.({ kind: 'measuring' } satisfies LoadMessage)
   const startedAt = performance.now()
   const cpu = process.cpuUsage()
-  const { requests, refused, bytes, samples } = await runFor(plan, agent, plan.seconds, warmUp.requests)
+  const { requests, refused, bytes, samples } = await runFor(plan, agent, {
+    seconds: plan.seconds,
+    atLeast: 0,
+    first: warmUp.requests,
+  })
   const used = process.cpuUsage(cpu)
   const seconds = (performance.now() - startedAt) / 1000
   agent.destroy()

@@ -5,6 +5,7 @@ import { listRows } from '../../src/articles/list-queries.ts'
 import { articleById } from '../../src/articles/queries.ts'
 import type { ListArticlesInput } from '../../src/articles/schemas.ts'
 import { createDb } from '../../src/db/client.ts'
+import { ownerFrom } from '../../src/db/owner.ts'
 import { takeOffers } from '../../src/jobs/outbox.ts'
 import { takeDue } from '../../src/publishing/due/statements.ts'
 import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
@@ -38,7 +39,12 @@ const query = (input: Record<string, unknown>): string =>
 
 /** As the gate asks it: the account is found by the key inside the statement, so the planner does not know it. */
 const owner = (accountId: number): SQL =>
-  fragment`(select account_id from api_keys where account_id = ${accountId} and revoked_at is null limit 1)`
+  ownerFrom({
+    text: 'key',
+    value: accountId,
+    expression: (id) =>
+      fragment`(select account_id from api_keys where account_id = ${id} and revoked_at is null limit 1)`,
+  })
 
 type Marks = Pick<Probe, 'mayBeEmpty' | 'most' | 'grows'>
 

@@ -1,7 +1,6 @@
-import { build } from 'esbuild'
-import { ROOT } from '../../local/bundle.ts'
 import { runAlone } from './alone.ts'
 import { cpuOf } from './machine.ts'
+import { bundled } from './program.ts'
 import type { Findings } from './report.ts'
 
 const WORDS = 3_000
@@ -45,20 +44,6 @@ export default {
   },
 }`
 
-const program = async (): Promise<string> => {
-  const { outputFiles } = await build({
-    stdin: { contents: source(article()), resolveDir: ROOT, loader: 'js' },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    write: false,
-    logLevel: 'silent',
-  })
-  const [output] = outputFiles
-  if (!output) throw new Error('esbuild wrote nothing')
-  return output.text
-}
-
 const callTimes = async (url: string, times: number): Promise<void> => {
   for (let n = 0; n < times; n += 1) {
     const response = await fetch(url)
@@ -69,7 +54,7 @@ const callTimes = async (url: string, times: number): Promise<void> => {
 
 /** What it costs to read and check one article of 3,000 words inside the Worker runtime, parsing and sketch included. */
 export const seo = async (): Promise<Findings> => {
-  const alone = await runAlone({ code: await program() })
+  const alone = await runAlone({ code: await bundled(source(article())) })
   try {
     const cpuMsOf = async (path: string): Promise<number> => {
       await callTimes(`${alone.url}${path}`, WARM_UP)

@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { get } from 'node:http'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { ROOT, WORKERS } from '../../local/bundle.ts'
+import { bundleWorkers, bytesInBundle, modulesIn, WORKERS } from '../../local/bundle.ts'
+import type { WorkerConfig } from '../../local/workers.ts'
 import { limitOf } from '../../scripts/bundles/size.ts'
+import { settingsFor } from '../../src/runtime/secrets.ts'
 import { adapterLines } from './adapters.ts'
 import { type Program, prepare, start } from './alone.ts'
+import { exactCpuOf } from './machine.ts'
 import type { Findings, Line } from './report.ts'
 import { median } from './statistics.ts'
 
@@ -29,21 +30,12 @@ const VARS = {
   PUBLIC_URL: 'http://127.0.0.1:1',
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
-/** Inner Workers that answer nothing without the modules or bindings beside them: weighed, but not started alone. */
-const NOT_ALONE = new Set(['background', 'cards'])
-const SERVICES = ['PROJECTS', 'ARTICLES', 'PUBLISHING', 'RESEARCH', 'JOBS', 'WRITER', 'CMS']
+/** What a Worker is asked that fails at anything else; every other one is asked for an address it does not have. */
+const ASKED: Readonly<Record<string, unknown>> = {
+  background: { job: 'none', payload: null, account: { id: 1, plan: 'agentic_free' } },
+}
 
-type Bundle = { code: string; gzippedKiB: number; packages: Record<string, number> }
-
-const buildOne = (config: string, outdir: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-    const options = ['deploy', '--dry-run', '-c', join(ROOT, config), '--outdir', outdir, '--metafile']
-    const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
-    const child = spawn(process.execPath, [wrangler, ...options], { cwd: ROOT, env, stdio: 'ignore' })
-    child.once('error', reject)
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`wrangler could not build ${config}`))))
-  })
+type Bundle = { program: Program; gzippedKiB: number; packages: Record<string, number> }
 
 /** The package a bundled file belongs to; the project's own files count together. */
 const packageOf = (path: string): string => {
@@ -51,45 +43,48 @@ const packageOf = (path: string): string => {
   return inside ?? 'this project'
 }
 
-type Metafile = { outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }> }
-
-const packagesOf = (metafile: Metafile): Record<string, number> => {
+const packagesOf = (files: Record<string, number>): Record<string, number> => {
   const bytes = new Map<string, number>()
-  for (const { inputs } of Object.values(metafile.outputs))
-    for (const [path, { bytesInOutput }] of Object.entries(inputs))
-      bytes.set(packageOf(path), (bytes.get(packageOf(path)) ?? 0) + bytesInOutput)
+  for (const [path, size] of Object.entries(files)) bytes.set(packageOf(path), (bytes.get(packageOf(path)) ?? 0) + size)
   return Object.fromEntries([...bytes].sort(([, a], [, b]) => b - a).slice(0, TOP))
 }
 
-/** Bundles a Worker as a deploy would, and tells what is in it. */
-const bundle = async (config: string): Promise<Bundle> => {
-  const dir = mkdtempSync(join(tmpdir(), 'galley-weight-'))
-  try {
-    await buildOne(config, dir)
-    const code = readFileSync(join(dir, 'index.js'), 'utf8')
-    const metafile = JSON.parse(readFileSync(join(dir, 'bundle-meta.json'), 'utf8')) as Metafile
-    return { code, gzippedKiB: gzipSync(code).length / 1024, packages: packagesOf(metafile) }
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
+/** A Worker as it is deployed, and what is in it. */
+const bundleOf = async (worker: WorkerConfig, bundles: string): Promise<Bundle> => {
+  const folder = join(bundles, worker.folder)
+  const code = readFileSync(join(folder, 'index.js'), 'utf8')
+  const program = {
+    code,
+    vars: { ...worker.vars, ...settingsFor(worker.secrets, VARS) },
+    services: Object.keys(worker.services),
+    buckets: Object.keys(worker.buckets),
+    compatibilityFlags: worker.compatibilityFlags,
+    files: { folder, modules: modulesIn(folder) },
   }
+  return { program, gzippedKiB: gzipSync(code).length / 1024, packages: packagesOf(await bytesInBundle(worker)) }
 }
 
-const firstAnswer = (url: string): Promise<number> =>
+const firstAnswer = (url: string, body: unknown): Promise<number> =>
   new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => {
+    const asking = request(url, { agent: false, method: body === undefined ? 'GET' : 'POST' }, (response) => {
       response.resume()
       response.on('end', () => resolve(response.statusCode ?? 0))
-    }).on('error', reject)
+    })
+    asking.on('error', reject)
+    asking.end(body === undefined ? undefined : JSON.stringify(body))
   })
 
-/** Time from the start of workerd to the Worker's first answer, ms. Throws when the Worker fails. */
-const startUp = async (dir: string): Promise<number> => {
+/** From the start of workerd to the Worker's first answer, ms: time, and CPU of the process. */
+type Start = { time: number; cpu: number }
+
+/** Starts a Worker and asks it once. Throws when the Worker fails. */
+const startUp = async (name: string, dir: string): Promise<Start> => {
   const startedAt = performance.now()
   const alone = await start(dir)
   try {
-    const status = await firstAnswer(`${alone.url}/api/v1/none`)
-    if (status >= 500) throw new Error(`the Worker answered ${status}`)
-    return performance.now() - startedAt
+    const status = await firstAnswer(`${alone.url}/api/v1/none`, ASKED[name])
+    if (status >= 500) throw new Error(`the Worker ${name} answered ${status}`)
+    return { time: performance.now() - startedAt, cpu: exactCpuOf(alone.pid) }
   } finally {
     await alone.close()
   }
@@ -98,59 +93,61 @@ const startUp = async (dir: string): Promise<number> => {
 const EMPTY: Program = { code: 'export default { fetch: () => new Response(null, { status: 204 }) }' }
 
 /** Start-up of each program, in turns. */
-const startUps = async (programs: Record<string, Program>): Promise<Record<string, number>> => {
+const startUps = async (programs: Record<string, Program>): Promise<Record<string, Start>> => {
   const dirs = Object.entries(programs).map(([name, program]) => [name, prepare(program)] as const)
-  const samples: Record<string, number[]> = {}
+  const samples: Record<string, Start[]> = {}
   try {
     for (let round = 0; round < ROUNDS; round += 1)
-      for (const [name, dir] of dirs) {
-        const took = await startUp(dir)
-        samples[name] = [...(samples[name] ?? []), took]
-      }
+      for (const [name, dir] of dirs) samples[name] = [...(samples[name] ?? []), await startUp(name, dir)]
   } finally {
     for (const [, dir] of dirs) rmSync(dir, { recursive: true, force: true })
   }
-  return Object.fromEntries(Object.entries(samples).map(([name, values]) => [name, median(values)]))
+  const middle = (starts: readonly Start[], of: keyof Start): number => median(starts.map((one) => one[of]))
+  return Object.fromEntries(
+    Object.entries(samples).map(([name, starts]) => [
+      name,
+      { time: middle(starts, 'time'), cpu: middle(starts, 'cpu') },
+    ]),
+  )
 }
 
 const kib = (bytes: number): string => `${(bytes / 1024).toFixed(0)} KiB`
 
-const startLine = (name: string, startMs: number, emptyMs: number): Line => ({
+const startLine = (name: string, own: Start, empty: Start): Line => ({
   part: 'weight',
   name: `${name}: start-up`,
   kind: 'ratio',
-  value: startMs / emptyMs,
+  value: own.time / empty.time,
   unit: '×',
   goal: { max: START_GOAL },
-  note: `first answer after ${startMs.toFixed(0)} ms, an empty Worker's after ${emptyMs.toFixed(0)} ms (medians of ${ROUNDS})`,
+  note: `first answer after ${own.time.toFixed(0)} ms, an empty Worker's after ${empty.time.toFixed(0)} ms; CPU ${own.cpu.toFixed(0)} and ${empty.cpu.toFixed(0)} ms, ${(own.cpu / empty.cpu).toFixed(2)} × (medians of ${ROUNDS})`,
 })
 
-const linesOf = (name: string, built: Bundle, startMs: number | undefined, emptyMs: number): Line[] => [
-  {
-    part: 'weight',
-    name: `${name}: gzipped`,
-    kind: 'size',
-    value: built.gzippedKiB,
-    unit: 'KiB',
-    goal: { max: limitOf(name) },
-    note: `${kib(Buffer.byteLength(built.code))} before; ${Object.entries(built.packages)
-      .map(([pack, bytes]) => `${pack} ${kib(bytes)}`)
-      .join(', ')}`,
-  },
-  ...(startMs === undefined ? [] : [startLine(name, startMs, emptyMs)]),
-]
+const sizeLine = (name: string, { program, gzippedKiB, packages }: Bundle): Line => ({
+  part: 'weight',
+  name: `${name}: gzipped`,
+  kind: 'size',
+  value: gzippedKiB,
+  unit: 'KiB',
+  goal: { max: limitOf(name) },
+  note: `${kib(Buffer.byteLength(program.code))} before; ${Object.entries(packages)
+    .map(([pack, bytes]) => `${pack} ${kib(bytes)}`)
+    .join(', ')}`,
+})
 
-/** What each Worker weighs when deployed, and how long it takes to its first answer. */
+/** What each Worker weighs as it is deployed, and how long it takes to its first answer. */
 export const weight = async (): Promise<Findings> => {
-  const bundles: Record<string, Bundle> = {}
-  for (const { folder, config } of WORKERS) bundles[folder] = await bundle(config)
-  const programs = Object.entries(bundles)
-    .filter(([name]) => !NOT_ALONE.has(name))
-    .map(([name, { code }]) => [name, { code, vars: VARS, services: SERVICES }])
-  const started = await startUps({ empty: EMPTY, ...Object.fromEntries(programs) })
-  const lines = Object.entries(bundles).flatMap(([name, built]) =>
-    linesOf(name, built, started[name], started.empty ?? Number.NaN),
-  )
-  const details = Object.fromEntries(Object.entries(bundles).map(([name, { packages }]) => [name, { packages }]))
+  const folder = await bundleWorkers()
+  const bundles: [string, Bundle][] = []
+  for (const worker of WORKERS) bundles.push([worker.folder, await bundleOf(worker, folder)])
+  const { empty, ...started } = await startUps({
+    empty: EMPTY,
+    ...Object.fromEntries(bundles.map(([name, { program }]) => [name, program])),
+  })
+  const lines = bundles.flatMap(([name, built]) => {
+    const own = started[name]
+    return [sizeLine(name, built), ...(own && empty ? [startLine(name, own, empty)] : [])]
+  })
+  const details = Object.fromEntries(bundles.map(([name, { packages }]) => [name, { packages }]))
   return { lines: [...lines, ...(await adapterLines())], notes: [], details }
 }

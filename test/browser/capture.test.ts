@@ -66,7 +66,7 @@ describe('a capture in a real browser', () => {
     ['/dark-blank', 'blank_page'],
     ['/missing', 'http_error'],
     ['/empty-500', 'http_error'],
-    ['/stranger', 'wrong_brand'],
+    ['/other-brand', 'wrong_brand'],
     ['/wall', 'blocked'],
     ['/challenge', 'blocked'],
     ['/silent', 'timeout'],

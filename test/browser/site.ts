@@ -78,7 +78,7 @@ const PAGES: Record<string, (origin: string) => Reply> = {
     body: page('Not found', '<main><h1>Pedal &amp; Spoke</h1><p>Nothing here.</p></main>'),
   }),
   '/empty-500': () => ({ status: 500, body: '' }),
-  '/stranger': () => ({ body: page('Roof tiles', '<main><h1>Roof tiles of clay</h1><p>All colours.</p></main>') }),
+  '/other-brand': () => ({ body: page('Roof tiles', '<main><h1>Roof tiles of clay</h1><p>All colours.</p></main>') }),
   '/wall': () => ({
     status: 403,
     body: page('Just a moment...', '<main><h1>Checking your browser</h1><p>Verify you are human.</p></main>'),

@@ -5,7 +5,7 @@ import { contrast, paletteOf } from '../../src/cards/colors.ts'
 const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`)
 
 describe('the colours of a card', () => {
-  it('are told apart as WCAG tells it', () => {
+  it('have the contrast that WCAG says', () => {
     // Pairs of the WCAG techniques and of widely used checkers.
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5)
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)

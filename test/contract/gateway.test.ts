@@ -188,7 +188,7 @@ it('every group has its Worker, and the gateway is bound to it', () => {
   }
 })
 
-it('an unknown key with a true checksum is not told apart from a misspelt one', async () => {
+it('an unknown key with a true checksum is answered as a misspelt one', async () => {
   const api = await newAccount(stack)
   const [unknown, wrong] = [
     await api.get('/projects', { key: unknownKey() }),

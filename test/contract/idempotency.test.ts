@@ -49,6 +49,26 @@ it.each([
   expect((await api.post('/articles', corrected, withKey('refused'))).text).toBe(made.text)
 })
 
+it('a refusal that somebody can put right leaves the key free: 400 without a target, 409 while it is being published', async () => {
+  const { api, project } = await start()
+  const id = await newArticle(api, project)
+  const publish = () => api.post(`/articles/${id}/publish`, undefined, withKey('put right'))
+  const hold = (until: string) =>
+    rowsIn(
+      stack,
+      sql`update articles set publish_state = ${until === 'null' ? 'idle' : 'publishing'}, publish_lease_until = ${sql.raw(until)} where id = ${id}`,
+    )
+  expectError(await publish(), 'no_cms_integration')
+  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  await hold("now() + interval '1 hour'")
+  expectError(await publish(), 'publish_in_progress')
+  await hold('null')
+  const published = await publish()
+  expect([published.status, published.body.status]).toEqual([200, 'published'])
+  expect(published.headers.get('idempotency-replayed')).toBeNull()
+  expect((await publish()).headers.get('idempotency-replayed')).toBe('true')
+})
+
 it('bad JSON leaves the key free too', async () => {
   const { api, project } = await start()
   expectError(await api.call('POST', '/articles', { raw: '{"a":', ...withKey('bad') }), 'invalid_json')

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Operation } from '../../src/http/operation.ts'
-import { type Api, anotherKey, newAccount } from '../support/client.ts'
+import { type Answer, type Api, anotherKey, newAccount } from '../support/client.ts'
 import {
   ABOUT,
   ABSENT,
@@ -21,9 +21,6 @@ import { manyKeys } from '../support/keys.ts'
 
 const stack = inject('stack')
 
-/** On a busy machine Redis may take longer than the 300 ms it is given, and then the shared count is not told. */
-const BUSY = { retry: 2 }
-
 let owner: Api
 let things: Things
 
@@ -40,6 +37,15 @@ const MIB = 1024 * 1024
 const limitOf = (op: Operation): number => op.attachment?.maxBytes ?? MIB
 /** One MiB more than the operation takes. */
 const tooLarge = (op: Operation): string => 'x'.repeat(limitOf(op) + MIB)
+
+/** A body whose link to a page for people, which changes every ten minutes, is named only. */
+const withoutLink = ({ text }: Answer): string => text.replace(/\?link=[\w.-]+/g, '?link=…')
+
+const minuteNow = (): number => Math.floor(Date.now() / 60_000)
+
+/** What may be left to a key after its second call: a call of the minute before, which `from` was, counts for a little less than one. */
+const leftAfterTwo = (op: Operation, from: number): number[] =>
+  minuteNow() === from ? [op.perMinute - 2] : [op.perMinute - 2, op.perMinute - 1]
 
 const fresh = (op: Operation): Promise<Api> => newAccount(stack, {}, op.scope === 'read' ? ['read'] : ['read', 'write'])
 
@@ -74,8 +80,9 @@ describe.each(named(BUILT))('%s', (_, op) => {
     }
   })
 
-  it('tells its own rate on success and on errors', BUSY, async () => {
+  it('tells its own rate on success and on errors', async () => {
     const api = await fresh(op)
+    const from = minuteNow()
     const [first, second] = [
       await api.call(op.method, pathOf(op, 'abc'), { body: bodyOf(op) }),
       await api.call(op.method, pathOf(op, 'abc'), { body: bodyOf(op) }),
@@ -84,7 +91,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
     expect(fields).toMatchObject({ policy: op.id, q: op.perMinute, w: 60, r: op.perMinute - 1 })
     expect(fields.t).toBeGreaterThan(0)
     expect(fields.t).toBeLessThanOrEqual(60)
-    expect(rateFields(second.headers).r).toBe(op.perMinute - 2)
+    expect(leftAfterTwo(op, from)).toContain(rateFields(second.headers).r)
   })
 
   it('keeps the caller’s request id when it is well formed, and makes one otherwise', async () => {
@@ -153,7 +160,8 @@ describe.each(named(withBody))('%s', (_, op) => {
     const api = await anotherKey(stack, owner)
     expectError(await api.call(op.method, path(), { raw: tooLarge(op) }), 'body_too_large')
     const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
-    let left = limitOf(op) / chunk.length + 16
+    // The server still reads as much as this while it answers; with more, the client may fail before it has read the answer.
+    let left = limitOf(op) / chunk.length + 1
     const stream = new ReadableStream<Uint8Array>({
       pull: (controller) => {
         left -= 1
@@ -207,10 +215,11 @@ it.each(named(writes))('%s is 403 for a key that may only read, and changes noth
   expect(await stateOf(stack, owner.accountId)).toBe(before)
 })
 
-it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing slash as none', BUSY, async (_, op) => {
+it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing slash as none', async (_, op) => {
   const api = await anotherKey(stack, owner, ['read'])
   const [path = '', query] = pathTo(op, things).split('?')
   const full = query === undefined ? path : `${path}?${query}`
+  const from = minuteNow()
   const [get, head, slash] = [
     await api.get(full),
     await api.call('HEAD', full),
@@ -219,6 +228,6 @@ it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing sla
   expect(get.status).toBe(200)
   expect([head.status, head.text]).toEqual([200, ''])
   expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
-  expect(rateFields(head.headers).r).toBe(op.perMinute - 2)
-  expect([slash.status, slash.body]).toEqual([200, get.body])
+  expect(leftAfterTwo(op, from)).toContain(rateFields(head.headers).r)
+  expect([slash.status, withoutLink(slash)]).toEqual([200, withoutLink(get)])
 })

@@ -20,7 +20,7 @@ const stack = inject('stack')
 let owner: Api
 let things: Things
 let secret: string
-let stranger: Api
+let outsider: Api
 let before: string
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   things = await newThings(owner, stack)
   const { body } = await owner.get(`/projects/${things.project}`)
   secret = new URL(String((body.project as { WebsiteUrl: string }).WebsiteUrl)).hostname
-  stranger = manyKeys(stack, await newAccount(stack))
+  outsider = manyKeys(stack, await newAccount(stack))
   before = await stateOf(stack, owner.accountId)
 })
 
@@ -72,14 +72,14 @@ const reachesOf = (op: Operation): Reach[] => {
 describe.each(named(BUILT))('%s', (_, op) => {
   it('lets nobody reach what is another account’s, tells nothing of it and changes nothing', async () => {
     for (const { path, body } of reachesOf(op)) {
-      const answer = await stranger.call(op.method, path, { body })
+      const answer = await outsider.call(op.method, path, { body })
       const what = `${op.method} ${path}: ${answer.text.slice(0, 300)}`
       expect(['forbidden', 'not_found'], what).toContain(answer.body.code)
       expectError(answer, answer.body.code as 'forbidden')
       expect(answer.text).not.toContain(secret)
     }
     // What names nothing of anybody's speaks of the caller's own account alone.
-    const own = await stranger.call(op.method, pathOf(op), { body: bodyOf(op) })
+    const own = await outsider.call(op.method, pathOf(op), { body: bodyOf(op) })
     expect(own.text).not.toContain(secret)
     expect(await stateOf(stack, owner.accountId)).toBe(before)
   })

@@ -2,11 +2,13 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { anotherKey, newAccount, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
-import { behave, held, misbehave, named, openScene, order } from './scene.ts'
+import { ownFaults } from '../support/faults.ts'
+import { held, named, openScene, order } from './scene.ts'
 
 const stack = inject('stack')
 
-afterEach(() => behave(stack))
+const faults = ownFaults(stack.crowdworkUrl)
+afterEach(() => faults.clear())
 
 const CAMPAIGN = 'POST /api/v2/basic-campaigns'
 const TEMPLATE = 'POST /api/v2/templates'
@@ -33,7 +35,7 @@ describe('making a campaign', () => {
   it('keeps the template when the campaign is refused, and the retry uses it', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
-    await misbehave(stack, {
+    await faults.set({
       path: CAMPAIGN,
       body: body.title,
       status: 400,
@@ -58,7 +60,7 @@ describe('making a campaign', () => {
   it('whose answer was lost is found at once', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
-    await misbehave(stack, { path: CAMPAIGN, body: body.title, drop: 'after', times: 1 })
+    await faults.set({ path: CAMPAIGN, body: body.title, drop: 'after', times: 1 })
     const made = await api.post('/crowdwork/campaigns', body)
     const [campaign, ...others] = await named(stack, body.title)
     expect([made.status, made.body.campaign_id, others]).toEqual([201, campaign?.id, []])
@@ -70,7 +72,7 @@ describe('making a campaign', () => {
   ])('answered by %s is looked for, and not sent again while it may be on its way', async (_, fault) => {
     const { api, project } = await openScene(stack)
     const body = order(project)
-    await misbehave(stack, { path: CAMPAIGN, body: body.title, times: 1, ...fault })
+    await faults.set({ path: CAMPAIGN, body: body.title, times: 1, ...fault })
     const first = await api.post('/crowdwork/campaigns', body)
     expect([502, 503]).toContain(first.status)
     expect(await rowOf(body.title)).toMatchObject({ stage: 'making', sent: true })
@@ -84,8 +86,7 @@ describe('making a campaign', () => {
   it('that was made although neither its answer nor the look-up came is found by the retry', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
-    await misbehave(
-      stack,
+    await faults.set(
       { path: CAMPAIGN, body: body.title, drop: 'after', times: 1 },
       { path: 'GET /api/v2/basic-campaigns?', status: 503, times: 1 },
     )
@@ -100,7 +101,7 @@ describe('making a campaign', () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     const headers = { 'idempotency-key': body.title }
-    await misbehave(stack, { path: TEMPLATE, body: body.title, status: 503, times: 1 })
+    await faults.set({ path: TEMPLATE, body: body.title, status: 503, times: 1 })
     expectError(await api.post('/crowdwork/campaigns', body, { headers }), 'provider_unavailable')
     const made = await api.post('/crowdwork/campaigns', body, { headers })
     expect([made.status, made.headers.get('idempotency-replayed')]).toEqual([201, null])
@@ -109,12 +110,14 @@ describe('making a campaign', () => {
   it('by eight equal calls at once makes one campaign while they are at it', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
-    await misbehave(stack, { path: CAMPAIGN, body: body.title, delay_ms: 4_000 })
+    await faults.set({ path: CAMPAIGN, body: body.title, hold: true })
     const keys = await Promise.all(Array.from({ length: 8 }, () => anotherKey(stack, api)))
-    const answers = await Promise.all(keys.map((key) => key.post('/crowdwork/campaigns', body)))
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1)
-    expect(statuses.filter((status) => status === 409)).toHaveLength(7)
+    const statuses: number[] = []
+    const calls = keys.map(async (key) => statuses.push((await key.post('/crowdwork/campaigns', body)).status))
+    await expect.poll(() => statuses).toEqual(Array(7).fill(409))
+    await faults.clear()
+    await Promise.all(calls)
+    expect(statuses).toEqual([...Array(7).fill(409), 201])
     expect(await named(stack, body.title)).toHaveLength(1)
   })
 
@@ -125,7 +128,7 @@ describe('making a campaign', () => {
   ] as const)('tells that %s, with the provider’s status', async (_, status, code, after) => {
     const { api, project } = await openScene(stack)
     const body = order(project)
-    await misbehave(stack, { path: TEMPLATE, body: body.title, status, times: 1 })
+    await faults.set({ path: TEMPLATE, body: body.title, status, times: 1 })
     const answer = await api.post('/crowdwork/campaigns', body)
     expectError(answer, code)
     expect(answer.body.upstream).toMatchObject({ name: 'Microworkers', status })
@@ -145,11 +148,10 @@ describe('a campaign whose request died', () => {
     await fetch(stack.cronUrl)
   }
 
-  it('after it was made is noted by the job, and the same call finds it spent', { timeout: 60_000 }, async () => {
+  it('after it was made is noted by the job, and the same call finds it spent', async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
-    await misbehave(
-      stack,
+    await faults.set(
       { path: CAMPAIGN, body: body.title, drop: 'after', times: 1 },
       { path: 'GET /api/v2/basic-campaigns?', status: 503, times: 1 },
     )
@@ -157,7 +159,7 @@ describe('a campaign whose request died', () => {
     await die(body.title)
     await settle(body.title)
     const [made] = await named(stack, body.title)
-    await expect.poll(async () => (await rowOf(body.title))?.stage, { timeout: 40_000 }).toBe('made')
+    await expect.poll(async () => (await rowOf(body.title))?.stage).toBe('made')
     expect(await rowOf(body.title)).toMatchObject({ campaign_id: made?.id })
     expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({
       committed: 7.5,
@@ -165,10 +167,10 @@ describe('a campaign whose request died', () => {
     })
   })
 
-  it('before it was made has its money free again', { timeout: 60_000 }, async () => {
+  it('before it was made has its money free again', async () => {
     const { api, project } = await openScene(stack, { crowdwork_budget: 8 })
     const body = order(project)
-    await misbehave(stack, { path: CAMPAIGN, body: body.title, drop: 'before', times: 1 })
+    await faults.set({ path: CAMPAIGN, body: body.title, drop: 'before', times: 1 })
     expectError(await api.post('/crowdwork/campaigns', body), 'provider_unavailable')
     expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({
       committed: 7.5,
@@ -176,7 +178,7 @@ describe('a campaign whose request died', () => {
     })
     await die(body.title)
     await settle(body.title)
-    await expect.poll(async () => (await rowOf(body.title))?.stage, { timeout: 40_000 }).toBe('failed')
+    await expect.poll(async () => (await rowOf(body.title))?.stage).toBe('failed')
     expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({ committed: 0, remaining: 8 })
     expect((await api.post('/crowdwork/campaigns', body)).status).toBe(201)
     expect(await named(stack, body.title)).toHaveLength(1)
@@ -215,7 +217,7 @@ describe('the budget', () => {
     expect((await make()).status).toBe(201)
   })
 
-  it('is never passed by campaigns that race for it', { timeout: 60_000 }, async () => {
+  it('is never passed by campaigns that race for it', async () => {
     const { api, project } = await openScene(stack, { crowdwork_budget: 3 })
     const keys = await Promise.all(Array.from({ length: 8 }, () => anotherKey(stack, api)))
     const bodies = keys.map(() => order(project, { available_positions: 1, payment_per_task: 1 }))

@@ -52,11 +52,6 @@ export const work = async (stack: SharedStack, campaign: unknown, slots = 1, ans
   return made.map(({ id }) => id)
 }
 
-/** Makes the provider misbehave for calls whose body or address has a text. */
-export const misbehave = (stack: SharedStack, ...rules: Record<string, unknown>[]) =>
-  tell(stack.crowdworkUrl, '/_faults', rules)
-export const behave = (stack: SharedStack) => tell(stack.crowdworkUrl, '/_faults')
-
 /** A campaign at the provider that this service did not make; its id. */
 export const madeElsewhere = async (stack: SharedStack, description = 'Made by hand.'): Promise<string> => {
   const call = async (path: string, body: unknown) => {

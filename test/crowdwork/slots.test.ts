@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Api, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { ownFaults } from '../support/faults.ts'
 import { rowsOf } from '../support/keys.ts'
-import { behave, held, misbehave, openScene, type Scene, work } from './scene.ts'
+import { held, openScene, type Scene, work } from './scene.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.crowdworkUrl)
 
 let scene: Scene
 let api: Api
@@ -96,20 +98,20 @@ describe('a rating', () => {
 
   it('whose answer was lost is looked up: it was given', async () => {
     const [id = ''] = await work(stack, campaign)
-    await misbehave(stack, { path: `/slots/${id}/rate`, drop: 'after', times: 1 })
+    await faults.set({ path: `/slots/${id}/rate`, drop: 'after', times: 1 })
     expect((await rate(id, { rating: 'OK' })).status).toBe(200)
     expect(await slotOf(id)).toMatchObject({ status: 'OK' })
-    await behave(stack)
+    await faults.clear()
   })
 
   it('that did not arrive is 503, and the same call gives it', async () => {
     const [id = ''] = await work(stack, campaign)
-    await misbehave(stack, { path: `/slots/${id}/rate`, drop: 'before', times: 1 })
+    await faults.set({ path: `/slots/${id}/rate`, drop: 'before', times: 1 })
     const lost = await rate(id, { rating: 'OK' })
     expectError(lost, 'provider_unavailable')
     expect(lost.body.upstream).toMatchObject({ name: 'Microworkers' })
     expect((await rate(id, { rating: 'OK' })).status).toBe(200)
-    await behave(stack)
+    await faults.clear()
   })
 
   it('is for slots of the campaign only, though the provider would take it', async () => {
@@ -137,8 +139,8 @@ describe('the proofs as CSV', () => {
   })
 
   it('are refused as errors where the provider is away', async () => {
-    await misbehave(stack, { path: `/basic-campaigns/${campaign}/slots`, status: 503 })
+    await faults.set({ path: `/basic-campaigns/${campaign}/slots`, status: 503 })
     expectError(await api.get(`/crowdwork/campaigns/${campaign}/proofs`), 'provider_unavailable')
-    await behave(stack)
+    await faults.clear()
   })
 })

@@ -28,6 +28,8 @@ export type Accounts = {
   settings: Record<string, string>
   /** Where the stand-ins are, for commands that ask the providers. */
   environment: Record<string, string>
+  /** What QStash signs with. */
+  signingKey: string
   /** The address of a second set of Workers, named staging. */
   stagingUrl: string
   /** Runs `npm run deploy -- …` with the settings, changed as given; an empty text leaves one out. */
@@ -136,6 +138,7 @@ export const openAccounts = async (): Promise<Accounts> => {
   }
   return {
     ...{ cloudflare, neonApi, upstashApi, qstash, databaseUrl: direct.href, publicUrl, settings, environment, close },
+    signingKey: KEYS.current,
     stagingUrl: `http://127.0.0.1:${stagingPort}`,
     deploy: (args = [], changes = {}) => {
       writeFileSync(file, filledIn(template, { ...settings, ...changes }))

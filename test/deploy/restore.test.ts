@@ -36,6 +36,12 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
     return started
   }
   const page = async (url: string): Promise<string> => await (await fetch(url)).text()
+  const deliveriesAt = async ({ receiver }: Stack): Promise<{ idempotency_key: string }[]> => {
+    const answer = (await (await fetch(`${receiver.url}/api/deliveries`)).json()) as {
+      deliveries: { idempotency_key: string }[]
+    }
+    return answer.deliveries
+  }
   const publish = async (api: Api, id: number): Promise<string> => {
     const { status, body, text } = await api.post(`/articles/${id}/publish`)
     expect(status, text).toBe(200)
@@ -85,6 +91,8 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
     const second = await serve(after as OwnDatabase)
     const again = clientOf(second.url, api.key, api.accountId)
     expect((await again.get(`/articles/${kept}`)).text).toContain('As it was at first.')
+    // The very words that were lost are a new delivery, too: the receiver does not take it for the one it had.
+    await edit(again, kept, 'An edit that will be lost.')
     await edit(again, kept, 'An edit after the restore.')
     expect(await page(keptUrl)).toContain('An edit after the restore.')
 
@@ -92,5 +100,8 @@ describe.skipIf(!process.env.GALLEY_PG_BIN)('a database restored to an earlier m
     expect(made).toBeGreaterThan(lost + 1_000)
     expect(await page(await publish(again, made))).toContain('An article after the restore.')
     expect(await page(lostUrl)).toContain('An article that will be lost.')
+    const keys = (await deliveriesAt(second)).map(({ idempotency_key: key }) => key)
+    expect(keys).toHaveLength(6)
+    expect(new Set(keys).size).toBe(keys.length)
   })
 })

@@ -9,7 +9,7 @@ import { ROOT } from '../../local/bundle.ts'
 
 /**
  * The walk of somebody who is new: README's blocks in printed order, on a fresh clone, with what is stated beside a line compared
- * to what it prints. `npm test` stands in README too; whoever runs this has run it.
+ * to what it prints. `npm test` stands in README too; anyone who runs this has run it.
  */
 
 const MINUTES = 60_000

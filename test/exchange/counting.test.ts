@@ -116,16 +116,16 @@ describe('no credit comes from', () => {
     },
   )
 
-  it('a link to another site of the same account, even where a stranger claims that site too', async () => {
+  it('a link to another site of the same account, even where another account claims that site too', async () => {
     const giver = await join(stack)
     const sister = await join(stack, {}, giver.api)
-    const stranger = await join(stack, { website_url: sister.site })
+    const outsider = await join(stack, { website_url: sister.site })
     const { article_id: id, ...saved } = await save(giver, linkTo(sister.site) + linkTo(giver.site))
     expect(saved).toMatchObject({
       backlinks_processed: 0,
       backlinks_warning: expect.stringContaining('GET /backlink-targets'),
     })
-    expect(await provedCredits(giver, sister, stranger)).toEqual([0, 0, 0])
+    expect(await provedCredits(giver, sister, outsider)).toEqual([0, 0, 0])
   })
 
   it('a link to a competitor, whichever of the two names the other, and to hosts below the domain named', async () => {

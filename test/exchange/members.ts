@@ -70,7 +70,7 @@ export const fund = (stack: Target, { project }: Member, credits: number) =>
       update projects set backlink_credits = backlink_credits + ${credits}::int where id in (select project_id from paid)`,
   )
 
-/** Lets strangers' links use up what credits a member has. */
+/** Lets links of other accounts use up what credits a member has. */
 export const spend = async (stack: Target, member: Member): Promise<void> => {
   const giver = await join(stack)
   for (let left = Number((await statusOf(member)).credits); left > 0; left -= 1)

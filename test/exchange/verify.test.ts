@@ -149,7 +149,7 @@ it.each([
     () => ({ ...html(linkTo('PARTNER')), headers: { 'x-robots-tag': 'nofollow' } }),
   ],
   ['the page is gone', () => ({ ...html(linkTo('PARTNER')), status: 404 })],
-  ['the page redirects for ever', () => ({ status: 302, headers: { location: '/posts/it' }, body: 'on' })],
+  ['the page redirects without end', () => ({ status: 302, headers: { location: '/posts/it' }, body: 'on' })],
 ] as [string, () => SiteAnswer][])('nothing is verified when %s', async (_, answer) => {
   const partner = await join(stack)
   page = () => {
@@ -161,7 +161,7 @@ it.each([
   expect(await backlinks(partner)).toMatchObject({ earned_count: 0, scheduled_count: 1 })
 })
 
-it('a sync counts its links anew: removed, added, and missing ones that are back', async () => {
+it('a sync counts its links again: removed, added, and missing ones that are back', async () => {
   const [one, two] = [await join(stack), await join(stack)]
   page = () => html('<p>No links.</p>')
   const id = await published(linkTo(one.site))
@@ -224,8 +224,8 @@ it('a published article is a page of its site, found by its words, and follows i
     { url: `${site.url}/posts/it`, title: 'Brewing', keyword: 'zymurgy', meta_description: 'How' },
   ])
   expect(await waiting(id)).toEqual([])
-  await giver.api.post(`/articles/${id}/sync`, { title: 'Brewing anew', meta_description: 'How else' })
-  expect(await links()).toMatchObject([{ title: 'Brewing anew', meta_description: 'How else' }])
+  await giver.api.post(`/articles/${id}/sync`, { title: 'Brewing again', meta_description: 'How else' })
+  expect(await links()).toMatchObject([{ title: 'Brewing again', meta_description: 'How else' }])
 })
 
 it('a sync while its page is being looked at is looked at again', async () => {

@@ -1,25 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
-import { cron, flush, heal, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
+import { eachInItsScene } from '../publishing/each-scene.ts'
+import { cron, flush, heal, write } from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
-let stack: TestStack
-let means: Means
-let scene: Scene
-
-beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 100 })
-  means = meansOf(stack)
-})
-afterAll(() => stack.close())
-beforeEach(async () => {
-  scene = await openScene(means, { publishing_status: 'Publish Immediately' })
-})
+const { means, scene } = eachInItsScene({ timeScale: 100 }, { publishing_status: 'Publish Immediately' })
 afterEach(async () => {
   await tell(means.qstashUrl, '/_delivery_faults')
   await tell(means.qstashUrl, '/_control', { sign_with: 'current' })
-  await scene.receiver.close()
 })
 
 const ARTICLES = 5

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 const RAW_WRITE = /\b(insert\s+into|update\s+[a-z_]+(\s+[a-z]+)?\s+set|delete\s+from)\b/i
 
 /**
- * The kit itself; the outbox as the executor of jobs holds it; and an operator's repairs of whole tables, whoever owns them:
+ * The kit itself; the outbox as the executor of jobs holds it; and an operator's repairs of whole tables of any domain:
  * after a restore, and of secrets under a new key.
  */
 const EXEMPT = [/^db\//, /^jobs\/outbox\.ts$/, /^accounts\/restored\.ts$/, /^publishing\/connect\/rotate-secrets\.ts$/]

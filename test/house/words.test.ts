@@ -36,7 +36,22 @@ const QUAINT: Record<string, string> = {
 
 const WORDS = new RegExp(`\\b(${Object.keys(QUAINT).join('|')})\\b`, 'gi')
 
-const FOLDERS = ['src', 'functions', 'schema', 'local', 'scripts', 'docs']
+const FOLDERS = [
+  'src',
+  'functions',
+  'schema',
+  'local',
+  'scripts',
+  'docs',
+  'test',
+  'examples',
+  'integrations',
+  'README.md',
+  'CHANGELOG.md',
+]
+
+/** Lists of words, and this file. */
+const EXEMPT = /(stop-words|house\/words\.test)\.ts$/
 
 const filesIn = (...folders: string[]): string[] =>
   execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...folders], {
@@ -44,7 +59,7 @@ const filesIn = (...folders: string[]): string[] =>
     encoding: 'utf8',
   })
     .split('\0')
-    .filter((path) => /\.(tsx?|mjs|sh|md|sql|toml)$/.test(path) && !path.endsWith('stop-words.ts'))
+    .filter((path) => /\.(tsx?|mjs|sh|md|sql|toml|php)$/.test(path) && !EXEMPT.test(path))
 
 /** Each quaint word in a text as `path:line: word: usual word`. */
 const quaintIn = (path: string, text: string): string[] =>
@@ -65,4 +80,22 @@ it('a quaint word is found in any spelling, and not inside another word', () => 
     'a.ts:2: Whoever: anyone who',
     'a.ts:2: mends: fixes, repairs',
   ])
+})
+
+/** Docstrings whose first paragraph has more than two lines, as `path:line`. */
+const longIn = (path: string, text: string): string[] =>
+  [...text.matchAll(/^[ \t]*\/\*\*\n((?:[ \t]*\*(?!\/).*\n)+)/gm)]
+    .filter(
+      ({ 1: lines = '' }) => (lines.split(/^[ \t]*\*[ \t]*\n/m)[0] ?? '').split(/\n(?=[ \t]*\* (?!- ))/).length > 2,
+    )
+    .map(({ index }) => `${path}:${text.slice(0, index).split('\n').length}`)
+
+it('a docstring says in two lines what it is about; the rest stands after an empty line', () => {
+  const files = filesIn(...FOLDERS).filter((path) => path.endsWith('.ts'))
+  expect(files.flatMap((path) => longIn(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([])
+})
+
+it('a docstring of three lines is found, one with a paragraph behind it is not', () => {
+  expect(longIn('a.ts', 'const a = 1\n/**\n * One.\n * Two.\n * Three.\n */')).toEqual(['a.ts:2'])
+  expect(longIn('a.ts', '/**\n * One.\n * Two.\n *\n * Three.\n */\n/** One. */')).toEqual([])
 })

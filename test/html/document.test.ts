@@ -1,3 +1,4 @@
+import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../src/html/document.ts'
 import { plainText } from '../../src/html/references.ts'
@@ -17,6 +18,19 @@ describe('readDocument', () => {
     expect(document.blocks[0]).toEqual({ tag: 'p', text: 'First a link, then.', links: 1 })
     expect(document.text).toBe('Why sheds matter First a link, then. One Two')
     expect(document.ids).toEqual(['why'])
+  })
+
+  it.each([
+    '/a?b=1&copy=2&reg=3&amp=4&lt=5',
+    '/a?b=1&amp;copy=2',
+    '/a?&copy;=1',
+    '/a?b&copy',
+    '/a?&#169=1&sect&para=2',
+  ])('reads an address as browsers do: %s', (address) => {
+    const html = `<a href="${address}">a</a>`
+    const [link] = parseFragment(html).childNodes
+    const read = link && 'attrs' in link ? link.attrs[0]?.value : undefined
+    expect(readDocument(html).links[0]?.href).toBe(read)
   })
 
   it('ends a paragraph where the next block begins', () => {

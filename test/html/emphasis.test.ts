@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromMarkdown } from '../../src/html/commonmark/html.ts'
+import { asHtml } from './as-html.ts'
 
 /** Examples of CommonMark 0.31.2, 6.2 (emphasis and strong emphasis), and GitHub's strike-through. */
 it.each([
@@ -44,4 +44,4 @@ it.each([
   ['*a ~~b* c~~', '<em>a ~~b</em> c~~'],
   ['~a~ and ~~a~~', '~a~ and <del>a</del>'],
   ['a*b c*d e_f *g*', 'a<em>b c</em>d e_f <em>g</em>'],
-])('%s', (markdown, html) => expect(fromMarkdown(markdown).trim()).toBe(`<p>${html}</p>`))
+])('%s', (markdown, html) => expect(asHtml(markdown).trim()).toBe(`<p>${html}</p>`))

@@ -76,6 +76,15 @@ describe('what the sanitiser lets through, read by another parser', () => {
     expect(clean).toBeGreaterThan(800)
   })
 
+  it('ends an end tag where browsers do, which read attributes there', () => {
+    const safe = sanitizeHtml('</p a="> <b title="> <img src=x onerror=alert(1)>">')
+    expect(safe).toEqual({
+      kind: 'clean',
+      html: '</p a="> <b title="> <img src=x>">',
+      removed: ['onerror attribute'],
+    })
+  })
+
   it.each(Object.entries(HOSTILE))('holds no danger for a source made to be costly: %s', (_, build) => {
     const safe = sanitizeHtml(build(60))
     if (safe.kind === 'clean') expect(dangersIn(parseFragment(safe.html).childNodes)).toEqual([])

@@ -5,6 +5,7 @@ import { mintApiKey } from '../../src/accounts/api-key.ts'
 import { routes } from '../../src/http/route.ts'
 import { attachment } from '../../src/lib/attachment.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
+import { upload } from '../../src/lib/upload.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
 import { AWAY_ENV, awayWorker, IDLE_CONTEXT } from '../support/away.ts'
@@ -44,6 +45,17 @@ const worker = () => {
       attachment: { field: 'image', maxBytes: 1_000 },
       errors: [],
     },
+    take: {
+      id: 'test.take',
+      method: 'POST',
+      path: '/take',
+      perMinute: 10,
+      scope: 'write',
+      summary: 'Takes a file as it arrives.',
+      json: z.object({ file: upload('A file.') }),
+      upload: { field: 'file', maxBytes: 1_000 },
+      errors: [],
+    },
   } as const
   const verb = async (ctx: Ctx) => {
     done.push('begun')
@@ -53,7 +65,7 @@ const worker = () => {
     done.push('read')
     throw new Error('a file was read')
   }
-  const { app, limiter } = awayWorker(routes(operations, { save: verb, keep: verb }), { files })
+  const { app, limiter } = awayWorker(routes(operations, { save: verb, keep: verb, take: verb }), { files })
   const send = async (path: string, key: string, content: string): Promise<number> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ content })
@@ -80,9 +92,9 @@ it('of a caller who is known to be refused no body is looked at', async () => {
   expect(done).toEqual([])
 })
 
-it('a file is read for an admitted caller only', async () => {
+it.each(['/keep', '/take'])('a file is read for an admitted caller only: POST %s', async (path) => {
   const { send, done } = worker()
-  expect(await send('/keep', newKey(), 'x')).toBe(503)
+  expect(await send(path, newKey(), 'x')).toBe(503)
   expect(done).toEqual([])
 })
 

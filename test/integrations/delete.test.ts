@@ -30,7 +30,7 @@ describe('DELETE /integrations/:id', () => {
     })
   })
 
-  it('lets the project be connected anew', async () => {
+  it('lets the project be connected again', async () => {
     const { api, project, id } = await fresh()
     await api.del(`/integrations/${id}`)
     const again = await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)

@@ -98,6 +98,7 @@ describe('POST /integrations/:id/test', () => {
         test: true,
         data: { articles: [{ status: 'Draft', is_update: false, update_only: false }] },
       })
+      expect((await api.post(`/integrations/${id}/test`)).body).toMatchObject({ status: 'ok' })
       expect(await (await fetch(`${url}/api/posts`)).json()).toMatchObject({ posts: [] })
     })
   })

@@ -1,25 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setAccount } from '../../src/accounts/admin.ts'
 import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
-import { cron, flush, heal, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
+import { eachInItsScene } from '../publishing/each-scene.ts'
+import { cron, flush, heal, openScene, write } from '../publishing/scene.ts'
 import { systemDeps } from '../publishing/system.ts'
 import { newProject, rowsIn, runnerOf, tell } from '../support/client.ts'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
 
-let stack: TestStack
-let means: Means
-let scene: Scene
-
-beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 100 })
-  means = meansOf(stack)
-})
-afterAll(() => stack.close())
-beforeEach(async () => {
-  scene = await openScene(means, { publishing_status: 'Publish Immediately', timezone: 'Europe/Berlin' })
-})
-afterEach(() => scene.receiver.close())
+const { means, scene } = eachInItsScene(
+  { timeScale: 100 },
+  { publishing_status: 'Publish Immediately', timezone: 'Europe/Berlin' },
+)
 
 const planned = (scheduled_date: string, fields: Record<string, unknown> = {}) =>
   write(scene, { status: 'Planned', scheduled_date, ...fields })

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { signDelivery } from '../../local/qstash/signature.ts'
-import { defineJob, type JobDefinition, type JobResult } from '../../src/jobs/define.ts'
+import { defineJob, type JobDefinition, type JobResult, type Next } from '../../src/jobs/define.ts'
 import { execute } from '../../src/jobs/executor.ts'
 import { ApiError } from '../../src/lib/errors.ts'
-import type { Deps } from '../../src/runtime/ctx.ts'
+import type { Ctx, Deps } from '../../src/runtime/ctx.ts'
 import { callExecutor } from '../publishing/scene.ts'
 import { systemDeps } from '../publishing/system.ts'
 import { type Api, newAccount, rowsIn } from '../support/client.ts'
@@ -149,7 +149,7 @@ describe('how a run ends', () => {
     expect(new Date(row.run_at).getTime()).toBe(at.getTime())
   })
 
-  test('waiting, however often, is no failure: the count starts anew', async () => {
+  test('waiting, however often, is no failure: the count starts again', async () => {
     const id = await newRow()
     const at = new Date(Date.now() + 40 * 86_400_000)
     for (let n = 0; n < 25; n += 1)
@@ -165,6 +165,67 @@ describe('how a run ends', () => {
       ),
     ).toMatchObject({ status: 500 })
     expect(await rowOf(id)).toMatchObject({ dead: false, attempts: 1 })
+  })
+
+  /** What follows on a run: another row of the account, written as held, with this payload. */
+  const following = (n: number): Next => ({
+    held: (leaseUntil) =>
+      sql`insert into outbox (account_id, job, key, payload, run_at, offered_at, lease_until, attempts)
+        values (${api.accountId}::int, 'test.job', ${crypto.randomUUID()}, ${JSON.stringify({ n })}::jsonb, now() + interval '30 days',
+          now() + interval '30 days', ${leaseUntil.toISOString()}::timestamptz, 1) returning id, payload`,
+    queued: async () => void queued.push(n),
+  })
+  let queued: number[] = []
+  beforeEach(() => {
+    queued = []
+  })
+
+  const rowsWith = (ns: readonly number[]) =>
+    rowsIn<Row & { n: string }>(
+      stack,
+      sql`select payload->>'n' as n, attempts, done_at is not null as done, dead_at is not null as dead, lease_until is not null as leased,
+        last_error, run_at from outbox where account_id = ${api.accountId}::int and payload->>'n' = any(${sql.param(ns.map(String))}::text[]) order by id`,
+    )
+
+  test('what follows is run in its place, row by row, and new work is offered once, when all is done', async () => {
+    const woken = vi.fn(async () => {})
+    const id = await newRow('test.job', { n: 101 })
+    const chain = job(async ({ n }) => (n < 103 ? { kind: 'done', next: following(n + 1) } : { kind: 'done' }))
+    const waking = {
+      ...chain,
+      run: async (ctx: Ctx, payload: unknown) => (void ctx.wakeQueue(), chain.run(ctx, payload)),
+    }
+    expect(await runRow(id, waking, { wakeQueue: woken })).toEqual({ status: 200, body: { done: true } })
+    expect(runs).toEqual([{ n: 101 }, { n: 102 }, { n: 103 }])
+    const ended = { attempts: 1, done: true, leased: false }
+    expect(await rowsWith([101, 102, 103])).toMatchObject([ended, ended, ended])
+    expect(woken).toHaveBeenCalledTimes(1)
+    expect(queued).toEqual([])
+  })
+
+  test('a run that follows and fails is tried again in a moment, by the queue; the message before it had its reply', async () => {
+    const woken = vi.fn(async () => {})
+    const id = await newRow('test.job', { n: 201 })
+    const chain = job(async ({ n }) =>
+      n === 201 ? { kind: 'done', next: following(202) } : { kind: 'again', reason: 'not yet' },
+    )
+    expect(await runRow(id, chain, { wakeQueue: woken })).toMatchObject({ status: 200 })
+    const [row] = await rowsWith([202])
+    expect(row).toMatchObject({ done: false, dead: false, leased: false, attempts: 1, last_error: 'not yet' })
+    expect(new Date(row?.run_at ?? 0).getTime() - Date.now()).toBeLessThan(15_000)
+    expect(woken).toHaveBeenCalledTimes(1)
+  })
+
+  test('a run goes on for 20 s; what follows then is left to the queue', async () => {
+    const id = await newRow('test.job', { n: 301 })
+    let passedMs = 0
+    const chain = job(async ({ n }) => {
+      passedMs += 8_000
+      return { kind: 'done', next: following(n + 1) }
+    })
+    await runRow(id, chain, { now: () => new Date(Date.now() + passedMs) })
+    expect(runs).toEqual([{ n: 301 }, { n: 302 }, { n: 303 }])
+    expect(queued).toEqual([304])
   })
 
   test('a payload that does not fit, and a job nobody knows, wait a day for a Worker that does, then are dead', async () => {
@@ -230,7 +291,7 @@ describe('how a run ends', () => {
     },
   )
 
-  test('a refusal of ours is tried again under its code; a stranger’s message is kept to ourselves', async () => {
+  test('a refusal of ours is tried again under its code; the message of any other error is not passed on', async () => {
     const refused = await newRow()
     const apiError = job(() => Promise.reject(new ApiError('unavailable', 'away')))
     expect(await runRow(refused, apiError)).toEqual({ status: 500, body: { reason: 'unavailable' } })
@@ -277,7 +338,7 @@ describe('one run at a time', () => {
     expect(await rowOf(id)).toMatchObject({ attempts: 1 })
   })
 
-  test('a run that died holds its row until the lease ends, not for ever', async () => {
+  test('a run that died holds its row until the lease ends, no longer', async () => {
     const id = await newRow()
     const died = runRow(
       id,

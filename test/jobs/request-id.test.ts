@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, inject, it, vi } from 'vitest'
 import { connectReceiver, newAccount, newArticle, newProject } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const stack = inject('stack')
 
@@ -21,11 +22,11 @@ it('a request is found in the log by its id: its own line, and those of the work
   const id = `of-a-caller-${article}`
   const published = await api.post(`/articles/${article}/publish`, {}, { headers: { 'x-request-id': id } })
   expect(published.status, published.text).toBe(200)
-  await vi.waitFor(() => expect(linesOf(id).map(({ event }) => event)).toContain('job.run'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(linesOf(id).map(({ event }) => event)).toContain('job.run'), { timeout: PATIENCE_MS })
   const lines = linesOf(id)
   expect(lines.find(({ event }) => event === 'request')).toMatchObject({ worker: 'publishing', status: 200 })
   expect(lines.find(({ event }) => event === 'job.run')).toMatchObject({ worker: 'jobs', outcome: 'done' })
-}, 40_000)
+})
 
 it('the line of a request tells what it waited for: how often, and how long', async () => {
   const api = await newAccount(stack)

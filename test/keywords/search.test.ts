@@ -204,7 +204,7 @@ describe('POST /keywords/search', () => {
     expect((await search(api, keyword)).status).toBe(200)
   })
 
-  it('a failure in passing is tried once more', async () => {
+  it('a temporary failure is tried once more', async () => {
     const api = await account()
     const keyword = seed()
     await tell(stack.dataForSeoUrl, '/_faults', { body: keyword, drop: 'before', times: 1 })

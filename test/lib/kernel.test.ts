@@ -20,7 +20,7 @@ describe('API keys', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => crc32(text) === zlibCrc32(text)))
   })
 
-  it('of old stay good: their arithmetic never changes (CRC-32 of zlib, base62, computed elsewhere)', () => {
+  it('made before stay valid: their arithmetic never changes (CRC-32 of zlib, base62, computed elsewhere)', () => {
     for (const key of [
       'gly_live_000000000000000000000000000000000h4A4K',
       'gly_test_0123456789ABCDEFGHIJKLMNOPQRSTUV1vjmni',
@@ -229,6 +229,7 @@ describe('the environment', () => {
       allowPrivateHosts: false,
       retryTimeScale: 1,
       logOneReadIn: 20,
+      limiterWaitMs: 300,
       stepHookUrl: '',
     })
     for (const value of ['1', 'yes', 'TRUE', ''])

@@ -299,7 +299,7 @@ describe('limits', () => {
     server.closeAllConnections()
   })
 
-  it('a body that does not end in time is no answer, and told apart from a broken one', async () => {
+  it('a body that does not end in time is no answer, and is distinguished from a broken one', async () => {
     const server = createServer((_, res) => void res.writeHead(200).write('abc'))
     servers.push(server)
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -88,7 +88,7 @@ describe('a receiver’s answer', () => {
     [{ processed: 0 }],
     [{ processed_count: 0 }],
     [{ success: true, articles: [] }],
-  ])('of 200 with %j is a failure no retry mends', (body) =>
+  ])('of 200 with %j is a failure that no retry fixes', (body) =>
     expect(read(200, body)).toMatchObject({ kind: 'refused', retryable: false, reason: expect.stringMatching(/\S/) }),
   )
 

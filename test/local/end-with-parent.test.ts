@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
 import { expect, it, vi } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const PARENT = `import { spawn } from 'node:child_process'
 import { endWithParent } from '${pathToFileURL(`${ROOT}/local/end-with-parent.ts`)}'
@@ -26,5 +27,5 @@ it.each(['SIGINT', 'SIGKILL'] as const)('what a process started ends when %s end
   const pid = Number(said)
   expect(isAlive(pid)).toBe(true)
   parent.kill(signal)
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 30_000 })
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: PATIENCE_MS })
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,7 +87,7 @@ for (const { name, available, options } of backends) {
       neonConfig.fetchEndpoint = `${server.url}/sql`
       await sql`drop table if exists neon_http_articles`
       await sql.query(createArticles)
-    }, 60_000)
+    })
     afterAll(async () => {
       await sql`drop table if exists neon_http_articles`
       await server.close()
@@ -310,21 +310,21 @@ describe('Neon endpoint faults', () => {
   })
 
   it('answers exactly delay_ms after arrival while the work runs', async () => {
-    workMs = 30
+    workMs = 400
     await query()
-    await inject({ delay_ms: 50 })
+    await inject({ delay_ms: 500 })
     const elapsed: number[] = []
-    for (let i = 0; i < 5; i += 1) {
+    for (let i = 0; i < 3; i += 1) {
       const sent = performance.now()
       await query()
       elapsed.push(performance.now() - sent)
     }
-    expect(Math.min(...elapsed)).toBeGreaterThanOrEqual(50)
-    expect(Math.min(...elapsed)).toBeLessThan(65)
+    expect(Math.min(...elapsed)).toBeGreaterThanOrEqual(500)
+    expect(Math.min(...elapsed)).toBeLessThan(400 + 500)
   })
 
   it('begins the work late, though the caller has gone by then', async () => {
-    await inject({ late_ms: 150 })
+    await inject({ late_ms: 1_000 })
     const init = { method: 'POST', body: JSON.stringify({ query: 'select 1' }), signal: AbortSignal.timeout(50) }
     await expect(
       fetch(`${server.url}/sql`, { ...init, headers: { 'neon-connection-string': connectionString, ...raw } }),
@@ -380,7 +380,7 @@ describe('Neon endpoint process', () => {
   })
   afterAll(() => rm(dir, { recursive: true, force: true }))
 
-  it('keeps the data of a directory over a restart, and makes it anew when its first start was interrupted', async () => {
+  it('keeps the data of a directory over a restart, and makes it again when its first start was interrupted', async () => {
     const place = { dir: join(dir, 'data'), template }
     const server = await spawnNeon({ port: 0, ...place })
     const queries = [{ query: 'create table kept (a int)' }, { query: 'insert into kept values (1), (2)' }]
@@ -391,10 +391,19 @@ describe('Neon endpoint process', () => {
     const again = await openPglite(place)
     expect(await again.run(read)).toMatchObject([{ rows: [['3']] }])
     await again.close()
+    // Without this file it is no database any more, but still somebody's data.
+    const version = join(place.dir, 'PG_VERSION')
+    await rename(version, `${version}.aside`)
+    await expect(spawnNeon({ port: 0, ...place })).rejects.toMatchObject({
+      name: 'DamagedFile',
+      file: place.dir,
+      reason: 'PostgreSQL cannot open it (it has no PG_VERSION)',
+    })
+    expect(existsSync(join(place.dir, 'base'))).toBe(true)
     await writeFile(`${place.dir}.unfinished`, '')
-    const anew = await openPglite(place)
-    await expect(anew.run(read)).rejects.toMatchObject({ fields: { code: '42P01' } })
-    await anew.close()
+    const restarted = await openPglite(place)
+    await expect(restarted.run(read)).rejects.toMatchObject({ fields: { code: '42P01' } })
+    await restarted.close()
     expect(existsSync(`${place.dir}.unfinished`)).toBe(false)
     // Made from nothing three times, which a busy machine takes long for.
   }, 120_000)
@@ -404,7 +413,7 @@ describe('Neon endpoint process', () => {
     const file = join(dir, 'file')
     await writeFile(file, '')
     await expect(spawnNeon({ port: 0, dir: join(file, 'data') })).rejects.toThrow('file already exists')
-  }, 30_000)
+  })
 
   it('ends with its parent', async () => {
     const module = fileURLToPath(new URL('../../local/neon/spawn.ts', import.meta.url))
@@ -417,7 +426,7 @@ describe('Neon endpoint process', () => {
     const closed = once(socket.resume(), 'close')
     parent.kill('SIGKILL')
     await closed
-  }, 30_000)
+  })
 })
 
 describe('Neon endpoint without its PostgreSQL', () => {

@@ -147,7 +147,7 @@ describe('who may deliver', () => {
 })
 
 describe('integrations with a path of their own', () => {
-  it('are told apart: the secret of one is asked of it alone', async () => {
+  it('are distinguished: the secret of one is asked of it alone', async () => {
     const receiver = await start()
     const body = bodyOf([article()])
     const demo = { ...receiver, url: `${receiver.url}/webhook/demo?from=` }
@@ -385,7 +385,7 @@ describe('misbehaviour', () => {
 
   it('slow answers that long after the arrival, with the work done at once', async () => {
     const receiver = await start()
-    await control(receiver, { mode: 'slow', delay_ms: 400 })
+    await control(receiver, { mode: 'slow', delay_ms: 1_000 })
     const began = performance.now()
     let answered = false
     const answer = deliver(receiver, bodyOf([article()])).finally(() => {
@@ -394,10 +394,10 @@ describe('misbehaviour', () => {
     await fetch(`${receiver.url}/_wait?posts=1`)
     expect(answered).toBe(false)
     expect((await answer).status).toBe(200)
-    expect(performance.now() - began).toBeGreaterThanOrEqual(400)
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_000)
     const [first] = await deliveries(receiver)
-    expect(first?.answer.after_ms).toBeGreaterThanOrEqual(400)
-    expect(first?.answer.after_ms).toBeLessThan(600)
+    expect(first?.answer.after_ms).toBeGreaterThanOrEqual(1_000)
+    expect(first?.answer.after_ms).toBeLessThan(2 * 1_000)
   })
 
   it('still refuses a wrong token in a mode that stores', async () => {

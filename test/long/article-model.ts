@@ -128,7 +128,7 @@ const step = (model: Model, op: Operation): Step => {
 
 /**
  * A minute of the clock: what is due goes as the project wishes. On a plan with the writer what nobody claimed may be
- * written before that, so that only what was claimed is known beforehand.
+ * written before that, so that only what was claimed is known before the call.
  */
 export const minute = (model: Model): Model => {
   const due = (a: ModelArticle | null): ModelArticle | null => {

@@ -1,10 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
+import { signDelivery } from '../../local/qstash/signature.ts'
 import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
 import { type Accounts, filledIn, openAccounts } from '../deploy/accounts.ts'
 
@@ -118,6 +121,79 @@ describe.skipIf(!process.env.DATABASE_URL)('deploying as README tells', () => {
     expect(await (await fetch(String(url))).text()).toContain('Flour and water.')
     expect(out.match(/"status":"published"/g)).toHaveLength(2)
   })
+
+  it.runIf(process.env.DEPLOY_MOVE === '1')(
+    'moves to another address as address.md tells (DEPLOY_MOVE=1)',
+    async () => {
+      // Both addresses lead to the same Worker while callers move.
+      const front = createServer((req, res) => {
+        const onward = request(
+          `${accounts.publicUrl}${req.url}`,
+          { method: req.method, headers: req.headers },
+          (answer) => answer.pipe(res.writeHead(answer.statusCode ?? 502, answer.headers)),
+        )
+        onward.on('error', () => res.destroy())
+        req.pipe(onward)
+      })
+      await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+      const [before, after] = [accounts.publicUrl, `http://127.0.0.1:${(front.address() as AddressInfo).port}`]
+      const call = async (base: string, method: string, path: string, body?: unknown) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+        const answer = await fetch(`${base}/api/v1${path}`, {
+          ...{ method, headers },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        })
+        return { status: answer.status, body: (await answer.json()) as Record<string, never> }
+      }
+      const { articles } = (await call(before, 'GET', '/articles')).body as unknown as {
+        articles: { ID: number; ProjectID: number; Url: string }[]
+      }
+      const [article] = articles
+      fillIn('.env.production', { PUBLIC_URL: after })
+
+      const moved = await sh('npm run deploy')
+      expect(moved).toEqual({
+        code: 0,
+        out: expect.stringMatching(/a signed job came through QStash and ran[\s\S]*its page seen/),
+      })
+      expect(moved.out).toContain(`The service runs at ${after}`)
+
+      // Clients are let in at the new address only; what the old one says leads there.
+      const metadata = (base: string) => fetch(`${base}/.well-known/oauth-authorization-server`)
+      expect(await (await metadata(after)).json()).toMatchObject({ issuer: after })
+      expect((await metadata(before)).status).toBe(404)
+      for (const base of [before, after]) {
+        const resource = await fetch(`${base}/.well-known/oauth-protected-resource/mcp`)
+        expect(await resource.json()).toMatchObject({ resource: `${after}/mcp`, authorization_servers: [after] })
+        expect(await call(base, 'GET', `/articles/${article?.ID}`)).toMatchObject({ status: 200 })
+      }
+      // A message that was under way is refused, one for the new address taken.
+      const run = async (url: string): Promise<number> => {
+        const body = Buffer.from(JSON.stringify({ outbox_id: 2_147_483_647 }))
+        const signature = signDelivery(accounts.signingKey, `${url}/jobs/run`, body, Date.now())
+        return (
+          await fetch(`${before}/jobs/run`, { method: 'POST', headers: { 'upstash-signature': signature }, body })
+        ).status
+      }
+      expect([await run(before), await run(after)]).toEqual([401, 200])
+      // The customer's page is changed where it is.
+      const changed = { content: '<h2>Day one</h2><p>Flour, water and patience.</p>' }
+      expect(await call(after, 'POST', `/articles/${article?.ID}/sync`, changed)).toMatchObject({ status: 200 })
+      expect(await (await fetch(article?.Url ?? '')).text()).toContain('patience')
+      // The receiver takes what is delivered from now on, under the token and the secret it has.
+      const given = {
+        project_id: article?.ProjectID,
+        keyword: 'rye starter',
+        content: '<h2>Day one</h2><p>Rye and water.</p>',
+      }
+      const made = await call(after, 'POST', '/articles', given)
+      const sent = await call(after, 'POST', `/articles/${String(made.body.article_id)}/publish`)
+      expect(sent).toMatchObject({ status: 200, body: { status: 'published' } })
+      expect(await (await fetch(String(sent.body.url))).text()).toContain('Rye and water.')
+      front.closeAllConnections()
+      front.close()
+    },
+  )
 
   it('a second set beside production, named staging, has names and settings of its own', async () => {
     expect(await sh('npm run deploy -- init --env staging')).toMatchObject({ code: 0 })

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Steps, startSteps } from '../faults/steps.ts'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
+import { holdFor } from './hold.ts'
 import { expectAtRest } from './invariants.ts'
 import { ARTICLES, type Command, isLossy, type Phase, type Sequence, sequence } from './sequences.ts'
 
@@ -99,18 +99,5 @@ const runSequence = async (given: Sequence): Promise<void> => {
 }
 
 test(`${SEQUENCES} random sequences: nothing lost, nothing twice, nothing stuck`, async () => {
-  let ran = 0
-  const property = fc.asyncProperty(sequence, async (given) => {
-    ran += 1
-    await runSequence(given)
-  })
-  await fc.assert(property, {
-    numRuns: SEQUENCES,
-    interruptAfterTimeLimit: TIME_LIMIT_MS,
-    endOnFailure: process.env.SHRINK === undefined,
-    ...(process.env.SEED === undefined ? {} : { seed: Number(process.env.SEED) }),
-  })
-  // A slow machine ends by the clock; too few sequences prove nothing.
-  expect(ran).toBeGreaterThanOrEqual(40)
-  process.stdout.write(`${ran} sequences held\n`)
+  await holdFor(sequence, { sequences: SEQUENCES, timeMs: TIME_LIMIT_MS }, runSequence)
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-it('seals every secret anew, after which the old key opens nothing and publishing goes on', async () => {
+it('seals every secret again, after which the old key opens nothing and publishing goes on', async () => {
   const run = runnerOf(targetOf(stack))
   const keyIds = async () =>
     (await run<{ id: string }>(sql`select split_part(sealed_secrets, '.', 1) as id from integrations`)).map((r) => r.id)
@@ -51,7 +51,7 @@ const sealedUnbound = (text: string): string => {
   return `new.${iv.toString('base64')}.${body.toString('base64')}`
 }
 
-it('binds to its row what was sealed before rows were told apart', async () => {
+it('binds to its row what was sealed before values were bound to rows', async () => {
   const run = runnerOf(targetOf(stack))
   const secrets = JSON.stringify({
     access_token: stack.receiverToken,
@@ -139,7 +139,7 @@ it('people stay signed in, mailed links confirm addresses, and applications can 
 
   await withKeys(`${keyOf('new')},${keyOf('old')}`)
   expect(await isSignedIn()).toBe(true)
-  expect(session(), 'the cookie is signed anew').not.toBe(before)
+  expect(session(), 'the cookie is signed again').not.toBe(before)
   expect(await confirm()).toBe('/settings')
   const headers = { authorization: `Bearer ${registration.registration_access_token}` }
   expect((await fetch(registration.registration_client_uri ?? '', { headers })).status).toBe(200)

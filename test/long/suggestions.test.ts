@@ -39,7 +39,7 @@ const settled = (state: SuggestionState): SuggestionState =>
 /** What one act answers and changes, by the table of states. */
 const step = (known: Known, what: Act): { answer: string; known: Known } => {
   if (what === 'change') {
-    // A rewrite that is made anew is made for the article as it is then.
+    // A rewrite that is made again is made for the article as it is then.
     return { answer: '200', known: { ...known, updates: known.updates + 1, isChanged: true } }
   }
   if (!isAllowed(what, known.state)) return { answer: '409 invalid_transition', known }

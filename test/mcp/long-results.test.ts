@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutToFit, textFrom } from '../../src/mcp/long-results.ts'
+import { cutToFit, rowsWithout, textFrom } from '../../src/mcp/long-results.ts'
 
 const LIMIT = 40_000
 const sized = (value: unknown) => JSON.stringify(value).length
@@ -28,6 +28,15 @@ describe('rows', () => {
       'things: Call list_things with narrower arguments or a smaller limit.',
     )
   })
+})
+
+it('rows are without the field that another tool reads', () => {
+  const body = {
+    suggestions: [{ id: 1, proposed_diff: { after: 'x' } }, { id: 2 }],
+    counts: { ready: 1 },
+    notes: ['one'],
+  }
+  expect(rowsWithout(body, 'proposed_diff')).toEqual({ ...body, suggestions: [{ id: 1 }, { id: 2 }] })
 })
 
 describe('a long text', () => {

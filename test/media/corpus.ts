@@ -98,7 +98,7 @@ const truncated = async (): Promise<Sample[]> => {
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'
 const HTML = '<!doctype html><html><script>alert(document.cookie)</script></html>'
 
-const strangers = (): Sample[] => [
+const otherFormats = (): Sample[] => [
   bad('nothing', '', 'invalid_input'),
   bad('svg', SVG),
   bad('svg with a prologue', `<?xml version="1.0"?>\n<!-- x -->\n${SVG}`),
@@ -226,7 +226,7 @@ const limits = (): Sample[] => [
   bad('svg of 12 MB and one byte', Buffer.alloc(12 * MIB + 1, SVG), 'image_too_large'),
 ]
 
-/** Every file of the corpus, made anew. */
+/** Every file of the corpus, made again. */
 export const corpus = async (): Promise<Sample[]> =>
   (
     await Promise.all([
@@ -234,7 +234,7 @@ export const corpus = async (): Promise<Sample[]> =>
       rotated(),
       moving(),
       truncated(),
-      strangers(),
+      otherFormats(),
       polyglots(),
       bombs(),
       liars(),

@@ -1,3 +1,4 @@
+import { connect as netConnect } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { callTool, connect, post } from '../mcp/client.ts'
@@ -192,6 +193,31 @@ describe('requests that are refused', () => {
     const page = await ask({ redirect_uri })
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
     expect(page.text).toContain('cannot be taken')
+  })
+
+  it('a parameter that is given several times', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const { body } = await register(stack)
+    const clientId = body.client_id as string
+    const page = await person.get(`${authorizePath(stack, clientId, pkce().challenge)}&client_id=another`)
+    expect([page.status, page.text.includes('client_id is given several times')]).toEqual([400, true])
+    const twice = await fetch(`${stack.url}/oauth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'cf-connecting-ip': `twice-${clientId}` },
+      body: `client_id=${clientId}&code=a&code=b`,
+    })
+    expect([twice.status, await twice.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'code is given several times.' },
+    ])
+  })
+
+  it('a request without a body and its length: not because it were too large', async () => {
+    const { hostname, port } = new URL(stack.url)
+    const socket = netConnect(Number(port), hostname)
+    socket.write(`POST /oauth/token HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
+    const answer = (await socket.toArray()).join('')
+    expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 400 Bad Request')
   })
 
   it('an application nobody registered', async () => {

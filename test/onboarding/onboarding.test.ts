@@ -4,9 +4,9 @@ import type { Plan } from '../../schema/values/accounts.ts'
 import { type Api, anotherKey, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { manyKeys, rowsOf } from '../support/keys.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const stack = inject('stack')
-const PATIENCE_MS = 20_000
 
 const WORKSHOP = {
   business_name: 'Spaak & Fietsen',

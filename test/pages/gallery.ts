@@ -36,7 +36,7 @@ export const PAGES: [string, Shown][] = [
   ['verify-token', { path: () => `${PATHS.verify}?token=made-up`, signedIn: false }],
   ['new-password-token', { path: () => `${PATHS.newPassword}?token=made-up`, signedIn: false }],
   ['invitation', { path: ({ invitation }) => invitation, signedIn: true }],
-  ['invitation-stranger', { path: ({ invitation }) => invitation, signedIn: false }],
+  ['invitation-signed-out', { path: ({ invitation }) => invitation, signedIn: false }],
   ['invitation-absent', { path: () => `${PATHS.invitation}?token=made-up`, signedIn: false, status: 404 }],
   ['consent', { path: asked('https://agents.example/client.json'), signedIn: true }],
   ['consent-refused', { path: asked('https://agents.example/missing.json'), signedIn: true, status: 400 }],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { AccountChanges } from '../../src/accounts/admin.ts'
 import { type Api, newAccount, rowsIn, type Target } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** A page as it came. */
 export type Shown = { status: number; url: string; text: string; headers: Headers }
@@ -77,7 +78,7 @@ export const mailTo = async (
   subject: RegExp,
   before: readonly SentMail[] = [],
 ): Promise<SentMail> => {
-  const until = Date.now() + 10_000
+  const until = Date.now() + PATIENCE_MS
   const seen = new Set(before.map(({ text }) => text))
   for (;;) {
     const found = (await mailsTo(mailUrl, to)).find((mail) => subject.test(mail.subject) && !seen.has(mail.text))

@@ -50,7 +50,7 @@ describe('connecting in the settings', () => {
   let ghost: GhostStandIn
   beforeAll(async () => {
     ghost = await startGhost()
-  }, 60_000)
+  })
   afterAll(() => ghost.close())
 
   it('a CMS: asked first, its no is shown, its yes connects; then tested and disconnected', async () => {

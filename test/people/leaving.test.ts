@@ -170,9 +170,7 @@ describe('deleting the account', () => {
         update outbox set run_at = now(), offered_at = null where key = ${`erase_account:${one.account}`} and exists (select 1 from due) returning id`,
     )
     await fetch(stack.cronUrl)
-    await expect
-      .poll(() => rowsIn(stack, sql`select id from accounts where id = ${one.account}::int`), { timeout: 20_000 })
-      .toEqual([])
+    await expect.poll(() => rowsIn(stack, sql`select id from accounts where id = ${one.account}::int`)).toEqual([])
     const left = await rowsIn<{ count: number }>(
       stack,
       sql`select (select count(*) from projects where account_id = ${one.account}::int)

@@ -190,7 +190,7 @@ describe('roles', () => {
 
 describe('several accounts', () => {
   it('a person changes between theirs, and into no other', async () => {
-    const [one, stranger] = [await owner(), await owner()]
+    const [one, outsider] = [await owner(), await owner()]
     const member = await memberOf(one.person)
     const page = await member.person.get('/settings')
     const own = /name="account" value="(\d+)"/.exec(page.text)?.[1] ?? ''
@@ -198,7 +198,7 @@ describe('several accounts', () => {
     expect(accountOn(await member.person.post('/settings/accounts', { account: own }))).toBe(Number(own))
     const back = await member.person.post('/settings/accounts', { account: String(one.account) })
     expect(accountOn(back)).toBe(one.account)
-    const theirs = await member.person.post('/settings/accounts', { account: String(stranger.account) })
+    const theirs = await member.person.post('/settings/accounts', { account: String(outsider.account) })
     expect(theirs.status).toBe(404)
     expect(accountOn(await member.person.get('/settings'))).toBe(one.account)
   })

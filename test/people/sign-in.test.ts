@@ -113,8 +113,8 @@ describe('signing in', () => {
   })
 
   it('leads back to the page that was asked for, and to no other site', async () => {
-    const stranger = visitor(stack.url)
-    const asked = await stranger.get('/settings?from=here')
+    const guest = visitor(stack.url)
+    const asked = await guest.get('/settings?from=here')
     expect(new URL(asked.url).searchParams.get('next')).toBe('/settings?from=here')
     const { page } = await signInByMail(stack, newEmail(), '/settings?from=here')
     expect(page.url).toBe(`${stack.url}/settings?from=here`)
@@ -147,7 +147,7 @@ describe('signing in', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is set anew by a mailed link, once, and every session ends', async () => {
+  it('is set again by a mailed link, once, and every session ends', async () => {
     const { email, person } = await signUp()
     const asking = visitor(stack.url)
     await asking.post('/reset', { email })

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { FaultRule } from '../../local/faults.ts'
+import { numberOf } from '../../local/google/business.ts'
 import { formOn, newOwner, type Visitor } from '../people/browser.ts'
 import { hiddenIn } from '../search/google.ts'
 import { until } from '../social/scene.ts'
 import { type Api, newProject, rowsIn, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { ownFaults } from '../support/faults.ts'
 import { manyKeys } from '../support/keys.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.googleUrl)
 const GOOGLE = '/settings/social/google'
 
 type Owner = { api: Api; person: Visitor; project: number; email: string }
@@ -46,7 +50,7 @@ const connected = async (locations?: object[]): Promise<Owner> => {
 const accounts = async ({ api, project }: Owner) =>
   (await api.get(`/social/accounts?project_id=${project}`)).body.accounts as { account_id: string; platform: string }[]
 
-afterEach(() => tell(stack.googleUrl, '/_faults'))
+afterEach(() => faults.clear())
 
 describe('connecting in the settings', () => {
   it('asks Google for this one permission, and shows the profile afterwards', async () => {
@@ -73,7 +77,7 @@ describe('connecting in the settings', () => {
       sql`select sealed_secrets || coalesce(sealed_session, '') as text from social_accounts where project_id = ${one.project}::int`,
     )
     expect(kept).toHaveLength(1)
-    expect(kept[0]?.text).not.toMatch(/1\/\/|ya29/)
+    expect(kept[0]?.text).not.toMatch(/1\/\/ey|ya29\.ey/)
     const again = await one.person.get(back)
     expect([again.status, again.text]).toEqual([400, expect.stringContaining('Nothing was connected.')])
   })
@@ -119,7 +123,7 @@ describe('connecting in the settings', () => {
     const one = await owner()
     const details = [{ reason: 'RATE_LIMIT_EXCEEDED', metadata: { quota_limit_value: '0' } }]
     const error = { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'Quota exceeded', details }
-    await tell(stack.googleUrl, '/_faults', [{ path: '/v1/accounts', status: 429, answer: { error }, times: 1 }])
+    await faults.set({ path: '/v1/accounts', status: 429, answer: { error }, times: 1 })
     const page = await one.person.get((await atGoogle(one)).back)
     expect([page.status, page.text]).toEqual([422, expect.stringContaining('has not let this service use the API')])
   })
@@ -195,7 +199,7 @@ describe('a profile at Google', () => {
     ['answers with nothing to be read', { status: 200, answer: 'hm' }, undefined],
   ])('%s: a reply is there once', async (_, fault, status) => {
     const [id, message] = [await without(1), `Sorry ${randomBytes(4).toString('hex')}`]
-    await tell(stack.googleUrl, '/_faults', [{ path: '/reply', body: message, times: 1, ...fault }])
+    await faults.set({ path: '/reply', body: message, times: 1, ...fault } as FaultRule)
     const first = await reply(id, message)
     if (status === undefined) {
       expectError(first, 'provider_unavailable')
@@ -213,7 +217,7 @@ describe('a profile at Google', () => {
   ])('%s: a post is out once', async (_, fault) => {
     const summary = `Open on Sunday ${randomBytes(4).toString('hex')}`
     if (Object.keys(fault).length > 0)
-      await tell(stack.googleUrl, '/_faults', [{ path: 'POST /v4', body: summary, times: 1, ...fault }])
+      await faults.set({ path: 'POST /v4', body: summary, times: 1, ...fault } as FaultRule)
     const { body } = await one.api.post('/profile/posts', {
       project_id: one.project,
       summary,
@@ -249,7 +253,8 @@ describe('a profile at Google', () => {
 
   it('refreshes a token that ran out, and is read on', async () => {
     const error = { code: 401, status: 'UNAUTHENTICATED', message: 'Invalid credentials' }
-    await tell(stack.googleUrl, '/_faults', [{ path: '/reviews', status: 401, answer: { error }, times: 1 }])
+    const path = `/v4/accounts/${numberOf(one.email)}/`
+    await faults.set({ path, status: 401, answer: { error }, times: 1 })
     expect((await get('status')).body).toMatchObject({ connected: true, total_reviews: 120 })
   })
 

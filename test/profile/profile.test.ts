@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openSocial, type SocialScene } from '../social/scene.ts'
-import { rowsIn, tell } from '../support/client.ts'
+import { rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { ownFaults } from '../support/faults.ts'
 import { fieldsOf } from '../support/keys.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.zernioUrl)
 
 type Review = { review_id: string; rating: number; updated_at: string; reply: { message: string } | null }
 
@@ -16,7 +18,7 @@ beforeAll(async () => {
   scene = await openSocial(stack)
   google = await scene.connect('googlebusiness')
 })
-afterEach(() => tell(stack.zernioUrl, '/_faults'))
+afterEach(() => faults.clear())
 
 const get = (path: string, query = '') => scene.api.get(`/profile/${path}?project_id=${scene.projectId}${query}`)
 const reviews = async (query = ''): Promise<Review[]> => (await get('reviews', query)).body.reviews as Review[]
@@ -158,7 +160,7 @@ describe('reading', () => {
 
   it('lowers a limit above 50, and is 503 when the provider does not answer', async () => {
     expect((await get('reviews', '&limit=500')).body).toMatchObject({ limit: 50, count: 50 })
-    await tell(stack.zernioUrl, '/_faults', [{ path: 'gmb-reviews', status: 500 }])
+    await faults.set({ path: `${google}/gmb-reviews`, status: 500 })
     expectError(await get('reviews'), 'provider_unavailable')
   })
 })
@@ -186,14 +188,14 @@ describe('replying', () => {
 
   it('is not posted again when its answer was lost', async () => {
     const id = await without(1)
-    await tell(stack.zernioUrl, '/_faults', [{ path: '/reply', drop: 'after', times: 1 }])
+    await faults.set({ path: `${google}/gmb-reviews/${id}/reply`, drop: 'after', times: 1 })
     expect((await reply(id, 'Sorry for the delay.')).body.status).toBe('posted')
     expect((await review(id))?.reply?.message).toBe('Sorry for the delay.')
   })
 
   it('is 503 when it did not arrive, and can be repeated', async () => {
     const id = await without(2)
-    await tell(stack.zernioUrl, '/_faults', [{ path: '/reply', drop: 'before', times: 1 }])
+    await faults.set({ path: `${google}/gmb-reviews/${id}/reply`, drop: 'before', times: 1 })
     expectError(await reply(id, 'Thank you, Dina.'), 'provider_unavailable')
     expect((await review(id))?.reply).toBeNull()
     expect((await reply(id, 'Thank you, Dina.')).body.status).toBe('posted')

@@ -126,7 +126,7 @@ describe('POST /projects', () => {
     expect(new Set(answers.map(({ body }) => body.project_id)).size).toBe(4)
   })
 
-  it('creates anew when the earlier project of the site is archived', async () => {
+  it('creates another when the earlier project of the site is archived', async () => {
     const api = await newAccount(stack)
     const website_url = `https://${host()}`
     const first = await newProject(api, { website_url })

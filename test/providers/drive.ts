@@ -72,7 +72,7 @@ const ATTEMPTS = 200
 const RETRY_MS = 30_000
 
 /**
- * Publishes as the service does: what is not known is asked for until it is sure, what may be mended is tried again. An
+ * Publishes as the service does: what is not known is asked for until it is sure, what a retry may fix is tried again. An
  * update of a live post is simply sent again, as its author would: that it is there does not say what it holds.
  */
 export const publishThrough = async (

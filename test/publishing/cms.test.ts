@@ -173,7 +173,7 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
   })
 
-  it('is rolled back to what readers saw, and forth again, also when its site was connected anew', async () => {
+  it('is rolled back to what readers saw, and forth again, also when its site was connected again', async () => {
     const { api, project, id, slug } = await publishedAtGhost('<p>First words.</p>')
     const nothing = await api.post(`/articles/${id}/rollback`)
     expect([nothing.status, nothing.body.code]).toEqual([409, 'nothing_to_roll_back'])

@@ -50,9 +50,9 @@ test('deliveries of one article are listed alone, with their attempts, what was 
     attempts: [{ number: 1 }],
     payload: { id: String(one), title: sent.title, content_html: sent.content_html },
   })
-  const stranger = await newAccount(stack)
-  expectError(await stranger.get(`/webhook-deliveries?article_id=${one}`), 'forbidden')
-  expectError(await stranger.get('/webhook-deliveries?article_id=2147483647'), 'not_found')
+  const outsider = await newAccount(stack)
+  expectError(await outsider.get(`/webhook-deliveries?article_id=${one}`), 'forbidden')
+  expectError(await outsider.get('/webhook-deliveries?article_id=2147483647'), 'not_found')
 })
 
 test.each([
@@ -84,6 +84,22 @@ test('a web page in place of JSON is accepted with a warning', async () => {
   answer = { body: '<!doctype html><title>Hello</title>' }
   const { status, body } = await api.post(`/articles/${await newArticle(api, projectId)}/publish`)
   expect([status, body.warnings]).toEqual([200, [expect.stringContaining('web page')]])
+})
+
+test('a failed delivery is not resolved by older content', async () => {
+  const { api, projectId, list } = await scene()
+  const id = await newArticle(api, projectId)
+  await api.post(`/articles/${id}/publish`)
+  answer = { status: 403, body: {} }
+  await api.post(`/articles/${id}/sync`, { title: 'A newer title' })
+  answer = {}
+  const [failed, older] = await list(`article_id=${id}`)
+  expect((await api.post(`/webhook-deliveries/${older?.id}/replay`)).status).toBe(201)
+  const shown = async () => (await list(`article_id=${id}`)).find((row) => row.id === failed?.id)
+  expect(await shown()).toMatchObject({ status: 'failed', resolved_by: null })
+  await api.post(`/articles/${id}/sync`)
+  const [newest] = await list(`article_id=${id}`)
+  expect(await shown()).toMatchObject({ status: 'failed', resolved_by: newest?.id })
 })
 
 test('older content than the live one is replayed only by force', async () => {

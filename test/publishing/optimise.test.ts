@@ -84,7 +84,7 @@ test('what was sent before is not optimised again, whatever became known meanwhi
   expect(await scene.article(id)).toMatchObject({ Revision: 2 })
 })
 
-test('an edit after a failed publication is optimised anew', async () => {
+test('an edit after a failed publication is optimised again', async () => {
   await scene.mood({ mode: 'reject' })
   const id = await write(scene, { keyword: 'garden shed', content: CONTENT })
   await scene.publish(id)

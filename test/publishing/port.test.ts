@@ -184,7 +184,7 @@ test('a holder that died: its successor asks before it sends', async () => {
   expect(attempts.map((a) => a.status)).toEqual(['failed', 'delivered'])
 })
 
-test('a refusal in passing is retried, three times, then failed', async () => {
+test('a temporary refusal is retried, three times, then failed', async () => {
   cms.delivers = [PASSING, PASSING, PASSING, PASSING]
   const id = await write(scene)
   expect(await publish(id)).toMatchObject({ status: 202, body: { status: 'retrying' } })

@@ -82,10 +82,10 @@ test('content that is only a picture is content', async () => {
 })
 
 test('404 for an article that is not there, 403 for somebody else’s, 400 for what is no id', async () => {
-  const stranger = await newAccount(stack)
+  const outsider = await newAccount(stack)
   const id = await write(scene)
   expect(await scene.publish(2_147_483_647)).toMatchObject({ status: 404, body: { code: 'not_found' } })
-  expect(await stranger.post(`/articles/${id}/publish`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  expect(await outsider.post(`/articles/${id}/publish`)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   expect(await scene.api.post('/articles/abc/publish')).toMatchObject({ status: 400, body: { code: 'invalid_id' } })
   expect(await scene.deliveries()).toHaveLength(0)
 })
@@ -101,6 +101,7 @@ test('202 with the reason and the next attempt while it is retried', async () =>
   const id = await write(scene)
   const before = Date.now()
   const { status, body } = await scene.publish(id)
+  const after = Date.now()
   expect(status).toBe(202)
   expect(body).toMatchObject({
     status: 'retrying',
@@ -109,9 +110,9 @@ test('202 with the reason and the next attempt while it is retried', async () =>
     upstream: { status: 500 },
   })
   // A tenth of 30 s ± 20 % on this stack.
-  const wait = Date.parse(String(body.next_attempt_at)) - before
-  expect(wait).toBeGreaterThan(2_300)
-  expect(wait).toBeLessThan(10_000)
+  const next = Date.parse(String(body.next_attempt_at))
+  expect(next - before).toBeGreaterThan(2_300)
+  expect(next - after).toBeLessThanOrEqual(3_600)
   expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'retrying', PublishError: body.error })
 })
 

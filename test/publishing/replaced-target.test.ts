@@ -1,41 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
 import { connectReceiver, rowsIn } from '../support/client.ts'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import {
-  awaitDeliveries,
-  cron,
-  flush,
-  type Means,
-  meansOf,
-  openScene,
-  passTime,
-  type Scene,
-  wake,
-  write,
-} from './scene.ts'
+import { eachInItsScene } from './each-scene.ts'
+import { awaitDeliveries, cron, flush, passTime, type Scene, wake, write } from './scene.ts'
 
-let stack: TestStack
-let means: Means
-let scene: Scene
+const { means, scene } = eachInItsScene({ timeScale: 1 })
 let next: RunningReceiver
 
 const TOKEN = 'the-next-token'
 
-beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-})
-afterAll(() => stack.close())
 beforeEach(async () => {
-  scene = await openScene(means)
   next = await startReceiver({ port: 0, token: TOKEN })
 })
-afterEach(async () => {
-  await scene.receiver.close()
-  await next.close()
-})
+afterEach(() => next.close())
 
 type Row = { id: number; integration_id: number; status: string; error: string | null; replay_of: number | null }
 

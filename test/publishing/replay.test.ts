@@ -1,22 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newAccount } from '../support/client.ts'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { callExecutor, flush, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
+import { eachInItsScene } from './each-scene.ts'
+import { callExecutor, flush, passTime, write } from './scene.ts'
 
-let stack: TestStack
-let means: Means
-let scene: Scene
-
-beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-})
-afterAll(() => stack.close())
-beforeEach(async () => {
-  scene = await openScene(means)
-})
-afterEach(() => scene.receiver.close())
+const { means, scene } = eachInItsScene({ timeScale: 1 })
 
 const lastDelivery = async (): Promise<Record<string, unknown>> => {
   const { body } = await scene.api.get(`/webhook-deliveries?project_id=${scene.projectId}&limit=1`)
@@ -69,7 +57,7 @@ test('a delivery that is still under way is not replayed: 409', async () => {
   expect(await scene.deliveries()).toHaveLength(1)
 })
 
-test('a replay that fails in passing is retried and leaves the published article alone', async () => {
+test('a replay that fails for now is retried and leaves the published article alone', async () => {
   const { id, delivery } = await published()
   const before = await unchanging(id)
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
@@ -107,9 +95,9 @@ test('a replay whose process died is taken up again', async () => {
 
 test('404, 403 and 400 without a target', async () => {
   const { delivery } = await published()
-  const stranger = await newAccount(means)
+  const outsider = await newAccount(means)
   expect(await scene.api.post('/webhook-deliveries/2147483647/replay')).toMatchObject({ status: 404 })
-  expect(await stranger.post(`/webhook-deliveries/${delivery.id}/replay`)).toMatchObject({ status: 403 })
+  expect(await outsider.post(`/webhook-deliveries/${delivery.id}/replay`)).toMatchObject({ status: 403 })
   await scene.api.del(`/integrations/${scene.integration.integration_id}`)
   expect(await scene.api.post(`/webhook-deliveries/${delivery.id}/replay`)).toMatchObject({
     status: 400,

@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nextAttempt } from '../../src/publishing/send/rules.ts'
-import { borrowTestStack, startTestStack, type TestStack } from '../support/stack.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { eachInItsScene } from './each-scene.ts'
 import {
   awaitDeliveries,
   deliveriesOf,
   flush,
   heal,
-  type Means,
   meansOf,
   openScene,
   passTime,
@@ -57,19 +57,7 @@ describe('the schedule', () => {
 })
 
 describe('over the wire, time passed by hand', () => {
-  let stack: TestStack
-  let means: Means
-  let scene: Scene
-
-  beforeAll(async () => {
-    stack = await borrowTestStack({ timeScale: 1 })
-    means = meansOf(stack)
-  })
-  afterAll(() => stack.close())
-  beforeEach(async () => {
-    scene = await openScene(means)
-  })
-  afterEach(() => scene.receiver.close())
+  const { means, scene } = eachInItsScene({ timeScale: 1 })
 
   const waitOf = async (id: number): Promise<number> => {
     const before = Date.now()
@@ -139,7 +127,7 @@ describe('over the wire, time passed by hand', () => {
     expect(JSON.stringify(delivery)).toContain('The blog is down.')
   })
 
-  test('signature and timestamp are made anew for every attempt', async () => {
+  test('signature and timestamp are made again for every attempt', async () => {
     await scene.mood({ signing_secret: scene.integration.signing_secret, mode: 'down', times: 1, store: true })
     const id = await write(scene)
     await scene.publish(id)

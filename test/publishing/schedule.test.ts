@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { takeNextHeld } from '../../src/publishing/due/statements.ts'
 import { newArticle } from '../support/client.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import {
@@ -51,6 +52,35 @@ describe('on its date, by the project’s publishing_status', () => {
     expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Published' }])
     await tick()
     expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  const jobsOf = (ids: readonly number[]) =>
+    scene.rows<{ article: string; offers: number; done: boolean }>(
+      sql`select payload->>'article_id' as article, offers, done_at is not null as done from outbox
+        where job = 'publishing.publish_due' and payload->>'article_id' = any(${sql.param(ids.map(String))}::text[]) order by id`,
+    )
+
+  test('several late ones of a project: in the order of their dates, all in the run that one message began', async () => {
+    scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+    const ids: number[] = []
+    for (const day of ['07', '05', '06']) ids.push(await planned({ scheduled_date: `2026-01-${day}T09:00:00Z` }))
+    await tick()
+    const order = [ids[1], ids[2], ids[0]].map(String)
+    expect((await scene.posts()).map(({ article_id }) => article_id).toSorted()).toEqual(order.toSorted())
+    expect((await scene.deliveries()).map(({ article_ids }) => article_ids[0])).toEqual(order)
+    expect(await jobsOf(ids)).toEqual(order.map((article, n) => ({ article, offers: n === 0 ? 1 : 0, done: true })))
+  })
+
+  test('one that a run took to go on with, and died before it sent it, goes out when the lease has ended', async () => {
+    scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+    const id = await planned()
+    const [takenAt, leaseUntil] = [180_000, 60_000].map((ms) => new Date(Date.now() - ms))
+    if (takenAt && leaseUntil) await scene.rows(takeNextHeld(takenAt, scene.projectId, leaseUntil))
+    expect(await jobsOf([id])).toEqual([{ article: String(id), offers: 0, done: false }])
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
+    expect(await scene.deliveries(id)).toHaveLength(1)
+    expect(await jobsOf([id])).toEqual([{ article: String(id), offers: 1, done: true }])
   })
 
   test('Save as Drafts: becomes a draft, nothing is sent', async () => {
@@ -126,7 +156,7 @@ describe('with Publish Immediately', () => {
     expect(statuses).toEqual(['Planned', 'Planned', 'Draft'])
   })
 
-  test('a due article that the receiver refuses in passing is retried as any other', async () => {
+  test('a due article that the receiver refuses for now is retried as any other', async () => {
     await scene.mood({ mode: 'down', times: 2 })
     const id = await planned()
     await tick()
@@ -144,7 +174,7 @@ describe('with Publish Immediately', () => {
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
 
-  test('planned anew after it failed, it goes on its new date', async () => {
+  test('planned again after it failed, it goes on its new date', async () => {
     await scene.mood({ mode: 'reject', times: 1 })
     const id = await planned()
     await tick()
@@ -159,7 +189,7 @@ describe('with Publish Immediately', () => {
     expect(await scene.deliveries(id)).toHaveLength(2)
   })
 
-  test('without a target: failed, with the reason; connected and planned anew, it goes', async () => {
+  test('without a target: failed, with the reason; connected and planned again, it goes', async () => {
     await scene.api.del(`/integrations/${scene.integration.integration_id}`)
     const id = await planned()
     await tick()
@@ -220,6 +250,16 @@ describe('with Publish Immediately', () => {
     await tick()
     expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
     expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  test('a run that finds its article live, as one does that died before it said so, goes on with what follows', async () => {
+    const { id, run } = await takenButNotRun()
+    await scene.api.post(`/articles/${id}/publish`)
+    const next = await planned()
+    expect(await scene.article(next)).toMatchObject({ Status: 'Planned' })
+    await run()
+    expect(await scene.article(next)).toMatchObject({ Status: 'Published' })
+    expect(await scene.deliveries()).toHaveLength(2)
   })
 
   test('made a draft while its job waited, it is not published', async () => {

@@ -1,21 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { borrowTestStack, type TestStack } from '../support/stack.ts'
-import { cron, deliveriesOf, flush, type Means, meansOf, openScene, type Scene, write } from './scene.ts'
+import { expect, test } from 'vitest'
+import { eachInItsScene } from './each-scene.ts'
+import { cron, deliveriesOf, flush, write } from './scene.ts'
 
-let stack: TestStack
-let means: Means
-let scene: Scene
-
-beforeAll(async () => {
-  stack = await borrowTestStack({ timeScale: 1 })
-  means = meansOf(stack)
-})
-afterAll(() => stack.close())
-beforeEach(async () => {
-  scene = await openScene(means)
-})
-afterEach(() => scene.receiver.close())
+const { means, scene } = eachInItsScene({ timeScale: 1 })
 
 /** An article whose delivery waits for its retry since so many minutes, its outbox row lost. */
 const stranded = async (minutes: number): Promise<number> => {

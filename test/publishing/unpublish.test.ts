@@ -119,7 +119,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect(atGhost(slug)).toMatchObject([{ status: 'draft' }])
   })
 
-  it('makes the article a draft that is created anew when the site has no such post any more', async () => {
+  it('makes the article a draft that is created again when the site has no such post any more', async () => {
     const { api, id, slug } = await published()
     ghost.state.posts.delete(String(atGhost(slug)[0]?.id))
     const { status } = await api.post(`/articles/${id}/unpublish`)

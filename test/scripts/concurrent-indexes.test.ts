@@ -12,7 +12,7 @@ const INDEX = {
 }
 const COLUMN = { tag: '0002_column', when: 3, hash: 'c', statements: ['alter table things add column size int'] }
 
-describe.skipIf(!process.env.DATABASE_URL)('a migration that builds an index concurrently', { timeout: 60_000 }, () => {
+describe.skipIf(!process.env.DATABASE_URL)('a migration that builds an index concurrently', () => {
   let database: OwnDatabase
   const clients: pg.Client[] = []
   const connect = async (): Promise<pg.Client> => {

@@ -45,14 +45,14 @@ it('npm start and the commands beside it need no package of the developers', asy
   expect(packageJson.dependencies).toHaveProperty('workerd')
 })
 
-const SCRIPTS = Object.keys(packageJson.scripts).filter(
-  (name) => !['test', 'test:long', 'test:docs', 'format', 'migration'].includes(name),
-)
+const SCRIPTS = Object.entries(packageJson.scripts)
+  .filter(([name]) => !['test', 'test:long', 'test:docs', 'format', 'migration'].includes(name))
+  .map(([name, command]): [string, string] => [`npm run ${name} --`, command])
 
-it.each(SCRIPTS)(
-  'npm run %s -- --help says what it does and does nothing',
-  (name) => {
-    const [program = '', ...words] = (packageJson.scripts[name] ?? '').split(' ')
+it.each([...SCRIPTS, ['scripts/services.sh', 'bash scripts/services.sh']])(
+  '%s --help says what it does and does nothing',
+  (_, command) => {
+    const [program = '', ...words] = command.split(' ')
     const { status, stdout } = spawnSync(program, [...words, '--help'], { cwd: ROOT, encoding: 'utf8' })
     expect({ status, says: stdout.length > 40 }).toEqual({ status: 0, says: true })
   },

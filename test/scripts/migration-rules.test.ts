@@ -27,6 +27,17 @@ describe('a migration is refused when it', () => {
     ['renames one', 'ALTER TABLE "a" RENAME COLUMN "b" TO "c";', 'one release later'],
     ['drops a table', 'DROP TABLE "a";', 'one release later'],
     ['writes rows', 'UPDATE "a" SET b = 1;', 'in batches'],
+    ['writes rows behind a query', 'WITH old AS (SELECT 1) UPDATE "a" SET b = 1;', 'in batches'],
+    ['adds a primary key without a name', 'ALTER TABLE "a" ADD PRIMARY KEY ("b");', 'using it'],
+    ['adds a unique column', 'ALTER TABLE "a" ADD COLUMN "b" text UNIQUE;', 'using it'],
+    ['adds an exclusion', 'ALTER TABLE "a" ADD CONSTRAINT "c" EXCLUDE USING gist ("b" WITH =);', 'using it'],
+    ['adds a check without a name', 'ALTER TABLE "a" ADD CHECK (b > 0);', 'not valid'],
+    ['rewrites a table in another order', 'CLUSTER "a" USING "a_b";', 'under a lock'],
+    ['rewrites a table to shrink it', 'VACUUM FULL "a";', 'under a lock'],
+    ['rewrites a table elsewhere', 'ALTER TABLE "a" SET UNLOGGED;', 'under a lock'],
+    ['builds indexes again under a lock', 'REINDEX TABLE "a";', 'under a lock'],
+    ['locks a table', 'LOCK TABLE "a" IN SHARE MODE;', 'under a lock'],
+    ['hides what it does', "DO $$ BEGIN EXECUTE 'UPDATE a SET b = 1'; END $$;", 'write its statements out'],
   ])('%s', (_, statement, reason) => {
     expect(reasons(statement)).toEqual([expect.stringContaining(reason)])
   })

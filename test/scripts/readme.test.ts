@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { runScript } from '../support/command.ts'
 
-const TIMEOUT_MS = 180_000
+const TIMEOUT_MS = 600_000
 
 /** README's blocks that are typed by hand against the running service, in their order. */
 const byHand = (): string =>

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { freePort } from '../../local/stack.ts'
+import { isTaken } from '../../local/start/ports.ts'
 
 type Service = {
   sample_project_id?: number
@@ -19,7 +20,8 @@ type Service = {
 }
 type Running = { child: ChildProcess; said: () => string; service: Service }
 
-const TIMEOUT_MS = 180_000
+/** Each starts the service several times. */
+const TIMEOUT_MS = 600_000
 const running: ChildProcess[] = []
 const folders: string[] = []
 
@@ -150,12 +152,14 @@ it(
 it(
   "a port that is taken is answered with one that is free, not the receiver's",
   async () => {
-    const port = await freePort()
-    const release = await occupy(port)
+    let port = await freePort()
+    while (await isTaken(port + 1)) port = await freePort()
+    // A service with its receiver.
+    const releases = [await occupy(port), await occupy(port + 1)]
     const said = await refusal(newDir(), '--port', String(port))
-    await release()
+    for (const release of releases) await release()
     const other = Number(/--port (\d+)/.exec(said)?.[1])
-    expect(other).toBeGreaterThan(port)
+    expect(other).toBeGreaterThan(port + 1)
     await (await occupy(other))()
   },
   TIMEOUT_MS,
@@ -208,6 +212,7 @@ it(
     }
     await damage('qstash/qstash.jsonl', 'no entry\n["put"]\n', ['database', 'receiver'])
     await damage('receiver/receiver.json', '{"posts": 1', ['database', 'qstash'])
+    await damage('social/zernio.json', '{"posts": [', ['database', 'receiver', 'qstash'])
     await damage('database/global/pg_control', 'no control file', ['receiver', 'qstash'])
     expect(await projectsOf(await start(dir, '--port', '0'))).toHaveLength(1)
     running.at(-1)?.kill('SIGTERM')
@@ -278,9 +283,13 @@ it(
     expect(await reach(first)).toEqual(isThere)
     first.child.kill('SIGTERM')
     await once(first.child, 'exit')
+    writeFileSync(join(dir, 'service.json'), '{"api_key": "gly_')
     const next = await start(dir, '--port', port, '--sample')
+    expect(next.said()).toContain('service.json could not be read; a new one is written, with a new API key.')
+    expect(next.said()).not.toMatch(/Making the sample|no sample project/)
     expect(next.service.sample_project_id).toBe(sample)
     expect(await projectsOf(next)).toHaveLength(1)
+    expect((await call(next, 'GET', `/articles?project_id=${sample}`)).count).toBe(articles.length)
     expect(await reach(next)).toEqual(isThere)
   },
   TIMEOUT_MS,

@@ -84,7 +84,7 @@ describe('connecting', () => {
         Url: `sc-domain:${owner.domain}`,
       },
     ])
-    expect(text).not.toMatch(/1\/\/|ya29/)
+    expect(text).not.toMatch(/1\/\/ey|ya29\.ey/)
     const [{ ID: id }] = body.integrations as [{ ID: number }]
     const one = await owner.api.get(`/integrations/${id}`)
     expect(one.body.integration).toMatchObject({ ID: id, Platform: 'search_console' })

@@ -4,9 +4,11 @@ import { siteData } from '../../local/google/data.ts'
 import { addDays, lastFinalDay } from '../../src/search/rules.ts'
 import { newArticle, rowsIn, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { ownFaults } from '../support/faults.ts'
 import { connectAt, newConnected, type Owner } from './google.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.googleUrl)
 
 type Row = {
   query: string
@@ -38,8 +40,7 @@ const answerFor = async (owner: Owner, query = '') => {
 }
 
 /** The rules of one test: they meet only queries of its own domain. */
-const failFor = (owner: Owner, rule: Record<string, unknown>) =>
-  tell(stack.googleUrl, '/_faults', [{ path: owner.domain, ...rule }])
+const failFor = (owner: Owner, rule: Record<string, unknown>) => faults.set({ path: owner.domain, ...rule })
 
 const googleError = (code: number, status: string, reason: string) => ({
   status: code,
@@ -161,7 +162,7 @@ describe('a comparison', () => {
     const owner = await newConnected(stack)
     await failFor(owner, { body: `"endDate":"${addDays(lastFinalDay(new Date()), -28)}"`, status: 200, answer: {} })
     const body = await answerFor(owner, '&compare=true')
-    await tell(stack.googleUrl, '/_faults')
+    await faults.clear()
     const rows = [...rowsOf(body, 'top_queries'), ...rowsOf(body, 'top_pages')]
     expect(rows.length).toBeGreaterThan(20)
     for (const row of rows)
@@ -215,7 +216,7 @@ describe('an answer that was asked for within the hour', () => {
   it('comes without asking Google, and another question does not', async () => {
     const owner = await newConnected(stack)
     const first = await answerFor(owner, '&days=7')
-    await expect.poll(async () => (await rowsIn<{ n: number }>(stack, kept(owner)))[0]?.n, { timeout: 10_000 }).toBe(1)
+    await expect.poll(async () => (await rowsIn<{ n: number }>(stack, kept(owner)))[0]?.n).toBe(1)
     await failFor(owner, googleError(500, 'INTERNAL', 'backendError'))
     expect(await answerFor(owner, '&days=7')).toEqual(first)
     expectError(await owner.api.get(at(owner, '&days=8')), 'provider_unavailable')
@@ -224,7 +225,7 @@ describe('an answer that was asked for within the hour', () => {
       sql`update search_answers set expires_at = now() where source_id in ${sourcesOf(owner)} returning 1`,
     )
     expectError(await owner.api.get(at(owner, '&days=7')), 'provider_unavailable')
-    await tell(stack.googleUrl, '/_faults')
+    await faults.clear()
   })
 })
 
@@ -240,7 +241,7 @@ describe('when Google says no', () => {
     const owner = await newConnected(stack)
     await failFor(owner, googleError(code, status, reason))
     const answer = await owner.api.get(at(owner))
-    await tell(stack.googleUrl, '/_faults')
+    await faults.clear()
     expectError(answer, 'provider_unavailable')
     expect(answer.body).toMatchObject({
       error: 'provider_unavailable',
@@ -261,7 +262,7 @@ describe('when Google says no', () => {
       const owner = await newConnected(stack)
       await failFor(owner, googleError(code, status, google))
       const body = await answerFor(owner)
-      await tell(stack.googleUrl, '/_faults')
+      await faults.clear()
       expect(body).toMatchObject({
         connected: true,
         error: 'gsc_fetch_failed',
@@ -320,7 +321,7 @@ describe('the daily sync', () => {
     await rowsIn(stack, run)
     await fetch(stack.cronUrl)
     await expect.poll(isDone, { timeout: 60_000, interval: 250 }).toBe(true)
-    await tell(stack.googleUrl, '/_faults')
+    await faults.clear()
     const { body } = await owner.api.get(`/search-console/history?project_id=${owner.project}`)
     expect(body.history).toMatchObject({ complete: true, days: 486 })
   })

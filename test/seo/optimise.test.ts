@@ -21,7 +21,7 @@ const linked = (content: string, internalLinks: number, ...pages: Wishes['pages'
 const LINK = '<a href="https://s.example/p?a=1&amp;b=2">'
 
 describe('optimiseArticle', () => {
-  it('gives headings ids, keeps those there are, mends repeated ones', async () => {
+  it('gives headings ids, keeps those there are, changes repeated ones', async () => {
     expect(
       await optimised('<h2>Über Tee &amp; mehr</h2><h3 id="x">X</h3><h2>Über Tee &amp; mehr</h2><h2 id="x">茶</h2>'),
     ).toMatch(/^<h2 id="ueber-tee-mehr">.*<h3 id="x">.*<h2 id="ueber-tee-mehr-2">.*<h2 id="section">茶<\/h2>$/)

@@ -6,9 +6,8 @@ import { type Steps, startSteps } from '../faults/steps.ts'
 import { callExecutor, type Means, meansOf, tirelessAccount } from '../publishing/scene.ts'
 import { systemFor } from '../publishing/system.ts'
 import { newProject, rowsIn } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
-
-const PATIENCE_MS = 20_000
 
 let steps: Steps
 let stack: TestStack

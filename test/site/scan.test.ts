@@ -5,6 +5,7 @@ import type { SiteSpec } from '../../local/site/spec.ts'
 import { runAfterDeaths } from '../publishing/scene.ts'
 import { type Api, newAccount, newProject, rowsIn, tell } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const stack = inject('stack')
 const sites: RunningSite[] = []
@@ -18,7 +19,6 @@ const open = async (spec: SiteSpec) => {
   return site
 }
 
-const PATIENCE_MS = 25_000
 /** The embedded database takes its time for 50,000 rows; they are tried on PostgreSQL. */
 const MANY = process.env.DATABASE_URL ? 50_000 : 7_000
 
@@ -271,7 +271,7 @@ describe('a site that cannot be scanned', () => {
       { pages: { '/': { location: 'https://elsewhere.example/' } } },
       /redirects to another site \(elsewhere\.example\)/,
     ],
-    ['redirects for ever', { pages: { '/': { location: '/' } } }, /redirects too many times/],
+    ['redirects without end', { pages: { '/': { location: '/' } } }, /redirects too many times/],
     [
       'forbids it',
       { robots: 'User-agent: galleybot\nDisallow: /', pages: { '/': { title: 'X' } } },

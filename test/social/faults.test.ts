@@ -11,10 +11,12 @@ import { createOutbound } from '../../src/runtime/outbound.ts'
 import { postJob } from '../../src/social/job.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
 import { systemDeps } from '../publishing/system.ts'
-import { newAccount, newProject, rowsIn, tell } from '../support/client.ts'
+import { newAccount, newProject, rowsIn } from '../support/client.ts'
+import { ownFaults } from '../support/faults.ts'
 import { madeBy, openSocial, type SocialScene } from './scene.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.zernioUrl)
 
 /** A text no other test's rule is for. */
 const words = (): string => `Level ground ${randomBytes(8).toString('hex')}`
@@ -30,12 +32,12 @@ beforeAll(async () => {
 const rules: FaultRule[] = []
 const misbehave = (rule: FaultRule) => {
   rules.push(rule)
-  return tell(stack.zernioUrl, '/_faults', rules)
+  return faults.set(...rules)
 }
 
 afterEach(async () => {
   rules.length = 0
-  await tell(stack.zernioUrl, '/_faults')
+  await faults.clear()
 })
 
 const publish = async (content: string) =>
@@ -123,7 +125,7 @@ describe('the provider misbehaves', () => {
   })
 
   it('does not say which accounts there are: 503, and nothing is saved', async () => {
-    await misbehave({ path: 'GET /v1/accounts', status: 500 })
+    await misbehave({ path: `GET /v1/accounts?profileId=${await scene.profileOf(linkedin)}`, status: 500 })
     const before = (await scene.api.get(`/social/posts?project_id=${scene.projectId}`)).body.count
     const answer = await scene.api.post('/social/publish', {
       project_id: scene.projectId,

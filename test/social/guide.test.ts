@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, expect, inject, it } from 'vitest'
 import type { Automation } from '../../local/social/zernio-data.ts'
-import { tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { ownFaults } from '../support/faults.ts'
 import { madeBy, openSocial, type SocialScene, until } from './scene.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.zernioUrl)
 const PICTURE = 'https://images.example/shed.png'
 const CONFIG = {
   match_mode: 'keyword',
@@ -22,7 +23,7 @@ beforeAll(async () => {
   scene = await openSocial(stack)
   instagram = await scene.connect('instagram')
 })
-afterEach(() => tell(stack.zernioUrl, '/_faults'))
+afterEach(() => faults.clear())
 
 const publish = async (more: Record<string, unknown>, platform = 'instagram') => {
   const { body, text } = await scene.api.post('/social/publish', {
@@ -73,7 +74,7 @@ it('waits for the post', async () => {
 
 it('is never set up twice, although the answer was lost', async () => {
   const before = (await rules()).length
-  await tell(stack.zernioUrl, '/_faults', [{ path: 'POST /v1/comment-automations', drop: 'after', times: 1 }])
+  await faults.set({ path: 'POST /v1/comment-automations', body: instagram, drop: 'after', times: 1 })
   const id = await publish(guided)
   expect(await settled(id)).toMatchObject({ automation: { status: 'active' } })
   expect((await rules()).length).toBe(before + 1)
@@ -82,9 +83,8 @@ it('is never set up twice, although the answer was lost', async () => {
 it('is unverified where it cannot be read back', async () => {
   const id = await publish({})
   await scene.ended(id)
-  await tell(stack.zernioUrl, '/_faults', [
-    { path: 'GET /v1/comment-automations', status: 200, answer: { automations: [] } },
-  ])
+  const path = `GET /v1/comment-automations?profileId=${await scene.profileOf(instagram)}`
+  await faults.set({ path, status: 200, answer: { automations: [] } })
   const { status, body } = await scene.api.put(`/social/posts/${id}/comment-for-guide`, guided)
   expect([status, (body.post as { comment_for_guide: Guide }).comment_for_guide.automation]).toEqual([
     200,

@@ -103,12 +103,20 @@ describe('publishing', () => {
     expect(Date.parse(String(out.published_at))).toBeGreaterThanOrEqual(Date.parse(at))
   })
 
+  it('goes out now where its date has passed, and the answer says so', async () => {
+    const at = '2020-01-02T03:04:05.000Z'
+    const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
+    expect(body).toMatchObject({ scheduled: false, message: expect.stringContaining(`has passed (${at})`) })
+    expect(await scene.ended(madeBy(body)[0]?.post_id ?? 0)).toMatchObject({ status: 'published' })
+  })
+
   it('publishes a scheduled post early when asked to, and removes one that is not out', async () => {
     const at = new Date(Date.now() + 86_400_000).toISOString()
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })
     const id = madeBy(body)[0]?.post_id ?? 0
     const { status, body: sent } = await scene.api.post(`/social/posts/${id}/publish`)
     expect([status, (sent.post as { status: string }).status]).toEqual([200, 'publishing'])
+    expect(sent.message).toContain(`GET /social/posts/${id} says`)
     expect(await scene.ended(id)).toMatchObject({ status: 'published' })
     expectError(await scene.api.post(`/social/posts/${id}/publish`), 'invalid_transition')
     expectError(await scene.api.del(`/social/posts/${id}`), 'invalid_transition')
@@ -192,6 +200,7 @@ describe('what is refused', () => {
     const answer = await publish({ content: 'x', platforms: ['threads'] })
     expectError(answer, 'no_social_account')
     expect(answer.body.next_calls).toEqual([{ method: 'POST', path: '/social/accounts', why: expect.any(String) }])
+    expect(answer.body.instructions_for_agent).toMatch(/^No Threads account is connected to this project/)
   })
 
   it('an account of another project, and nothing goes out', async () => {

@@ -3,7 +3,7 @@ import { expect, inject, it } from 'vitest'
 import { createDb, type Db } from '../../src/db/client.ts'
 import { changeRows, comparedEffects, listRows } from '../../src/suggestions/queries.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
-import { costOf } from '../support/plans.ts'
+import { costOf, vacuum } from '../support/plans.ts'
 
 const stack = inject('stack')
 
@@ -33,14 +33,13 @@ const fill = async (count: number): Promise<number> => {
   return project
 }
 
-// A project that has many of the rows, none of them new: whoever reads from the newest on passes those of all others first.
+// A project that has many of the rows, none of them new: a read from the newest on passes those of all others first.
 it.runIf(process.env.DATABASE_URL)(
   'lists read the project’s own rows, however many others have newer ones',
   async () => {
     const project = await fill(OWN)
     await fill(OTHERS)
-    for (const table of ['suggestions', 'page_changes'])
-      await rowsIn(stack, sql`vacuum analyze ${sql.identifier(table)}`)
+    await vacuum(stack, ['suggestions', 'page_changes'])
     const page = { limit: 100, offset: 0, beforeId: undefined }
     const reads = {
       all: listRows(db, project, {}, page),

@@ -39,7 +39,7 @@ describe('the live page against the saved article', () => {
       .replace('two years to dry', 'three years to dry')
       .replace('<h2', '<p>Our new workshop opened in Utrecht last spring.</p><h2')
       .replace('<li>Larch for the floor of every shed.</li>', '')
-    const found = compare(pageOf(edited, 'Oak sheds for ever'))
+    const found = compare(pageOf(edited, 'Oak sheds for life'))
     expect(found).toEqual({
       only_live: ['Our new workshop opened in Utrecht last spring.', 'They take three years to dry, and a day to lay.'],
       only_live_count: 2,

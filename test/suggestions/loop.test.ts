@@ -45,7 +45,7 @@ const openScene = async () => {
   return { api, project, article, id: suggestions[0]?.id ?? 0 }
 }
 
-describe('suggestions', { timeout: 60_000 }, () => {
+describe('suggestions', () => {
   it('without search data say what to do, and find nothing', async () => {
     const { api, project } = await openLive(stack, 0)
     expect(await run(api, project)).toMatchObject({
@@ -98,7 +98,7 @@ describe('suggestions', { timeout: 60_000 }, () => {
   })
 
   it('approved is rewritten, keeps every link, is shown as a difference and published as an update', async () => {
-    const { api, article, id } = await openScene()
+    const { api, project, article, id } = await openScene()
     const approved = await api.post(`/suggestions/${id}/approve`)
     expect(approved).toMatchObject({ status: 200, body: { suggestion: { id, status: 'approved' } } })
     const made = await ready(api, id)
@@ -119,6 +119,9 @@ describe('suggestions', { timeout: 60_000 }, () => {
       notes: [expect.stringMatching(/language model/)],
       live_page: { state: 'same', reason: null, only_live: [], only_saved_count: 0, title_changed: false },
     })
+    const { suggestions } = await listed(api, `project_id=${project}&status=ready`)
+    expect(suggestions).toMatchObject([{ id, trigger_snapshot: made.trigger_snapshot }])
+    expect(suggestions[0]?.proposed_diff).toEqual(made.proposed_diff)
     const { body: diff } = await api.get(`/suggestions/${id}/diff`)
     expect(diff).toMatchObject({ id, status: 'ready', before: { title: 'Sheds, part 1' } })
     // A page that shows the new title and description, too.
@@ -139,6 +142,32 @@ describe('suggestions', { timeout: 60_000 }, () => {
       status: 409,
       body: { code: 'invalid_transition', status: 'published' },
     })
+  })
+
+  it('are listed with what they propose, as many on a page as four mebibytes hold', async () => {
+    const { api, project } = await openLive(stack, 0)
+    const text = (letter: string) =>
+      sql`jsonb_build_object('title', 'Sheds', 'meta_description', '', 'content', repeat(${letter}::text, 500000))`
+    const numbers = sql`jsonb_build_object('clicks', 1, 'impressions', 9, 'position', 5)`
+    await rowsIn(
+      stack,
+      sql`insert into suggestions (account_id, project_id, article_title, status, opportunity_type, priority, reason, ready_at, trigger,
+          before, after, stats, proposal_bytes)
+        select ${api.accountId}::int, ${project}::int, 'Sheds', 'ready', 'dead_page', 5, 'No clicks.', now(),
+          jsonb_build_object('page', '', 'period', jsonb_build_object('starts_on', '', 'ends_on', '', 'days', 28), 'now', ${numbers},
+            'before', null, 'queries', '[]'::jsonb, 'other_page', null, 'expected_clicks', 1),
+          ${text('b')}, ${text('a')}, '{"added": 1, "removed": 1}', case when n > 3 then 1000100 end
+        from generate_series(1, 6) n returning id`,
+    )
+    const first = await listed(api, `project_id=${project}&limit=5`)
+    expect(first).toMatchObject({ count: 4, limit: 4, offset: 0, next_offset: 4 })
+    for (const { proposed_diff: proposed } of first.suggestions)
+      expect(proposed).toMatchObject({ after: { content: 'a'.repeat(500_000) }, stats: { added: 1 } })
+    const last = await listed(api, `project_id=${project}&limit=5&offset=${first.next_offset}`)
+    expect(last).toMatchObject({ count: 2, limit: 5, next_offset: null })
+    const below = await listed(api, `project_id=${project}&before_id=${first.before_id}`)
+    expect(below.suggestions.map(({ id }) => id)).toEqual(last.suggestions.map(({ id }) => id))
+    expect(new Set([...first.suggestions, ...last.suggestions].map(({ id }) => id)).size).toBe(6)
   })
 
   it('published by several calls at once is one update of the article, and published', async () => {
@@ -221,11 +250,11 @@ describe('suggestions', { timeout: 60_000 }, () => {
 
   it('belongs to its account', async () => {
     const { project, id } = await openScene()
-    const stranger = await newAccount(stack)
+    const outsider = await newAccount(stack)
     for (const path of [`/suggestions/${id}`, `/suggestions/${id}/diff`, `/suggestions?project_id=${project}`])
-      expect((await stranger.get(path)).status, path).toBe(403)
+      expect((await outsider.get(path)).status, path).toBe(403)
     for (const verb of ['approve', 'reject', 'publish', 'regenerate'])
-      expect((await stranger.post(`/suggestions/${id}/${verb}`)).status, verb).toBe(403)
-    expect((await stranger.post('/suggestions/run', { project_id: project })).status).toBe(403)
+      expect((await outsider.post(`/suggestions/${id}/${verb}`)).status, verb).toBe(403)
+    expect((await outsider.post('/suggestions/run', { project_id: project })).status).toBe(403)
   })
 })

@@ -6,7 +6,7 @@ import { priorityOf } from '../../src/suggestions/detect.ts'
 import { differenceOf } from '../../src/suggestions/difference.ts'
 import { evidenceFor, headlineFaults, sayable } from '../../src/suggestions/headline.ts'
 import { faultsOf } from '../../src/suggestions/kept.ts'
-import { betterDescription, betterTitle } from '../../src/suggestions/proposal.ts'
+import { betterDescription, betterTitle, proposeFrom } from '../../src/suggestions/proposal.ts'
 import { briefWith } from '../writing/briefs.ts'
 
 const BRIEF = briefWith()
@@ -124,11 +124,17 @@ describe('title and description by a writer', () => {
 })
 
 describe('a rewrite', () => {
-  const before = `<h2 id="floors">Floors</h2><p>See <a href="https://wood.example/a">larch</a>. <img src="https://x.example/1.jpg" alt="A floor"> It takes 25 days to dry.</p><table><tr><td>Oak</td></tr></table>`
+  const before = `<h2 id="floors">Floors</h2><p>See <a href="https://wood.example/a">larch</a>. <img src="https://x.example/1.jpg" alt="A floor"> It takes 25 days to dry.</p><iframe src="https://www.youtube.com/embed/a"></iframe><table><tr><td>Oak</td></tr></table>`
   it.each([
     ['a link', before.replace(/<a [^>]*>larch<\/a>/, 'larch'), /lost links: https:\/\/wood.example\/a/],
     ['an image', before.replace(/<img [^>]*>/, ''), /lost images/],
     ['an id', before.replace(' id="floors"', ''), /lost ids: floors/],
+    ['an embed', before.replace(/<iframe.*<\/iframe>/, ''), /lost an element: iframe/],
+    [
+      'nothing but embeds more',
+      `${before}<iframe src="https://www.youtube.com/embed/b"></iframe>`,
+      /embeds what the article does not/,
+    ],
     ['a table', before.replace(/<table>.*<\/table>/, ''), /lost an element: table/],
     [
       'most of its text',
@@ -164,4 +170,28 @@ it.each([
   ['2026-11-23T06:00:00.000Z', '2026-11-30T06:00:00.000Z'],
 ])('after %s the next weekly run is %s', (now, next) => {
   expect(nextRunAfter(new Date(now)).toISOString()).toBe(next)
+})
+
+it('a page that competes with a better one links to it, and does not say the query in its title as well', () => {
+  const before = {
+    title: 'Floors',
+    meta_description: 'About floors.',
+    content: '<p>An oak shed needs a dry floor.</p>',
+  }
+  const numbers = { clicks: 1, impressions: 900, position: 9 }
+  const trigger = {
+    page: '',
+    period: { starts_on: '', ends_on: '', days: 28 },
+    now: numbers,
+    before: null,
+    queries: [{ query: 'oak shed', ...numbers }],
+    other_page: 'https://x.example/better',
+    expected_clicks: 5,
+  }
+  const given = { trigger, query: 'oak shed' }
+  expect(proposeFrom(before, before.content, { ...given, type: 'cannibalisation' })).toEqual({
+    ...before,
+    content: `${before.content}<p><a href="https://x.example/better">Oak shed</a></p>`,
+  })
+  expect(proposeFrom(before, before.content, { ...given, type: 'striking_distance' }).title).toBe('Oak shed: Floors')
 })

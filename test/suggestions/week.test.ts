@@ -250,12 +250,17 @@ describe('a rewrite by a model', () => {
   )
 
   it('tells step by step what is being done', async () => {
-    model.faults([{ path: '/v1/chat/completions', delay_ms: 1_500 } as never])
+    // The model holds each answer until the step that waits for it was seen.
+    const hold = { path: '/v1/chat/completions', hold: true }
+    model.faults([hold])
+    const before = model.heard().length
     const steps = new Set<string>()
-    const made = await rewritten(undefined, (progress) =>
-      steps.add(`${progress.step}/${progress.of} ${progress.label}`),
-    )
-    model.faults([])
+    const made = await rewritten(undefined, (progress) => {
+      const step = `${progress.step}/${progress.of} ${progress.label}`
+      if (progress.step < 2 || model.heard().length === before || steps.has(step)) return
+      steps.add(step)
+      model.faults(progress.step < 3 ? [hold] : [])
+    })
     expect(made).toMatchObject({ status: 'ready', progress: null })
     expect([...steps]).toEqual(expect.arrayContaining(['2/4 Rewriting the text', '3/4 Wording title and description']))
   })
@@ -302,7 +307,7 @@ describe('a rewrite by a model', () => {
     const before = model.heard().length
     const made = await rewritten(site.url)
     expect(made.status, made.error ?? '').toBe('ready')
-    expect(made.proposed_diff?.after.content).not.toMatch(/PWNED|attacker|999/)
+    expect(made.proposed_diff?.after.content).not.toMatch(/PWNED|attacker|999 dollars/)
     expect(JSON.stringify(model.heard().slice(before))).not.toContain('attacker')
     expect(made.live_page).toMatchObject({
       state: 'edited',

@@ -8,6 +8,7 @@ import { ulid } from '../../src/lib/ulid.ts'
 import { OPERATIONS } from '../../src/operations.ts'
 import { type Answer, type Api, connectReceiver, newArticle, newProject, rowsIn } from './client.ts'
 import type { SharedStack } from './global.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** An id nothing has. */
 export const ABSENT = 2_147_483_647
@@ -139,7 +140,7 @@ export const bodyOf = (op: Operation, projectId: number = ABSENT): Record<string
 
 /** Waits until the scan of a new project's site has ended: it changes the project's row. Throws when that takes too long. */
 const whenScanned = async (api: Api, project: number): Promise<void> => {
-  const until = Date.now() + 30_000
+  const until = Date.now() + PATIENCE_MS
   for (;;) {
     const { body } = await api.get(`/projects/${project}`)
     if (/^(completed|failed)$/.test(String((body.setup as { site_scan?: string } | undefined)?.site_scan))) return

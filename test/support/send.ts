@@ -1,10 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const PIECE = 64 * 1024
-/** How long the body is held back for the server to say whether it wants it (RFC 9110, section 10.1.1). */
-const HELD_MS = 250
 
 type Body = string | Uint8Array | ReadableStream<Uint8Array>
 type Sending = { method: string; headers: Record<string, string>; body: Body }
@@ -21,8 +19,11 @@ const lengthOf = (body: Body): Record<string, string> =>
     : { 'content-length': String(Buffer.byteLength(body)) }
 
 /**
- * Sends a large body as curl does: the head first, then piece by piece until the answer begins. A server that refuses a request closes
- * the connection without reading on; `fetch`, which goes on writing, then fails before it has read the answer.
+ * Sends a large body as curl does: the head first, and once the server says that it wants the body (RFC 9110, section 10.1.1) piece by
+ * piece until the answer begins.
+ *
+ * A server that refuses a request closes the connection without reading on; `fetch`, which goes on writing, then fails before it has
+ * read the answer.
  */
 export const sendLarge = async (url: string, { method, headers, body }: Sending): Promise<Response> => {
   const sent = request(url, {
@@ -42,7 +43,7 @@ export const sendLarge = async (url: string, { method, headers, body }: Sending)
   answer.catch(() => {})
   const until = (event: string) => Promise.race([answer, once(sent, event)])
   sent.flushHeaders()
-  await Promise.race([until('continue'), pause(HELD_MS)])
+  await until('continue')
   for await (const piece of piecesOf(body)) {
     if (isAnswered) break
     if (!sent.write(piece)) await until('drain')

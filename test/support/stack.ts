@@ -11,6 +11,9 @@ import { ownDatabase } from './databases.ts'
 /** A migrated stack with a database of its own, for tests that crash Workers or make services fail. */
 export type TestStack = Stack & { workDir: string }
 
+/** A Redis this late is away; sooner it is only slow, as on a busy machine. */
+export const LIMITER_WAIT_MS = 2_000
+
 /** Where clients of tests reach a stack. */
 export const targetOf = (stack: Stack): Target => ({
   url: stack.url,
@@ -32,6 +35,7 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     // Tests of screenshots in a real browser stand in test/browser; here every machine answers the same.
     browser: { executable: undefined },
     ...options,
+    vars: { LIMITER_WAIT_MS: String(LIMITER_WAIT_MS), ...options.vars },
   })
   const close = async () => {
     forgetAccounts(stack.neon.url)

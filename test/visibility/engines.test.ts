@@ -68,7 +68,7 @@ it.each([
 })
 
 describe('an engine', () => {
-  it('that shows no answer is asked in vain, which costs', async () => {
+  it('that shows no answer is asked without success, which costs', async () => {
     expect(await ask('google_ai_overview', 'err:40102 sheds')).toMatchObject({ kind: 'none', surface: 'serp' })
   })
 

@@ -240,7 +240,7 @@ describe('engines that fail', () => {
     await expectRecounted(summary, tracked)
   })
 
-  it('in passing are asked again', async () => {
+  it('that are temporary are asked again', async () => {
     const tracked = await trackedProject(means, [
       'half:40101 Which sheds last longest?',
       'half:40103 Who builds cabins?',
@@ -360,20 +360,20 @@ describe('the daily cap', () => {
 
 it('a running scan refuses another, and tells that it runs', async () => {
   const tracked = await trackedProject(means, ['Which slow sheds last longest?'])
-  stack.providers.dataForSeo.faults.set([{ body: 'slow sheds', delay_ms: 1_500 }])
+  stack.providers.dataForSeo.faults.set([{ body: 'slow sheds', hold: true }])
   expect((await start(tracked)).status).toBe(202)
   const second = await start(tracked)
   expectError(second, 'scan_running')
   const [next] = second.body.next_calls as { path: string }[]
   expect((await tracked.api.get(next?.path ?? '')).body).toMatchObject({ scanning: true })
   expect(await viewOf<Summary>(tracked)).toMatchObject({ scanning: true, can_scan: false, manual_scans_used: 1 })
-  expect((await scanned(tracked)).manual_scans_used).toBe(1)
   stack.providers.dataForSeo.faults.set([])
+  expect((await scanned(tracked)).manual_scans_used).toBe(1)
 })
 
 it('a scan whose jobs were lost gets them back, and ends', async () => {
   const tracked = await trackedProject(means, ['Which lost sheds last longest?'], ALONE)
-  stack.providers.dataForSeo.faults.set([{ body: 'lost sheds', delay_ms: 1_500 }])
+  stack.providers.dataForSeo.faults.set([{ body: 'lost sheds', hold: true }])
   await start(tracked)
   await rowsIn(
     means,
@@ -479,7 +479,7 @@ it('every week a project is scanned by itself, once, and no manual scan is count
     )
   await due(15)
   await cron(means)
-  await expect.poll(async () => (await viewOf<Summary>(tracked)).last_scan, { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(async () => (await viewOf<Summary>(tracked)).last_scan).not.toBeNull()
   await cron(means)
   const { body } = await tracked.api.get(`/ai-visibility/scans?project_id=${tracked.id}`)
   expect(body.scans).toMatchObject([{ kind: 'weekly', status: 'completed' }])

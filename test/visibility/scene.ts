@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { type Means, tirelessAccount } from '../publishing/scene.ts'
 import { type Api, newProject, rowsIn } from '../support/client.ts'
-
-const PATIENCE_MS = 60_000
+import { PATIENCE_MS } from '../support/patience.ts'
 
 export type Tracked = { api: Api; id: number; site: string; rivals: string[] }
 

@@ -89,7 +89,7 @@ describe('an assembled article', () => {
       )
   })
 
-  it('of a mended whole is put together by the same rules', () => {
+  it('of a repaired whole is put together by the same rules', () => {
     const whole =
       '<p>Intro.</p><nav><ul><li><a href="#x">x</a></li></ul></nav><h2 id="x">Wood</h2><p>Oak. 99 % agree.</p><h4>Deep</h4><p>More.</p>'
     const { html } = assemble(briefWith({ tableOfContents: true }), 'Notes.', OUTLINE, { whole })

@@ -116,7 +116,7 @@ describe('a model that does as it is told', () => {
   })
 })
 
-describe('a model that fails in passing', () => {
+describe('a model that fails for now', () => {
   it.each([
     [
       'is asked too often and says until when',
@@ -172,7 +172,7 @@ describe('a model that fails for good', () => {
     expectGivenUp(await written(), reason)
   })
 
-  it('and is asked to mend an article twice at most', async () => {
+  it('and is asked to repair an article twice at most', async () => {
     model.moods([{ manner: 'says_banned_phrase' }])
     const before = model.heard().length
     await written()
@@ -186,7 +186,7 @@ describe('a model that fails for good', () => {
 })
 
 describe('a model that writes what it should not', () => {
-  it('says a banned phrase: mended', async () => {
+  it('says a banned phrase: repaired', async () => {
     model.moods([{ manner: 'says_banned_phrase', step: 'section' }])
     expectSound(await written())
   })
@@ -291,7 +291,7 @@ describe('posts about an article', () => {
       expect(asked?.text.replaceAll('\\"', '"')).toContain(wish)
   })
 
-  it('are asked for again when the model fails in passing', async () => {
+  it('are asked for again when the model fails for now', async () => {
     model.faults([{ status: 500, times: 2 }])
     for (const { content } of await drafted('Friendly.')) expect(content).toContain('Good to know:')
   })

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Answer, type Api, rowsIn, type Target } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** Where a writer's tests run: the shared stack, or one of their own. */
 type WritingMeans = Target & { cronUrl: string }
-
-const PATIENCE_MS = 25_000
 
 /** Reads an article until it is no longer being written. Throws when that takes too long. */
 export const whenWritten = async (api: Api, id: number): Promise<Record<string, unknown>> => {

@@ -57,7 +57,7 @@ it('two runs of one writing side by side save every step once', async () => {
   const { api, id, run } = await beingWritten()
   const writer = slowWriter(() => 5 + Math.random() * 20)
   await Promise.all([run(writer), run(writer), run(writer)])
-  // Whoever lost a step has stopped; what is left is taken up again, as the queue would.
+  // A run that lost a step has stopped; what is left is taken up again, as the queue would.
   for (let again = 0; again < 5; again += 1) await run(writer)
   const { body } = await api.get(`/articles/${id}`)
   expect(body.Status).toBe('Draft')

@@ -27,9 +27,10 @@ const eventIn = (groups: readonly Group[] = []): string =>
   String(groups.find(({ key }) => key === 'event')?.value ?? '')
 
 /**
- * Lines of warning and error in the last five minutes, by event, from Workers Logs
- * (https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query);
- * undefined where the token may not. Lines that are none of the Workers' own, such as an error nobody caught, have an empty name.
+ * Lines of warning and error in the last five minutes, by event, from Workers Logs; undefined where the token may not.
+ *
+ * Lines that are none of the Workers' own, such as an error nobody caught, have an empty name.
+ * https://developers.cloudflare.com/api/resources/workers/subresources/observability/subresources/telemetry/methods/query
  */
 const eventsOf = async ({ cf, id }: Account, environment: EnvironmentName, now: Date): Promise<Seen['events']> => {
   const scripts = WORKERS.map(({ script }) => scriptName(environment, script))

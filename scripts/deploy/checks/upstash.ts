@@ -15,8 +15,9 @@ type Listed = {
 
 /**
  * Region and plan of the Redis database at `host`, asked of Upstash's management API
- * (https://upstash.com/docs/devops/developer-api); undefined without a key for it. Throws a DeployFault when the account has no
- * such database, or it is not active.
+ * (https://upstash.com/docs/devops/developer-api); undefined without a key for it.
+ *
+ * Throws a DeployFault when the account has no such database, or it is not active.
  */
 export const upstashDatabase = async (
   { UPSTASH_EMAIL: email, UPSTASH_API_KEY: key }: Settings,

@@ -72,7 +72,7 @@ export const deleteAccount = async (ctx: Ctx, by: Person): Promise<Mail[]> => {
   checkOwner(by)
   const eraseAt = new Date(ctx.now().getTime() + GRACE_MS)
   const [done] = await ctx.write(requested(ctx, by, eraseAt))
-  if (!done) throw new ApiError('edit_conflict', 'The account is to be erased already, or it is not active.')
+  if (!done) throw new ApiError('edit_conflict', 'The account is already scheduled to be erased, or it is not active.')
   const { serviceName, publicUrl } = ctx.settings
   const about = { account: by.accountId, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
   return await toOwners(ctx, (to) => MAILS.deletion(serviceName, to, about))

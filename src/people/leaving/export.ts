@@ -163,9 +163,10 @@ const forget = async (ctx: Ctx, one: Export): Promise<void> => {
 const isNotStarted = (one: Export): boolean => one.parts === 0 && one.position === null
 
 /**
- * Makes a copy part by part, each written before the position behind it is saved: a run that dies is taken up there. A part is
- * gzip by itself, and so are all of them one after another (RFC 1952, 2.2). When it is ready the owner is mailed; when it is too old it is
- * forgotten.
+ * Makes a copy part by part, each written before the position behind it is saved: a run that dies is taken up there. A part is gzip by
+ * itself, and so are all of them one after another (RFC 1952, 2.2).
+ *
+ * When it is ready the owner is mailed; when it is too old it is forgotten.
  */
 export const runExport = async (ctx: Ctx, exportId: number, send: SendMail): Promise<JobResult> => {
   const read = async () => (await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId)))[0]

@@ -140,6 +140,7 @@ const materialOf = ({ brief, notes }: WriterInput): HtmlNode[] => {
 /**
  * Arranges notes as an article, in the caller's own sentences: sections by their headings or, without any, by topic, headed by
  * phrases of theirs; questions with answers come last. Nothing is added but the keyword where title and text lack it.
+ *
  * Undefined when there is nothing to arrange. The same notes give the same article.
  */
 export const arrange = (input: WriterInput): Arranged | undefined => {

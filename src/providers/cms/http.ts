@@ -61,8 +61,9 @@ const lost = (call: CmsCall, reason: string, httpStatus?: number): CmsFailure =>
 
 /**
  * One call to a CMS: the address guard, a time limit, an answer that must be JSON. A 5xx or a lost answer to a write is
- * `unknown`; a page in place of JSON is told as what it is, whatever its status; 429 carries Retry-After. Every other
- * status comes back as `answered`, for the adapter to understand.
+ * `unknown`; a page in place of JSON is told as what it is, whatever its status; 429 carries Retry-After.
+ *
+ * Every other status comes back as `answered`, for the adapter to understand.
  */
 export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer | CmsFailure> => {
   const body = call.json === undefined ? call.body : JSON.stringify(call.json)

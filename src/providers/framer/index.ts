@@ -57,6 +57,7 @@ const Version = z.object({ fields: z.record(z.string(), z.looseObject({ type: z.
 /**
  * Framer's Server API: articles as items of one collection that people made. Every call opens a session and ends it. The
  * site is published only where the connection asks for it, as that publishes the whole project.
+ *
  * Not confirmed by documentation: how a wrong key shows itself, what becomes of a slug that is taken (looked for before and
  * after), the placeholder in a page's path, the unit of a deployment's time (taken for ms), sessions per project and key,
  * whether an error without a code always means that nothing was done.

@@ -65,11 +65,11 @@ const hostImage = async (api: GhostApi, means: CmsMeans, url: string): Promise<C
 }
 
 /**
- * Ghost's Admin API with the key of a custom integration, made for Ghost 5 and 6. An article's mark is an internal tag,
- * which readers do not see; its category is the first tag, which Ghost calls the primary one. The image is linked by its
- * address. Drafts under a slug that Ghost changed are deleted.
- * Not confirmed by documentation: rate limits at the edge of Ghost(Pro) (429 and Retry-After are honoured) and what its plans
- * without custom integrations answer (HostLimitError is understood).
+ * Ghost's Admin API with the key of a custom integration, made for Ghost 5 and 6. An article's mark is an internal tag, which
+ * readers do not see; its category is the first tag, which Ghost calls the primary one. The image is linked by its address.
+ *
+ * Drafts under a slug that Ghost changed are deleted. Not confirmed by documentation: rate limits at the edge of Ghost(Pro)
+ * (429 and Retry-After are honoured) and what its plans without custom integrations answer (HostLimitError is understood).
  */
 export const ghostCms = (connection: Connection, means: CmsMeans): Cms => {
   const key = connection.secrets.admin_api_key ?? ''

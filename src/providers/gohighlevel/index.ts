@@ -24,11 +24,12 @@ const probe = async ({ api, connection, place }: Blog, name: string): Promise<Cm
 
 /**
  * GoHighLevel's (LeadConnector's) blog API. It has no post by id, no deletion, and never gives a text back: posts are found in
- * lists, a collision is made a draft, and there is no `read`, so a rollback is not possible here. Our mark has no place; when
- * a post was made is told by its id.
- * Not confirmed by documentation: that ids are MongoDB's, what happens to a slug that is taken between check and creation
- * (a suffix is handled), whether an update keeps its text in every case (`wordCount` and `Version: v3` are always sent, and
- * the public page is compared), the public address (`blog_url`), an empty image (never sent).
+ * lists, a collision is made a draft, and there is no `read`, so a rollback is not possible here.
+ *
+ * Our mark has no place; when a post was made is told by its id. Not confirmed by documentation: that ids are MongoDB's, what
+ * happens to a slug that is taken between check and creation (a suffix is handled), whether an update keeps its text in every
+ * case (`wordCount` and `Version: v3` are always sent, and the public page is compared), the public address (`blog_url`), an
+ * empty image (never sent).
  */
 export const gohighlevelCms = (connection: Connection, means: CmsMeans): Cms => {
   const { secrets, url } = connection

@@ -105,30 +105,26 @@ const change = async (blog: Blog, before: GhlPost, article: CmsArticle): Promise
   return done(post, [...notes, ...(isSeen ? [] : [UNCONFIRMED]), ...(await textNotes(blog, post, article))])
 }
 
-const known = (blog: Blog, remoteId: string, article: CmsArticle) =>
-  listed(blog, article, (post) => post._id === remoteId)
+/** What `work` makes of the post of an id. Null: it is gone. */
+const ofPost = async (
+  blog: Blog,
+  remoteId: string,
+  article: CmsArticle,
+  work: (before: GhlPost) => Promise<CmsResult<CmsPost | null>>,
+): Promise<CmsResult<CmsPost | null>> => {
+  const before = await listed(blog, article, (post) => post._id === remoteId)
+  if (before.kind !== 'got') return before
+  return isThere(before.value) ? await work(before.value) : done(null)
+}
 
 /** Changes a post in place. Null: it is gone. */
-export const updatePost = async (
-  blog: Blog,
-  remoteId: string,
-  article: CmsArticle,
-): Promise<CmsResult<CmsPost | null>> => {
-  const before = await known(blog, remoteId, article)
-  if (before.kind !== 'got') return before
-  if (!isThere(before.value)) return done(null)
-  if (before.value.status === 'PUBLISHED' && article.status === 'draft')
-    return done(toPost(before.value, blog.place.blogUrl), [LIVE_DRAFT])
-  return await change(blog, before.value, article)
-}
+export const updatePost = (blog: Blog, remoteId: string, article: CmsArticle): Promise<CmsResult<CmsPost | null>> =>
+  ofPost(blog, remoteId, article, async (before) =>
+    before.status === 'PUBLISHED' && article.status === 'draft'
+      ? done(toPost(before, blog.place.blogUrl), [LIVE_DRAFT])
+      : await change(blog, before, article),
+  )
 
 /** Makes a live post a draft. The whole article is sent with it, as every update takes the whole post. Null: it is gone. */
-export const takePostDown = async (
-  blog: Blog,
-  remoteId: string,
-  article: CmsArticle,
-): Promise<CmsResult<CmsPost | null>> => {
-  const before = await known(blog, remoteId, article)
-  if (before.kind !== 'got') return before
-  return isThere(before.value) ? await change(blog, before.value, { ...article, status: 'draft' }) : done(null)
-}
+export const takePostDown = (blog: Blog, remoteId: string, article: CmsArticle): Promise<CmsResult<CmsPost | null>> =>
+  ofPost(blog, remoteId, article, (before) => change(blog, before, { ...article, status: 'draft' }))

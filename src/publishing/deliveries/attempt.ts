@@ -22,8 +22,8 @@ export type Attempt = {
   revision: number
   live: boolean
   request: PublishRequest
-  /** Whether the clock sends the article because its date has come: the project's next one follows its end. */
-  onDate: boolean
+  /** Whether its end takes the project's next late article: the clock sent this one, in no job that goes on with the next. */
+  takesNext: boolean
 }
 
 /** An attempt before it is claimed. */

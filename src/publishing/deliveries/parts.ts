@@ -1,21 +1,19 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { oneOf } from '../../../schema/columns.ts'
 import { deliveries, deliveryAttempts } from '../../../schema/deliveries.ts'
+import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import type { AnyPart, Part } from '../../db/part.ts'
 import type { Parts } from '../../db/statement.ts'
 import { insert, update } from '../../db/write-parts.ts'
 import type { Attempt, Ending, NewAttempt } from './attempt.ts'
 import { deliverJob } from './job.ts'
 
-/** Statuses of a delivery that has not ended. */
-export const OPEN_STATUSES = ['sending', 'retrying', 'unknown'] as const
-
 /** Whether a delivery has not ended, as a condition. */
-export const isOpen = (): SQL => oneOf(deliveries.status, OPEN_STATUSES)
+export const isOpen = (): SQL => oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)
 
 /** Whether nobody holds an open delivery at this instant. */
 export const isFree = (now: Date): SQL =>
-  sql`(${oneOf(deliveries.status, ['retrying', 'unknown'])} or (${deliveries.status} = 'sending' and ${deliveries.leaseUntil} <= ${now.toISOString()}::timestamptz))`
+  sql`(${oneOf(deliveries.status, ['retrying', 'unknown'])} or (${oneOf(deliveries.status, ['sending'])} and ${deliveries.leaseUntil} <= ${now.toISOString()}::timestamptz))`
 
 const idsOf = ({ c, rows }: Part<'id'>): SQL => sql`(select ${c.id} from ${rows})`
 

@@ -10,6 +10,7 @@ import { SHOWS_NOTHING, statusAllows } from '../../articles/standing-parts.ts'
 import { statusAfter } from '../../articles/transitions.ts'
 import { audit } from '../../db/audit.ts'
 import { at } from '../../db/instant.ts'
+import type { Part } from '../../db/part.ts'
 import { query, read, select } from '../../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
@@ -42,7 +43,7 @@ export const letDueGo = (articleId: number): SQL => {
 }
 
 /** Late rows looked at, and taken, at a time. */
-const DUE_BATCH = sql.raw('200')
+const DUE_BATCH = 200
 
 const a = alias(articles, 'a')
 const h = alias(articles, 'h')
@@ -53,10 +54,10 @@ const AWAITS_WRITER = sql`(${c.plan} in (${PLANS_WITH_WRITER}) and ${SHOWS_NOTHI
 
 /** Whether the writer handed the article of `of` over with an error in its report: it goes out by hand, or with other words. */
 const isUnfit = (of: typeof articles | typeof a): SQL =>
-  sql`(${of.publishState} = 'failed' and ${of.writtenAt} is not null and ${of.generationError} is not null and ${of.claimedAt} is null)`
+  sql`(${oneOf(of.publishState, ['failed'])} and ${of.writtenAt} is not null and ${of.generationError} is not null and ${of.claimedAt} is null)`
 
 /** Late articles with their project's wish, the longest overdue first. Suspended accounts and the writer's articles wait. */
-const lateArticles = (name: string, now: Date, only: SQL) =>
+const lateArticles = (name: string, now: Date, only: SQL, most = DUE_BATCH) =>
   select(
     name,
     {
@@ -71,7 +72,7 @@ const lateArticles = (name: string, now: Date, only: SQL) =>
       where ${statusAllows('go_live', 'a')} and ${oneOf(a.publishState, ['idle', 'failed'])} and ${a.dueTakenAt} is null
         and ${a.scheduledAt} <= ${at(now)} and ${a.writingStartedAt} is null and ${only} and not ${AWAITS_WRITER}
         and not ${isUnfit(a)}
-      order by ${a.scheduledAt}, ${a.id} limit ${DUE_BATCH}`,
+      order by ${a.scheduledAt}, ${a.id} limit ${sql.raw(String(most))}`,
     { materialized: true },
   )
 
@@ -103,26 +104,19 @@ const saveAsDrafts = (now: Date, here: SQL) => {
   return { drafted, parts: [late, locked, drafted] }
 }
 
-/** Parts that take the longest overdue article of every other project, unless one is in hand, and queue its publication. */
-const takeForPublication = (now: Date, here: SQL) => {
-  const late = lateArticles(
-    'late',
-    now,
-    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${NONE_IN_HAND}`,
-  )
-  const { id, projectId, scheduledAt, publishingStatus } = late.c
-  const firsts = query(
-    'firsts',
-    ['id', 'publishingStatus'],
-    sql`select distinct on (${projectId}) ${id}, ${publishingStatus} from ${late.rows} order by ${projectId}, ${scheduledAt}, ${id}`,
-  )
+/** Late articles that are to be published, of projects that have none in hand. */
+const lateToPublish = (now: Date, here: SQL, most: number) =>
+  lateArticles('late', now, sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${NONE_IN_HAND}`, most)
+
+/** Parts that take these articles for the clock, and the publication of each. */
+const takeThese = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {
   const locked = read(
     'locked_firsts',
     articles,
-    { id: articles.id, publishingStatus: firsts.c.publishingStatus },
+    { id: articles.id, publishingStatus: chosen.c.publishingStatus },
     {
-      from: [firsts],
-      where: sql`${and(eq(articles.id, firsts.c.id), isNull(articles.dueTakenAt))} and ${isStillLate(now)}`,
+      from: [chosen],
+      where: sql`${and(eq(articles.id, chosen.c.id), isNull(articles.dueTakenAt))} and ${isStillLate(now)}`,
       ...IN_ORDER,
     },
   )
@@ -135,7 +129,7 @@ const takeForPublication = (now: Date, here: SQL) => {
       returning: { accountId: articles.accountId, publishingStatus: locked.c.publishingStatus },
     },
   )
-  const queued = publishDueJob.enqueue({
+  const publication = {
     from: taken,
     account: taken.c.accountId,
     payload: { article_id: taken.c.id, live: sql`${taken.c.publishingStatus} = 'Publish Immediately'` },
@@ -143,13 +137,42 @@ const takeForPublication = (now: Date, here: SQL) => {
     apart: String(now.getTime()),
     runAt: now,
     open: 'keep',
+  } as const
+  return { taken, publication, parts: [locked, taken] }
+}
+
+/** Parts that take the longest overdue article of every other project, unless one is in hand, and queue its publication. */
+const takeForPublication = (now: Date, here: SQL) => {
+  const late = lateToPublish(now, here, DUE_BATCH)
+  const { id, projectId, scheduledAt, publishingStatus } = late.c
+  const firsts = query(
+    'firsts',
+    ['id', 'publishingStatus'],
+    sql`select distinct on (${projectId}) ${id}, ${publishingStatus} from ${late.rows} order by ${projectId}, ${scheduledAt}, ${id}`,
+  )
+  const { taken, publication, parts } = takeThese(firsts, now)
+  return { taken, parts: [late, firsts, parts, publishDueJob.enqueue(publication)] }
+}
+
+/**
+ * Takes the project's longest overdue article, unless one is in hand, with its publication as work that the caller goes on
+ * with. Answers that outbox row; none where there is nothing to take.
+ */
+export const takeNextHeld = (now: Date, projectId: number, leaseUntil: Date): SQL => {
+  const late = lateToPublish(now, eq(a.projectId, projectId), 1)
+  const { publication, parts } = takeThese(late, now)
+  const held = publishDueJob.enqueueHeld(publication, leaseUntil)
+  return statement({
+    unaudited: 'what becomes of the article is written down when its publication ends',
+    parts: [late, parts, held],
+    answer: { id: held.c.id, payload: held.c.payload },
   })
-  return { taken, parts: [late, firsts, locked, taken, queued] }
 }
 
 /**
  * Takes late articles, each once: of `Save as Drafts` projects as many as a batch holds, which become drafts here; of every
  * other project the longest overdue one, unless one is in hand, and its publishing job leaves in this same statement.
+ *
  * `projectId` narrows it to one project. Answers how many of each.
  */
 export const takeDue = (now: Date, projectId: number | null): SQL => {

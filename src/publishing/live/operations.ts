@@ -1,19 +1,9 @@
+import { NOT_OPEN } from '../../articles/operations.ts'
 import type { Operations } from '../../http/operation.ts'
 import { EditArticle, RestoreArticle, SyncArticle } from './schemas.ts'
 
 /** What keeps an article from being changed, and a live one from being sent. */
-const NOT_CHANGED = [
-  'published_article',
-  'not_found',
-  'forbidden',
-  'already_being_written',
-  'publish_in_progress',
-  'edit_conflict',
-  'no_cms_integration',
-  'empty_content',
-  'sync_in_progress',
-  'sync_failed',
-] as const
+const NOT_CHANGED = [...NOT_OPEN, 'no_cms_integration', 'empty_content', 'sync_in_progress', 'sync_failed'] as const
 
 /** Changing articles, those that are live too. */
 export const editingOperations = {

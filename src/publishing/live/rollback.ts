@@ -100,8 +100,10 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
 
 /**
  * Puts back what the CMS showed before the last change this service made there (or the version given). What readers see now is
- * kept first. Throws 400 (not published, no target, a platform that cannot), 404, 403, 409 while another change runs or when
- * nothing was kept, 502 with the CMS's reason.
+ * kept first.
+ *
+ * Throws 400 (not published, no target, a platform that cannot), 404, 403, 409 while another change runs or when nothing was
+ * kept, 502 with the CMS's reason.
  */
 export const rollbackArticle = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
   const loaded = await load(ctx, targets, id, input)

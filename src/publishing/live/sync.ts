@@ -148,13 +148,15 @@ const updateOf = async (ctx: Ctx, after: PublishableRow, row: TargetRow, now: Da
   revision: after.revision,
   live: true,
   request: await snapshot(ctx, after, true, now),
-  onDate: false,
+  takesNext: false,
 })
 
 /**
  * Saves edits of a published article as a revision and sends it once, as an update: same slug, same dates. Without edits it
- * sends what is saved. Throws 400 (not published, no target, content), 404, 403, 409 while another sync runs, 502 when the
- * target does not take it; the edits stay saved then. `notes` go into the answer.
+ * sends what is saved.
+ *
+ * Throws 400 (not published, no target, content), 404, 403, 409 while another sync runs, 502 when the target does not take
+ * it; the edits stay saved then. `notes` go into the answer.
  */
 export const syncArticle = async (
   ctx: Ctx,

@@ -85,9 +85,10 @@ const removePost = async (ctx: Ctx, unpublish: Hold, { article, row, target }: L
 }
 
 /**
- * Takes a published article down: a draft at the target and here, under its slug and remote id. Throws 400 (not published, no
- * target, a target that cannot), 404, 403, 409 while another change runs, 502 with the target's reason; after one whose
- * outcome is not known it stays published here, and may be taken down again.
+ * Takes a published article down: a draft at the target and here, under its slug and remote id.
+ *
+ * Throws 400 (not published, no target, a target that cannot), 404, 403, 409 while another change runs, 502 with the target's
+ * reason; after one whose outcome is not known it stays published here, and may be taken down again.
  */
 export const unpublishArticle = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const loaded = await load(ctx, targets, id)

@@ -1,11 +1,13 @@
-import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { literals } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
-import type { ATTEMPT_STATUSES } from '../../../schema/values/publishing.ts'
+import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
 import { ownedRows } from '../../db/account-rows.ts'
 import type { Db } from '../../db/client.ts'
+import { newestIds } from '../../db/newest-ids.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { isOpen } from '../deliveries/parts.ts'
 import { remoteIdHere, urlHere } from '../remote/site-parts.ts'
@@ -136,9 +138,12 @@ const deliveryColumns = {
 
 export type DeliveryRow = Awaited<ReturnType<typeof listDeliveryRows>>[number]
 
+const DELIVERED = literals(['delivered'] satisfies DeliveryStatus[])
+const NOT_DELIVERED = literals(['failed', 'superseded'] satisfies DeliveryStatus[])
+
 /** The revision of an article its readers see: the newest a delivery brought to a target. */
 const liveRevision = sql<number | null>`(select max(live.revision) from deliveries live
-  where live.article_id = ${articles.id} and live.status = 'delivered' and live.live)`
+  where live.article_id = ${articles.id} and live.status in ${DELIVERED} and live.live)`
 
 /** A delivery with its payload, the target that is connected now, and where its article stands. */
 export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
@@ -186,10 +191,8 @@ const attemptList = sql<
 )
 
 /** The first later delivery that brought the same or newer content of the article to its target. */
-const resolvedBy = sql<
-  number | null
->`(select later.id from deliveries later where deliveries.status in ('failed', 'superseded')
-  and later.article_id = deliveries.article_id and later.id > deliveries.id and later.status = 'delivered'
+const resolvedBy = sql<number | null>`(select later.id from deliveries later where deliveries.status in ${NOT_DELIVERED}
+  and later.article_id = deliveries.article_id and later.id > deliveries.id and later.status in ${DELIVERED}
   and later.revision >= deliveries.revision order by later.id limit 1)`
 
 const shownColumns = { ...deliveryColumns, attemptList, resolvedBy }
@@ -199,16 +202,21 @@ export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput,
     .select(shownColumns)
     .from(deliveries)
     .where(
-      and(
-        ownedRows(deliveries, owner, input.project_id),
-        input.status === undefined ? undefined : eq(deliveries.status, input.status),
-        input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id),
-        paging.beforeId === undefined ? undefined : lt(deliveries.id, paging.beforeId),
+      inArray(
+        deliveries.id,
+        newestIds(
+          deliveries,
+          [
+            ownedRows(deliveries, owner, input.project_id),
+            input.status === undefined ? undefined : eq(deliveries.status, input.status),
+            input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id),
+            paging.beforeId === undefined ? undefined : lt(deliveries.id, paging.beforeId),
+          ],
+          paging,
+        ),
       ),
     )
     .orderBy(desc(deliveries.id))
-    .limit(paging.limit + 1)
-    .offset(paging.offset)
 
 export const deliveryById = (db: Db, owner: SQL, id: number) =>
   db

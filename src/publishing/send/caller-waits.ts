@@ -6,8 +6,10 @@ import { CALLER_WAITS_MS } from './rules.ts'
 
 /**
  * What a caller is told of an attempt under way: its answer, or 202 when the target takes longer than a caller is kept waiting.
- * The attempt then goes on after the answer. Should its process end first, its delivery is taken up when the hold on the
- * article ends, and the target is asked. A webhook's own limit of 30 s comes soon enough.
+ * The attempt then goes on after the answer.
+ *
+ * Should its process end first, its delivery is taken up when the hold on the article ends, and the target is asked. A
+ * webhook's own limit of 30 s comes soon enough.
  */
 export const answerInTime = async (
   ctx: Ctx,

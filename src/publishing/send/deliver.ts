@@ -63,7 +63,7 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
     revision,
     live: delivery.live,
     request: await storedRequest(delivery, article?.status === 'Published', ctx.settings.publicUrl),
-    onDate: isOnDate(article),
+    takesNext: isOnDate(article),
   }
 }
 
@@ -82,8 +82,7 @@ const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string):
 /** The article or its target changed while its delivery waited: a new delivery goes out in place of the old. */
 const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, articleId: number): Promise<JobResult> => {
   try {
-    const later = await publishByClock(ctx, targets, articleId, found.delivery.live)
-    return later ? { kind: 'later', at: later } : { kind: 'done' }
+    return await publishByClock(ctx, targets, articleId, found.delivery.live)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }

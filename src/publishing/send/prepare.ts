@@ -22,16 +22,16 @@ const unpublished = ({ mainKeyword, ...article }: PublishableRow): Unpublished =
 
 /**
  * Optimises an article nobody claimed, as its next revision. Content a delivery was made of already stays as it was sent: a
- * second publication must find it unchanged, and so its key.
+ * second publication must find it unchanged, and so its key. `find` reads what is around it, where that is needed.
  */
 export const prepareArticle = async (
   { texts, now }: Pick<Ctx, 'texts' | 'now'>,
   article: PublishableRow,
-  found: PublicationFound,
+  find: () => Promise<PublicationFound>,
   isSent: boolean,
 ): Promise<Prepared> => {
   if (isSent || article.claimedAt !== null) return { article, changes: undefined }
-  const [around, pages] = found
+  const [around, pages] = await find()
   const { optimised: made } = await texts(optimiseWork, {
     found: [{ rows: around.rows }, { rows: pages.rows }],
     article: unpublished(article),

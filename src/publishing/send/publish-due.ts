@@ -4,24 +4,30 @@ import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Ctx, Deps } from '../../runtime/ctx.ts'
 import { failDue, letDueGo, takeDue } from '../due/statements.ts'
-import { takeNextDue } from '../due/take.ts'
-import { type PublishableRow, publishableById } from '../read/queries.ts'
+import { nextLate } from '../due/take.ts'
+import type { PublishableRow } from '../read/queries.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
-import { publishByClock } from './publish.ts'
+import { type FoundArticle, findAlone, publishFound } from './publish.ts'
 
 /** Refusals that repeating does not change: the article waits for its owner, with the reason. */
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
 
 /** Whether the date still stands and nothing was begun: not moved or taken back meanwhile, no delivery under way. */
-const isStillDue = (article: PublishableRow | undefined): boolean =>
-  article !== undefined &&
-  statusesFor('go_live').includes(article.status) &&
-  article.dueTakenAt !== null &&
-  article.publishState === 'idle'
+const isStillDue = (article: PublishableRow): boolean =>
+  statusesFor('go_live').includes(article.status) && article.dueTakenAt !== null && article.publishState === 'idle'
+
+const find = async (ctx: Ctx, id: number): Promise<FoundArticle | undefined> => {
+  try {
+    return await findAlone(ctx, id)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined
+    throw error
+  }
+}
 
 /**
- * Publishes an article whose date has come, in its project's turn. What its owner must fix is noted on the article; any other
- * refusal is tried again.
+ * Publishes an article whose date has come, in its project's turn; the project's next late one follows on it. What its owner
+ * must fix is noted on the article; any other refusal is tried again.
  */
 export const publishDue = async (
   ctx: Ctx,
@@ -29,23 +35,23 @@ export const publishDue = async (
   articleId: number,
   live: boolean,
 ): Promise<JobResult> => {
-  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
-  const article = rows[0]?.article
-  if (!article || !isStillDue(article)) return { kind: 'done' }
+  const found = await find(ctx, articleId)
+  if (!found) return { kind: 'done' }
+  const ended = { kind: 'done', next: nextLate(ctx, found.article.projectId) } as const
+  // Sent by a run that died before it ended its row, too: what follows was not taken then.
+  if (!isStillDue(found.article)) return ended
   try {
-    const later = await publishByClock(ctx, targets, articleId, live)
-    return later ? { kind: 'later', at: later } : { kind: 'done' }
+    const later = await publishFound(ctx, targets, found, { live, takesNext: false })
+    return later ? { kind: 'later', at: later } : ended
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.code === 'project_archived') {
       await ctx.write(letDueGo(articleId))
       return { kind: 'done' }
     }
-    if (error.code === 'not_found') return { kind: 'done' }
     if (!FINAL.has(error.code)) return { kind: 'again', reason: error.code }
     await ctx.write(failDue(ctx, articleId, error.message))
-    ctx.defer(takeNextDue(ctx, article.projectId))
-    return { kind: 'done' }
+    return ended
   }
 }
 

@@ -2,6 +2,7 @@ import { owned } from '../../accounts/check-owner.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
 import { violatedUnique } from '../../db/client.ts'
 import { showsContent } from '../../html/shown.ts'
+import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { refuseArchived } from '../../projects/archived.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
@@ -20,13 +21,29 @@ import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
 import { snapshot } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
 
-const load = async (ctx: Ctx, id: number): Promise<Publishable & { asked: PublicationFound }> => {
+/** An article to be published. `asked`: what is around it, where that was read with it. */
+export type FoundArticle = Publishable & { asked?: PublicationFound }
+
+/** Reads an article for the clock, which can wait for what is around it if it is needed. Throws 403 and 404. */
+export const findAlone = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
+  const [[row]] = await ctx.read((owner) => [publishableById(ctx.db, owner, id)])
+  return owned(row && { row, mine: row.mine }, 'article')
+}
+
+const around = (ctx: Ctx, id: number): Promise<PublicationFound> =>
+  ctx.read(() => publicationQueries(ctx.db, projectOf(id), id))
+
+/** Reads an article and what is around it in one round trip. Throws 403 and 404. */
+const findArticle = async (ctx: Ctx, id: number): Promise<FoundArticle> => {
   const [rows, ...asked] = await ctx.read((owner) => [
     publishableById(ctx.db, owner, id),
     ...publicationQueries(ctx.db, projectOf(id), id),
   ])
   return { ...owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article'), asked }
 }
+
+/** Whether the clock took the article on its date, so that the project's next one waits for its end. */
+const isOnDate = ({ article }: FoundArticle): boolean => article.dueTakenAt !== null
 
 const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
   if (!target) throw noTarget(ctx, article.projectId)
@@ -43,13 +60,14 @@ type Publication = {
   row: TargetRow
   live: boolean
   byClock: boolean
+  takesNext: boolean
 }
 
 type Claimed =
   /** `resumed`: a delivery that was open already, whose content may have reached the target. */
   { kind: 'claimed'; attempt: Attempt; resumed: boolean } | { kind: 'busy' | 'full' }
 
-const attemptOf = ({ found, prepared, request, row, live }: Publication, now: Date): NewAttempt => ({
+const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publication, now: Date): NewAttempt => ({
   accountId: found.article.accountId,
   projectId: found.article.projectId,
   integrationId: row.id,
@@ -60,7 +78,7 @@ const attemptOf = ({ found, prepared, request, row, live }: Publication, now: Da
   revision: prepared.article.revision,
   live,
   request,
-  onDate: found.article.dueTakenAt !== null,
+  takesNext,
 })
 
 /**
@@ -144,22 +162,27 @@ const sendClaimed = async (
   return known ?? (await sendOnce(ctx, target, attempt))
 }
 
-type Wish = { id: number; live: boolean; byClock: boolean }
+type Wish = Pick<Publication, 'live' | 'byClock' | 'takesNext'>
 type Outcome = { kind: 'answered' | 'unsure'; answer: PublishAnswer } | { kind: 'busy' | 'full' }
 
-const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: Wish): Promise<Outcome> => {
-  const found = await load(ctx, id)
+const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wish: Wish): Promise<Outcome> => {
   const { article } = found
+  const { live, byClock } = wish
   refuseArchived(article.projectId, article.projectStatus)
   if (nextStatus('publish', article, ctx.now()) === 'unchanged')
-    return { kind: 'answered', answer: { status: 200, body: publishedBody(id, article.url) } }
+    return { kind: 'answered', answer: { status: 200, body: publishedBody(article.id, article.url) } }
   const row = targetOf(ctx, found)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw noTarget(ctx, article.projectId)
-  const prepared = await prepareArticle(ctx, article, found.asked, found.isSent)
+  const prepared = await prepareArticle(
+    ctx,
+    article,
+    async () => found.asked ?? (await around(ctx, article.id)),
+    found.isSent,
+  )
   const request = await compose(ctx, target, row, { found, prepared, live })
   if ('kind' in request) return request
-  const publication = { found, prepared, request, row, live, byClock }
+  const publication = { found, prepared, request, row, ...wish }
   const claimed = byClock ? await claim(ctx, publication) : await claimInTurn(ctx, publication)
   if (claimed.kind !== 'claimed') return claimed
   const sending = sendClaimed(ctx, target, claimed)
@@ -168,9 +191,10 @@ const publish = async (ctx: Ctx, targets: TargetFactory, { id, live, byClock }: 
 
 /**
  * Publishes an article once: claims it, sends it, records the answer. 200 when the target has it (or had it before), 202
- * with the reason when the attempt failed, and then it is retried by itself where that can help. `live: false` sends a
- * draft. Waits up to some 10 s while another article of the project is published. Throws 400 without a target or content,
- * 404, 403, 409 while it is written or published, or when the project's turn did not come.
+ * with the reason when the attempt failed, and then it is retried by itself where that can help.
+ *
+ * `live: false` sends a draft. Waits up to some 10 s while another article of the project is published. Throws 400
+ * without a target or content, 404, 403, 409 while it is written or published, or when the project's turn did not come.
  */
 export const publishArticle = async (
   ctx: Ctx,
@@ -178,7 +202,8 @@ export const publishArticle = async (
   id: number,
   live = true,
 ): Promise<PublishAnswer> => {
-  const outcome = await publish(ctx, targets, { id, live, byClock: false })
+  const found = await findArticle(ctx, id)
+  const outcome = await publish(ctx, targets, found, { live, byClock: false, takesNext: isOnDate(found) })
   if ('answer' in outcome) return outcome.answer
   throw new ApiError(
     'publish_in_progress',
@@ -190,14 +215,28 @@ export const publishArticle = async (
 /**
  * The same for what the clock sends, which waits for nothing: undefined when it ended, else when to come back, because
  * another article of the project is being published or the account has had its publications of this minute.
+ *
+ * `takesNext`: its end takes the project's next late article.
  */
+export const publishFound = async (
+  ctx: Ctx,
+  targets: TargetFactory,
+  found: FoundArticle,
+  { live, takesNext }: { live: boolean; takesNext: boolean },
+): Promise<Date | undefined> => {
+  const outcome = await publish(ctx, targets, found, { live, byClock: true, takesNext })
+  if (outcome.kind === 'answered') return undefined
+  return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
+}
+
+/** The same for an article by its id: how its job ended. */
 export const publishByClock = async (
   ctx: Ctx,
   targets: TargetFactory,
   id: number,
   live: boolean,
-): Promise<Date | undefined> => {
-  const outcome = await publish(ctx, targets, { id, live, byClock: true })
-  if (outcome.kind === 'answered') return undefined
-  return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
+): Promise<JobResult> => {
+  const found = await findArticle(ctx, id)
+  const later = await publishFound(ctx, targets, found, { live, takesNext: isOnDate(found) })
+  return later ? { kind: 'later', at: later } : { kind: 'done' }
 }

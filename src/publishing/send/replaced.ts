@@ -8,8 +8,10 @@ export type Left = { kind: 'known'; remoteId: string | null } | { kind: 'unsure'
 
 /**
  * Before other content takes the place of a delivery that is still open: asks the target for the post of the old content, by
- * its old title and slug, as nothing else may lead there. Its id is kept with the article before anything is sent, so that
- * the new content changes that post and makes no second one.
+ * its old title and slug, as nothing else may lead there.
+ *
+ * Its id is kept with the article before anything is sent, so that the new content changes that post and makes no second
+ * one.
  */
 export const askForReplaced = async (
   ctx: Ctx,

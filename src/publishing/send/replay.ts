@@ -1,9 +1,9 @@
+import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import { owned } from '../../accounts/check-owner.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { refuseArchived } from '../../projects/archived.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
-import { OPEN_STATUSES } from '../deliveries/parts.ts'
 import { deliveryToSend } from '../read/queries.ts'
 import type { ReplayDeliveryInput } from '../read/schemas.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
@@ -39,7 +39,7 @@ const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow
     revision: delivery.revision,
     live: delivery.live,
     request: row.platform === 'webhook' ? stored : withPostId(stored, article?.remoteId ?? null),
-    onDate: false,
+    takesNext: false,
   }
 }
 
@@ -54,12 +54,14 @@ const refuseOlder = ({ delivery, article }: Loaded): void => {
   )
 }
 
-const isOpen = (status: string): boolean => OPEN_STATUSES.some((open) => open === status)
+const isOpen = (status: string): boolean => OPEN_DELIVERY_STATUSES.some((open) => open === status)
 
 /**
- * Sends a finished delivery again as a new one with the same key and content. Where the article is not published yet this
- * is a publication of the article as it stands. Throws 400 without a target, 404, 403, 409 while the delivery is under way or
- * when readers see newer content, unless `force` is set.
+ * Sends a finished delivery again as a new one with the same key and content. Where the article is not published yet this is
+ * a publication of the article as it stands.
+ *
+ * Throws 400 without a target, 404, 403, 409 while the delivery is under way or when readers see newer content, unless
+ * `force` is set.
  */
 export const replayDelivery = async (
   ctx: Ctx,

@@ -21,8 +21,7 @@ export const republish = async (
   const stillWants = WANTS_TARGET.some((reason) => reason === article?.publishError)
   if (article?.publishState !== 'failed' || !stillWants) return { kind: 'done' }
   try {
-    const later = await publishByClock(ctx, targets, articleId, live)
-    return later ? { kind: 'later', at: later } : { kind: 'done' }
+    return await publishByClock(ctx, targets, articleId, live)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return ERROR_CODES[error.code].retryable ? { kind: 'again', reason: error.code } : { kind: 'done' }

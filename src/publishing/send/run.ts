@@ -40,7 +40,7 @@ const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted): Unaccepted => 
 
 /** After the end of an attempt: new outbox rows are offered to the queue, and the project's next late article is taken. */
 const wakeWhatFollows = (ctx: Ctx, attempt: Attempt, hasNewWork: boolean): void => {
-  if (attempt.onDate) ctx.defer(takeNextDue(ctx, attempt.projectId))
+  if (attempt.takesNext) ctx.defer(takeNextDue(ctx, attempt.projectId))
   else if (hasNewWork) ctx.defer(ctx.wakeQueue())
 }
 

@@ -73,8 +73,9 @@ const lockProject = ({ projectId }: Claim, open: number | null, account: Locked,
 
 /**
  * Locks account, project, the `open` delivery that is taken up again, and article, reads from the locked rows whether it is
- * the article's turn, and takes the article if it is. `asRead`, given whether the open delivery is still open: what else
- * must be as it was read.
+ * the article's turn, and takes the article if it is.
+ *
+ * `asRead`, given whether the open delivery is still open: what else must be as it was read.
  */
 export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (isStillOpen: SQL) => SQL) => {
   const account = lockAccount(claim, now)

@@ -13,7 +13,7 @@ export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
   const account = await ctx.account()
   const place = { accountId: account.id, projectId, prompt: plainPrompt(prompt) }
   const [row] = await ctx.write<{ prompt: string }>(markPromptRemoved(ctx, place))
-  if (!row) throw new ApiError('not_found', 'The project tracks no such prompt.')
+  if (!row) throw new ApiError('not_found', 'The project tracks no such prompt. Nothing was changed.')
   return {
     status: 'removed',
     prompt: row.prompt,

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import {
   visibilityAnswers as answers,
@@ -6,6 +7,7 @@ import {
   visibilityScans as scans,
 } from '../../../schema/visibility.ts'
 import type { Db } from '../../db/client.ts'
+import { newestIds } from '../../db/newest-ids.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { MAX_ACTIVE } from '../rules.ts'
 import { activePrompts, isScanning, manualScansOn } from '../scan/queries.ts'
@@ -26,8 +28,8 @@ export const standingOf = (db: Db, projectId: number, now: Date) =>
   db.execute<Standing>(sql`
     select p.language, p.keyword_region, ${manualScansOn(projectId, now)} as used, ${activePrompts(projectId)} as prompts,
       ${isScanning(projectId)} as scanning,
-      (select case when newest.state = 'failed' then newest.error end
-        from (select ${scans.state}, ${scans.error} from ${scans} where ${scans.projectId} = p.id and ${scans.state} <> 'running'
+      (select newest.failure
+        from (select case when ${oneOf(scans.state, ['failed'])} then ${scans.error} end as failure from ${scans} where ${scans.projectId} = p.id and ${scans.state} <> 'running'
           order by ${scans.id} desc limit 1) newest) as failure
     from ${projects} p where p.id = ${projectId}::int`)
 
@@ -90,7 +92,7 @@ export const promptsOf = (db: Db, projectId: number) =>
     .limit(MAX_ACTIVE)
 
 /** Settled answers of a project, newest first, one more than the page shows. */
-export const answerRows = (db: Db, projectId: number, input: ListAnswersInput, { limit, offset, beforeId }: Paging) =>
+export const answerRows = (db: Db, projectId: number, input: ListAnswersInput, paging: Paging) =>
   db
     .select({
       id: answers.id,
@@ -114,18 +116,23 @@ export const answerRows = (db: Db, projectId: number, input: ListAnswersInput, {
     .innerJoin(prompts, eq(prompts.id, answers.promptId))
     .innerJoin(scans, eq(scans.id, answers.scanId))
     .where(
-      and(
-        eq(answers.projectId, projectId),
-        ne(answers.state, sql`'open'`),
-        beforeId === undefined ? undefined : lt(answers.id, beforeId),
-        input.scan_id === undefined ? undefined : eq(answers.scanId, input.scan_id),
-        input.prompt_id === undefined ? undefined : eq(answers.promptId, input.prompt_id),
-        input.engine === undefined ? undefined : inArray(answers.engine, input.engine),
+      inArray(
+        answers.id,
+        newestIds(
+          answers,
+          [
+            eq(answers.projectId, projectId),
+            ne(answers.state, sql`'open'`),
+            paging.beforeId === undefined ? undefined : lt(answers.id, paging.beforeId),
+            input.scan_id === undefined ? undefined : eq(answers.scanId, input.scan_id),
+            input.prompt_id === undefined ? undefined : eq(answers.promptId, input.prompt_id),
+          ],
+          paging,
+          input.engine?.map((one) => eq(answers.engine, one)),
+        ),
       ),
     )
     .orderBy(desc(answers.id))
-    .limit(limit + 1)
-    .offset(offset)
 
 export type AnswerRow = Awaited<ReturnType<typeof answerRows>>[number]
 

@@ -14,7 +14,7 @@ import type { Ctx } from '../../runtime/ctx.ts'
 import { MAX_ACTIVE, MAX_AUTO, promptKey } from '../rules.ts'
 import { scheduled } from '../schedule-parts.ts'
 import { isScanning, manualScansOn } from './queries.ts'
-import { askJob } from './work.ts'
+import { askEngines } from './work.ts'
 
 /** A scan that is to begin. `used`: how many manual scans of the day the caller was told of; none for the weekly one. */
 export type NewScan = {
@@ -96,17 +96,7 @@ export const beginScan = (ctx: Ctx, scan: NewScan, answer: unknown): SQL => {
     },
     { from: [begun, asked, engines, rounds], orderBy: sql`${rounds.c.sample}, ${asked.c.id}, ${engines.c.n}` },
   )
-  const jobs = ENGINES.map((engine) =>
-    askJob.enqueue({
-      from: begun,
-      account: accountId,
-      payload: { scan_id: begun.c.id, engine },
-      runAt: now,
-      open: 'keep',
-      apart: engine,
-      name: `queued_${engine}`,
-    }),
-  )
+  const jobs = askEngines(begun, accountId, now)
   return statement({
     parts: [
       allowed,

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { oneOf } from '../../../schema/columns.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Engine } from '../../../schema/values/visibility.ts'
 import {
@@ -13,7 +14,7 @@ import { dayOf } from './day.ts'
 /** Manual scans of the day that count: all but those that neither found nor cost anything. */
 export const manualScansOn = (projectId: number, now: Date): SQL =>
   sql`(select count(*)::int from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.kind} = 'manual'
-    and ${scans.startedAt} >= ${at(dayOf(now))} and not (${scans.state} = 'failed' and ${scans.costUsd} = 0))`
+    and ${scans.startedAt} >= ${at(dayOf(now))} and not (${oneOf(scans.state, ['failed'])} and ${scans.costUsd} = 0))`
 
 export const activePrompts = (projectId: number): SQL =>
   sql`(select count(*)::int from ${prompts} where ${prompts.projectId} = ${projectId}::int and ${prompts.removedAt} is null)`

@@ -39,20 +39,16 @@ const scanRunning = (projectId: number): ApiError =>
   )
 
 const noPrompts = (projectId: number): ApiError =>
-  new ApiError(
-    'no_prompts',
-    'There is nothing to ask yet: the project has no prompts and says nothing of its business.',
-    {
-      next_calls: [
-        { method: 'POST', path: '/ai-visibility/prompts', why: 'Add a question customers ask.' },
-        {
-          method: 'PUT',
-          path: `/projects/${projectId}`,
-          why: 'Fill in business_description; prompts are made from it.',
-        },
-      ],
-    },
-  )
+  new ApiError('no_prompts', 'There is nothing to ask yet: the project has no prompts and no business description.', {
+    next_calls: [
+      { method: 'POST', path: '/ai-visibility/prompts', why: 'Add a question customers ask.' },
+      {
+        method: 'PUT',
+        path: `/projects/${projectId}`,
+        why: 'Fill in business_description; prompts are made from it.',
+      },
+    ],
+  })
 
 /** The scan a project's state asks for. */
 export const newScan = (

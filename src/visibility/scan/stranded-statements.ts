@@ -1,9 +1,8 @@
 import { and, lt, type SQL, sql } from 'drizzle-orm'
-import { ENGINES } from '../../../schema/values/visibility.ts'
 import { visibilityScans as scans } from '../../../schema/visibility.ts'
 import { read } from '../../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
-import { askJob } from './work.ts'
+import { askEngines } from './work.ts'
 
 /** Has the engines asked again for scans that began before an instant and still run, where no job of theirs is left. */
 export const wakeScans = (before: Date, now: Date, limit: number): SQL => {
@@ -13,17 +12,7 @@ export const wakeScans = (before: Date, now: Date, limit: number): SQL => {
     { id: scans.id, accountId: scans.accountId },
     { where: and(sql`${scans.state} = 'running'`, lt(scans.startedAt, before)) as SQL, limit },
   )
-  const jobs = ENGINES.map((engine) =>
-    askJob.enqueue({
-      from: old,
-      account: old.c.accountId,
-      payload: { scan_id: old.c.id, engine },
-      runAt: now,
-      open: 'keep',
-      apart: engine,
-      name: `queued_${engine}`,
-    }),
-  )
+  const jobs = askEngines(old, old.c.accountId, now)
   return statement({
     unaudited: 'work that was asked for when the scan began',
     parts: [old, jobs],

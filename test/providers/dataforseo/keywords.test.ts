@@ -293,7 +293,7 @@ describe('a search', () => {
     })
   })
 
-  it('tries a failure in passing once more, and no other', async () => {
+  it('tries a temporary failure once more, and no other', async () => {
     const passing = answering({ body: task(40101) }, { body: suggestions([data('a'), data('b')]) })
     expect(await dataForSeo(passing.means, ACCOUNT).search(US, 'x', 3)).toMatchObject({ kind: 'found' })
     const lasting = answering({ status: 402, body: outer(40200, 'Payment Required.') })

@@ -123,7 +123,7 @@ describe('someone else at the editor', () => {
     })
   }
 
-  it('is let through once: the post is read anew and changed', async () => {
+  it('is let through once: the post is read again and changed', async () => {
     await editing(0)
     const { remoteId } = post(await cms().create(own('a')))
     await editing(1)
@@ -138,14 +138,14 @@ describe('someone else at the editor', () => {
   })
 })
 
-it('never takes a stranger’s post under the slug, and leaves it as it is', async () => {
+it('never takes someone else’s post under the slug, and leaves it as it is', async () => {
   await cms().create(own('shed', { marker: 'galley-other-1', title: 'Theirs' }))
   const answer = await cmsTarget(cms(), 'Galley').deliver(requestOf(clock, { slug: 'shed' }))
   expect(answer).toMatchObject({ kind: 'refused', retryable: false, reason: expect.stringContaining('"shed"') })
   expect(ghost.posts()).toMatchObject([{ title: 'Theirs' }])
 })
 
-it('does not take a draft under a number for the article: its slug is a stranger’s', async () => {
+it('does not take a draft under a number for the article: its slug is someone else’s', async () => {
   await cms().create(own('shed', { marker: 'galley-other-1' }))
   await fault({ path: 'DELETE', drop: 'before' })
   const target = cmsTarget(cms(), 'Galley')

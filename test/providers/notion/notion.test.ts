@@ -371,7 +371,7 @@ describe('find', () => {
     expect(await cms().find({ ...query, remoteId })).toMatchObject({ kind: 'refused' })
   })
 
-  it('never takes a stranger’s page under the slug', async () => {
+  it('never takes someone else’s page under the slug', async () => {
     await cms().create(article({ marker: 'galley-other-1', title: 'Theirs' }))
     expect(await cmsTarget(cms(), 'Galley').deliver(requestOf(clock))).toMatchObject({
       kind: 'refused',

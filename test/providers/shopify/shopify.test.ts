@@ -57,7 +57,7 @@ describe('probe', () => {
   it('tells the shop', async () => {
     expect(await cms().probe()).toEqual({ kind: 'done', value: { name: 'Shed Shop', url: 'https://shed.example' } })
   })
-  it('gets a token for client credentials, once, and anew when it is taken back', async () => {
+  it('gets a token for client credentials, once, and again when it is taken back', async () => {
     const given = { access_token: undefined, client_id: shop.clientId, client_secret: shop.clientSecret }
     expect(await cms(given).probe()).toMatchObject({ kind: 'done' })
     expect(await cms(given).probe()).toMatchObject({ kind: 'done' })

@@ -161,18 +161,21 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       author: '',
     })
 
-    test.each(['publish', 'draft'])("a stranger's slug (%s) is refused, and no other post is left", async (status) => {
-      const request = scene.request()
-      const { slug } = request.article
-      await scene.ask('posts', { method: 'POST', json: { title: 'Mine', slug, status, content: 'mine' } })
-      const outcome = await scene.target(way).deliver(request)
-      expect(outcome).toMatchObject({ kind: 'refused', retryable: false })
-      expect(await scene.cms(way).create(articleFor(`galley-test-${request.article.id}`, slug))).toMatchObject({
-        kind: 'refused',
-        code: 'slug_taken',
-      })
-      expect((await one(request)).content.raw).toBe('mine')
-    })
+    test.each(['publish', 'draft'])(
+      "a slug that is someone else's (%s) is refused, and no other post is left",
+      async (status) => {
+        const request = scene.request()
+        const { slug } = request.article
+        await scene.ask('posts', { method: 'POST', json: { title: 'Mine', slug, status, content: 'mine' } })
+        const outcome = await scene.target(way).deliver(request)
+        expect(outcome).toMatchObject({ kind: 'refused', retryable: false })
+        expect(await scene.cms(way).create(articleFor(`galley-test-${request.article.id}`, slug))).toMatchObject({
+          kind: 'refused',
+          code: 'slug_taken',
+        })
+        expect((await one(request)).content.raw).toBe('mine')
+      },
+    )
 
     test('sent again after a crash, or twice at once: one post', async () => {
       const request = scene.request({ image_url: scene.picture('once'), tags: [`Once ${scene.run}`] })
@@ -202,7 +205,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await scene.target(way).find?.(request)).toMatchObject({ kind: 'found' })
     })
 
-    test('a site that goes down half-way: a read is refused in passing, a write is unknown', async () => {
+    test('a site that goes down half-way: a read is refused for now, a write is unknown', async () => {
       const request = scene.request()
       scene.proxy.misbehave({ path: 'GET ', drop: 'before' })
       expect(await scene.target(way).deliver(request)).toMatchObject({ kind: 'refused', retryable: true })

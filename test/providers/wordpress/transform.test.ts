@@ -107,7 +107,7 @@ const post = (more: object = {}) => ({
 describe('which post is the article', () => {
   const query = { marker: 'galley-test-7', slug: 'tea', title: 'Tea' }
   const at = (more: object) => toPost(post(more), 'Galley', query.marker)
-  const stranger = { id: 1, content: { raw: 'mine' } }
+  const foreign = { id: 1, content: { raw: 'mine' } }
 
   it('reads the mark, also where WordPress made one hyphen of two', () => {
     expect(toPost(post(), 'Galley', query.marker)).toMatchObject({
@@ -120,17 +120,17 @@ describe('which post is the article', () => {
     expect(toPost(post({ status: 'draft' }), 'Galley', query.marker)).toMatchObject({ status: 'draft', url: null })
   })
 
-  it('is ours under the slug, then a live one under a number; a leftover never hides the stranger', () => {
+  it('is ours under the slug, then a live one under a number; a leftover never hides someone else’s post', () => {
     expect(slugsToLookAt('tea').slice(0, 3)).toEqual(['tea', 'tea-2', 'tea-3'])
     expect(choosePost([at({ id: 2, slug: 'tea-2' }), at({ id: 3 })], query)).toMatchObject({
       remoteId: '3',
       matchedBy: 'marker',
     })
-    expect(choosePost([at(stranger), at({ id: 2, slug: 'tea-2' })], query)).toMatchObject({ remoteId: '2' })
+    expect(choosePost([at(foreign), at({ id: 2, slug: 'tea-2' })], query)).toMatchObject({ remoteId: '2' })
     const leftover = at({ id: 2, slug: 'tea-2', status: 'draft' })
-    expect(choosePost([at(stranger), leftover], query)).toMatchObject({ remoteId: '1', matchedBy: 'slug' })
+    expect(choosePost([at(foreign), leftover], query)).toMatchObject({ remoteId: '1', matchedBy: 'slug' })
     expect(choosePost([leftover], query)).toMatchObject({ remoteId: '2', matchedBy: 'marker' })
-    expect(choosePost([at({ ...stranger, slug: 'tea-2' })], query)).toBeNull()
+    expect(choosePost([at({ ...foreign, slug: 'tea-2' })], query)).toBeNull()
   })
 
   it('by id only when something else agrees', () => {

@@ -105,7 +105,7 @@ test('when the numbered post cannot be taken away it stays a draft nobody sees',
   ])
 })
 
-/** A stranger's post that takes the slug just before a request the test names. */
+/** Someone else's post that takes the slug just before a request the test names. */
 const strangerBefore = async (isMoment: (body: Record<string, unknown>) => boolean) => {
   await restart({
     trouble: ({ method, body }) => {
@@ -142,7 +142,7 @@ test('a date ahead of the site is now, never a schedule nobody asked for', async
   expect(made).toMatchObject({ value: { status: 'published', createdAt: '2026-11-21T10:00:00Z' } })
 })
 
-test('a remote id of another site changes no stranger’s post', async () => {
+test('a remote id of another site changes no one else’s post', async () => {
   leave({ id: 2, content: 'mine', status: 'publish', title: 'Mine', slug: 'mine' })
   const request = requestOf(clock, { external_id: '2' })
   expect(await target().deliver(request)).toMatchObject({ kind: 'accepted' })

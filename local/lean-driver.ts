@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import { type Plugin, transform } from 'esbuild'
+
+/**
+ * Neon's driver comes as one built file in which a bundler cannot tell what is needed, so that each Worker would carry and run
+ * node-postgres with its pool and its sockets, of which a query over HTTP uses none.
+ *
+ * Each entry says of one kind of statement in that file that nothing happens when it runs, so that what nobody imports falls
+ * away (esbuild's annotations). What stays does what it did.
+ */
+const ANNOTATIONS: readonly { what: string; pattern: RegExp; by: string }[] = [
+  {
+    what: 'the helper that gives functions their names',
+    pattern: /^var (\w+ = )(\(r, e\) => \w+\(r, "name",)/m,
+    by: 'const $1/* @__NO_SIDE_EFFECTS__ */ $2',
+  },
+  {
+    what: 'the helper of what runs when it is first needed',
+    pattern: /^var (\w+ = )(\(r, e, t\) => \(\) => \{)/m,
+    by: 'const $1/* @__NO_SIDE_EFFECTS__ */ $2',
+  },
+  {
+    what: 'the helper of CommonJS modules',
+    pattern: /^var (\w+ = )(\(r, e\) => \(\) => \{)/m,
+    by: 'const $1/* @__NO_SIDE_EFFECTS__ */ $2',
+  },
+  {
+    what: 'the helper that imports one of them',
+    pattern: /^var (\w+ = )(\(r, e, t\) => \(t = r != null)/m,
+    by: 'const $1/* @__NO_SIDE_EFFECTS__ */ $2',
+  },
+  {
+    what: 'imports of CommonJS modules',
+    pattern: /^(var \w+ = \w+\()(\w+\(\)\);)$/gm,
+    by: '$1/* @__PURE__ */ $2',
+  },
+  {
+    what: 'the parsers of types, which node-postgres only hands on',
+    pattern: /(this\.types = (\w+)\(\)[\s\S]*^var export_types = )\w+\.types;/m,
+    by: '$1$2();',
+  },
+  {
+    what: 'exports that are read from node-postgres',
+    pattern: /^(var export_\w+ = )(\w+\.\w+);/gm,
+    by: '$1/* @__PURE__ */ (() => $2)();',
+  },
+  {
+    what: 'the exports of modules',
+    pattern: /^var (\w+) = \{\};\n(\w+)\(\1, (\{[^}]*\})\);/gm,
+    by: 'var $1 = /* @__PURE__ */ (() => { const all = {}; $2(all, $3); return all; })();',
+  },
+  {
+    what: 'classes made from those of node-postgres',
+    pattern: /^(var \w+ = )(class \w+ extends \w+\.\w+ \{\n[\s\S]*?\n\});/gm,
+    by: '$1/* @__PURE__ */ (() => $2)();',
+  },
+]
+
+/** The driver's code with what a bundler has to know. Throws where it is built in another way. */
+export const withoutUnused = (code: string): string =>
+  ANNOTATIONS.reduce((before, { what, pattern, by }) => {
+    const after = before.replace(pattern, by)
+    if (after === before)
+      throw new Error(`@neondatabase/serverless is built otherwise than local/lean-driver.ts knows: it lacks ${what}`)
+    return after
+  }, code)
+
+/** Leaves out of bundles what of Neon's driver no query over HTTP uses. Throws where the driver is built in another way. */
+export const leanDriver: Plugin = {
+  name: 'lean-driver',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]@neondatabase[\\/]serverless[\\/]index\.mjs$/ }, async ({ path }) => {
+      // Printed by esbuild, each statement stands on lines of its own.
+      const { code } = await transform(await readFile(path, 'utf8'), { format: 'esm', target: 'es2024' })
+      return { contents: withoutUnused(code) }
+    })
+  },
+}

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "search_page_days_clicks" ON "search_page_days" USING btree ("page_id","day","clicks");

@@ -1,0 +1,9 @@
+/** What the server knows of an operation: where it is, whose Worker answers, and where its input goes. */
+export type Call = {
+  method: string
+  path: string
+  group: string
+  takesBody: boolean
+  /** Names its query knows. */
+  queryNames: readonly string[]
+}

@@ -1,0 +1,144 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { getTableColumns, isTable, type Table } from 'drizzle-orm'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { build } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { latePackages } from '../../local/late-packages.ts'
+import { leanDriver, withoutUnused } from '../../local/lean-driver.ts'
+import { leanTables } from '../../local/lean-tables.ts'
+
+const SCHEMA = join(ROOT, 'schema')
+
+const bundled = async (contents: string, external: string[] = []): Promise<string> => {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    bundle: true,
+    minifySyntax: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2024',
+    write: false,
+    external,
+    plugins: [leanDriver, leanTables(SCHEMA), latePackages],
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+const imported = async (code: string): Promise<Record<string, unknown>> =>
+  await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+
+/** What a statement is made from: names and types of a table and its columns, and what is filled in. */
+const shapeOf = (table: Table) =>
+  Object.entries(getTableColumns(table)).map(([key, column]) => ({
+    key,
+    name: column.name,
+    type: column.getSQLType(),
+    notNull: column.notNull,
+    hasDefault: column.hasDefault,
+    isPrimary: column.primary,
+    generated: column.generated !== undefined,
+    values: column.enumValues,
+  }))
+
+describe('tables in bundles', () => {
+  it('have the columns of the schema, and no indexes, checks or foreign keys', async () => {
+    const files = readdirSync(SCHEMA).filter((name) => name.endsWith('.ts'))
+    const code = await bundled(
+      [
+        `export { getTableColumns } from 'drizzle-orm'`,
+        `export { getTableConfig } from 'drizzle-orm/pg-core'`,
+        ...files.map((name) => `export * from './schema/${name}'`),
+      ].join('\n'),
+    )
+    const lean = await imported(code)
+    const columnsOf = lean.getTableColumns as typeof getTableColumns
+    const configOf = lean.getTableConfig as typeof getTableConfig
+    let tables = 0
+    for (const name of files) {
+      const whole: Record<string, unknown> = await import(join(SCHEMA, name))
+      for (const [key, table] of Object.entries(whole)) {
+        if (!isTable(table)) continue
+        tables += 1
+        const own = lean[key] as PgTable
+        expect(Object.keys(columnsOf(own)), key).toEqual(Object.keys(getTableColumns(table)))
+        expect(shapeOf(own), key).toEqual(shapeOf(table))
+        const { indexes, checks, foreignKeys, name: called } = configOf(own)
+        expect([indexes, checks, foreignKeys]).toEqual([[], [], []])
+        expect(called).toBe(getTableConfig(table as PgTable).name)
+      }
+    }
+    expect(tables).toBeGreaterThan(60)
+  })
+
+  it('are only those that are used', async () => {
+    const code = await bundled(`import { deliveries } from './schema/deliveries.ts'\nconsole.log(deliveries)`)
+    expect(code).toContain('"deliveries"')
+    for (const other of ['delivery_attempts', 'integrations', 'articles', 'accounts'])
+      expect(code).not.toContain(`pgTable("${other}"`)
+  })
+})
+
+describe('the driver in bundles', () => {
+  it('answers over HTTP and brings no pool', async () => {
+    const code = await bundled(`export { neon, neonConfig, types, NeonDbError } from '@neondatabase/serverless'`)
+    expect(code).not.toContain('BoundPool')
+    const { neon, neonConfig, types, NeonDbError } = (await imported(code)) as typeof import('@neondatabase/serverless')
+    const asked: unknown[] = []
+    const rows = {
+      fields: [
+        { name: 'n', dataTypeID: 23 },
+        { name: 'at', dataTypeID: 1184 },
+        { name: 'tags', dataTypeID: 1009 },
+      ],
+      rows: [['7', '2026-11-22 10:00:00+00', '{a,"b c"}']],
+      rowCount: 1,
+      command: 'SELECT',
+    }
+    neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
+      asked.push(url, JSON.parse(String(init.body)))
+      return asked.length === 2 ? Response.json(rows) : Response.json({ message: 'no', code: '23505' }, { status: 400 })
+    }
+    const sql = neon('postgresql://user:secret@db.galley.example/main')
+    types.setTypeParser(1184, (text: string) => text)
+    const given = [1, new Date(0), ['x', 'y'], { a: 1 }, null, Buffer.from([1, 255])]
+    expect(await sql.query('select $1, $2, $3, $4, $5, $6', given)).toEqual([
+      { n: 7, at: '2026-11-22 10:00:00+00', tags: ['a', 'b c'] },
+    ])
+    expect(asked[0]).toBe('https://api.galley.example/sql')
+    expect((asked[1] as { params: unknown[] }).params).toEqual([
+      '1',
+      expect.stringMatching(/^19(69|70)-/),
+      '{"x","y"}',
+      '{"a":1}',
+      null,
+      '\\x01ff',
+    ])
+    const fault = await sql.query('select 1').catch((error: unknown) => error)
+    expect(fault).toBeInstanceOf(NeonDbError)
+    expect(fault).toMatchObject({ name: 'NeonDbError', code: '23505' })
+  })
+
+  it('is refused where it is built otherwise', () => {
+    expect(() => withoutUnused('export const neon = 1')).toThrow(/built otherwise.*the helper that gives functions/)
+  })
+})
+
+describe('packages that build tables', () => {
+  it('run when they are first called', async () => {
+    const { slug, ran } = await imported(
+      await bundled(`
+import transliterate from '@sindresorhus/transliterate'
+import { parse } from 'tldts'
+const RealMap = globalThis.Map
+let maps = 0
+globalThis.Map = class extends RealMap { constructor(...given) { super(...given); maps += 1 } }
+export const ran = () => maps
+export const slug = () => [transliterate('Füße'), parse('www.shop.co.uk').domain]`),
+    )
+    expect((ran as () => number)()).toBe(0)
+    expect((slug as () => unknown)()).toEqual(['Fuesse', 'shop.co.uk'])
+    expect((ran as () => number)()).toBeGreaterThan(0)
+  })
+})

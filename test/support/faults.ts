@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import type { FaultRule } from '../../local/faults.ts'
+import { tell } from './client.ts'
+
+/** Rules by which one test file makes a service misbehave that others use at the same moment. */
+export type OwnFaults = {
+  /** Replaces the rules of this file. Each has to match nothing but what this file's tests ask for. */
+  set: (...rules: FaultRule[]) => Promise<unknown>
+  /** Takes the rules of this file away. */
+  clear: () => Promise<unknown>
+}
+
+export const ownFaults = (url: string): OwnFaults => {
+  const path = `/_faults?of=${randomBytes(6).toString('hex')}`
+  return { set: (...rules) => tell(url, path, rules), clear: () => tell(url, path) }
+}
