@@ -8,7 +8,7 @@ export type FaultRule = {
   body?: string
   /** The answer is sent exactly this long after the request arrived (or when ready, if that is later). */
   delay_ms?: number
-  /** The answer waits until the rule is taken away (stand-ins of providers only). */
+  /** The answer waits until the rule is taken away (stand-ins of providers); at the database its work waits, too. */
   hold?: boolean
   /** The work itself is begun this long after the request arrived, whether or not the caller still waits for it. */
   late_ms?: number
@@ -35,8 +35,8 @@ export type Faults = {
    * Answers the control path (GET list, POST replace with one rule or an array, DELETE clear); false when the request is not
    * for it.
    *
-   * With `?of=NAME` POST and DELETE are about the rules of that name only, so that several who use the service at once leave
-   * each other's alone; without it about all.
+   * With `?of=NAME` the rules of that name only are meant, so that several who use the service at once leave each other's
+   * alone; without it all.
    */
   control: (req: IncomingMessage, res: ServerResponse, body: string) => boolean
   /** The first rule that matches, its `times` counted down; undefined when the service is to behave. */
@@ -88,7 +88,8 @@ export const createFaults = (controlPath = '/_faults'): Faults => {
       const given = JSON.parse(body) as FaultRule | FaultRule[]
       put(name, Array.isArray(given) ? given : [given])
     }
-    const text = JSON.stringify({ rules: all().map(({ gone: _, ...rule }) => rule) })
+    const shown = name === null ? all() : (sets.get(name) ?? [])
+    const text = JSON.stringify({ rules: shown.map(({ gone: _, ...rule }) => rule) })
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
     return true
   }

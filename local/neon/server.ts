@@ -32,6 +32,7 @@ export const startNeon = async ({ port, backend }: { port: number; backend: Back
     const run = () => work(backend, req, body)
     // What almost every request is: no timer and no turn more than the work itself takes.
     if (!fault) return send(res, await run())
+    if (fault.hold) await fault.gone
     await settle(res, await outcomeLater(fault, run), arrivedMs + faultDelayMs(fault))
   }
   return await serveLoopback(handle, answerError, port)

@@ -49,13 +49,14 @@ const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: str
 })
 
 /**
- * What the article must still be for the judgement to hold: where the PUT leads, the claim and the report depend on it. For a
- * caller who named a version, that one.
+ * What the article must still be for the judgement to hold: where the PUT leads, the claim, the report and whether a failed
+ * publication is done with depend on it. For a caller who named a version, that one.
  */
 const judgedOn = (article: ArticleDetail, { ifMatch }: Ctx) =>
   sql`${and(
     eq(articles.status, article.status),
     eq(articles.revision, article.revision),
+    eq(articles.publishState, article.publishState),
     ifMatch ? eq(articles.updatedAt, article.updatedAt) : undefined,
   )}`
 

@@ -14,7 +14,7 @@ const RECORD = process.env.RECORD_EXAMPLES === '1'
 type Recorded = Record<string, { request: unknown; status: number; body: unknown }>
 
 /** Answers whose numbers follow the calendar: they have to be of the same kind, not the same. */
-const BY_THE_DAY = ['search.performance', 'search.history', 'profile.analytics']
+const BY_THE_DAY = ['search.standing', 'search.performance', 'search.history', 'profile.analytics']
 
 /** A value with each number, flag and date of an earlier one in its place, where it has one too. */
 const asBefore = (value: unknown, before: unknown): unknown => {

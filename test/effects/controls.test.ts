@@ -1,12 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Db } from '../../src/db/client.ts'
 import { type ClicksRow, clicksOfChange } from '../../src/effects/queries.ts'
-import { newAccount, newProject, rowsIn } from '../support/client.ts'
-import { costOf, vacuum } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
+import { costOf, ownPlans, vacuum } from '../support/plans.ts'
 import { randomFrom } from './simulated.ts'
 
-const stack = inject('stack')
+let stack: Target
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ stack, close } = await ownPlans(inject('stack')))
+})
+afterAll(() => close())
 
 /** Hands over the SQL of a query instead of running it. */
 const TEXT = { execute: (query: SQL) => query } as unknown as Db

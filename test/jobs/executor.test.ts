@@ -193,7 +193,10 @@ describe('how a run ends', () => {
     const chain = job(async ({ n }) => (n < 103 ? { kind: 'done', next: following(n + 1) } : { kind: 'done' }))
     const waking = {
       ...chain,
-      run: async (ctx: Ctx, payload: unknown) => (void ctx.wakeQueue(), chain.run(ctx, payload)),
+      run: async (ctx: Ctx, payload: unknown) => {
+        void ctx.wakeQueue()
+        return await chain.run(ctx, payload)
+      },
     }
     expect(await runRow(id, waking, { wakeQueue: woken })).toEqual({ status: 200, body: { done: true } })
     expect(runs).toEqual([{ n: 101 }, { n: 102 }, { n: 103 }])

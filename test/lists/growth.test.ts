@@ -1,5 +1,5 @@
 import { QueryPromise, type SQL, sql } from 'drizzle-orm'
-import { expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { listRows } from '../../src/articles/list-queries.ts'
 import { auditRows } from '../../src/audit/queries.ts'
 import { campaignRows } from '../../src/crowdwork/queries.ts'
@@ -10,10 +10,15 @@ import { listIntegrationRows } from '../../src/publishing/connect/queries.ts'
 import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
 import { listPostRows } from '../../src/social/queries.ts'
 import { answerRows, newestScans, scanRows } from '../../src/visibility/read/queries.ts'
-import { newAccount, newProject, rowsIn } from '../support/client.ts'
-import { costOf, vacuum } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
+import { costOf, ownPlans, vacuum } from '../support/plans.ts'
 
-const stack = inject('stack')
+let stack: Target
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ stack, close } = await ownPlans(inject('stack')))
+})
+afterAll(() => close())
 
 /** Makes the SQL of a query instead of running it. */
 const db = createDb('postgresql://nobody:x@nowhere.example/none')

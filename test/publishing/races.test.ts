@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { type Answer, type Api, anotherKey, connectReceiver } from '../support/client.ts'
+import { ownFaults } from '../support/faults.ts'
 import { deliveriesOf, openScene, type Scene, write } from './scene.ts'
 
 const stack = inject('stack')
@@ -80,6 +81,31 @@ test('publish against edit: what is published is what was saved', async () => {
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
   await Promise.all(rounds)
+})
+
+test('words saved while a publication fails are waiting words, not failed ones', async () => {
+  const claimed = { content: `<p>${'Old words. '.repeat(250)}</p>`, status: 'Planned', scheduled_date: '2099-01-05' }
+  const id = await write(scene, claimed)
+  const faults = ownFaults(stack.neonUrl)
+  const words = `New words ${randomBytes(8).toString('hex')}`
+  // The save has read the article, and its statement is held until the publication of the old words has failed.
+  await faults.set({ body: `<p>${words}`, hold: true, times: 1 })
+  try {
+    const saving = scene.api.put(`/articles/${id}`, { content: `<p>${words}.</p>` })
+    await expect.poll(faults.used).toEqual([1])
+    await scene.mood({ mode: 'reject' })
+    expect(await scene.publish(id)).toMatchObject({ status: 202 })
+    expect(await scene.article(id)).toMatchObject({ PublishState: 'failed' })
+    await faults.clear()
+    expect(await saving).toMatchObject({ status: 200 })
+  } finally {
+    await faults.clear()
+  }
+  expect(await scene.article(id)).toMatchObject({
+    Content: `<p>${words}.</p>`,
+    PublishState: 'idle',
+    PublishError: null,
+  })
 })
 
 test('publish against delete: either it is gone and nothing was sent, or it is published and stays', async () => {

@@ -1,13 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Db } from '../../src/db/client.ts'
 import { searchedPages, searchedQueries } from '../../src/search/parts.ts'
 import { connectionOf, dayRows, historyState, keptAnswer, pageDayRows } from '../../src/search/queries.ts'
 import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
-import { newAccount, newProject, rowsIn } from '../support/client.ts'
-import { costOf } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
+import { costOf, ownPlans } from '../support/plans.ts'
 
-const stack = inject('stack')
+let stack: Target
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ stack, close } = await ownPlans(inject('stack')))
+})
+afterAll(() => close())
 
 /** Pages a day of the large project: as many as are kept, on a database that can hold them for all days. */
 const [DAYS, PAGES] = process.env.DATABASE_URL ? [500, 10_000] : [500, 100]

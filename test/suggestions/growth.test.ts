@@ -1,11 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createDb, type Db } from '../../src/db/client.ts'
 import { changeRows, comparedEffects, listRows } from '../../src/suggestions/queries.ts'
-import { newAccount, newProject, rowsIn } from '../support/client.ts'
-import { costOf, vacuum } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
+import { costOf, ownPlans, vacuum } from '../support/plans.ts'
 
-const stack = inject('stack')
+let stack: Target
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ stack, close } = await ownPlans(inject('stack')))
+})
+afterAll(() => close())
 
 /** Makes the SQL of a query instead of running it. */
 const db = createDb('postgresql://nobody:x@nowhere.example/none')

@@ -6,11 +6,17 @@ import { tell } from './client.ts'
 export type OwnFaults = {
   /** Replaces the rules of this file. Each has to match nothing but what this file's tests ask for. */
   set: (...rules: FaultRule[]) => Promise<unknown>
+  /** How often each rule of this file was used, in their order. */
+  used: () => Promise<number[]>
   /** Takes the rules of this file away. */
   clear: () => Promise<unknown>
 }
 
 export const ownFaults = (url: string): OwnFaults => {
   const path = `/_faults?of=${randomBytes(6).toString('hex')}`
-  return { set: (...rules) => tell(url, path, rules), clear: () => tell(url, path) }
+  const used = async () => {
+    const { rules } = (await (await fetch(`${url}${path}`)).json()) as { rules: { used: number }[] }
+    return rules.map((rule) => rule.used)
+  }
+  return { used, set: (...rules) => tell(url, path, rules), clear: () => tell(url, path) }
 }
