@@ -8,7 +8,7 @@ export type FaultRule = {
   body?: string
   /** The answer is sent exactly this long after the request arrived (or when ready, if that is later). */
   delay_ms?: number
-  /** The answer waits until the rule is taken away (stand-ins of providers); at the database its work waits, too. */
+  /** The answer waits until the rule is taken away (stand-ins of providers, deliveries); at the database its work waits, too. */
   hold?: boolean
   /** The work itself is begun this long after the request arrived, whether or not the caller still waits for it. */
   late_ms?: number

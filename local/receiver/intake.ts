@@ -9,7 +9,7 @@ import { withoutTokens } from './token.ts'
 import { handleDelivery, type Reading, readDelivery, type Work } from './webhook.ts'
 
 export type Intake = { delivery: Delivery; outcome: Outcome; delayMs: number }
-export type Envelope = { method: string; path: string; headers: IncomingHttpHeaders }
+export type Envelope = { method: string; path: string; headers: IncomingHttpHeaders; receivedAt: Date }
 
 const pathOf = (target: string): string => target.replace(/[?#].*$/s, '')
 
@@ -18,12 +18,12 @@ const UNREAD: Reading = { tokenIn: [], signature: 'not_checked', key: undefined,
 
 type Taken = { reading: Reading; raw: string; work: Work; mode: string; outcome: Outcome }
 
-const record = (state: ReceiverState, { method, path, headers }: Envelope, taken: Taken): Delivery => {
+const record = (state: ReceiverState, { method, path, headers, receivedAt }: Envelope, taken: Taken): Delivery => {
   const { reading, work, outcome } = taken
   const body = 'body' in reading.parsed ? reading.parsed.body : undefined
   const key = headers['idempotency-key']
   return state.log.add({
-    received_at: state.clock().toISOString(),
+    received_at: receivedAt.toISOString(),
     method,
     path,
     headers: withoutTokens(headers),

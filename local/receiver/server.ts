@@ -36,7 +36,8 @@ const ordinary = (
 
 const handle = async (state: ReceiverState, faults: Faults, req: IncomingMessage, res: ServerResponse) => {
   const arrivedMs = performance.now()
-  const envelope: Envelope = { method: req.method ?? 'GET', path: req.url ?? '/', headers: req.headers }
+  const receivedAt = state.clock()
+  const envelope: Envelope = { method: req.method ?? 'GET', path: req.url ?? '/', headers: req.headers, receivedAt }
   if (!URL.canParse(envelope.path, 'http://receiver')) return send(res, refusal(400, 'The address cannot be read.'))
   const url = new URL(envelope.path, 'http://receiver')
   const isDelivery = WEBHOOK.test(url.pathname) && envelope.method === 'POST'
@@ -52,7 +53,11 @@ const handle = async (state: ReceiverState, faults: Faults, req: IncomingMessage
     return res.closed ? undefined : send(res, answer)
   }
   const fault = faults.take(envelope.path, text)
-  if (isDelivery) return finish(state, res, takeIn(state, envelope, raw, state.behaviour.take(), fault), arrivedMs)
+  if (isDelivery) {
+    const intake = takeIn(state, envelope, raw, state.behaviour.take(), fault)
+    if (fault?.hold) await fault.gone
+    return finish(state, res, intake, arrivedMs)
+  }
   await settle(res, ordinary(state, envelope.method, url, fault), arrivedMs + faultDelayMs(fault))
 }
 

@@ -4,9 +4,13 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { LOCAL_STRIPE, signatureOf } from '../../local/stripe/server.ts'
 import { formOn, linkIn, mailTo, newOwner, signInByMail, type Visitor } from '../people/browser.ts'
 import { rowsIn, tell } from '../support/client.ts'
+import { ownFaults } from '../support/faults.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.stripeUrl)
 const BILLING = '/settings/billing'
+/** The lock by which a test knows that a subscription is being given. */
+const GIVING = 41_907
 
 type Stand = { plan: string; slots: number }
 
@@ -117,13 +121,13 @@ describe('a plan', () => {
     const { person, stand } = await owner()
     const rule = { path: '/v1/checkout/sessions', status: 500, times: 1 }
     const page = await person.get(BILLING)
-    await tell(stack.stripeUrl, '/_faults', [rule])
+    await faults.set(rule)
     const sent = await person.post(`${BILLING}/checkout`, {
       ...formOn(page, `${BILLING}/checkout`),
       plan: 'pro',
       slots: '1',
     })
-    await tell(stack.stripeUrl, '/_faults')
+    await faults.clear()
     expect([sent.status, sent.text]).toEqual([503, expect.stringContaining('Nothing was changed')])
     expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
   })
@@ -167,9 +171,10 @@ describe('an event', () => {
     await buy(person)
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
     const event = eventAbout(await subscriptionOf(api.accountId))
-    await tell(stack.stripeUrl, '/_faults', [{ path: '/v1/subscriptions', status: 500, times: 1 }])
+    // Not once: of the two events of the purchase one may still be asking how it stands.
+    await faults.set({ path: `/v1/subscriptions/${event.data.object.id}`, status: 500 })
     expect((await postEvent(event)).status).toBe(500)
-    await tell(stack.stripeUrl, '/_faults')
+    await faults.clear()
     expect((await postEvent(event)).text).toContain('Carried out')
   })
 
@@ -199,13 +204,21 @@ describe('an event', () => {
     await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
     await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
     await rowsIn(stack, sql`update subscriptions set status = 'incomplete' where account_id = ${api.accountId}::int`)
-    // What the event before the end does, not yet committed for a second.
+    // What the event before the end does, committed once the event of the end waits for it.
     const giving = rowsIn(
       stack,
-      sql`with subscription as (update subscriptions set status = 'active' where account_id = ${api.accountId}::int returning 1),
-        account as (update accounts set plan = 'pro', project_slots = 2 where id = ${api.accountId}::int returning 1)
-        select pg_sleep(1) from subscription, account`,
+      sql.raw(`do $$ begin
+        update subscriptions set status = 'active' where account_id = ${api.accountId};
+        update accounts set plan = 'pro', project_slots = 2 where id = ${api.accountId};
+        perform pg_advisory_xact_lock(${GIVING}, ${api.accountId});
+        while not exists (select from pg_locks where not granted and pg_blocking_pids(pid) @> array[pg_backend_pid()]) loop
+          perform pg_sleep(0.01);
+        end loop;
+      end $$`),
     )
+    const given = sql`select 1 from pg_locks where locktype = 'advisory' and classid = ${GIVING} and objid = ${api.accountId}
+      and database = (select oid from pg_database where datname = current_database())`
+    await expect.poll(() => rowsIn(stack, given)).toHaveLength(1)
     expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).text).toContain('Carried out')
     await giving
     expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })

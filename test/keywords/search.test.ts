@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import type { FaultRule } from '../../local/faults.ts'
 import type { Plan } from '../../schema/values/accounts.ts'
-import { type Answer, type Api, newAccount, newProject, rowsIn, tell } from '../support/client.ts'
+import { type Answer, type Api, newAccount, newProject, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { ownFaults } from '../support/faults.ts'
 import { manyKeys, rowsOf } from '../support/keys.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.dataForSeoUrl)
 
 let n = 0
 /** A keyword nobody has asked for yet. */
@@ -136,9 +139,9 @@ describe('POST /keywords/search', () => {
   it('asks the provider once for ten equal calls at once', async () => {
     const apis = await Promise.all(Array.from({ length: 10 }, () => account()))
     const keyword = seed()
-    await tell(stack.dataForSeoUrl, '/_faults', { body: keyword, delay_ms: 600 })
+    await faults.set({ body: keyword, delay_ms: 600 })
     const answers = await Promise.all(apis.map((api) => search(api, keyword)))
-    await tell(stack.dataForSeoUrl, '/_faults')
+    await faults.clear()
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
     expect(new Set(answers.map(({ body }) => JSON.stringify(body.keywords))).size).toBe(1)
     expect(await askedFor(keyword)).toHaveLength(1)
@@ -190,16 +193,16 @@ describe('POST /keywords/search', () => {
     expect(kept).toEqual({ rows: null, lease_until: null })
   })
 
-  it.each([
+  it.each<[what: string, fault: FaultRule]>([
     ['closes the connection', { drop: 'before' }],
     ['answers with a page', { status: 502, answer: '<html>Bad gateway</html>' }],
     ['answers with something else', { status: 200, answer: { ok: true } }],
   ])('is 503 when the provider %s, and right with the next call', async (_, fault) => {
     const api = await account()
     const keyword = seed()
-    await tell(stack.dataForSeoUrl, '/_faults', { body: keyword, ...fault })
+    await faults.set({ body: keyword, ...fault })
     const refused = await search(api, keyword)
-    await tell(stack.dataForSeoUrl, '/_faults')
+    await faults.clear()
     expectError(refused, 'provider_unavailable')
     expect((await search(api, keyword)).status).toBe(200)
   })
@@ -207,9 +210,9 @@ describe('POST /keywords/search', () => {
   it('a temporary failure is tried once more', async () => {
     const api = await account()
     const keyword = seed()
-    await tell(stack.dataForSeoUrl, '/_faults', { body: keyword, drop: 'before', times: 1 })
+    await faults.set({ body: keyword, drop: 'before', times: 1 })
     expect((await search(api, keyword)).status).toBe(200)
-    await tell(stack.dataForSeoUrl, '/_faults')
+    await faults.clear()
   })
 
   it('has its other name', async () => {

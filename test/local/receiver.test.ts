@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { request as open } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -7,6 +9,8 @@ import type { Post } from '../../local/receiver/blog.ts'
 import type { Delivery } from '../../local/receiver/deliveries.ts'
 import { type ReceiverOptions, type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
 import { checkSignature } from '../../local/receiver/signature.ts'
+import { ownFaults } from '../support/faults.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const TOKEN = 'tok_receiver_5d1f'
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -375,12 +379,48 @@ describe('misbehaviour', () => {
       body: bodyOf([article()]),
       signal: gone.signal,
     })
-    const arrived = await fetch(`${receiver.url}/_wait?deliveries=1&timeout_ms=2000`)
+    const arrived = await fetch(`${receiver.url}/_wait?deliveries=1&timeout_ms=${PATIENCE_MS}`)
     expect(await arrived.json()).toEqual({ deliveries: 1, posts: 0 })
     expect((await deliveries(receiver))[0]?.answer).toEqual({ outcome: 'held', status: null, body: '', after_ms: null })
     gone.abort()
     await expect(request).rejects.toThrow()
     await expect.poll(async () => (await deliveries(receiver))[0]?.answer.after_ms).toBeGreaterThan(0)
+  })
+
+  it('a delivery came when its headers did, however late its body was read', async () => {
+    let now = new Date('2026-05-04T08:00:00Z')
+    const receiver = await start({ clock: () => now })
+    const body = bodyOf([article()])
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      authorization: `Bearer ${TOKEN}`,
+      expect: '100-continue',
+    }
+    const sending = open(`${receiver.url}/webhook`, { method: 'POST', headers })
+    sending.flushHeaders()
+    // Sent once the receiver has the headers.
+    await once(sending, 'continue')
+    now = new Date('2026-05-04T08:00:07Z')
+    sending.end(body)
+    const [answer] = await once(sending, 'response')
+    expect(answer.resume().statusCode).toBe(200)
+    expect((await deliveries(receiver))[0]?.received_at).toBe('2026-05-04T08:00:00.000Z')
+  })
+
+  it('an answer that is held comes once its rule is taken away, with the work done at once', async () => {
+    const receiver = await start()
+    const faults = ownFaults(receiver.url)
+    await faults.set({ path: '/webhook', hold: true })
+    let answered = false
+    const answer = deliver(receiver, bodyOf([article()])).finally(() => {
+      answered = true
+    })
+    await fetch(`${receiver.url}/_wait?posts=1&timeout_ms=${PATIENCE_MS}`)
+    expect(await posts(receiver)).toHaveLength(1)
+    expect(answered).toBe(false)
+    await faults.clear()
+    expect(await (await answer).json()).toMatchObject({ success: true, action: 'created' })
   })
 
   it('slow answers that long after the arrival, with the work done at once', async () => {

@@ -14,6 +14,7 @@ import {
   type Target,
   tell,
 } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { type TestStack, targetOf } from '../support/stack.ts'
 
 /** The stack as these tests use it; the shared one fits as it is. */
@@ -123,7 +124,7 @@ export const cron = async (means: Means): Promise<void> => {
 
 /** Waits until the receiver has had so many requests for the article. */
 export const awaitDeliveries = async (scene: Scene, articleId: number, count: number): Promise<void> => {
-  const query = `deliveries=${count}&article_id=${articleId}&timeout_ms=25000`
+  const query = `deliveries=${count}&article_id=${articleId}&timeout_ms=${PATIENCE_MS}`
   const response = await fetch(`${scene.receiver.url}/_wait?${query}`)
   const text = await response.text()
   if (!response.ok) throw new Error(`waited for ${count} deliveries: ${text}`)

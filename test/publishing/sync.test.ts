@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { startReceiver } from '../../local/receiver/server.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
+import { ownFaults } from '../support/faults.ts'
 
 const stack = inject('stack')
 
@@ -137,13 +138,14 @@ describe('POST /articles/:id/sync', () => {
 
   it('lets one of two syncs at once through', async () => {
     const { receiver, api, id, deliveries } = await published()
-    await tell(receiver.url, '/_control', { mode: 'slow', delay_ms: 300 })
-    const answers = await Promise.all([
-      api.post(`/articles/${id}/sync`, { title: 'One' }),
-      api.post(`/articles/${id}/sync`, { title: 'Two' }),
-    ])
-    expect(answers.map((a) => a.status).sort()).toEqual([200, 409])
-    expect(answers.find((a) => a.status === 409)?.body).toMatchObject({
+    const faults = ownFaults(receiver.url)
+    await faults.set({ path: '/webhook', hold: true })
+    const both = ['One', 'Two'].map((title) => api.post(`/articles/${id}/sync`, { title }))
+    // The one that is sent has no answer until the other has its own.
+    const refused = await Promise.race(both)
+    await faults.clear()
+    expect((await Promise.all(both)).map((a) => a.status).sort()).toEqual([200, 409])
+    expect(refused.body).toMatchObject({
       error: 'sync_in_progress',
       code: 'sync_in_progress',
     })

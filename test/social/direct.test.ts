@@ -3,12 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { type RunningBluesky, startBluesky } from '../../local/social/bluesky.ts'
 import { facetsOf } from '../../src/providers/bluesky/facets.ts'
 import { pngOfBytes } from '../media/pictures.ts'
-import { tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { ownFaults } from '../support/faults.ts'
 import { fieldsOf } from '../support/keys.ts'
 import { madeBy, openSocial, type SocialScene } from './scene.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.telegramUrl)
 const TOKEN = '100200300:local-telegram-bot-token-abcdef'
 
 let scene: SocialScene
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 afterEach(() => {
   server.faults.set([])
-  return tell(stack.telegramUrl, '/_faults')
+  return faults.clear()
 })
 
 const connect = (body: Record<string, unknown>) =>
@@ -222,21 +223,19 @@ describe('Telegram', () => {
 
   it('waits as long as it is told to', async () => {
     const content = words()
-    await tell(stack.telegramUrl, '/_faults', [
-      {
-        body: content,
-        status: 429,
-        answer: { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 1 } },
-        times: 1,
-      },
-    ])
+    await faults.set({
+      body: content,
+      status: 429,
+      answer: { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 1 } },
+      times: 1,
+    })
     expect(await publish({ content, platforms: ['telegram'] })).toMatchObject({ status: 'published' })
     expect((await messages()).filter(({ text }) => text === content)).toHaveLength(1)
   })
 
   it('is never sent to again by itself when an answer was lost, and says what is not known', async () => {
     const content = words()
-    await tell(stack.telegramUrl, '/_faults', [{ body: content, drop: 'after', times: 1 }])
+    await faults.set({ body: content, drop: 'after', times: 1 })
     const found = await publish({ content, platforms: ['telegram'] })
     expect(found).toMatchObject({
       status: 'failed',
