@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { type Api, newAccount, rowsIn } from '../support/client.ts'
+import { ownFaults } from '../support/faults.ts'
 import { openLive, seedSearch } from './seed.ts'
 
 const stack = inject('stack')
@@ -208,6 +209,36 @@ describe('suggestions', () => {
     })
     expect((await api.get(`/suggestions/${id}`)).body).toMatchObject({ suggestion: { status: 'superseded' } })
     expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Mine' })
+  })
+
+  it('is not published over a change that is saved while it is being published', async () => {
+    const { api, article, id } = await openScene()
+    await api.post(`/suggestions/${id}/approve`)
+    await ready(api, id)
+    const { body } = await api.get(`/suggestions/${id}/diff`)
+    const { content } = body.after as { content: string }
+    // Publication has found the article as it was staged; its save is held until another one has come before it.
+    const faults = ownFaults(stack.neonUrl)
+    await faults.set({ body: JSON.stringify(content).slice(1, 100), hold: true, times: 1 })
+    try {
+      const publishing = api.post(`/suggestions/${id}/publish`)
+      await expect.poll(faults.used).toEqual([1])
+      expect(await api.post(`/articles/${article}/sync`, { title: 'Mine' })).toMatchObject({ status: 200 })
+      await faults.clear()
+      expect(await publishing).toMatchObject({ status: 409, body: { error: 'changed_since_staged' } })
+    } finally {
+      await faults.clear()
+    }
+    expect((await api.get(`/suggestions/${id}`)).body).toMatchObject({ suggestion: { status: 'superseded' } })
+    expect((await api.get(`/articles/${article}`)).body).toMatchObject({ Title: 'Mine' })
+  })
+
+  it('of an article that is not live any more is superseded instead of rewritten', async () => {
+    const { api, article, id } = await openScene()
+    await rowsIn(stack, sql`update articles set status = 'Draft' where id = ${article}::int`)
+    expect(await api.post(`/suggestions/${id}/approve`)).toMatchObject({ status: 200 })
+    const found = async () => ((await api.get(`/suggestions/${id}`)).body.suggestion as Row).status
+    await expect.poll(found).toBe('superseded')
   })
 
   it('is made again with feedback from ready, not from pending', async () => {
