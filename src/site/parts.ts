@@ -8,7 +8,8 @@ import { pageKey } from '../lib/urls.ts'
 /** Longest address that is kept as a page, plain or encoded: an index entry holds 2,704 bytes at most. */
 const MAX_URL = 2_000
 
-const keyOf = (url: string | undefined): string | undefined => {
+/** The key of an address that can be kept as a page. */
+export const keyOf = (url: string | undefined): string | undefined => {
   if (url === undefined || url.length > MAX_URL || !/^https?:/i.test(url) || !URL.canParse(url)) return undefined
   const key = pageKey(new URL(url))
   return key.length > MAX_URL ? undefined : key

@@ -26,6 +26,9 @@ export type Attempt = {
   takesNext: boolean
 }
 
+/** What of an attempt its end is known by: its delivery and number, and the rows it holds. */
+export type HeldAttempt = Pick<Attempt, 'accountId' | 'projectId' | 'integrationId' | 'deliveryId' | 'number' | 'lease'>
+
 /** An attempt before it is claimed. */
 export type NewAttempt = Omit<Attempt, 'deliveryId' | 'number' | 'lookups'>
 

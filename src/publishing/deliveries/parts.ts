@@ -5,7 +5,7 @@ import { OPEN_DELIVERY_STATUSES } from '../../../schema/values/publishing.ts'
 import type { AnyPart, Part } from '../../db/part.ts'
 import type { Parts } from '../../db/statement.ts'
 import { insert, update } from '../../db/write-parts.ts'
-import type { Attempt, Ending, NewAttempt } from './attempt.ts'
+import type { Ending, HeldAttempt, NewAttempt } from './attempt.ts'
 import { deliverJob } from './job.ts'
 
 /** Whether a delivery has not ended, as a condition. */
@@ -129,7 +129,7 @@ export const callOffDeliveries = (gone: Part<'id'>): Parts => {
 export type EndedDelivery = Part<'id' | 'articleId'>
 
 /** A part that ends an attempt's hold on its delivery, if it still has it. `project` is the delivery's, locked before it. */
-export const endDelivery = (attempt: Attempt, ending: Ending, project: Part<'id'>, now: Date): EndedDelivery => {
+export const endDelivery = (attempt: HeldAttempt, ending: Ending, project: Part<'id'>, now: Date): EndedDelivery => {
   const wasLookup = ending.status === 'unknown' && ending.durationMs === null
   return update(
     'delivery',
@@ -156,7 +156,7 @@ export const endDelivery = (attempt: Attempt, ending: Ending, project: Part<'id'
 }
 
 /** A part that writes how an attempt ended, if it still held the delivery. */
-export const endNotedAttempt = ({ number }: Attempt, delivery: EndedDelivery, ending: Ending): Part =>
+export const endNotedAttempt = ({ number }: HeldAttempt, delivery: EndedDelivery, ending: Ending): Part =>
   update(
     'ended_attempt',
     deliveryAttempts,

@@ -1,12 +1,13 @@
 import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
-import { literals } from '../../../schema/columns.ts'
+import { literals, oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
 import { ownedRows } from '../../db/account-rows.ts'
 import type { Db } from '../../db/client.ts'
+import { keptQuery, type Place } from '../../db/kept-query.ts'
 import { newestIds } from '../../db/newest-ids.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { isOpen } from '../deliveries/parts.ts'
@@ -16,7 +17,7 @@ import type { ListDeliveriesInput } from './schemas.ts'
 const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
 
-const activeTarget = and(eq(integrations.projectId, projects.id), eq(integrations.status, 'Active'))
+const activeTarget = and(eq(integrations.projectId, projects.id), oneOf(integrations.status, ['Active']))
 const openDelivery = and(eq(deliveries.articleId, articles.id), isOpen(), isNull(deliveries.replayOf))
 
 const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_hosting'`
@@ -71,8 +72,7 @@ export const projectOf = (articleId: number): SQL => sql`(select project_id from
 /** Whether a delivery was made of the article's present revision. */
 const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
 
-/** An article with all that publishing it needs: byline, the project's active target, the delivery still open. */
-export const publishableById = (db: Db, owner: SQL, id: number) =>
+const publishable = keptQuery((db, { id }: { id: Place }, owner) =>
   db
     .select({
       article: articleColumns,
@@ -93,7 +93,11 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .leftJoin(integrations, activeTarget)
     .leftJoin(deliveries, openDelivery)
-    .where(eq(articles.id, id))
+    .where(eq(articles.id, id)),
+)
+
+/** An article with all that publishing it needs: byline, the project's active target, the delivery still open. */
+export const publishableById = (db: Db, owner: SQL, id: number) => publishable(db, { id }, owner)
 
 /** Whose article it is. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>

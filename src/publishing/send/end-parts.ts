@@ -12,7 +12,7 @@ import { lookForLinks } from '../../exchange/parts.ts'
 import { endTurn } from '../../projects/parts.ts'
 import { articlePage } from '../../site/parts.ts'
 import { noteUse } from '../connect/parts.ts'
-import type { Attempt, Ending } from '../deliveries/attempt.ts'
+import type { Ending, HeldAttempt } from '../deliveries/attempt.ts'
 import { deliverJob } from '../deliveries/job.ts'
 import { type EndedDelivery, endDelivery, endNotedAttempt } from '../deliveries/parts.ts'
 
@@ -24,7 +24,11 @@ export const lockProject = (id: number | SQL): Part<'id'> =>
  * The parts every end of an attempt shares: the project's turn, delivery, attempt, target and the job that wakes it.
  * `delivery` has a row only if this attempt still held the delivery; all others follow from it.
  */
-export const endAttempt = (attempt: Attempt, ending: Ending, now: Date): { delivery: EndedDelivery; parts: Parts } => {
+export const endAttempt = (
+  attempt: HeldAttempt,
+  ending: Ending,
+  now: Date,
+): { delivery: EndedDelivery; parts: Parts } => {
   const project = lockProject(attempt.projectId)
   const delivery = endDelivery(attempt, ending, project, now)
   const error = ending.status === 'delivered' ? null : ending.error
@@ -52,7 +56,7 @@ type Release = {
 }
 
 /** A part that lets go of the article an attempt held, if it still holds delivery and article. */
-export const letArticleGo = (attempt: Attempt, delivery: EndedDelivery, { state, error, move, also }: Release) =>
+export const letArticleGo = (attempt: HeldAttempt, delivery: EndedDelivery, { state, error, move, also }: Release) =>
   releaseArticle(state, error, {
     from: [delivery],
     where: sql`${and(

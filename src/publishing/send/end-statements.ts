@@ -6,25 +6,32 @@ import { isNotHeld } from '../../articles/standing-parts.ts'
 import { statusAfter } from '../../articles/transitions.ts'
 import { audit } from '../../db/audit.ts'
 import { at } from '../../db/instant.ts'
+import { keptStatement } from '../../db/kept-statement.ts'
+import type { Part } from '../../db/part.ts'
 import { select } from '../../db/read-parts.ts'
 import { type Parts, statement } from '../../db/statement.ts'
 import { update } from '../../db/write-parts.ts'
 import { isAnother, takenBack } from '../../effects/parts.ts'
+import { firstLookAt } from '../../exchange/rules.ts'
 import { endTurn } from '../../projects/parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
+import { keyOf } from '../../site/parts.ts'
 import { draftAbout } from '../../social/parts.ts'
-import type { Attempt, Ending } from '../deliveries/attempt.ts'
+import type { Attempt, Ending, HeldAttempt } from '../deliveries/attempt.ts'
 import { type EndedDelivery, endLostAttempts, isFree } from '../deliveries/parts.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import type { PublishAnswer } from './answers.ts'
 import { articleLives, endAttempt, letArticleGo, lockProject } from './end-parts.ts'
-import { checkLivePage } from './receipt-job.ts'
+import { checkLivePage, receiptAt } from './receipt-job.ts'
 
 /** What the target told of the post. */
 export type Taken = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }
 
+/** What of an attempt its end is written from. */
+type Ended = HeldAttempt & Pick<Attempt, 'live' | 'replayOf' | 'revision'>
+
 /** The article at its target: its new state, the post's id and address. */
-const takenArticle = (attempt: Attempt, taken: Taken, now: Date) => ({
+const takenArticle = (attempt: Ended, taken: Taken, now: Date) => ({
   status: statusAfter(attempt.live ? 'publish' : 'send_draft'),
   ...keptPost(attempt.integrationId, taken),
   publishedAt: sql`coalesce(${at(taken.publishedAt)}, ${articles.publishedAt})`,
@@ -35,7 +42,7 @@ const takenArticle = (attempt: Attempt, taken: Taken, now: Date) => ({
 })
 
 /** Parts that note that a replay put back a version which readers did not see any more. */
-const shownAgain = ({ accountId, projectId, revision }: Attempt, delivery: EndedDelivery, now: Date): Parts => {
+const shownAgain = ({ accountId, projectId, revision }: Ended, delivery: EndedDelivery, now: Date): Parts => {
   const shown = select(
     'shown_again',
     { id: delivery.c.articleId, projectId: sql`${projectId}::int` },
@@ -44,15 +51,11 @@ const shownAgain = ({ accountId, projectId, revision }: Attempt, delivery: Ended
   return [shown, takenBack(shown, { accountId, now })]
 }
 
-/** The target has it: article, delivery, the look at the live page and the kept answer in one statement. */
-export const finishAccepted = (
-  ctx: Ctx,
-  attempt: Attempt,
-  ending: Ending,
-  taken: Taken,
-  answer: PublishAnswer,
-): SQL => {
-  const now = ctx.now()
+const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
+
+type Acting = { actor: string; now: Date; keep: (delivery: EndedDelivery) => Part | undefined }
+
+const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending: Ending, taken: Taken): SQL => {
   const { delivery, parts } = endAttempt(attempt, ending, now)
   const also = takenArticle(attempt, taken, now)
   const article =
@@ -70,17 +73,84 @@ export const finishAccepted = (
         articleLives(live, attempt.accountId, taken.url, now),
         draftAbout(live, attempt.accountId, now),
       ],
-      ctx.keep.done(delivery, answer.body, answer.status),
+      keep(delivery),
     ],
-    audit: audit(ctx, {
-      of: delivery,
-      account: attempt.accountId,
-      action: attempt.live ? 'article.publish' : 'article.send_as_draft',
-      on: ['delivery', delivery.c.id],
-      detail: { attempt: attempt.number },
-    }),
+    audit: audit(
+      { actor: () => actor, now: () => now },
+      {
+        of: delivery,
+        account: attempt.accountId,
+        action: attempt.live ? 'article.publish' : 'article.send_as_draft',
+        on: ['delivery', delivery.c.id],
+        detail: detailOf(attempt),
+      },
+    ),
     answer: { id: delivery.c.id },
   })
+}
+
+type Accepted = HeldAttempt & {
+  now: Date
+  durationMs: number | null
+  httpStatus: number | null
+  excerpt: string | null
+  publishedAt: Date | null
+  url: string | null
+  remoteId: string | null
+}
+
+/** The same as a job ends it: no caller waits for an answer, and the text is kept. */
+const acceptedByJob = keptStatement(
+  ({ actor, live }: { actor: string; live: boolean }, values: Accepted) => {
+    const { now, durationMs, httpStatus, excerpt, publishedAt, url, remoteId } = values
+    return acceptedStatement(
+      { actor, now, keep: () => undefined },
+      { ...values, live, replayOf: null, revision: 0 },
+      {
+        status: 'delivered',
+        error: null,
+        nextAt: null,
+        durationMs,
+        answer: { ...(httpStatus === null ? {} : { httpStatus }), ...(excerpt === null ? {} : { excerpt }) },
+      },
+      { publishedAt, url: url ?? undefined, remoteId: remoteId ?? undefined },
+    )
+  },
+  ({ now, url, number }) => ({
+    // The first look for links is at the same instant.
+    receiptAt: receiptAt(now),
+    firstLookMs: String(firstLookAt(now).getTime()),
+    urlKey: keyOf(url ?? undefined) ?? null,
+    detail: detailOf({ number }),
+  }),
+)
+
+/** The target has it: article, delivery, the look at the live page and the kept answer in one statement. */
+export const finishAccepted = (
+  ctx: Ctx,
+  attempt: Attempt,
+  ending: Ending,
+  taken: Taken,
+  answer: PublishAnswer,
+): SQL => {
+  const [actor, now] = [ctx.actor(), ctx.now()]
+  if (!ctx.run || attempt.replayOf !== null) {
+    const keep = (delivery: EndedDelivery) => ctx.keep.done(delivery, answer.body, answer.status)
+    return acceptedStatement({ actor, now, keep }, attempt, ending, taken)
+  }
+  const { accountId, projectId, integrationId, deliveryId, number, lease, live } = attempt
+  return acceptedByJob(
+    { actor, live },
+    {
+      ...{ accountId, projectId, integrationId, deliveryId, number, lease, now },
+      durationMs: ending.durationMs,
+      httpStatus: ending.answer.httpStatus ?? null,
+      excerpt: ending.answer.excerpt ?? null,
+      publishedAt: taken.publishedAt,
+      url: taken.url ?? null,
+      remoteId: taken.remoteId ?? null,
+    },
+  )
 }
 
 type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }

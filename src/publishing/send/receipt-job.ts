@@ -15,13 +15,16 @@ export const receiptJob = declareJob({
 /** How long after publication the live page is checked, ms. */
 const RECEIPT_AFTER_MS = 5_000
 
+/** When the page of an article that is live from now on is looked at. */
+export const receiptAt = (now: Date): Date => new Date(now.getTime() + RECEIPT_AFTER_MS)
+
 /** A part that has the live pages of articles looked at in a moment, where their address is known. */
 export const checkLivePage = (live: Part<'id' | 'url'>, accountId: number | SQL, now: Date): Part =>
   receiptJob.enqueue({
     from: live,
     account: accountId,
     payload: { article_id: live.c.id },
-    runAt: new Date(now.getTime() + RECEIPT_AFTER_MS),
+    runAt: receiptAt(now),
     open: 'keep',
     where: isNotNull(live.c.url),
   })

@@ -40,7 +40,8 @@ export type ClaimRow = {
   full: boolean
 }
 
-const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
+/** The clock minute of an instant. */
+export const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
 
 const lockAccount = ({ accountId }: Claim, now: Date) =>
   read(
