@@ -1,12 +1,10 @@
-import { wallTime } from '../lib/time.ts'
+import { isoText, wallTime } from '../lib/time.ts'
 import type { listRows } from './list-queries.ts'
 import type { articleById } from './queries.ts'
 import type { Version, VersionInFull } from './revision-queries.ts'
 
 type Row = Awaited<ReturnType<typeof listRows>>[number]
 export type ArticleDetail = Omit<Awaited<ReturnType<typeof articleById>>[number], 'mine'>
-
-const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
 /** An article as lists show it. `ScheduledDate` is wall time in the project's zone, `ScheduledAt` the same instant in UTC. */
 export const articleRow = (a: Row) => ({
@@ -15,14 +13,14 @@ export const articleRow = (a: Row) => ({
   MainKeyword: a.mainKeyword,
   Status: a.status,
   ScheduledDate: a.scheduledAt && wallTime(a.scheduledAt, a.timezone),
-  ScheduledAt: iso(a.scheduledAt),
+  ScheduledAt: isoText(a.scheduledAt),
   ProjectID: a.projectId,
   Slug: a.slug,
   ArticleStyle: a.articleStyle,
   Url: a.url,
   PublishState: a.publishState,
-  PublishedAt: a.status === 'Published' ? iso(a.publishedAt) : null,
-  UpdatedAt: iso(a.updatedAt),
+  PublishedAt: a.status === 'Published' ? isoText(a.publishedAt) : null,
+  UpdatedAt: isoText(a.updatedAt),
   claimed: a.claimedAt !== null,
   being_written: a.status === 'Generating' || a.writingStartedAt !== null,
 })
@@ -40,7 +38,7 @@ export const articleDetail = (a: ArticleDetail) => ({
   CanonicalUrl: a.canonicalUrl,
   Instructions: a.instructions,
   Author: a.author,
-  CreatedAt: iso(a.createdAt),
+  CreatedAt: isoText(a.createdAt),
   Claimed: a.claimedAt !== null,
   PublishError: a.publishError,
   GenerationError: a.status === 'Published' ? null : a.generationError,

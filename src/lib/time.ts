@@ -72,9 +72,46 @@ export const instantOfWall = (wall: number, zone: string): number => {
   return candidates.length > 0 ? Math.min(...candidates) : wall - before
 }
 
+const MAX_DAYS = 10_000
+const dates = new Map<number, string>()
+
+/** `YYYY-MM-DDT` of a day since 1970. Throws when there is no such day. */
+const dateOfDay = (day: number): string => {
+  const known = dates.get(day)
+  if (known !== undefined) return known
+  const made = new Date(day * DAY_MS).toISOString().slice(0, -'00:00:00.000Z'.length)
+  if (dates.size >= MAX_DAYS) dates.clear()
+  dates.set(day, made)
+  return made
+}
+
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
+let fractions: readonly string[] | undefined
+
+/** `YYYY-MM-DDTHH:MM:SS` of an instant (ms) in UTC. */
+const secondsText = (ms: number): string => {
+  const day = Math.floor(ms / DAY_MS)
+  const second = Math.floor((ms - day * DAY_MS) / 1000)
+  const minute = Math.floor(second / 60)
+  const hour = Math.floor(minute / 60)
+  return `${dateOfDay(day)}${TWO_DIGITS[hour]}:${TWO_DIGITS[minute - hour * 60]}:${TWO_DIGITS[second - minute * 60]}`
+}
+
+/** An instant as `toISOString` writes it, at a third of the cost where a page of rows is written; null stays null. */
+export const isoText = <Instant extends Date | null>(
+  instant: Instant,
+): Instant extends Date ? string : string | null => {
+  const written = instant === null ? null : isoOfMs(instant.getTime())
+  return written as Instant extends Date ? string : string | null
+}
+
+const isoOfMs = (ms: number): string => {
+  fractions ??= Array.from({ length: 1000 }, (_, n) => `.${String(n).padStart(3, '0')}Z`)
+  return `${secondsText(ms)}${fractions[ms - Math.floor(ms / 1000) * 1000]}`
+}
+
 /** Wall time of an instant in a zone, `YYYY-MM-DDTHH:MM:SS` with no suffix. */
-export const wallTime = (instant: Date, zone: string): string =>
-  new Date(wallMs(instant.getTime(), zone)).toISOString().slice(0, 19)
+export const wallTime = (instant: Date, zone: string): string => secondsText(wallMs(instant.getTime(), zone))
 
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
