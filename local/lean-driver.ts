@@ -56,16 +56,27 @@ const ANNOTATIONS: readonly { what: string; pattern: RegExp; by: string }[] = [
   },
 ]
 
+/**
+ * The driver reads its connection string with every query, by four `URL`s. It depends on that string alone here, since no query of
+ * ours names a connection of its own, so that it is read once.
+ */
+const READ_ONCE = {
+  what: 'the reading of the connection string',
+  pattern:
+    /= (await \w+\(\s*\w+,\s*\w+,\s*\{ application_name: \w+ \}\s*\))(?=[\s\S]*?return \w+\(\s*(\w+),\s*"execute"\s*\))/,
+  by: '= $2.read ??= $1',
+}
+
 /** The driver's code with what a bundler has to know. Throws where it is built in another way. */
 export const withoutUnused = (code: string): string =>
-  ANNOTATIONS.reduce((before, { what, pattern, by }) => {
+  [...ANNOTATIONS, READ_ONCE].reduce((before, { what, pattern, by }) => {
     const after = before.replace(pattern, by)
     if (after === before)
       throw new Error(`@neondatabase/serverless is built otherwise than local/lean-driver.ts knows: it lacks ${what}`)
     return after
   }, code)
 
-/** Leaves out of bundles what of Neon's driver no query over HTTP uses. Throws where the driver is built in another way. */
+/** Leaves out of bundles what of Neon's driver no query over HTTP uses, and has the connection string read once. Throws where the driver is built in another way. */
 export const leanDriver: Plugin = {
   name: 'lean-driver',
   setup: ({ onLoad }) => {

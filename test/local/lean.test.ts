@@ -120,6 +120,41 @@ describe('the driver in bundles', () => {
     expect(fault).toMatchObject({ name: 'NeonDbError', code: '23505' })
   })
 
+  it('reads its connection string once, and another driver reads its own', async () => {
+    const code = await bundled(`export { neon, neonConfig } from '@neondatabase/serverless'`)
+    const { neon, neonConfig } = (await imported(code)) as typeof import('@neondatabase/serverless')
+    const asked: [string, string | null][] = []
+    neonConfig.fetchFunction = async (url: string, init: RequestInit) => {
+      asked.push([url, new Headers(init.headers).get('Neon-Connection-String')])
+      return Response.json({ fields: [], rows: [], rowCount: 0, command: 'SELECT' })
+    }
+    const RealUrl = globalThis.URL
+    let urls = 0
+    globalThis.URL = class extends RealUrl {
+      constructor(text: string | URL, base?: string | URL) {
+        super(text, base)
+        urls += 1
+      }
+    } as typeof URL
+    try {
+      const [one, other] = [
+        neon('postgresql://a:1@one.galley.example/x'),
+        neon('postgresql://b:2@two.galley.example/y'),
+      ]
+      for (const sql of [one, one, other, one]) await sql.query('select 1')
+      const made = urls
+      await one.query('select 1')
+      expect(urls).toBe(made)
+      expect(made).toBeGreaterThan(0)
+    } finally {
+      globalThis.URL = RealUrl
+    }
+    const hosts = asked.map(([url]) => new URL(url).hostname)
+    expect(hosts.every((name) => name === 'api.galley.example')).toBe(true)
+    const users = asked.map(([, given]) => (given === null ? undefined : new URL(given).username))
+    expect(users).toEqual(['a', 'a', 'b', 'a', 'a'])
+  })
+
   it('is refused where it is built otherwise', () => {
     expect(() => withoutUnused('export const neon = 1')).toThrow(/built otherwise.*the helper that gives functions/)
   })
