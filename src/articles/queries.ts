@@ -4,6 +4,7 @@ import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import { instantOf } from '../db/instant.ts'
 import { keptQuery, type Place } from '../db/kept-query.ts'
+import { packed } from '../db/packed.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -29,7 +30,6 @@ export const rowColumns = {
 
 const detailColumns = {
   ...rowColumns,
-  content: articles.content,
   metaDescription: articles.metaDescription,
   featureImage: articles.featureImage,
   altText: articles.altText,
@@ -55,12 +55,18 @@ const detailColumns = {
 /** An article by id, of any account, with its project's time zone and byline. */
 export const articleById = (db: Db, owner: SQL, id: number) => detailById(db, { id }, owner)
 
-const detailById = keptQuery((db, { id }: { id: Place }, owner) =>
-  db
-    .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
-    .from(articles)
-    .innerJoin(projects, eq(projects.id, articles.projectId))
-    .where(eq(articles.id, id)),
+/** The content by itself: as JSON within JSON each of its quotation marks would be escaped twice. */
+const detailById = keptQuery(
+  (db, { id }: { id: Place }, owner) =>
+    db
+      .select({
+        rest: packed({ ...detailColumns, mine: mine(owner, articles.accountId) }),
+        content: articles.content,
+      })
+      .from(articles)
+      .innerJoin(projects, eq(projects.id, articles.projectId))
+      .where(eq(articles.id, id)),
+  ({ rest, content }) => ({ ...rest, content }),
 )
 
 /** The project of an article, as an expression. */

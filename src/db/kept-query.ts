@@ -26,19 +26,21 @@ const isPlace = (param: unknown): boolean =>
   is(param, Placeholder) || (is(param, Param) && is(param.value, Placeholder))
 
 /** One use of a kept text: what drizzle sends alone or in a batch. */
-class KeptQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[], 'pg'> {
-  declare readonly _: { readonly dialect: 'pg'; readonly result: Row[] }
+class KeptQuery<Row, Shown> extends QueryPromise<Shown[]> implements RunnableQuery<Shown[], 'pg'> {
+  declare readonly _: { readonly dialect: 'pg'; readonly result: Shown[] }
   readonly #prepared: Prepared
   readonly #values: Record<string, Value>
+  readonly #show: (row: Row) => Shown
 
-  constructor(prepared: Prepared, values: Record<string, Value>) {
+  constructor(prepared: Prepared, values: Record<string, Value>, show: (row: Row) => Shown) {
     super()
     this.#prepared = prepared
     this.#values = values
+    this.#show = show
   }
 
-  override execute(): Promise<Row[]> {
-    return this.#prepared.execute(this.#values) as Promise<Row[]>
+  override async execute(): Promise<Shown[]> {
+    return ((await this.#prepared.execute(this.#values)) as Row[]).map(this.#show)
   }
 
   /** Text and values as they are sent. */
@@ -53,7 +55,7 @@ class KeptQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[],
     return {
       getQuery: () => this.toSQL(),
       isResponseInArrayMode: () => prepared.isResponseInArrayMode(),
-      mapResult: (result: unknown) => prepared.mapResult(result),
+      mapResult: (result: unknown) => (prepared.mapResult(result) as Row[]).map(this.#show),
     }
   }
 }
@@ -61,8 +63,12 @@ class KeptQuery<Row> extends QueryPromise<Row[]> implements RunnableQuery<Row[],
 /**
  * A query whose text is made once for each set of values that are given, in place of every time. `make` gets a place for each
  * value and makes the query from these alone. No value of a caller can be kept with the text: a text that holds one throws.
+ * `show` makes of each row what the query answers; without it that is the row.
  */
-export const keptQuery = <P extends Places, Row>(make: (db: Db, places: P, owner: SQL) => Select<Row>) => {
+export const keptQuery = <P extends Places, Row, Shown = Row>(
+  make: (db: Db, places: P, owner: SQL) => Select<Row>,
+  show: (row: Row) => Shown = (row) => row as unknown as Shown,
+) => {
   const texts = new WeakMap<Db, Map<string, Prepared>>()
 
   const prepare = (db: Db, names: readonly string[], owner: SQL): Prepared => {
@@ -82,6 +88,6 @@ export const keptQuery = <P extends Places, Row>(make: (db: Db, places: P, owner
     const prepared = kept.get(key) ?? prepare(db, names, origin?.expression(sql.placeholder(OWNER)) ?? sql``)
     kept.set(key, prepared)
     const given = origin ? { ...values, [OWNER]: origin.value } : values
-    return new KeptQuery<Row>(prepared, given as Record<string, Value>)
+    return new KeptQuery<Row, Shown>(prepared, given as Record<string, Value>, show)
   }
 }

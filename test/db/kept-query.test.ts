@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq, sql } from 'drizzle-orm'
+import { bigint, pgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import { accountOfKey } from '../../src/accounts/key-owner.ts'
 import { articleById } from '../../src/articles/queries.ts'
@@ -9,10 +11,12 @@ import { createDb, type Db } from '../../src/db/client.ts'
 import { msOf } from '../../src/db/instant.ts'
 import { keptQuery, type Place } from '../../src/db/kept-query.ts'
 import { ownerOfId } from '../../src/db/owner.ts'
+import { packed } from '../../src/db/packed.ts'
 
 type Sent = { query: string; params: string[] }
 const INT4 = 23
 const TEXT = 25
+const JSON_TYPE = 114
 
 let server: Server
 let db: Db
@@ -125,4 +129,43 @@ test('rows are decoded as drizzle does it: by column, by expression, and nothing
   expect(await db.select(columns).from(projects)).toEqual(rows)
   expect((await db.batch([db.select(columns).from(projects)]))[0]).toEqual(rows)
   expect(await db.select({ project: columns }).from(projects)).toEqual(rows.map((project) => ({ project })))
+})
+
+test('packed columns are read from one JSON value as they are by themselves', async () => {
+  const json = [7, 'Spaak "& Fietsen"', 1_000, null, ['a', 'b, c'], { a: [1, null] }, true]
+  answer = { fields: [{ name: 'json_build_array', dataTypeID: JSON_TYPE }], rows: [[JSON.stringify(json)]] }
+  const columns = {
+    id: articles.id,
+    title: articles.title,
+    createdAt: articles.createdAt,
+    scheduledAt: articles.scheduledAt,
+    tags: articles.tags,
+    receipt: articles.receipt,
+    mine: sql<boolean>`true`,
+  }
+  const row = {
+    id: 7,
+    title: 'Spaak "& Fietsen"',
+    createdAt: new Date(1_000),
+    scheduledAt: null,
+    tags: ['a', 'b, c'],
+    receipt: { a: [1, null] },
+    mine: true,
+  }
+  expect(await db.select({ row: packed(columns) }).from(articles)).toEqual([{ row }])
+  const shown = keptQuery(
+    (of, { id }: { id: Place }) =>
+      of
+        .select({ row: packed(columns) })
+        .from(articles)
+        .where(eq(articles.id, id)),
+    ({ row: one }) => one.title,
+  )
+  expect(await shown(db, { id: 1 })).toEqual([row.title])
+  expect(await db.batch([shown(db, { id: 1 })])).toEqual([[row.title]])
+})
+
+test('a column whose value JSON would change is not packed', () => {
+  const { size } = pgTable('files', { size: bigint('size', { mode: 'bigint' }) })
+  expect(() => packed({ size })).toThrow('a column of the type PgBigInt64 cannot be packed')
 })
