@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { Hono } from 'hono/tiny'
 import { databaseFields } from '../db/client.ts'
@@ -14,7 +15,27 @@ export type AppEnv = {
   Variables: {
     requestId: string
     gate: Gate | undefined
+    /** The answer was made with the headers of every answer in it. */
+    isComplete: boolean | undefined
   }
+}
+
+/** The headers of every answer. */
+const headersOf = (c: Context<AppEnv>): Record<string, string> => ({
+  ...CORS_HEADERS,
+  ...c.get('gate')?.headers(),
+  'X-Request-Id': c.get('requestId'),
+  'Cache-Control': 'no-store',
+})
+
+/** An answer in JSON with all of its headers: set one by one afterwards, each would be a call out of JavaScript. */
+export const completeJson = (c: Context<AppEnv>, body: object, status: number, tag: string | undefined): Response => {
+  const headers = headersOf(c)
+  headers['Content-Type'] = 'application/json'
+  if (tag !== undefined) headers.ETag = tag
+  const answer = new Response(JSON.stringify(body), { status, headers })
+  c.set('isComplete', true)
+  return answer
 }
 
 /** The caller's network address. */
@@ -57,13 +78,7 @@ export const createApp = (deps: HttpDeps) => {
     const requestId = requestIdNow() ?? requestIdOf(c.req.header('x-request-id'), deps.newId)
     c.set('requestId', requestId)
     await next()
-    const headers: Record<string, string> = {
-      ...CORS_HEADERS,
-      ...(c.get('gate')?.headers() ?? {}),
-      'X-Request-Id': requestId,
-      'Cache-Control': 'no-store',
-    }
-    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    if (!c.get('isComplete')) for (const [name, value] of Object.entries(headersOf(c))) c.res.headers.set(name, value)
     const answered = {
       method: c.req.method,
       status: c.res.status,

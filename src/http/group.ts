@@ -5,7 +5,7 @@ import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { readIfMatch, tagOf } from '../lib/etag.ts'
 import { openAnswer } from '../lib/sealed-answer.ts'
 import { errorFields } from '../runtime/log.ts'
-import { type AppEnv, addressOf, createApp } from './app.ts'
+import { type AppEnv, addressOf, completeJson, createApp } from './app.ts'
 import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { type Gate, openGate } from './gate.ts'
@@ -93,9 +93,8 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
     const status = statusOf(returned) ?? usualStatus(op)
     const answered = statusOf(returned) === undefined ? returned : (returned as Answer).body
     await gate.keepAfter(status, () => JSON.stringify(answered))
-    const tag = op.etag ? tagOf(answered) : undefined
-    if (tag !== undefined) c.header('ETag', tag)
-    return c.json(withIgnored(answered, ignoredOf(op, c, await body())), status as 200)
+    const shown = withIgnored(answered, ignoredOf(op, c, await body()))
+    return completeJson(c, shown, status, op.etag ? tagOf(answered) : undefined)
   } catch (error) {
     if (error instanceof Replay) return await replayed(deps, c, error, ignoredOf(op, c, await body()))
     // An error after an effect is the answer of that call, as every good answer is.
