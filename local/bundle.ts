@@ -7,6 +7,7 @@ import { GROUPS } from '../src/operations.ts'
 import { SECRETS } from '../src/runtime/secrets.ts'
 import { latePackages } from './late-packages.ts'
 import { leanDriver } from './lean-driver.ts'
+import { leanLimiter } from './lean-limiter.ts'
 import { leanTables } from './lean-tables.ts'
 import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 
@@ -28,6 +29,7 @@ const DEFINE = {
 const SOURCES = [
   'local/bundle.ts',
   'local/lean-driver.ts',
+  'local/lean-limiter.ts',
   'local/lean-tables.ts',
   'local/late-packages.ts',
   'src',
@@ -94,7 +96,7 @@ const OPTIONS = {
   external: ['cloudflare:*', 'node:*'],
   define: DEFINE,
   loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
-  plugins: [builtModules, leanDriver, leanTables(join(ROOT, 'schema')), latePackages],
+  plugins: [builtModules, leanDriver, leanLimiter, leanTables(join(ROOT, 'schema')), latePackages],
   sourcemap: true,
   logLevel: 'silent',
 } satisfies BuildOptions

@@ -1,14 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { type Plugin, transform } from 'esbuild'
 
+/** The platform's Buffer, asked for when a value is made of bytes: a Worker that names it reads eight modules of Node's. */
+const LATE_BUFFER = `{
+  from: (...given) => globalThis.Buffer.from(...given),
+  alloc: (...given) => globalThis.Buffer.alloc(...given),
+  concat: (...given) => globalThis.Buffer.concat(...given),
+  [Symbol.hasInstance]: (value) => value instanceof Uint8Array && value instanceof globalThis.Buffer,
+}`
+
 /**
  * Neon's driver comes as one built file in which a bundler cannot tell what is needed, so that each Worker would carry and run
  * node-postgres with its pool and its sockets, of which a query over HTTP uses none.
  *
- * Each entry says of one kind of statement in that file that nothing happens when it runs, so that what nobody imports falls
- * away (esbuild's annotations). What stays does what it did.
+ * Most entries say of one kind of statement in that file that nothing happens when it runs, so that what nobody imports falls
+ * away (esbuild's annotations). The last ones put in what a query over HTTP needs of Node in place of copies of Node's own modules.
+ * What stays does what it did.
  */
-const ANNOTATIONS: readonly { what: string; pattern: RegExp; by: string }[] = [
+const CHANGES: readonly { what: string; pattern: RegExp; by: string }[] = [
   {
     what: 'the helper that gives functions their names',
     pattern: /^var (\w+ = )(\(r, e\) => \w+\(r, "name",)/m,
@@ -54,6 +63,23 @@ const ANNOTATIONS: readonly { what: string; pattern: RegExp; by: string }[] = [
     pattern: /^(var \w+ = )(class \w+ extends \w+\.\w+ \{\n[\s\S]*?\n\});/gm,
     by: '$1/* @__PURE__ */ (() => $2)();',
   },
+  {
+    what: 'its copy of Buffer, and what it asks of the process it runs in',
+    pattern:
+      /(\w+ = )typeof globalThis\.Buffer == "function" && typeof globalThis\.Buffer\.allocUnsafe == "function" \? globalThis\.Buffer : \w+\(\)\.Buffer, (\w+ = )globalThis\.process \?\? \{\};[\s\S]*?\n\}\);/,
+    by: `$1${LATE_BUFFER}, $2{ env: {}, nextTick: queueMicrotask };\n});`,
+  },
+  {
+    what: 'the events of its sockets, which nothing opens',
+    pattern: /(\w+ = )(?:\/\* @__PURE__ \*\/ )?\w+\(\w+\(\), 1\);(\s+\w+\(\w+, "isIP"\))/,
+    by: '$1{ EventEmitter: class {} };$2',
+  },
+  {
+    what: 'the hashes of passwords, which are for sockets too',
+    pattern:
+      /(var \w+ = )\(\w+\(\), \w+\(\w+\)\)(, \w+ = \w+\(\);\s+function \w+\(\w+\) \{\s+var \w+ = \w+\.replace\()/,
+    by: '$1{}$2',
+  },
 ]
 
 /**
@@ -69,7 +95,7 @@ const READ_ONCE = {
 
 /** The driver's code with what a bundler has to know. Throws where it is built in another way. */
 export const withoutUnused = (code: string): string =>
-  [...ANNOTATIONS, READ_ONCE].reduce((before, { what, pattern, by }) => {
+  [...CHANGES, READ_ONCE].reduce((before, { what, pattern, by }) => {
     const after = before.replace(pattern, by)
     if (after === before)
       throw new Error(`@neondatabase/serverless is built otherwise than local/lean-driver.ts knows: it lacks ${what}`)

@@ -56,6 +56,7 @@ export const createLimiter = (
         timeout: 0,
         ephemeralCache: false,
         analytics: false,
+        enableTelemetry: false,
       })
       shared.set(policy.name, limiter)
     }

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { latePackages } from '../../local/late-packages.ts'
 import { leanDriver, withoutUnused } from '../../local/lean-driver.ts'
+import { leanLimiter } from '../../local/lean-limiter.ts'
 import { leanTables } from '../../local/lean-tables.ts'
 
 const SCHEMA = join(ROOT, 'schema')
@@ -21,7 +22,7 @@ const bundled = async (contents: string, external: string[] = []): Promise<strin
     target: 'es2024',
     write: false,
     external,
-    plugins: [leanDriver, leanTables(SCHEMA), latePackages],
+    plugins: [leanDriver, leanLimiter, leanTables(SCHEMA), latePackages],
   })
   return outputFiles[0]?.text ?? ''
 }
@@ -155,8 +156,52 @@ describe('the driver in bundles', () => {
     expect(users).toEqual(['a', 'a', 'b', 'a', 'a'])
   })
 
+  it('asks nothing of Node as it loads, and brings no copies of its modules', async () => {
+    const code = await bundled(`export { neon, types } from '@neondatabase/serverless'`)
+    expect(code).not.toContain('5d41402abc4b2a76b9719d911017c592')
+    expect(code).not.toContain('allocUnsafe')
+    const watched = `
+export const named = []
+const real = { Buffer: globalThis.Buffer, process: globalThis.process }
+for (const name of Object.keys(real))
+  Object.defineProperty(globalThis, name, { configurable: true, get: () => (named.push(name), real[name]) })
+${code}
+for (const name of Object.keys(real))
+  Object.defineProperty(globalThis, name, { configurable: true, writable: true, value: real[name] })`
+    const { named, types } = (await imported(watched)) as {
+      named: string[]
+    } & typeof import('@neondatabase/serverless')
+    expect(named).toEqual([])
+    const bytes: unknown = types.getTypeParser(17)('\\x01ff')
+    expect(bytes).toEqual(Buffer.from([1, 255]))
+  })
+
   it('is refused where it is built otherwise', () => {
     expect(() => withoutUnused('export const neon = 1')).toThrow(/built otherwise.*the helper that gives functions/)
+  })
+})
+
+describe('the limiter in bundles', () => {
+  it('counts as it is told, and brings no statistics and no limits over several regions', async () => {
+    const code = await bundled(`export { Ratelimit } from '@upstash/ratelimit'`)
+    expect(code).not.toContain('MultiRegionRatelimit')
+    expect(code).not.toContain('validateTableName')
+    const { Ratelimit } = (await imported(code)) as typeof import('@upstash/ratelimit')
+    const counted: string[] = []
+    const limiter = () => ({
+      limit: async (_: unknown, key: string) => {
+        counted.push(key)
+        return { success: true, limit: 2, remaining: 1, reset: 60_000, pending: Promise.resolve() }
+      },
+      getRemaining: async () => ({ remaining: 1, reset: 60_000, limit: 2 }),
+      resetTokens: async () => {},
+    })
+    const redis = {} as ConstructorParameters<typeof Ratelimit>[0]['redis']
+    const settings = { redis, limiter, prefix: 'lists', timeout: 0, ephemeralCache: false as const }
+    const verdict = await new Ratelimit(settings).limit('someone')
+    expect(verdict).toMatchObject({ success: true, limit: 2, remaining: 1, reset: 60_000 })
+    expect(counted).toEqual(['lists:someone'])
+    expect(() => new Ratelimit({ ...settings, analytics: true })).toThrow(/Statistics of limits/)
   })
 })
 
