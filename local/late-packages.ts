@@ -12,6 +12,12 @@ const NAMESPACE = 'late-packages'
 /** zod's messages in sixty languages, which a package that takes all of zod would bring along: nobody here asks for another. */
 const ENGLISH_ONLY = `export { default as en } from './en.js'`
 
+/**
+ * The MCP server's file for workerd makes the schemas of all revisions of the protocol as it loads, to have that behind it at the
+ * first request. The first caller waits for it all the same, and needs those of one revision. The file for browsers makes none.
+ */
+const SCHEMAS_WHEN_NEEDED = `export * from './shimsBrowser.mjs'`
+
 /** A module with the same functions, the first call of which runs the package. */
 const standIn = (name: string, functions: readonly string[]): string => {
   const exported = functions.map((one) =>
@@ -22,7 +28,7 @@ const standIn = (name: string, functions: readonly string[]): string => {
   return [`let made`, `const all = () => (made ??= require(${JSON.stringify(name)}))`, ...exported].join('\n')
 }
 
-/** Has packages that build tables do so when they are first called, not while a Worker starts, and zod speak English only. */
+/** Has packages that build tables or schemas do so when they first need them, not while a Worker starts, and zod speak English only. */
 export const latePackages: Plugin = {
   name: NAMESPACE,
   setup: ({ onResolve, onLoad }) => {
@@ -32,6 +38,9 @@ export const latePackages: Plugin = {
         : undefined,
     )
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: ENGLISH_ONLY }))
+    onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsWorkerd\.mjs$/ }, () => ({
+      contents: SCHEMAS_WHEN_NEEDED,
+    }))
     onLoad({ filter: /./, namespace: NAMESPACE }, ({ path, pluginData }) => ({
       contents: standIn(path, LATE[path] ?? []),
       resolveDir: pluginData as string,

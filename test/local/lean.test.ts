@@ -19,6 +19,7 @@ const bundled = async (contents: string, external: string[] = []): Promise<strin
     minifySyntax: true,
     format: 'esm',
     platform: 'browser',
+    conditions: ['workerd', 'worker', 'browser'],
     target: 'es2024',
     write: false,
     external,
@@ -220,5 +221,11 @@ export const slug = () => [transliterate('Füße'), parse('www.shop.co.uk').doma
     expect((ran as () => number)()).toBe(0)
     expect((slug as () => unknown)()).toEqual(['Fuesse', 'shop.co.uk'])
     expect((ran as () => number)()).toBeGreaterThan(0)
+  })
+
+  it('make schemas of the MCP server when a message is first read', async () => {
+    const code = await bundled(`export { DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/_shims'`)
+    expect(code).toContain('DefaultJsonSchemaValidator')
+    expect(code).not.toContain('buildSchemas')
   })
 })
