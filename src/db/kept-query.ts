@@ -61,9 +61,11 @@ class KeptQuery<Row, Shown> extends QueryPromise<Shown[]> implements RunnableQue
 }
 
 /**
- * A query whose text is made once for each set of values that are given, in place of every time. `make` gets a place for each
- * value and makes the query from these alone. No value of a caller can be kept with the text: a text that holds one throws.
- * `show` makes of each row what the query answers; without it that is the row.
+ * A query whose text is made once for each set of values that are given, in place of every time. `show` makes of each row what
+ * the query answers; without it that is the row.
+ *
+ * `make` gets a place for each value and makes the query from these alone. No value of a caller can be kept with the text: a
+ * text that holds one throws.
  */
 export const keptQuery = <P extends Places, Row, Shown = Row>(
   make: (db: Db, places: P, owner: SQL) => Select<Row>,
