@@ -53,6 +53,8 @@ export type StackOptions = {
   punctual?: boolean
   /** Cloudflare's limits on bodies and memory hold. */
   limits?: boolean
+  /** What is too old is deleted in its minute of the hour, as in production; so it is where nothing is said. */
+  cleansUp?: boolean
   /** The service's own accounts with providers of data; stand-ins answer for the others. */
   accounts?: ProviderAccounts
   /** Copies of every Worker, which take turns; 1 where it is not said. */
@@ -285,6 +287,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       browserUrl: browser.url,
       logFile: join(options.workDir, 'workers.log'),
       limits: options.limits ?? false,
+      cleansUp: options.cleansUp ?? true,
     })
   const start = () =>
     options.copies && options.copies > 1

@@ -8,10 +8,15 @@ import { BUCKET_HEADER } from './r2/server.ts'
 import { ended, serveConfig } from './serve-config.ts'
 import type { WorkerConfig } from './workers.ts'
 
-/** Fires the jobs Worker's `scheduled` handler, which production fires by its cron trigger. */
-const CRON_WORKER = `export default {
+/**
+ * Fires the jobs Worker's `scheduled` handler, which production fires by its cron trigger. Where it does not clean up, every
+ * minute is the first of its hour, so that none of them differs from the others.
+ */
+export const cronWorker = (cleansUp: boolean): string => `export default {
   async fetch(request, env) {
-    const result = await env.JOBS.scheduled({ scheduledTime: new Date(), cron: '* * * * *' })
+    const scheduledTime = new Date()
+    ${cleansUp ? '' : 'scheduledTime.setUTCMinutes(0)'}
+    const result = await env.JOBS.scheduled({ scheduledTime, cron: '* * * * *' })
     return Response.json(result, { status: result.outcome === 'ok' ? 200 : 500 })
   },
 }`
@@ -39,6 +44,8 @@ export type WorkerdOptions = {
   logFile: string
   /** Cloudflare's limits on bodies and memory hold (see edge.ts). */
   limits?: boolean
+  /** What is too old is deleted in its minute of the hour, as in production; so it is where nothing is said. */
+  cleansUp?: boolean
 }
 
 export type Workerd = {
@@ -163,7 +170,7 @@ const cron :Workerd.Worker = (
  */
 export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> => {
   mkdirSync(options.dir, { recursive: true })
-  writeFileSync(join(options.dir, 'cron.js'), CRON_WORKER)
+  writeFileSync(join(options.dir, 'cron.js'), cronWorker(options.cleansUp ?? true))
   writeFileSync(join(options.dir, 'edge.js'), EDGE_WORKER)
   writeFileSync(join(options.dir, 'documents.js'), CLIENT_DOCUMENTS_WORKER)
   const file = join(options.dir, 'config.capnp')

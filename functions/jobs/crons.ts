@@ -78,7 +78,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
 
 /** The minute's work; it rests while nothing changed and nothing is due, at most an hour. Throws at the end when a step failed. */
 export const everyMinute = async (deps: Deps, queue: Queue, at: Date): Promise<void> => {
-  const rest = await readRest(deps, at)
+  const rest = await readRest(deps)
   if (rest.isResting && at.getUTCMinutes() !== CLEAN_UP_MINUTE) return deps.log('info', 'cron.rested', {})
   const found: Record<string, unknown> = {}
   const failed: string[] = []

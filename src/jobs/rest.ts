@@ -19,12 +19,12 @@ const ask = (deps: Deps, ...command: string[]) =>
  * Whether the minute's work may be left out without asking the database: nothing was changed since it last ran, and nothing
  * has become due. Where Redis does not answer, or resting is switched off, it may not.
  */
-export const readRest = async (deps: Deps, now: Date): Promise<Rest> => {
+export const readRest = async (deps: Deps): Promise<Rest> => {
   if (deps.settings.cronRestMinutes === 0) return { mark: undefined, isResting: false }
   try {
     const [mark, rest] = await Promise.all([ask(deps, 'GET', CHANGED_KEY), ask(deps, 'GET', REST_KEY)])
     const [seen, until] = String(rest ?? '').split(':')
-    const isResting = seen === String(mark ?? '') && now.getTime() < Number(until ?? 0)
+    const isResting = seen === String(mark ?? '') && deps.now().getTime() < Number(until ?? 0)
     return { mark: String(mark ?? ''), isResting }
   } catch (error) {
     deps.log('warn', 'cron.rest_unknown', errorFields(error))

@@ -58,7 +58,7 @@ const rests = async (): Promise<boolean> => {
   }
 }
 
-/** Runs the minute until all work at hand is done and it rests. The one minute an hour that never rests is passed. */
+/** Runs the minute until all work at hand is done and it rests. */
 const becomesQuiet = () =>
   vi.waitFor(
     async () => {
@@ -124,6 +124,7 @@ test(
 test(
   'a date wakes it: what was planned before it rested goes out on its date, without a change',
   async () => {
+    await becomesQuiet()
     const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(8) })
     await becomesQuiet()
     expect(await scene.article(id)).toMatchObject({ Status: 'Planned' })

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { everyMinute } from '../../functions/jobs/crons.ts'
+import { createMemoryStore } from '../../local/redis/memory.ts'
+import { startRedis } from '../../local/redis/server.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
 import { systemDeps } from '../publishing/system.ts'
 import type { Target } from '../support/client.ts'
@@ -7,10 +9,11 @@ import type { Target } from '../support/client.ts'
 const NOWHERE = 'http://127.0.0.1:9'
 const queue: Queue = { offer: async () => [], isGenuine: async () => false }
 
+const target = { url: NOWHERE, neonUrl: NOWHERE, connectionString: 'postgresql://a:b@127.0.0.1/c' } as Target
+
 /** The steps that fail in a minute whose database does not answer, in order. */
 const failingSteps = async (at: string): Promise<string[]> => {
   const failed: string[] = []
-  const target = { url: NOWHERE, neonUrl: NOWHERE, connectionString: 'postgresql://a:b@127.0.0.1/c' } as Target
   const deps = systemDeps(target, {
     log: (_, event, fields = {}) => void (event === 'cron.step_failed' && failed.push(String(fields.step))),
     noteChange: async () => {},
@@ -26,4 +29,21 @@ test('every step of the minute is tried whatever failed before it, and waiting w
   const hourly = await failingSteps('2026-11-22T10:17:00Z')
   expect(hourly[0]).toBe('sweep')
   expect(hourly).toEqual(expect.arrayContaining([...usual, 'reservations', 'forget_expired']))
+})
+
+test('a minute that comes late looks at the clock: what became due since it was to come is done', async () => {
+  const store = createMemoryStore()
+  const redis = await startRedis({ port: 0, token: 'token', store })
+  onTestFinished(() => redis.close())
+  const until = Date.parse('2026-11-22T10:16:20Z')
+  await store.run(['SET', 'galley:changed', 'mark'])
+  await store.run(['SET', 'galley:rest', `mark:${until}`])
+  const told: string[] = []
+  const deps = systemDeps(target, { log: (_, event) => void told.push(event), noteChange: async () => {} })
+  const settings = { ...deps.settings, redisUrl: redis.url, redisToken: 'token', cronRestMinutes: 60 }
+  const minuteAt = (ms: number) =>
+    everyMinute({ ...deps, settings, now: () => new Date(ms) }, queue, new Date('2026-11-22T10:16:00Z'))
+  await minuteAt(until - 1)
+  expect(told).toEqual(['cron.rested'])
+  await expect(minuteAt(until)).rejects.toThrow('steps failed')
 })

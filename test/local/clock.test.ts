@@ -1,0 +1,29 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { cronWorker } from '../../local/workerd.ts'
+
+afterEach(() => vi.useRealTimers())
+
+type Scheduled = { scheduledTime: Date }
+
+/** The minute of its hour that the jobs Worker is told when the clock is fired at an instant. */
+const minuteToldAt = async (at: string, cleansUp: boolean): Promise<number | undefined> => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(at) })
+  const source = `data:text/javascript,${encodeURIComponent(cronWorker(cleansUp))}`
+  const { default: worker } = await import(/* @vite-ignore */ source)
+  let told: Date | undefined
+  const scheduled = async ({ scheduledTime }: Scheduled) => {
+    told = scheduledTime
+    return { outcome: 'ok' }
+  }
+  expect((await worker.fetch(new Request('http://cron/'), { JOBS: { scheduled } })).status).toBe(200)
+  return told?.getUTCMinutes()
+}
+
+it('tells the minute of the hour as it is', async () => {
+  expect(await minuteToldAt('2026-11-22T10:17:30Z', true)).toBe(17)
+})
+
+it('tells tests the first minute at any minute, so that none of them meets the one in which old rows are deleted', async () => {
+  for (const minute of ['00', '16', '17', '59'])
+    expect(await minuteToldAt(`2026-11-22T10:${minute}:30Z`, false)).toBe(0)
+})
