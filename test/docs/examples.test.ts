@@ -5,6 +5,8 @@ import { ROOT } from '../../local/bundle.ts'
 import { fillIn } from '../../scripts/docs/examples/names.ts'
 import { EXAMPLES } from '../../scripts/docs/examples/requests.ts'
 import { OPERATIONS } from '../../src/operations.ts'
+import { ZONE } from '../../src/search/rules.ts'
+import { onOneDay } from '../support/day.ts'
 import { openScene, type Scene } from './scene.ts'
 import { createShower } from './shown.ts'
 
@@ -32,6 +34,9 @@ const seen: Recorded = {}
 let scene: Scene
 let show: ReturnType<typeof createShower>
 
+// Answers have days of the service's, and of Google's.
+onOneDay('UTC')
+onOneDay(ZONE)
 beforeAll(async () => {
   scene = await openScene(inject('stack'))
   show = createShower(scene.names, scene.addresses, new Date())

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Answer, type Api, anotherKey, newAccount, rowsIn } from '../support/client.ts'
+import { onOneDay } from '../support/day.ts'
 import { type Pages, startPages } from './pages.ts'
 
 const stack = inject('stack')
+onOneDay('UTC')
 const NAME = 'Pedal & Spoke'
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/
 

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { siteData } from '../../local/google/data.ts'
-import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
+import { addDays, lastFinalDay, lastWindowEnd, ZONE } from '../../src/search/rules.ts'
 import { rowsIn } from '../support/client.ts'
+import { onOneDay } from '../support/day.ts'
 import { newConnected, type Owner } from './google.ts'
 
 const stack = inject('stack')
+onOneDay(ZONE)
 
 type Point = { date: string; clicks: number; impressions: number; ctr: number; position: number | null }
 type History = { points: Point[]; history: { from: string; to: string; days: number; complete: boolean } }

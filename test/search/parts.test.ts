@@ -9,11 +9,13 @@ import {
   searchedQueries,
   searchPeriods,
 } from '../../src/search/parts.ts'
-import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
+import { addDays, lastFinalDay, lastWindowEnd, ZONE } from '../../src/search/rules.ts'
 import { newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { onOneDay } from '../support/day.ts'
 import { newConnected, type Owner } from './google.ts'
 
 const stack = inject('stack')
+onOneDay(ZONE)
 
 /** Hands over the SQL of a query instead of running it. */
 const TEXT = { execute: (query: SQL) => query } as unknown as Db
@@ -22,9 +24,10 @@ const run = <Row>(query: unknown): Promise<Row[]> => rowsIn<Row>(stack, query as
 
 describe('what suggestions are told of a project', () => {
   let owner: Owner
-  const end = lastWindowEnd(new Date())
+  let end: string
 
   beforeAll(async () => {
+    end = lastWindowEnd(new Date())
     owner = await newConnected(stack)
     const windows = sql`select count(*)::int as n from search_windows w join search_sources s on s.id = w.source_id
       where s.project_id = ${owner.project}::int`

@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { siteData } from '../../local/google/data.ts'
-import { addDays, lastFinalDay } from '../../src/search/rules.ts'
+import { addDays, lastFinalDay, ZONE } from '../../src/search/rules.ts'
 import { newArticle, rowsIn, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { onOneDay } from '../support/day.ts'
 import { ownFaults } from '../support/faults.ts'
 import { connectAt, newConnected, type Owner } from './google.ts'
 
 const stack = inject('stack')
 const faults = ownFaults(stack.googleUrl)
+onOneDay(ZONE)
 
 type Row = {
   query: string

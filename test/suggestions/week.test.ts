@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serveLoopback } from '../../local/loopback.ts'
+import { ZONE } from '../../src/search/rules.ts'
 import { cron, type Means, meansOf } from '../publishing/scene.ts'
 import { newConnected, type Owner } from '../search/google.ts'
 import { connectReceiver, newArticle, rowsIn } from '../support/client.ts'
+import { onOneDay } from '../support/day.ts'
 import { manyKeys } from '../support/keys.ts'
 import { startWriterModel, type WriterModel } from '../support/model.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
@@ -37,6 +39,7 @@ let means: Means
 let model: WriterModel
 let site: Site
 
+onOneDay(ZONE)
 beforeAll(async () => {
   site = await startSite()
   model = await startWriterModel()

@@ -4,6 +4,7 @@ import { ENGINES } from '../../schema/values/visibility.ts'
 import { cron, type Means, meansOf } from '../publishing/scene.ts'
 import { anotherKey, newAccount, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
+import { onOneDay } from '../support/day.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { recount } from './recount.ts'
 import {
@@ -30,6 +31,7 @@ const ALONE = { competitors: [] }
 let stack: TestStack
 let means: Means
 
+onOneDay('UTC')
 beforeAll(async () => {
   stack = await startTestStack({ timeScale: 200 })
   means = meansOf(stack)
