@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { FaultRule } from '../../local/faults.ts'
 import { cron, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
@@ -79,7 +80,7 @@ const goesOutOnItsDate = (id: number) =>
       await cron(means)
       await isPublished(id)
     },
-    { timeout: 30_000, interval: 200 },
+    { timeout: PATIENCE_MS, interval: 200 },
   )
 
 test(
@@ -115,7 +116,7 @@ test(
         await cron(means)
         await isPublished(made?.ID ?? 0)
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: PATIENCE_MS, interval: 200 },
     )
   },
   TIMEOUT_MS,
@@ -133,7 +134,7 @@ test(
         await cron(means)
         await isPublished(id)
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: PATIENCE_MS, interval: 200 },
     )
     expect(await scene.posts()).toHaveLength(1)
   },
@@ -152,7 +153,7 @@ test(
         await cron(means)
         await isPublished(id)
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: PATIENCE_MS, interval: 200 },
     )
   },
   TIMEOUT_MS,

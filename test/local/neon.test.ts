@@ -325,10 +325,14 @@ describe('Neon endpoint faults', () => {
 
   it('begins the work late, though the caller has gone by then', async () => {
     await inject({ late_ms: 1_000 })
-    const init = { method: 'POST', body: JSON.stringify({ query: 'select 1' }), signal: AbortSignal.timeout(50) }
-    await expect(
-      fetch(`${server.url}/sql`, { ...init, headers: { 'neon-connection-string': connectionString, ...raw } }),
-    ).rejects.toThrow()
+    const gone = new AbortController()
+    const init = { method: 'POST', body: JSON.stringify({ query: 'select 1' }), signal: gone.signal }
+    const headers = { 'neon-connection-string': connectionString, ...raw }
+    const asked = fetch(`${server.url}/sql`, { ...init, headers }).catch((error: Error) => error.name)
+    const used = async () => (await (await fetch(`${server.url}/_faults`)).json()) as { rules: { used: number }[] }
+    await expect.poll(async () => (await used()).rules[0]?.used, { interval: 5 }).toBe(1)
+    gone.abort()
+    expect(await asked).toBe('AbortError')
     expect(runs).toBe(0)
     await expect.poll(() => runs).toBe(1)
   })

@@ -5,6 +5,7 @@ import { type GohighlevelStandIn, startGohighlevel } from '../../local/cms/gohig
 import { startWordpress, type WordpressStandIn } from '../../local/cms/wordpress.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
 import { fieldsOf, manyKeys, rowsOf } from '../support/keys.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { cron } from './scene.ts'
 
 const stack = inject('stack')
@@ -201,7 +202,7 @@ describe('a published post', () => {
         expect(body.summary).toMatchObject({ all: { n: 2, waiting: 0 }, rollback: { n: 1, waiting: 0 } })
         return body
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: PATIENCE_MS, interval: 200 },
     )
     expect(effects).toMatchObject([
       { kind: 'sync', effect: { verdict: null, reason: expect.stringMatching(/changed another time/) } },

@@ -18,12 +18,12 @@ afterAll(() => pages.close())
 const take = (api: Api, path: string, name = NAME): Promise<Answer> =>
   api.post('/screenshots', { url: `${pages.url}${path}`, name })
 
-/** Asks until the screenshot has ended: `answer` says with what. Each look takes a second of the 30 a minute. */
+/** Asks until the screenshot has ended, ever more seldom: no more often than the rate of 30 a minute allows. */
 const ended = async (api: Api, id: unknown): Promise<Answer> => {
   for (let look = 0; look < 25; look += 1) {
     const answer = await api.get(`/screenshots/${id}`)
     if (answer.status !== 202) return answer
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, Math.min(500 * (look + 1), 3_000)))
   }
   return expect.fail('the screenshot is still being taken')
 }

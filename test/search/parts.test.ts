@@ -12,6 +12,7 @@ import {
 import { addDays, lastFinalDay, lastWindowEnd, ZONE } from '../../src/search/rules.ts'
 import { newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { onOneDay } from '../support/day.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { newConnected, type Owner } from './google.ts'
 
 const stack = inject('stack')
@@ -32,7 +33,7 @@ describe('what suggestions are told of a project', () => {
     const windows = sql`select count(*)::int as n from search_windows w join search_sources s on s.id = w.source_id
       where s.project_id = ${owner.project}::int`
     const count = async () => (await rowsIn<{ n: number }>(stack, windows))[0]?.n
-    await vi.waitFor(async () => expect(await count()).toBe(2), { timeout: 50_000, interval: 250 })
+    await vi.waitFor(async () => expect(await count()).toBe(2), { timeout: PATIENCE_MS, interval: 250 })
   })
 
   const factsFor = (page: string, from: string, to: string, query?: string) => {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { type Api, newAccount, rowsIn } from '../support/client.ts'
 import { ownFaults } from '../support/faults.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { openLive, seedSearch } from './seed.ts'
 
 const stack = inject('stack')
@@ -31,7 +32,7 @@ const ready = async (api: Api, id: number): Promise<Row> =>
       expect(['ready', 'failed']).toContain(suggestion.status)
       return suggestion
     },
-    { timeout: 25_000, interval: 150 },
+    { timeout: PATIENCE_MS, interval: 150 },
   )
 
 /** A live article that stands at 6 for a query it does not name. */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { creditsOf, NOTES, setCredits, tick, whenWritten } from './scene.ts'
 
 const stack = inject('stack')
@@ -71,7 +72,7 @@ describe('a planned article whose date is near', () => {
     await tick(stack)
     await vi.waitFor(
       async () => expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published' }),
-      { timeout: 20_000, interval: 200 },
+      { timeout: PATIENCE_MS, interval: 200 },
     )
     expect(await creditsOf(stack, account.accountId)).toBe(30)
   })
