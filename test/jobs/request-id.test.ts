@@ -22,7 +22,9 @@ it('a request is found in the log by its id: its own line, and those of the work
   const id = `of-a-caller-${article}`
   const published = await api.post(`/articles/${article}/publish`, {}, { headers: { 'x-request-id': id } })
   expect(published.status, published.text).toBe(200)
-  await vi.waitFor(() => expect(linesOf(id).map(({ event }) => event)).toContain('job.run'), { timeout: PATIENCE_MS })
+  const told = () =>
+    expect(linesOf(id).map(({ event }) => event)).toEqual(expect.arrayContaining(['request', 'job.run']))
+  await vi.waitFor(told, { timeout: PATIENCE_MS })
   const lines = linesOf(id)
   expect(lines.find(({ event }) => event === 'request')).toMatchObject({ worker: 'publishing', status: 200 })
   expect(lines.find(({ event }) => event === 'job.run')).toMatchObject({ worker: 'jobs', outcome: 'done' })
@@ -38,7 +40,9 @@ it('the line of a request tells what it waited for: how often, and how long', as
   await api.get(`/articles/${article}`, { headers: { 'x-request-id': read } })
   await api.post(`/articles/${article}/publish`, {}, { headers: { 'x-request-id': published } })
   const lineOf = (id: string) =>
-    vi.waitFor(() => linesOf(id).find(({ event }) => event === 'request') ?? expect.fail(`no line of ${id}`))
+    vi.waitFor(() => linesOf(id).find(({ event }) => event === 'request') ?? expect.fail(`no line of ${id}`), {
+      timeout: PATIENCE_MS,
+    })
   expect(await lineOf(read)).toMatchObject({ database: 1, database_ms: expect.any(Number), redis: expect.any(Number) })
   expect(await lineOf(published)).toMatchObject({ outbound: 1, outbound_ms: expect.any(Number) })
 })
