@@ -18,6 +18,13 @@ const ENGLISH_ONLY = `export { default as en } from './en.js'`
  */
 const SCHEMAS_WHEN_NEEDED = `export * from './shimsBrowser.mjs'`
 
+/**
+ * better-auth is given functions of ours for passwords and calls its own nowhere; theirs would read Node's crypto, thirty modules,
+ * as the Worker starts.
+ */
+const PASSWORDS_ARE_OURS = `const refuse = async () => { throw new Error('passwords are hashed by src/people/password.ts') }
+export { refuse as hashPassword, refuse as verifyPassword }`
+
 /** A module with the same functions, the first call of which runs the package. */
 const standIn = (name: string, functions: readonly string[]): string => {
   const exported = functions.map((one) =>
@@ -40,6 +47,9 @@ export const latePackages: Plugin = {
     onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents: ENGLISH_ONLY }))
     onLoad({ filter: /[\\/]@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsWorkerd\.mjs$/ }, () => ({
       contents: SCHEMAS_WHEN_NEEDED,
+    }))
+    onLoad({ filter: /[\\/]@better-auth[\\/]utils[\\/]dist[\\/]password(\.node)?\.mjs$/ }, () => ({
+      contents: PASSWORDS_ARE_OURS,
     }))
     onLoad({ filter: /./, namespace: NAMESPACE }, ({ path, pluginData }) => ({
       contents: standIn(path, LATE[path] ?? []),

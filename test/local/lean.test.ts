@@ -228,4 +228,22 @@ export const slug = () => [transliterate('Füße'), parse('www.shop.co.uk').doma
     expect(code).toContain('DefaultJsonSchemaValidator')
     expect(code).not.toContain('buildSchemas')
   })
+
+  it('read Node’s crypto when a password is first asked about, and hash by our costs alone', async () => {
+    const code = await bundled(
+      `export { hashPassword, verifyPassword } from './src/people/password.ts'
+export { hashPassword as theirs } from '@better-auth/utils/password'`,
+      ['node:*'],
+    )
+    expect(code).not.toMatch(/from\s*"node:crypto"/)
+    const { hashPassword, verifyPassword, theirs } = (await imported(
+      code,
+    )) as typeof import('../../src/people/password.ts') & {
+      theirs: (password: string) => Promise<string>
+    }
+    const hash = await hashPassword('sheds of oak')
+    expect(await verifyPassword({ hash, password: 'sheds of oak' })).toBe(true)
+    expect(await verifyPassword({ hash, password: 'sheds of elm' })).toBe(false)
+    await expect(theirs('sheds of oak')).rejects.toThrow(/src\/people\/password/)
+  })
 })
