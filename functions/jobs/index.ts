@@ -15,7 +15,7 @@ import { traced } from '../../src/runtime/traced.ts'
 import { jobsApp } from './app.ts'
 import { everyMinute } from './crons.ts'
 import { beat } from './heartbeat.ts'
-import { registry } from './registry.ts'
+import { registry, WOKEN_TOGETHER } from './registry.ts'
 
 type Built = { deps: Deps; queue: Queue; heartbeatUrl: string; app: ReturnType<typeof jobsApp> }
 let built: Built | undefined
@@ -29,7 +29,7 @@ type Env = Record<string, unknown> & {
 
 const build = (env: Env): Built => {
   const base = depsFrom(env, { name: 'jobs', seals: true })
-  const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl)
+  const queue = createQueue(parseQueueSettings(env), base.settings.publicUrl, WOKEN_TOGETHER)
   const deps: Deps = { ...base, wakeQueue: async () => void (await offerRows(base, queue)) }
   const pictures = {
     images: imageClient(env.WRITER),

@@ -12,7 +12,8 @@ export type Next = {
 
 /**
  * How a job ended.
- * - `done`: finished; never run again. What follows on it is run in its place, at once.
+ * - `done`: finished; never run again. What follows on it is run in its place, at once. `last` is the job's last write, which is
+ *   sent with the end of its row, in one transaction; only for jobs of the jobs Worker.
  * - `settled`: the job wrote its own next run into its outbox row, or finished it there.
  * - `later`: nothing was done; wake it at `at`.
  * - `again`: failed, and may succeed when repeated; the queue retries.
@@ -20,7 +21,7 @@ export type Next = {
  * - `unknown`: this Worker does not know the job or its payload; a newer one may.
  */
 export type JobResult =
-  | { kind: 'done'; next?: Next }
+  | { kind: 'done'; next?: Next; last?: SQL }
   | { kind: 'settled' }
   | { kind: 'later'; at: Date }
   | { kind: 'again'; reason: string }

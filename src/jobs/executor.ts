@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Plan } from '../../schema/values/accounts.ts'
 import { inRequest, spentFields } from '../lib/request-scope.ts'
@@ -5,10 +6,20 @@ import { type Ctx, type Deps, guardDatabase, sendQueries, systemCtx } from '../r
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
 import type { JobDefinition, JobResult, Next, Registry } from './define.ts'
-import { type LeasedRow, leaseRow, markDead, markDone, markLater, releaseFailed, releaseRow } from './outbox.ts'
-import { runOnce } from './run-once.ts'
+import {
+  type LeasedRow,
+  leaseRow,
+  markDead,
+  markDone,
+  markLater,
+  releaseFailed,
+  releaseRow,
+  returnOffers,
+} from './outbox.ts'
+import { failureOf, runOnce } from './run-once.ts'
 
-const Envelope = z.object({ outbox_id: z.int().check(z.gte(1)) })
+const RowId = z.int().check(z.gte(1))
+const Envelope = z.object({ outbox_id: RowId, also: z._default(z.array(RowId), []) })
 
 /** What the queue is told: 200 leave it, 500 try again, 489 never again. */
 export type Reply = { status: 200 | 489 | 500; body: Record<string, unknown> }
@@ -104,19 +115,25 @@ const endAndTake = async (
   }
 }
 
+/** Ends a row with the run's last write, where it has one, in one transaction. */
+const endWith = async ({ db, now }: Deps, run: Run, last: SQL | undefined): Promise<boolean> => {
+  const [ended] = last
+    ? (await sendQueries(db, [db.execute(last), markDone(db, run, now())], true))[1]
+    : await markDone(db, run, now())
+  return ended?.isAskedAgain ?? false
+}
+
 /** Writes how a run ended into its row; nothing when another run has it by now. `isAsked`: the queue's message waits for the reply. */
-const settle = async (
-  { db, now, log }: Deps,
-  row: LeasedRow,
-  run: Run,
-  result: JobResult,
-  isAsked: boolean,
-): Promise<Settled> => {
+const settle = async (deps: Deps, row: LeasedRow, run: Run, result: JobResult, isAsked: boolean): Promise<Settled> => {
+  const { db, now, log } = deps
   switch (result.kind) {
-    case 'done': {
-      const [ended] = await markDone(db, run, now())
-      return { status: 200, body: { done: true }, isAskedAgain: ended?.isAskedAgain ?? false }
-    }
+    case 'done':
+      try {
+        return { status: 200, body: { done: true }, isAskedAgain: await endWith(deps, run, result.last) }
+      } catch (error) {
+        if (!result.last) throw error
+        return await settle(deps, row, run, failureOf(row.job, { log, run }, error), isAsked)
+      }
     case 'settled':
       await releaseRow(db, run)
       return { status: 200, body: { done: true } }
@@ -141,11 +158,11 @@ const settle = async (
   }
 }
 
-/** The outbox row a message names; undefined when the message is none of ours. */
-const rowNamedBy = (rawBody: string): number | undefined => {
+/** The outbox rows a message names; undefined when the message is none of ours. */
+const rowsNamedBy = (rawBody: string): { id: number; also: number[] } | undefined => {
   try {
     const envelope = Envelope.safeParse(JSON.parse(rawBody))
-    return envelope.success ? envelope.data.outbox_id : undefined
+    return envelope.success ? { id: envelope.data.outbox_id, also: envelope.data.also } : undefined
   } catch {
     return undefined
   }
@@ -213,12 +230,22 @@ const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) 
   }
 }
 
-/** Runs a leased row and, one after the other, what follows on each run; the reply is the first one's. */
+/** Leases a row for a run from now on; undefined: done, or in other hands. */
+const take = async (deps: Deps, id: number): Promise<{ row: LeasedRow; lease: Date } | undefined> => {
+  const now = deps.now()
+  const lease = new Date(now.getTime() + LEASE_MS)
+  const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, now, lease)))
+  return row && { row, lease }
+}
+
+/**
+ * Runs a row and, one after the other, what follows on each run, then the other rows of its message; the reply is the first
+ * one's. A row whose turn does not come is offered again.
+ */
 const runInTurn = async (
   deps: Deps,
   registry: Registry,
-  first: LeasedRow,
-  leaseUntil: Date,
+  ids: { id: number; also: readonly number[] },
   defer: (work: Promise<unknown>) => void,
 ): Promise<Reply> => {
   const startedAt = deps.now().getTime()
@@ -229,7 +256,8 @@ const runInTurn = async (
     return row.requestId === null ? held() : inRequest(row.requestId, held)
   }
   try {
-    let lease = leaseUntil
+    const first = await take(deps, ids.id)
+    let lease = first?.lease ?? deps.now()
     let times = 1
     const goesOnUntil = (): Date | undefined => {
       const now = deps.now().getTime()
@@ -237,12 +265,27 @@ const runInTurn = async (
       lease = new Date(now + LEASE_MS)
       return lease
     }
-    const { status, body, next } = await run(first, lease, { isAsked: true, goesOnUntil, defer })
-    for (let row = next; row; times += 1) {
-      between()
-      row = (await run(row, lease, { isAsked: false, goesOnUntil, defer })).next
+    const goOn = async (next: LeasedRow | undefined): Promise<void> => {
+      for (let row = next; row; times += 1) {
+        between()
+        row = (await run(row, lease, { isAsked: false, goesOnUntil, defer })).next
+      }
     }
-    return { status, body }
+    const { next, ...reply } = first
+      ? await run(first.row, lease, { isAsked: true, goesOnUntil, defer })
+      : { status: 200 as const, body: { nothing_to_do: true }, next: undefined }
+    await goOn(next)
+    for (const [n, id] of ids.also.entries()) {
+      if (!goesOnUntil()) {
+        await deps.db.execute(returnOffers(ids.also.slice(n)))
+        await wakeQueue()
+        break
+      }
+      const other = await take(deps, id)
+      lease = other?.lease ?? lease
+      await goOn(other?.row)
+    }
+    return { status: reply.status, body: reply.body }
   } finally {
     end()
   }
@@ -258,11 +301,7 @@ export const execute = async (
   rawBody: string,
   defer: (work: Promise<unknown>) => void,
 ): Promise<Reply> => {
-  const id = rowNamedBy(rawBody)
-  if (id === undefined) return { status: 489, body: { reason: 'the message is no envelope' } }
-  const now = deps.now()
-  const leaseUntil = new Date(now.getTime() + LEASE_MS)
-  const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, now, leaseUntil)))
-  if (!row) return { status: 200, body: { nothing_to_do: true } }
-  return await runInTurn(deps, registry, row, leaseUntil, defer)
+  const ids = rowsNamedBy(rawBody)
+  if (!ids) return { status: 489, body: { reason: 'the message is no envelope' } }
+  return await runInTurn(deps, registry, ids, defer)
 }

@@ -9,12 +9,42 @@ const BATCH = 100
 /** From so many offers without a run on, the queue's calls do not arrive: an alarm. */
 const ALARM_OFFERS = 5
 
-/** The message for a row. One whose time has come, or comes within the second, is sent at once: the queue counts in seconds. */
-const wakeOf = (row: OfferedRow, now: Date): Wake => {
-  const runAt = new Date(Number(row.run_at) * 1000)
-  const isNear = runAt.getTime() - now.getTime() < 1_000
-  return { id: Number(row.id), offers: Number(row.offers), notBefore: isNear ? undefined : runAt }
+/** Rows that one message wakes at most, and how far apart their times may lie, s. */
+const TOGETHER = 20
+const TOGETHER_WITHIN_S = 10
+
+/** Rows for one message: alone, or with others of its job and account. What has run before is alone: it may harm its run. */
+const groupsOf = (rows: readonly OfferedRow[], together: ReadonlySet<string> | undefined): OfferedRow[][] => {
+  const groups: OfferedRow[][] = []
+  const open = new Map<string, OfferedRow[]>()
+  for (const row of rows) {
+    const key = `${row.job} ${row.account_id}`
+    const group = open.get(key)
+    const isFit = row.fresh && together?.has(row.job)
+    const isNear = (first: OfferedRow) => Math.abs(Number(row.run_at) - Number(first.run_at)) <= TOGETHER_WITHIN_S
+    if (isFit && group?.[0] && group.length < TOGETHER && isNear(group[0])) group.push(row)
+    else {
+      const alone = [row]
+      groups.push(alone)
+      if (isFit) open.set(key, alone)
+    }
+  }
+  return groups
 }
+
+/**
+ * The message for rows, when the time of the last has come. One whose time has come, or comes within the second, is sent at
+ * once: the queue counts in seconds.
+ */
+const wakeOf = (group: readonly OfferedRow[], now: Date): Wake => {
+  const runAt = new Date(Math.max(...group.map((row) => Number(row.run_at))) * 1000)
+  const isNear = runAt.getTime() - now.getTime() < 1_000
+  const [id = 0, ...also] = group.map((row) => Number(row.id))
+  const notBefore = isNear ? undefined : runAt
+  return { id, offers: Number(group[0]?.offers), notBefore, ...(also.length > 0 ? { also } : {}) }
+}
+
+const idsOf = (wakes: readonly Wake[]): number[] => wakes.flatMap(({ id, also = [] }) => [id, ...also])
 
 const refuse = async (deps: Deps, refused: readonly { id: number; reason: string }[], rows: number): Promise<void> => {
   if (refused.length === 0) return
@@ -32,14 +62,16 @@ export const offerRows = async (deps: Deps, queue: Queue): Promise<number> => {
   if (rows.length === 0) return 0
   const unheard = rows.filter((row) => Number(row.unanswered) > ALARM_OFFERS)
   if (unheard.length > 0) deps.log('error', 'queue.not_arriving', { rows: unheard.length, outbox_id: unheard[0]?.id })
-  const wakes = rows.map((row) => wakeOf(row, now))
+  const wakes = groupsOf(rows, queue.together).map((group) => wakeOf(group, now))
   try {
-    const refused = await queue.offer(wakes)
-    await refuse(deps, refused, wakes.length)
-    return wakes.length - refused.length
+    const refused = (await queue.offer(wakes)).flatMap(({ id, reason }) =>
+      idsOf(wakes.filter((wake) => wake.id === id)).map((each) => ({ id: each, reason })),
+    )
+    await refuse(deps, refused, rows.length)
+    return rows.length - refused.length
   } catch (error) {
-    deps.log('error', 'queue.offer_failed', { rows: wakes.length, ...errorFields(error), ...queueFault(error) })
-    await deps.db.execute(returnOffers(wakes.map((wake) => wake.id)))
+    deps.log('error', 'queue.offer_failed', { rows: rows.length, ...errorFields(error), ...queueFault(error) })
+    await deps.db.execute(returnOffers(idsOf(wakes)))
     return 0
   }
 }

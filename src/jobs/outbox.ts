@@ -3,22 +3,25 @@ import { accounts } from '../../schema/accounts.ts'
 import { outbox } from '../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
 import { at } from '../db/instant.ts'
+import { keptQuery, type Place } from '../db/kept-query.ts'
 import type { Run } from '../runtime/run.ts'
 
 const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
 
-/** Takes a row for one run. No row: done, dead, called off, or in other hands. A lease that ended by itself is a lost run. */
-export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
+/** An instant that a kept text has a place for. */
+const instantAt = (place: Place): SQL => sql`${place}::timestamptz`
+
+const leasing = keptQuery((db, { id, now, until }: { id: Place; now: Place; until: Place }) =>
   db
     .update(outbox)
     .set({
-      leaseUntil,
-      offeredAt: sql`coalesce(${outbox.offeredAt}, ${at(now)})`,
+      leaseUntil: instantAt(until),
+      offeredAt: sql`coalesce(${outbox.offeredAt}, ${instantAt(now)})`,
       attempts: sql`${outbox.attempts} + 1`,
-      unansweredOffers: 0,
+      unansweredOffers: sql`0`,
       lostRuns: sql`${outbox.lostRuns} + case when ${outbox.leaseUntil} is null then 0 else 1 end`,
     })
-    .where(and(eq(outbox.id, id), open, or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now))))
+    .where(and(eq(outbox.id, id), open, or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, instantAt(now)))))
     .returning({
       id: outbox.id,
       accountId: outbox.accountId,
@@ -29,7 +32,12 @@ export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
       lostRuns: outbox.lostRuns,
       createdAt: outbox.createdAt,
       requestId: outbox.requestId,
-    })
+    }),
+)
+
+/** Takes a row for one run. No row: done, dead, called off, or in other hands. A lease that ended by itself is a lost run. */
+export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
+  leasing(db, { id, now: now.toISOString(), until: leaseUntil.toISOString() })
 
 /** An outbox row as an executor holds it. */
 export type LeasedRow = Awaited<ReturnType<typeof leaseRow>>[number]
@@ -46,20 +54,31 @@ const unlessAskedAgain = (ended: SQL, again: SQL): SQL =>
  * Ends a row. Work under its key that was asked for during the run (`enqueue` and `move` take the offer away) may have come after
  * the run had looked: then the row is freed instead, for a run of its own. Answers whether it is.
  */
-const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError: string | null) =>
+const end = (db: Db, held: SQL | undefined, ended: 'doneAt' | 'deadAt', now: SQL, lastError: SQL) =>
   db
     .update(outbox)
     .set({
-      [ended]: unlessAskedAgain(sql`${at(now)}`, sql`null`),
-      leaseUntil: null,
+      [ended]: unlessAskedAgain(now, sql`null`),
+      leaseUntil: sql`null`,
       lastError,
       attempts: unlessAskedAgain(sql`${outbox.attempts}`, sql`0`),
       lostRuns: unlessAskedAgain(sql`${outbox.lostRuns}`, sql`0`),
     })
-    .where(heldBy(run))
+    .where(held)
     .returning({ isAskedAgain: sql<boolean>`${outbox.offeredAt} is null` })
 
-export const markDone = (db: Db, run: Run, now: Date) => end(db, run, 'doneAt', now, null)
+const ending = keptQuery((db, { id, attempts, until, now }: { id: Place; attempts: Place; until: Place; now: Place }) =>
+  end(
+    db,
+    and(eq(outbox.id, id), open, eq(outbox.attempts, attempts), eq(outbox.leaseUntil, instantAt(until))),
+    'doneAt',
+    instantAt(now),
+    sql`null`,
+  ),
+)
+
+export const markDone = (db: Db, { id, attempts, leaseUntil }: Run, now: Date) =>
+  ending(db, { id, attempts, until: leaseUntil.toISOString(), now: now.toISOString() })
 
 /** Wakes the row again at `runAt`. Waiting is no failure: the count of failing runs starts over unless `reason` says why. */
 export const markLater = (db: Db, run: Run, runAt: Date, reason?: string) =>
@@ -82,14 +101,24 @@ export const releaseRow = (db: Db, run: Run) =>
 export const releaseFailed = (db: Db, run: Run, reason: string) =>
   db.update(outbox).set({ leaseUntil: null, lostRuns: 0, lastError: reason }).where(heldBy(run))
 
-export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db, run, 'deadAt', now, reason)
+export const markDead = (db: Db, run: Run, now: Date, reason: string) =>
+  end(db, heldBy(run), 'deadAt', at(now), sql`${reason}`)
 
 /** How far ahead a row is handed to the queue. */
 const AHEAD = sql`interval '6 hours'`
 /** How long an offer may stay without effect before it is made again: a minute, doubled by each one, an hour at most. */
 const PATIENCE = sql`least(interval '60 seconds' * power(2, greatest(unanswered_offers - 1, 0)), interval '1 hour')`
 
-export type OfferedRow = { id: string; run_at: string; offers: number; unanswered: number }
+export type OfferedRow = {
+  id: string
+  run_at: string
+  offers: number
+  unanswered: number
+  job: string
+  account_id: number | null
+  /** No run of it ever began. */
+  fresh: boolean
+}
 
 /**
  * Marks rows for offering and hands them back: never offered, or offered and overdue with nobody holding them (the queue lost
@@ -102,7 +131,8 @@ export const takeOffers = (now: Date, limit: number): SQL =>
         and (offered_at is null or (offered_at <= ${at(now)} - ${PATIENCE} and run_at <= ${at(now)} - interval '60 seconds'))
       order by run_at limit ${limit} for update skip locked)
     update outbox o set offered_at = ${at(now)}, offers = offers + 1, unanswered_offers = unanswered_offers + 1 from due where o.id = due.id
-    returning o.id, extract(epoch from o.run_at)::text as run_at, o.offers, o.unanswered_offers as unanswered`
+    returning o.id, extract(epoch from o.run_at)::text as run_at, o.offers, o.unanswered_offers as unanswered,
+      o.job, o.account_id, o.attempts = 0 and o.lease_until is null as fresh`
 
 /** Gives offers back that the queue did not take. One that was refused many times waits as if it had been taken. */
 export const returnOffers = (ids: number[]): SQL =>

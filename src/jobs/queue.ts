@@ -3,10 +3,12 @@ import { waitingFor } from '../lib/request-scope.ts'
 import type { QueueSettings } from '../runtime/env.ts'
 import { EXECUTOR_PATH } from './paths.ts'
 
-/** A message that wakes one outbox row; `notBefore` undefined: at once. */
-export type Wake = { id: number; offers: number; notBefore: Date | undefined }
+/** A message that wakes one outbox row, and those of `also` after it; `notBefore` undefined: at once. */
+export type Wake = { id: number; offers: number; notBefore: Date | undefined; also?: readonly number[] }
 
 export type Queue = {
+  /** Jobs of which several rows of an account are woken by one message: work of a moment. */
+  together?: ReadonlySet<string>
   /** Hands wakes to QStash; the ids it did not take, with its reasons. Throws when it takes none. */
   offer: (wakes: Wake[]) => Promise<{ id: number; reason: string }[]>
   /** Whether a delivery really comes from our QStash: signature over the raw body, for the configured address. */
@@ -27,7 +29,11 @@ export const queueFault = (error: unknown): { status?: number; reason?: string }
   error instanceof QstashError ? { status: error.status, reason: error.message.slice(0, 200) } : {}
 
 /** QStash through its own SDK. Deduplicated per row and offer, so that a repeated sweep does not wake a row twice. */
-export const createQueue = (settings: QueueSettings, publicUrl: string): Queue => {
+export const createQueue = (
+  settings: QueueSettings,
+  publicUrl: string,
+  together: ReadonlySet<string> = new Set(),
+): Queue => {
   const url = `${publicUrl}${EXECUTOR_PATH}`
   const client = new Client({
     baseUrl: settings.QSTASH_URL,
@@ -40,10 +46,11 @@ export const createQueue = (settings: QueueSettings, publicUrl: string): Queue =
     nextSigningKey: settings.QSTASH_NEXT_SIGNING_KEY,
   })
   return {
+    together,
     offer: async (wakes) => {
       const messages = wakes.map((wake) => ({
         url,
-        body: { outbox_id: wake.id },
+        body: { outbox_id: wake.id, ...(wake.also ? { also: wake.also } : {}) },
         ...(wake.notBefore ? { notBefore: Math.ceil(wake.notBefore.getTime() / 1000) } : {}),
         deduplicationId: `outbox-${wake.id}-${wake.offers}`,
         retries: RETRIES,

@@ -63,13 +63,16 @@ const job = (run: (payload: { n: number }) => Promise<JobResult>): JobDefinition
     async (_, payload, reason) => void givenUp.push({ ...payload, reason }),
   )
 
-const runRow = (id: number, definition: JobDefinition, changes: Partial<Deps> = {}) =>
+const runRows = (ids: readonly number[], definition: JobDefinition, changes: Partial<Deps> = {}) =>
   execute(
     systemDeps(stack, changes),
     new Map([[definition.name, definition]]),
-    JSON.stringify({ outbox_id: id }),
+    JSON.stringify({ outbox_id: ids[0], also: ids.slice(1) }),
     () => {},
   )
+
+const runRow = (id: number, definition: JobDefinition, changes: Partial<Deps> = {}) =>
+  runRows([id], definition, changes)
 
 describe('how a run ends', () => {
   test.each<[string, JobResult]>([
@@ -229,6 +232,56 @@ describe('how a run ends', () => {
     await runRow(id, chain, { now: () => new Date(Date.now() + passedMs) })
     expect(runs).toEqual([{ n: 301 }, { n: 302 }, { n: 303 }])
     expect(queued).toEqual([304])
+  })
+
+  test('the other rows of a message are run after the first, each that nobody has; a failure is its own row’s', async () => {
+    const ids = await Promise.all([401, 402, 403, 404].map((n) => newRow('test.job', { n })))
+    await rowsIn(stack, sql`update outbox set lease_until = now() + interval '1 minute' where id = ${ids[1]}`)
+    const some = job(async ({ n }) => (n === 403 ? { kind: 'again', reason: 'not yet' } : { kind: 'done' }))
+    expect(await runRows(ids, some)).toEqual({ status: 200, body: { done: true } })
+    expect(runs).toEqual([{ n: 401 }, { n: 403 }, { n: 404 }])
+    const rows = await Promise.all(ids.map(rowOf))
+    expect(rows.map(({ done }) => done)).toEqual([true, false, false, true])
+    expect(rows[2]).toMatchObject({ leased: false, attempts: 1, last_error: 'not yet' })
+    expect(await runRows(ids, some)).toMatchObject({ body: { nothing_to_do: true } })
+    expect(runs).toEqual([{ n: 401 }, { n: 403 }, { n: 404 }, { n: 403 }])
+  })
+
+  test('rows of a message whose turn does not come within 20 s are offered again', async () => {
+    const ids = await Promise.all([501, 502, 503, 504].map((n) => newRow('test.job', { n })))
+    await rowsIn(stack, sql`update outbox set offered_at = now() where id = any(${sql.param(ids)}::bigint[])`)
+    const woken = vi.fn(async () => {})
+    let passedMs = 0
+    const slow = job(async () => {
+      passedMs += 12_000
+      return { kind: 'done' }
+    })
+    await runRows(ids, slow, { now: () => new Date(Date.now() + passedMs), wakeQueue: woken })
+    expect(runs).toEqual([{ n: 501 }, { n: 502 }])
+    const offered = await rowsIn<{ id: string }>(
+      stack,
+      sql`select id from outbox where id = any(${sql.param(ids)}::bigint[]) and offered_at is null order by id`,
+    )
+    expect(offered.map(({ id }) => Number(id))).toEqual(ids.slice(2))
+    expect(woken).toHaveBeenCalledTimes(1)
+  })
+
+  test('the last write of a run and the end of its row happen together or not at all', async () => {
+    const noting = sql`update outbox set request_id = 'written' where payload->>'n' = '601' returning id`
+    const failing = sql`select 1 / (select count(*) - count(*) from outbox)`
+    const id = await newRow('test.job', { n: 601 })
+    const fails = job(async () => ({ kind: 'done', last: sql`with noted as (${noting}) ${failing}` }))
+    expect(await runRow(id, fails)).toMatchObject({ status: 500 })
+    expect(await rowOf(id)).toMatchObject({ done: false, leased: false, attempts: 1, last_error: 'internal' })
+    expect(
+      await runRow(
+        id,
+        job(async () => ({ kind: 'done', last: noting })),
+      ),
+    ).toMatchObject({ status: 200 })
+    expect(await rowOf(id)).toMatchObject({ done: true, leased: false })
+    const [row] = await rowsIn<{ request_id: string }>(stack, sql`select request_id from outbox where id = ${id}`)
+    expect(row?.request_id).toBe('written')
   })
 
   test('a payload that does not fit, and a job nobody knows, wait a day for a Worker that does, then are dead', async () => {

@@ -109,6 +109,40 @@ test('of a batch in which the queue refuses one message, that row alone is offer
   expect(ids()).not.toContain(taken)
 })
 
+const together: Queue = {
+  isGenuine: async () => true,
+  offer: (wakes) => queue.offer(wakes),
+  together: new Set(['publishing.receipt']),
+}
+
+test('rows of a job that are woken together share a message for the last one’s time; what ran before has its own', async () => {
+  const soon = (seconds: number) => newRow({ run_at: `now() + interval '${seconds} seconds'` })
+  const near = [await soon(30), await soon(35)]
+  const far = await soon(60)
+  const failed = await newRow({ run_at: `now() + interval '31 seconds'`, attempts: '1' })
+  const died = await newRow({ run_at: `now() + interval '32 seconds'`, lease_until: `now() - interval '1 second'` })
+  expect(await offerRows(systemDeps(means), together)).toBe(5)
+  const wakes = offered.flat()
+  const withNear = wakes.find(({ id, also = [] }) => [id, ...also].includes(near[0] ?? 0))
+  expect([withNear?.id, ...(withNear?.also ?? [])].sort()).toEqual(near.sort())
+  expect((withNear?.notBefore?.getTime() ?? 0) - Date.now()).toBeGreaterThan(31_000)
+  for (const alone of [far, failed, died]) expect(wakes.find(({ id }) => id === alone)?.also).toBeUndefined()
+  expect(wakes).toHaveLength(4)
+})
+
+test('a message the queue refuses is offered again with all its rows', async () => {
+  const made = await Promise.all([newRow(), newRow(), newRow()])
+  const picky = { ...together, offer: async ([wake]: Wake[]) => [{ id: wake?.id ?? 0, reason: 'no' }] }
+  expect(await offerRows(systemDeps(means), picky)).toBe(0)
+  expect(await offerRows(systemDeps(means), together)).toBe(3)
+  expect(
+    offered
+      .flat()
+      .flatMap(({ id, also = [] }) => [id, ...also])
+      .sort(),
+  ).toEqual(made.sort())
+})
+
 test('offers that nothing comes of wait longer each time, and raise an alarm', async () => {
   const ago = (seconds: number) => `now() - interval '${seconds} seconds'`
   const base = { run_at: ago(7_200), unanswered_offers: '4' }

@@ -6,7 +6,7 @@ import type { JobResult } from '../../jobs/define.ts'
 import { storableText } from '../../lib/text.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../runtime/live-page.ts'
-import { publishableById } from '../read/queries.ts'
+import { livePageById } from '../read/queries.ts'
 import { storeReceipt } from './receipt-statements.ts'
 
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
@@ -60,15 +60,14 @@ const unchecked = (checkedAt: string, error: string) => ({
  * a receipt too, with `http_status` null.
  */
 export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResult> => {
-  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
-  const article = rows[0]?.article
+  const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
   if (article?.status !== 'Published' || article.url === null) return { kind: 'done' }
   const { url } = article
   const answer = await askForLivePage(ctx, url, MAX_PAGE_BYTES)
   const checkedAt = ctx.now().toISOString()
   if (answer.kind !== 'answered') {
-    await rowsOf(ctx.db, storeReceipt(articleId, url, unchecked(checkedAt, unansweredReason(answer))))
-    return { kind: 'done' }
+    const receipt = unchecked(checkedAt, unansweredReason(answer))
+    return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
   }
   const live = readPage(answer.body, url)
   const saved = readPage(article.content, url)
@@ -84,14 +83,13 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
     images_ok: found(saved.images, live.images),
     links_ok: found(saved.links, live.links),
   }
-  await rowsOf(ctx.db, storeReceipt(articleId, url, receipt))
-  return { kind: 'done' }
+  return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
 }
 
 /** Keeps that the page could not be checked, run after run. */
 export const failReceipt = async (ctx: Ctx, articleId: number): Promise<void> => {
-  const [rows] = await ctx.read((owner) => [publishableById(ctx.db, owner, articleId)])
-  const url = rows[0]?.article.url
+  const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
+  const url = article?.url
   if (!url) return
   const receipt = unchecked(ctx.now().toISOString(), 'The page could not be checked, for a reason on our side.')
   await rowsOf(ctx.db, storeReceipt(articleId, url, receipt))

@@ -99,6 +99,16 @@ const publishable = keptQuery((db, { id }: { id: Place }, owner) =>
 /** An article with all that publishing it needs: byline, the project's active target, the delivery still open. */
 export const publishableById = (db: Db, owner: SQL, id: number) => publishable(db, { id }, owner)
 
+const livePage = keptQuery((db, { id }: { id: Place }) =>
+  db
+    .select({ status: articles.status, url: articles.url, title: articles.title, content: articles.content })
+    .from(articles)
+    .where(eq(articles.id, id)),
+)
+
+/** Where an article is live, and what its page is to show. */
+export const livePageById = (db: Db, id: number) => livePage(db, { id })
+
 /** Whose article it is. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>
   db
