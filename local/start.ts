@@ -22,7 +22,9 @@ const portOf = (url: string | undefined): number | undefined =>
 
 const inUse = async ({ dir, port }: Options, { pid, url }: Owner): Promise<string> => {
   const other = await freePortFrom(port + 3, [])
-  return `A service already runs on ${shown(dir)}: process ${pid}${url ? ` at ${url}` : ', which is still starting'}.
+  const where = url === '' ? ', which is still starting' : ` at ${url}`
+  const unread = `. Its lock.json cannot be read; service.json says where it answers`
+  return `A service already runs on ${shown(dir)}: process ${pid}${url === undefined ? unread : where}.
 Use that one, stop it with Ctrl-C or "kill ${pid}", or start another beside it with data of its own:
 
   npm start -- --dir ${shown(dir)}-2 --port ${other}`

@@ -1,9 +1,12 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { endLeftOvers, runs } from './processes.ts'
+import { join, sep } from 'node:path'
+import { endLeftOvers, processesThat, runs } from './processes.ts'
 
-/** Who runs on a data folder: its process, its address once it has one, and the processes it started. */
-export type Owner = { pid: number; url: string; children: number[] }
+/**
+ * Who runs on a data folder: its process, its address ('' until it has one; undefined where the lock cannot be read), and the
+ * processes it started.
+ */
+export type Owner = { pid: number; url: string | undefined; children: number[] }
 
 export type Lock = {
   /** Processes of an earlier start that was killed, found running and ended. */
@@ -67,6 +70,16 @@ const removeStale = (file: string, stale: Owner | undefined): void => {
   rmSync(aside, { force: true })
 }
 
+/** Who runs on a folder whose lock cannot be read: the parent of what works with files in it. Without a parent it is left over. */
+const workersOn = (dir: string): { owner: Owner | undefined; leftOver: number[] } => {
+  const workers = processesThat((command) => command.includes(`${dir}${sep}`) && !command.includes(OWNER_MARK))
+  const owned = workers.find(({ parent }) => runs(parent, OWNER_MARK))
+  return {
+    owner: owned && { pid: owned.parent, url: undefined, children: [] },
+    leftOver: workers.map(({ pid }) => pid),
+  }
+}
+
 /**
  * Takes the data folder for this process. What an owner that was killed left running is ended first. Throws FolderInUse
  * while another service runs on it.
@@ -79,7 +92,9 @@ export const takeLock = async (dir: string): Promise<Lock> => {
   while (!claim(file, owner)) {
     const present = readOwner(file)
     if (present && runs(present.pid, OWNER_MARK)) throw new FolderInUse(dir, present)
-    for (const pid of present?.children ?? []) leftOver.add(pid)
+    const found = present ? { owner: undefined, leftOver: present.children } : workersOn(dir)
+    if (found.owner) throw new FolderInUse(dir, found.owner)
+    for (const pid of found.leftOver) leftOver.add(pid)
     removeStale(file, present)
   }
   const ended = await endLeftOvers([...leftOver], dir)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Whether a process of this id is there (a zombie counts until its parent has taken note). */
@@ -27,6 +27,39 @@ const commandOf = (pid: number): string | undefined => {
 
 /** Whether the process runs and its command line holds `mark`: ids are given out again to other programs. */
 export const runs = (pid: number, mark: string): boolean => exists(pid) && (commandOf(pid) ?? mark).includes(mark)
+
+type Listed = { pid: number; parent: number; command: string }
+
+const listedIn = (proc: string): Listed[] =>
+  readdirSync(proc)
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // The name before the last bracket may hold brackets and spaces itself.
+        const [, parent] = readFileSync(`${proc}/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+        return [{ pid: Number(name), parent: Number(parent), command: commandOf(Number(name)) ?? '' }]
+      } catch {
+        return []
+      }
+    })
+
+const listedByPs = (): Listed[] =>
+  execFileSync('ps', ['-axo', 'pid=,ppid=,command='], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
+    })
+
+/** The processes that `carries` says of their command line, each with its parent; none where the system lists no processes. */
+export const processesThat = (carries: (command: string) => boolean): Listed[] => {
+  try {
+    const all = existsSync('/proc/self/stat') ? listedIn('/proc') : listedByPs()
+    return all.filter(({ command }) => carries(command))
+  } catch {
+    return []
+  }
+}
 
 /** Sends a signal to a process that may be gone by now. */
 const signal = (pid: number, name: 'SIGTERM' | 'SIGKILL'): void => {

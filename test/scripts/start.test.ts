@@ -126,6 +126,13 @@ it(
     expect(existsSync(otherDir)).toBe(false)
     await (await occupy(Number(otherPort)))()
 
+    const intact = readFileSync(join(dir, 'lock.json'))
+    writeFileSync(join(dir, 'lock.json'), intact.subarray(0, 5))
+    expect(await refusal(dir, '--port', String(await freePort()))).toContain(
+      `process ${first.child.pid}. Its lock.json cannot be read`,
+    )
+    writeFileSync(join(dir, 'lock.json'), intact)
+
     expect(await sendTooMuch(port)).toBe('HTTP/1.1 413 Payload Too Large')
     const [, workers = 0] = (JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8')) as { children: number[] })
       .children
