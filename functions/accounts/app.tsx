@@ -69,6 +69,7 @@ export const accountsApp = (front: OAuthFront & ProviderFront & IntegrationFront
     return protocol.takes(pathname) ? protocol.fetch(request, env, ctx) : app.fetch(request, env, ctx)
   }
   const fetch = async (...[given, env, ctx]: Parameters<typeof app.fetch>): Promise<Response> => {
+    if (!given.headers.has('cookie')) return await serve(given, env, ctx)
     const { sessionToken } = (await front.auth.$context).authCookies
     const { request, setCookie } = await renewSession(given, sessionToken, front.secrets)
     return withSession(await serve(request, env, ctx), sessionToken, setCookie)

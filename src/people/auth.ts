@@ -21,11 +21,7 @@ const HOUR_S = 3_600
 const LINK_S = 15 * 60
 const SESSION_S = 30 * 24 * HOUR_S
 
-/**
- * Sign-in of people by better-auth: passwords (scrypt), links by mail, verified addresses, sessions in the database and an
- * httpOnly cookie. A session is looked up on every request, so that it ends at once when it is ended.
- */
-export const createAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) => {
+const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) => {
   const link = (path: string, token: string) => `${publicUrl}${path}?token=${encodeURIComponent(token)}`
   /** Where a person goes on to, as it was handed to better-auth at sign-up. */
   const nextOf = (url: string) => {
@@ -86,4 +82,26 @@ export const createAuth = ({ db, publicUrl, serviceName, secret, mailLater }: Au
   })
 }
 
-export type Auth = ReturnType<typeof createAuth>
+export type Auth = Pick<ReturnType<typeof makeAuth>, 'api' | '$context'>
+
+/**
+ * Sign-in of people by better-auth: passwords (scrypt), links by mail, verified addresses, sessions in the database and an
+ * httpOnly cookie. A session is looked up on every request, so that it ends at once when it is ended.
+ *
+ * It is made when it is first asked for: OAuth's endpoints, Stripe's events and pages that need no sign-in do without.
+ */
+export const createAuth = (deps: AuthDeps): Auth => {
+  let made: Auth | undefined
+  const auth = (): Auth => {
+    made ??= makeAuth(deps)
+    return made
+  }
+  return {
+    get api() {
+      return auth().api
+    },
+    get $context() {
+      return auth().$context
+    },
+  }
+}
