@@ -8,6 +8,7 @@ import {
   ABSENT,
   BUILT,
   bodyOf,
+  changesSince,
   expectError,
   named,
   newThings,
@@ -59,7 +60,7 @@ describe.each(named(withBody))('the body of %s', (_, op) => {
       const body = Object.fromEntries(fields.map(([name, values]) => [name, values[round % values.length]]))
       expectRefused(await send(body), Object.keys(body), `round ${round}`)
     }
-    expect(await stateOf(stack, owner.accountId)).toBe(before)
+    expect(await changesSince(before, stack, owner.accountId)).toEqual([])
   })
 
   it.each(fieldsFor(op).map(([name]) => name))('is refused whole for a wrong %s alone', async (name) => {
@@ -68,7 +69,7 @@ describe.each(named(withBody))('the body of %s', (_, op) => {
     const before = await stateOf(stack, owner.accountId)
     for (const bad of badValues(kind).slice(0, 3))
       expectRefused(await send({ ...bodyOf(op, things.project), [name]: bad }), [name], JSON.stringify(bad))
-    expect(await stateOf(stack, owner.accountId)).toBe(before)
+    expect(await changesSince(before, stack, owner.accountId)).toEqual([])
   })
 })
 
@@ -77,7 +78,7 @@ describe('ids in bodies', () => {
     const before = await stateOf(stack, owner.accountId)
     expectError(await owner.post('/articles', { project_id: ABSENT, keyword: 'k' }), 'not_found')
     expectError(await owner.post('/articles', { project_id: other.project, keyword: 'k' }), 'forbidden')
-    expect(await stateOf(stack, owner.accountId)).toBe(before)
+    expect(await changesSince(before, stack, owner.accountId)).toEqual([])
   })
 })
 
@@ -90,7 +91,7 @@ it.each(named(REACHES))(
     const before = await stateOf(stack, owner.accountId)
     expectError(await outsider.call(op.method, op.path, { body: bodyOf(op, ABSENT) }), 'not_found')
     expectError(await outsider.call(op.method, op.path, { body: bodyOf(op, things.project) }), 'forbidden')
-    expect(await stateOf(stack, owner.accountId)).toBe(before)
+    expect(await changesSince(before, stack, owner.accountId)).toEqual([])
   },
 )
 

@@ -225,12 +225,14 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
   }
 }
 
-/** Everything an account owns, as one text: equal texts mean that no call changed anything. What jobs do meanwhile is left out. */
-export const stateOf = async (stack: SharedStack, accountId: number): Promise<string> => {
+type State = Record<string, unknown>
+
+/** Everything an account owns, by table. What jobs do meanwhile is left out. */
+export const stateOf = async (stack: SharedStack, accountId: number): Promise<State> => {
   const all = (table: string, condition = 'true') =>
     sql`(select coalesce(jsonb_agg(to_jsonb(t) - 'receipt' order by t.id), '[]') from ${sql.raw(table)} t
       where t.account_id = ${accountId}::int and ${sql.raw(condition)})`
-  const [row] = await rowsIn<Record<string, unknown>>(
+  const [row] = await rowsIn<State>(
     stack,
     sql`select ${all('projects')} as projects, ${all('articles')} as articles, ${all('integrations')} as integrations,
       ${all('deliveries')} as deliveries, ${all('visibility_prompts')} as prompts, ${all('social_posts')} as posts, ${all('crowdwork_campaigns')} as campaigns, ${all('social_profiles')} as profiles,
@@ -239,8 +241,23 @@ export const stateOf = async (stack: SharedStack, accountId: number): Promise<st
       ${all('audit_log', "actor like 'key:%'")} as audit,
       (select active_projects from accounts where id = ${accountId}::int) as slots`,
   )
-  return JSON.stringify(row)
+  if (!row) throw new Error('the state of an account is one row')
+  return row
 }
+
+/** What differs between two values, by the path that leads to it. */
+const differences = (before: unknown, after: unknown, path = ''): string[] => {
+  const areBoth = [before, after].every((value) => typeof value === 'object' && value !== null)
+  if (!areBoth) return before === after ? [] : [`${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`]
+  const [from, to] = [before as State, after as State]
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) =>
+    differences(from[name], to[name], path === '' ? name : `${path}.${name}`),
+  )
+}
+
+/** What an account owns that is not as it was; nothing means that no call changed anything. */
+export const changesSince = async (before: State, stack: SharedStack, accountId: number): Promise<string[]> =>
+  differences(before, await stateOf(stack, accountId))
 
 /** A key of the right shape and checksum that was never issued. */
 export const unknownKey = (): string => mintApiKey('test', (bytes) => crypto.getRandomValues(bytes))
