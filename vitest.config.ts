@@ -16,6 +16,8 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: PATIENCE_MS } },
+  // A test that fails now and then leaves only its message in the log: it names what was found.
+  chaiConfig: { truncateThreshold: 1_000 },
   // Test files share the modules a worker has loaded: loading them again for each took longer than most files do.
   isolate: false,
   // A module that only the Workers' runtime has.
