@@ -28,15 +28,24 @@ const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
     : sql`${column} <= ${edge} + ${WIDEST_OFFSET} and ${local} <= ${wall}`
 }
 
-/** Title or keyword contains: the index finds candidates in both at once, each by itself decides. */
+/**
+ * Title or keyword contains: `search_text` is both with a space between, and has an index.
+ *
+ * What has no space in it stands in one of the two wherever it is found; what has one is looked for in each by itself too.
+ */
 const contains = (q: string, row: SQL = sql`articles`): SQL => {
   const pattern = sql`lower(${`%${q.replace(/[\\%_]/g, '\\$&')}%`})`
-  return sql`${row}.search_text like ${pattern} and (lower(${row}.title) like ${pattern} or lower(${row}.main_keyword) like ${pattern})`
+  const either = sql`${row}.search_text like ${pattern}`
+  if (!q.includes(' ')) return either
+  return sql`${either} and (lower(${row}.title) like ${pattern} or lower(${row}.main_keyword) like ${pattern})`
 }
 
-/** How many of the newest rows are looked at one by one before the index of words is asked; for words it does not know, at all. */
-const NEWEST = sql.raw('3000')
-const NEWEST_FOR_SHORT = sql.raw('20000')
+/** How many of the newest rows are looked at one by one first. */
+const NEWEST = sql.raw('1000')
+/** How many where that is likely to be enough, or where the index does not know the word. */
+const NEWEST_AT_MOST = sql.raw('20000')
+/** As many rows as `NEWEST_AT_MOST` are likely to have so many times as many hits. */
+const TIMES = sql.raw('20')
 
 /** Whether the index of words knows what is looked for: three letters or digits in a row. Other words look at the newest rows only. */
 export const isIndexed = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
@@ -61,27 +70,36 @@ const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL
   )
 }
 
-const rowsWhere = (where: readonly (SQL | undefined)[]): SQL =>
-  sql`from ${articles} inner join ${projects} on ${eq(projects.id, articles.projectId)} where ${and(...where)}`
+/** Whether a bound may be a wall time, which only the project's zone makes an instant of. */
+const isBounded = (input: ListArticlesInput): boolean =>
+  Boolean(input.updated_after || input.scheduled_after || input.scheduled_before)
 
-/** The newest ids of one combination. */
-const newestOf = (where: readonly (SQL | undefined)[], most: number): SQL =>
-  sql`(select ${articles.id} as id ${rowsWhere(where)} order by ${articles.id} desc limit ${most}::int)`
+const rowsWhere = (where: readonly (SQL | undefined)[], withProjects: boolean): SQL =>
+  sql`from ${articles} ${withProjects ? sql`inner join ${projects} on ${eq(projects.id, articles.projectId)}` : sql``} where ${and(...where)}`
+
+const NEWEST_FIRST = sql`order by ${articles.id} desc`
+
+/** The newest ids of one combination; its rows from `rowsWhere`. */
+const newestOf = (rows: SQL, most: number): SQL =>
+  sql`(select ${articles.id} as id ${rows} ${NEWEST_FIRST} limit ${most}::int)`
 
 /**
- * The newest ids of one combination that contain `q`. First the newest rows are read until enough are found, which ends soon for
- * a common word; only when too few are among them the index of words is asked for those below.
+ * The newest ids of one combination that contain `q`; its rows from `rowsWhere`.
+ *
+ * First the newest rows are read until enough are found, which ends soon for a common word: a few, then more where so many hits are
+ * among the few that more of them are likely to be enough. Only then the index of words is asked, which tells of all that have it.
  */
-const newestWith = (q: string, owner: SQL, where: readonly (SQL | undefined)[], most: number): SQL => {
-  const looked = isIndexed(q) ? NEWEST : NEWEST_FOR_SHORT
-  const order = sql`order by ${articles.id} desc`
-  const near = sql`select a.id from (select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword}
-    ${rowsWhere(where)} ${order} limit ${looked}) a where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
-  if (!isIndexed(q)) return sql`(${near})`
-  const below = sql`${articles.id} < (select ${articles.id} ${rowsWhere(where)} ${order} offset ${looked} - 1 limit 1)`
-  const far = rowsWhere([...where, sql`${articles.accountId} = ${owner}`, contains(q), below])
-  return sql`(with near as materialized (${near}) select id from near union all
-    (select ${articles.id} ${far} and (select count(*) from near) < ${most}::int ${order} limit ${most}::int))`
+const newestWith = (q: string, owner: SQL, rows: SQL, most: number): SQL => {
+  const among = (looked: SQL): SQL =>
+    sql`select a.id from (select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword}
+      ${rows} ${NEWEST_FIRST} limit ${looked}) a where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
+  if (!isIndexed(q)) return sql`(${among(NEWEST_AT_MOST)})`
+  const isLikely = sql`(select count(*) < ${most}::int and count(*) * ${TIMES} >= ${most}::int from near)`
+  const isFound = sql`greatest((select count(*) from near), (select count(*) from further)) >= ${most}::int`
+  return sql`(with near as materialized (${among(NEWEST)}),
+    further as materialized (${among(sql`case when ${isLikely} then ${NEWEST_AT_MOST} else 0 end`)})
+    select id from near union select id from further union
+    (select ${articles.id} ${rows} and ${articles.accountId} = ${owner} and ${contains(q)} and not ${isFound} ${NEWEST_FIRST} limit ${most}::int))`
 }
 
 type PagePlaces = { projectId?: Place; beforeId?: Place; limit: Place; offset?: Place }
@@ -130,8 +148,7 @@ const filteredRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Pagi
   const where = common(owner, input, paging)
   const of = combinations(input)
   const rows = db.select(rowColumns).from(articles).innerJoin(projects, eq(projects.id, articles.projectId)).$dynamic()
-  const isBounded = input.updated_after || input.scheduled_after || input.scheduled_before
-  if (q === undefined && !isBounded)
+  if (q === undefined && !isBounded(input))
     return rows.where(inArray(articles.id, newestIds(articles, where, paging, of))).orderBy(desc(articles.id))
   if (of.length <= 1 && q === undefined)
     return rows
@@ -140,9 +157,10 @@ const filteredRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Pagi
       .limit(limit + 1)
       .offset(offset)
   const most = limit + offset + 1
-  const newest = (of.length > 0 ? of : [undefined]).map((one) =>
-    q === undefined ? newestOf([...where, one], most) : newestWith(q, owner, [...where, one], most),
-  )
+  const newest = (of.length > 0 ? of : [undefined]).map((one) => {
+    const from = rowsWhere([...where, one], isBounded(input))
+    return q === undefined ? newestOf(from, most) : newestWith(q, owner, from, most)
+  })
   const page = sql`(select id from (${sql.join(newest, sql` union all `)}) newest order by id desc limit ${limit + 1}::int offset ${offset}::int)`
   return rows.where(inArray(articles.id, page)).orderBy(desc(articles.id))
 }
