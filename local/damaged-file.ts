@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+
 /** A file of the data folder that cannot be read; `reason` says what is wrong with it. */
 export class DamagedFile extends Error {
   readonly file: string
@@ -9,3 +11,49 @@ export class DamagedFile extends Error {
     this.reason = reason
   }
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not read or write it',
+  EPERM: 'this user may not read or write it',
+  EROFS: 'the disk it is on cannot be written to',
+  EISDIR: 'there is a folder in its place',
+  ENOTDIR: 'there is a file where a folder has to be',
+  EEXIST: 'there is a file where a folder has to be',
+  ENOTEMPTY: 'there is a folder in its place',
+  ELOOP: 'it is a link that leads to itself',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EIO: 'the disk cannot read or write it',
+}
+
+/** What the system's refusal to open, make or write a file means as a DamagedFile; undefined for any other error. */
+export const damageIn = (error: unknown, file?: string): DamagedFile | undefined => {
+  if (error instanceof DamagedFile) return error
+  if (!(error instanceof Error)) return undefined
+  // A refusal to read does not name the file.
+  const { code, path, dest } = error as NodeJS.ErrnoException & { dest?: string }
+  const place = file ?? dest ?? path
+  const reason = code === undefined ? undefined : REASONS[code]
+  return reason && place ? new DamagedFile(place, reason) : undefined
+}
+
+const plainly = <T>(file: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    throw damageIn(error, file) ?? error
+  }
+}
+
+/** The text of a file; undefined where there is none. Throws a DamagedFile when it cannot be read. */
+export const textIn = (file: string): string | undefined => {
+  try {
+    return plainly(file, () => readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Makes a folder where there is none. Throws a DamagedFile when it cannot be one. */
+export const makeFolder = (path: string): void => void plainly(path, () => mkdirSync(path, { recursive: true }))

@@ -1,16 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DamagedFile } from './damaged-file.ts'
+import { DamagedFile, makeFolder, textIn } from './damaged-file.ts'
 
 const isLike = (value: unknown, given: unknown): boolean =>
   typeof value === typeof given && value !== null && Array.isArray(value) === Array.isArray(given)
 
 /** What a file holds: an object whose parts are of the kinds of those given, lists where they are lists. */
-const read = <T extends object>(file: string, given: T): T => {
-  if (!existsSync(file)) return given
+const read = <T extends object>(file: string, text: string, given: T): T => {
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
+    value = JSON.parse(text)
   } catch {
     throw new DamagedFile(file, 'it is not JSON')
   }
@@ -32,11 +31,14 @@ export const keptIn = <T extends object>(
 ): { data: T; save: () => void } => {
   if (dir === undefined) return { data: given, save: () => undefined }
   const file = join(dir, name)
-  const data = read(file, given)
+  const text = textIn(file)
+  const data = text === undefined ? given : read(file, text, given)
   const save = () => {
-    mkdirSync(dir, { recursive: true })
+    makeFolder(dir)
     writeFileSync(`${file}.new`, JSON.stringify(data))
     renameSync(`${file}.new`, file)
   }
+  // There from the first start on, so that one that is gone is missed.
+  if (text === undefined) save()
   return { data, save }
 }

@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers } from './bundle.ts'
 import { startCopies } from './copies.ts'
 import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
+import { makeFolder } from './damaged-file.ts'
 import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
 import { type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
@@ -64,6 +64,8 @@ export type StackOptions = {
   /** The browser that takes screenshots; absent: one that is installed. */
   browser?: BrowserOptions
   onBuild?: () => void
+  /** Is told in a sentence what of the data is not as it was left, and what becomes of it. */
+  say?: (notice: string) => void
   /** Work on the database that is done while the rest still starts. */
   onDatabase?: (neon: NeonProcess, connectionString: string) => Promise<void>
   /** Workers of another release to serve in place of this code's, asked at every start. */
@@ -135,7 +137,7 @@ const allOrNone = async <T extends { close: () => Promise<void> }[]>(
 const below = (dir: string | undefined, name: string): { dir?: string } => {
   if (dir === undefined) return {}
   const path = join(dir, name)
-  mkdirSync(path, { recursive: true })
+  makeFolder(path)
   return { dir: path }
 }
 
@@ -201,7 +203,7 @@ const stripeVars = (standIn: string): Record<string, string> => ({
  */
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const timeScale = options.timeScale ?? 1
-  mkdirSync(options.workDir, { recursive: true })
+  makeFolder(options.workDir)
   const bundling = bundleWorkers(options.onBuild)
   const port = options.port || (await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -230,10 +232,11 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       signingKeys: LOCAL.signingKeys,
       timeScale,
       punctual: options.punctual ?? false,
+      say: options.say,
       ...below(options.dir, 'qstash'),
     }),
     openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
-    startR2({ dir: join(options.dir ?? options.workDir, 'r2') }),
+    startR2({ dir: join(options.dir ?? options.workDir, 'r2'), say: options.say }),
     startBrowser(options.browser),
     startZernio({ key: LOCAL.socialKey, ...below(options.dir, 'social') }),
     startMail({ port: 0 }),

@@ -1,13 +1,13 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endBuilding } from './bundle.ts'
-import { DamagedFile } from './damaged-file.ts'
+import { DamagedFile, damageIn, makeFolder } from './damaged-file.ts'
 import { migrateOverNeon, neonRunner } from './database.ts'
 import { ISOLATE_MB } from './edge.ts'
 import type { NeonProcess } from './neon/spawn.ts'
 import { type Stack, startStack } from './stack.ts'
-import { describeDamage, type Earlier, earlierStart, moveAside, shown } from './start/data.ts'
+import { describeDamage, type Earlier, earlierStart, missingIn, moveAside, shown } from './start/data.ts'
 import { keyFor, moveIntegrations, projectsIn } from './start/database.ts'
 import { FolderInUse, type Lock, type Owner, takeLock } from './start/lock.ts'
 import { type Options, readOptions, USAGE } from './start/options.ts'
@@ -126,13 +126,14 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
   const { dir, port } = options
   const [data, file] = [join(dir, 'data'), join(dir, 'service.json')]
   if (lock.ended.length > 0) say(`Ended what a start that was killed left running: ${lock.ended.join(', ')}.`)
-  const found = earlierStart(file)
-  if (!found) say(`${shown(file)} could not be read; a new one is written, with a new API key.`)
-  const earlier = found ?? {}
+  const found = options.fresh ? 'missing' : earlierStart(file)
+  if (found === 'unreadable') say(`${shown(file)} could not be read; a new one is written, with a new API key.`)
+  const earlier: Earlier = typeof found === 'string' ? {} : found
   await requirePort(port, portOf(earlier.receiver_url))
   const old = options.fresh ? moveAside(dir, new Date()) : undefined
   if (old) say(`The data so far is in ${shown(old)}.`)
-  mkdirSync(data, { recursive: true })
+  makeFolder(data)
+  if (!old) for (const sentence of missingIn(dir, Boolean(process.env.DATABASE_URL))) say(sentence)
   say('Starting the local cloud …')
   const stack = await startStack({
     port,
@@ -145,15 +146,16 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
     timeScale: options.timeScale,
     punctual: true,
     limits: true,
+    say,
     onBuild: () => say('Building the Workers …'),
     onDatabase: (neon, connectionString) => onData(neon, data, () => migrateOverNeon(connectionString, neon.url)),
   })
   await endBuilding()
   writeProcesses(stack, lock)
-  const apiKey = await onData(stack.neon, data, () => openData(stack, options.fresh ? {} : earlier))
-  if (!options.fresh && earlier.api_key !== undefined && apiKey !== earlier.api_key)
+  const apiKey = await onData(stack.neon, data, () => openData(stack, earlier))
+  if (earlier.api_key !== undefined && apiKey !== earlier.api_key)
     say('The database does not know the API key of the start before, so there is a new one.')
-  const isFirst = options.fresh || earlier.api_key === undefined
+  const isFirst = earlier.api_key === undefined
   // Without service.json, or when the start before was killed half way, the data may be there all the same.
   const there = await projectsIn(neonRunner(stack.connectionString, stack.neon.url))
   const isNew = isFirst && there.isEmpty
@@ -178,7 +180,8 @@ const main = async (): Promise<void> => {
   } catch (error) {
     lock?.release()
     if (error instanceof FolderInUse) throw new Error(await inUse(options, error.owner))
-    throw error instanceof DamagedFile ? new Error(describeDamage(error, options.dir)) : error
+    const damage = damageIn(error)
+    throw damage ? new Error(describeDamage(damage, options.dir)) : error
   }
 }
 

@@ -37,7 +37,8 @@ const createFresh = async (dir: string | undefined, template: string | undefined
     }
   }
   const db = await create(dir)
-  await writeTemplate(db, template)
+  // It only saves time: where it cannot be written, the next start does without it as well.
+  await writeTemplate(db, template).catch(() => {})
   return db
 }
 

@@ -1,17 +1,12 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, ftruncateSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { DamagedFile } from '../damaged-file.ts'
+import { z } from 'zod'
+import { DamagedFile, makeFolder, textIn } from '../damaged-file.ts'
 
 type Entry = ['put', string, string, object] | ['remove', string, string]
+
+/** The kinds of rows of each table. */
+type Shapes = Readonly<Record<string, z.ZodType>>
 
 export type Table<T extends object> = {
   get: (id: string) => T | undefined
@@ -23,6 +18,7 @@ export type Table<T extends object> = {
 }
 
 export type Journal = {
+  /** One of the tables that the journal was opened with. */
   table: <T extends object>(name: string) => Table<T>
   /** Writes the changes made inside as one append; they become readable when it returns. */
   group: (work: () => void) => void
@@ -46,45 +42,101 @@ const apply = (tables: Tables, [op, name, id, value]: Entry): void => {
   if (op === 'remove') rows.delete(id)
 }
 
-const load = (file: string): Tables => {
-  const tables: Tables = new Map()
-  if (!existsSync(file)) return tables
-  const lines = readFileSync(file, 'utf8').split('\n')
-  for (const [at, line] of lines.entries()) {
-    if (line === '') continue
-    try {
-      apply(tables, JSON.parse(line) as Entry)
-    } catch {
-      // A process killed while appending leaves a torn last line; its change was never answered.
-      if (at < lines.length - 1) throw new DamagedFile(file, `line ${at + 1} of ${lines.length} is not an entry`)
-    }
+/** The first line of a file that was written at once: how many entries follow that were all there. */
+const Counted = z.tuple([z.literal('entries'), z.int().nonnegative()])
+
+const jsonOf = (line: string): unknown => {
+  try {
+    return JSON.parse(line) as unknown
+  } catch {
+    return undefined
   }
-  return tables
+}
+
+const isEntry = (value: unknown, shapes: Shapes): value is Entry => {
+  if (!Array.isArray(value) || typeof value[1] !== 'string' || typeof value[2] !== 'string') return false
+  const [op, name, , row] = value as unknown[]
+  const shape = Object.hasOwn(shapes, name as string) ? shapes[name as string] : undefined
+  if (op === 'remove') return shape !== undefined && value.length === 3
+  return op === 'put' && shape?.safeParse(row).success === true
+}
+
+/** What stood in a line that ends too early, as far as it can be told. */
+const tornOf = (line: string): string => {
+  const [, op, name, id] = /^\["(put|remove)","(\w+)","([^"]*)"/.exec(line) ?? []
+  const [, url] = /"url":"([^"]*)"/.exec(line) ?? []
+  if (op === 'remove') return `that ${id} of ${name} is done with`
+  return op === 'put' ? `${id} of ${name}${url ? `, for ${url}` : ''}` : `only ${JSON.stringify(line.slice(0, 40))}`
+}
+
+const cutOff = (line: string): string =>
+  `The last line was cut off while it was written, before anybody was told that it is on file, so it is left out: ${tornOf(line)}.`
+
+const uncounted = (entries: number): string =>
+  `It does not say how many entries it had: an earlier release wrote it, or it was cut. The ${entries} in it are taken.`
+
+type Loaded = { tables: Tables; notice?: string }
+
+/**
+ * What a file holds. A last line that is cut short among the appended ones is left out: its process ended while it wrote, so nobody
+ * was told that the change is on file. Throws a DamagedFile for anything else that was not written so.
+ */
+const load = (file: string, shapes: Shapes): Loaded => {
+  const tables: Tables = new Map()
+  const text = textIn(file)
+  if (text === undefined) return { tables }
+  const [head = '', ...rest] = text.split('\n')
+  const counted = Counted.safeParse(jsonOf(head)).data?.[1]
+  const lines = counted === undefined ? [head, ...rest] : rest
+  const first = counted === undefined ? 1 : 2
+  // A text whose last line is whole ends with nothing behind it, unless somebody's editor took the end of the line away.
+  if (isEntry(jsonOf(lines.at(-1) ?? ''), shapes)) lines.push('')
+  const torn = lines.pop() ?? ''
+  if (counted === undefined && lines.length === 0 && torn !== '')
+    throw new DamagedFile(file, 'its first line is cut off')
+  if (counted !== undefined && lines.length < counted)
+    throw new DamagedFile(file, `of the ${counted} entries it had ${lines.length} are there`)
+  for (const [at, line] of lines.entries()) {
+    const entry = jsonOf(line)
+    if (!isEntry(entry, shapes)) throw new DamagedFile(file, `line ${at + first} is not an entry`)
+    apply(tables, entry)
+  }
+  if (torn !== '') return { tables, notice: cutOff(torn) }
+  return counted === undefined ? { tables, notice: uncounted(lines.length) } : { tables }
 }
 
 const snapshot = (tables: Tables): string => {
   const lines: string[] = []
-  for (const [name, rows] of tables) {
-    for (const [id, value] of rows) lines.push(`${JSON.stringify(['put', name, id, value])}\n`)
-  }
-  return lines.join('')
+  for (const [name, rows] of tables)
+    for (const [id, value] of rows) lines.push(JSON.stringify(['put', name, id, value]))
+  return [JSON.stringify(['entries', lines.length]), ...lines].map((line) => `${line}\n`).join('')
 }
 
 type Log = { append: (entries: Entry[]) => void; close: () => void }
 
-/** write(2) has returned before the caller goes on, so a killed process loses nothing: the page cache survives it. */
+/**
+ * write(2) has returned before the caller goes on, so a killed process loses nothing: the page cache survives it. A machine that loses
+ * its power may lose the last entries, as it may lose rows of the embedded database.
+ */
 const openLog = (dir: string, file: string, tables: Tables): Log => {
   let descriptor = -1
   let size = 0
   const compact = (): void => {
     const text = snapshot(tables)
-    writeFileSync(`${file}.tmp`, text)
-    renameSync(`${file}.tmp`, file)
+    rmSync(`${file}.tmp`, { force: true })
+    const written = openSync(`${file}.tmp`, 'a')
+    try {
+      appendFileSync(written, text)
+      renameSync(`${file}.tmp`, file)
+    } catch (error) {
+      closeSync(written)
+      throw error
+    }
     if (descriptor !== -1) closeSync(descriptor)
-    descriptor = openSync(file, 'a')
+    descriptor = written
     size = Buffer.byteLength(text)
   }
-  mkdirSync(dir, { recursive: true })
+  makeFolder(dir)
   compact()
   let compactAt = Math.max(compactAboveBytes, size * 2)
   return {
@@ -94,20 +146,42 @@ const openLog = (dir: string, file: string, tables: Tables): Log => {
         compact()
         compactAt = Math.max(compactAboveBytes, size * 2)
       }
-      appendFileSync(descriptor, text)
+      try {
+        appendFileSync(descriptor, text)
+      } catch (error) {
+        // A disk that is full takes a part of a line: what is written next must not stand behind it.
+        ftruncateSync(descriptor, size)
+        throw error
+      }
       size += Buffer.byteLength(text)
     },
-    close: () => closeSync(descriptor),
+    close: () => {
+      try {
+        // A later start then knows how many entries there were. What is there is whole without it.
+        compact()
+      } catch {}
+      closeSync(descriptor)
+      descriptor = -1
+    },
   }
 }
 
+export type JournalOptions = {
+  /** Absent: in memory only. */
+  dir?: string | undefined
+  tables: Shapes
+  /** Is told in a sentence what a file was like that is not as it was left. */
+  say?: ((notice: string) => void) | undefined
+}
+
 /**
- * Named tables kept in memory and, with `dir`, in an append-only JSON-lines file there that is compacted at start.
+ * Named tables kept in memory and, with `dir`, in an append-only JSON-lines file there that is compacted at start and end.
  * A change is on file before the call that makes it returns; when it cannot be written, the call throws and nothing changes.
  */
-export const openJournal = (dir?: string): Journal => {
+export const openJournal = ({ dir, tables: shapes, say }: JournalOptions): Journal => {
   const file = dir === undefined ? '' : join(dir, 'qstash.jsonl')
-  const tables: Tables = dir === undefined ? new Map() : load(file)
+  const { tables, notice }: Loaded = dir === undefined ? { tables: new Map() } : load(file, shapes)
+  if (notice) say?.(`${file}: ${notice}`)
   const log = dir === undefined ? undefined : openLog(dir, file, tables)
   let grouped: Entry[] | undefined
 

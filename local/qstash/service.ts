@@ -17,6 +17,8 @@ export type ServiceOptions = {
   signingKeys: SigningKeys
   /** Where accepted messages are kept through a restart; in memory only when absent. */
   dir?: string
+  /** Is told in a sentence what the file of messages was like when it is not as it was left. */
+  say?: ((notice: string) => void) | undefined
   /** Waits and back-off are divided by this. Time-outs and the deduplication window are not. */
   timeScale?: number
   /** Keeps to the instant a message is asked for, whatever the time scale. */
@@ -72,11 +74,11 @@ const accept = ({ store, dispatcher, pace }: Parts, publication: Publication): A
 
 /** Puts the parts together and takes up what `dir` still holds. Throws a RangeError for a time scale that is not positive. */
 export const createService = (options: ServiceOptions): Service => {
-  const { token, signingKeys, dir, timeScale = 1, punctual = false } = options
+  const { token, signingKeys, dir, say, timeScale = 1, punctual = false } = options
   if (!(timeScale > 0)) throw new RangeError(`timeScale must be positive, got ${timeScale}`)
   const clock = Date.now
   const pace: Pace = { timeScale, punctual }
-  const store = openStore(dir)
+  const store = openStore({ dir, say })
   const deliveryFaults = createFaults('/_delivery_faults')
   const signWith: Service['signWith'] = { key: 'current' }
   const counts = { delivered: 0, retry: 0, dead: 0 }

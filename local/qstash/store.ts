@@ -1,21 +1,26 @@
-import type { Journal, Table } from './journal.ts'
+import { z } from 'zod'
+import type { Journal, JournalOptions, Table } from './journal.ts'
 import { openJournal } from './journal.ts'
 
-export type Message = {
-  messageId: string
-  url: string
+const MessageShape = z.object({
+  messageId: z.string(),
+  url: z.string().refine((url) => URL.canParse(url)),
   /** What the endpoint gets besides our own headers; lower-case names. */
-  headers: Record<string, string>
+  headers: z.record(z.string(), z.string()),
   /** Base64, so that binary bodies survive the journal. */
-  body: string
+  body: z.base64(),
   /** When the next attempt is due here, scaled (ms). */
-  dueAt: number
-  retried: number
-  maxRetries: number
-  callerIp: string
-}
+  dueAt: z.number(),
+  retried: z.number(),
+  maxRetries: z.number(),
+  callerIp: z.string(),
+})
 
-type Deduplication = { key: string; messageId: string; expiresAt: number }
+export type Message = z.infer<typeof MessageShape>
+
+const DeduplicationShape = z.object({ key: z.string(), messageId: z.string(), expiresAt: z.number() })
+
+type Deduplication = z.infer<typeof DeduplicationShape>
 
 export type Store = {
   messages: Table<Message>
@@ -25,8 +30,8 @@ export type Store = {
 }
 
 /** Everything this service must not forget, in memory or, with `dir`, on file (see journal.ts). */
-export const openStore = (dir?: string): Store => {
-  const journal = openJournal(dir)
+export const openStore = (place: Pick<JournalOptions, 'dir' | 'say'>): Store => {
+  const journal = openJournal({ ...place, tables: { messages: MessageShape, deduplications: DeduplicationShape } })
   return {
     messages: journal.table<Message>('messages'),
     deduplications: journal.table<Deduplication>('deduplications'),

@@ -1,24 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
 import { type HttpFields, noSuchKey, R2Refusal, type Span } from './wire.ts'
 
-/** What is known of an object beside its bytes. */
-export type StoredObject = {
-  key: string
+const Shape = z.object({
+  key: z.string(),
   /** Names the file with the bytes. */
-  version: string
-  size: number
-  etag: string
+  version: z.string().regex(/^[0-9a-f]+$/),
+  size: z.int().nonnegative(),
+  etag: z.string(),
   /** Milliseconds. */
-  uploaded: number
-  httpFields: HttpFields
-  customFields: { k: string; v: string }[]
+  uploaded: z.number(),
+  httpFields: z.custom<HttpFields>((value) => typeof value === 'object' && value !== null),
+  customFields: z.array(z.object({ k: z.string(), v: z.string() })),
   /** Hexadecimal; that of an object in parts is not known. */
-  checksums: { md5?: string; sha256?: string }
-}
+  checksums: z.object({ md5: z.optional(z.string()), sha256: z.optional(z.string()) }),
+})
+
+/** What is known of an object beside its bytes. */
+export type StoredObject = z.infer<typeof Shape>
 
 /** What is to be stored beside the bytes. */
 type Wanted = Pick<StoredObject, 'httpFields' | 'customFields'> & {
@@ -34,6 +37,17 @@ export type Files = {
   /** Stores the bytes whole or not at all. Throws a refusal when the digest differs. */
   put: (bucket: string, key: string, value: () => AsyncIterable<Buffer>, wanted: Wanted) => Promise<StoredObject>
   remove: (bucket: string, key: string) => Promise<void>
+  /** A sentence for each object that was stored and cannot be read: it is answered as one that is not there. */
+  damaged: () => Promise<string[]>
+}
+
+/** What a JSON file says of an object; undefined where it does not. */
+const readObject = async (file: string): Promise<StoredObject | undefined> => {
+  try {
+    return Shape.safeParse(JSON.parse(await readFile(file, 'utf8'))).data
+  } catch {
+    return undefined
+  }
 }
 
 /** Objects as files below a folder: a JSON file for each key, which names the file with the bytes. */
@@ -55,13 +69,27 @@ export const filesIn = (dir: string): Files => {
     }
   }
 
-  const head: Files['head'] = async (bucket, key) => {
-    try {
-      return JSON.parse(await readFile(metaOf(bucket, key), 'utf8')) as StoredObject
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw error
-    }
+  const head: Files['head'] = (bucket, key) => readObject(metaOf(bucket, key))
+
+  /** What is wrong with an object, by the path of its JSON file. */
+  const damageAt = async (folder: string, name: string): Promise<string | undefined> => {
+    const object = await readObject(join(folder, name))
+    if (!object) return `${join(folder, name)} does not say what it was stored for: this hosted file is not served.`
+    const bytes = join(folder, `${object.version}.bin`)
+    const size = await stat(bytes).then(
+      (found) => (found.isFile() ? found.size : undefined),
+      () => undefined,
+    )
+    if (size === object.size) return undefined
+    return `${bytes} does not hold the ${object.size} bytes of ${object.key}: this hosted file is not served whole.`
+  }
+
+  const damaged: Files['damaged'] = async () => {
+    const entries = await readdir(dir, { withFileTypes: true, recursive: true })
+    const isObject = ({ name, parentPath }: { name: string; parentPath: string }) =>
+      /^[0-9a-f]{64}\.json$/.test(name) && dirname(parentPath) === dir
+    const found = await Promise.all(entries.filter(isObject).map(({ name, parentPath }) => damageAt(parentPath, name)))
+    return found.filter((sentence) => sentence !== undefined)
   }
 
   const replace = async (bucket: string, object: StoredObject, before: StoredObject | undefined): Promise<void> => {
@@ -74,6 +102,7 @@ export const filesIn = (dir: string): Files => {
 
   return {
     head,
+    damaged,
     open: async (bucket, { version }, { offset, length }) => {
       // Opened before anything is answered: an object that is replaced meanwhile is still read to its end.
       const file = await open(bytesOf(bucket, version)).catch(() => {

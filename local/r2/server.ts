@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '../damaged-file.ts'
 import { createFaults } from '../faults.ts'
 import { type Loopback, serveLoopback } from '../loopback.ts'
 import type { Answer } from '../receiver/answers.ts'
@@ -13,6 +14,8 @@ export type R2Options = {
   port?: number
   /** Where the objects stay. */
   dir: string
+  /** Is told in a sentence of each object that is there and cannot be read. */
+  say?: ((notice: string) => void) | undefined
 }
 
 export type R2Server = Loopback
@@ -145,7 +148,9 @@ const failure = (): Answer => ({
  * `/_faults`; their `path` is matched with `GET` for reads and `PUT` for writes.
  */
 export const startR2 = async (options: R2Options): Promise<R2Server> => {
+  makeFolder(options.dir)
   const files = filesIn(options.dir)
+  if (options.say) for (const sentence of await files.damaged()) options.say(sentence)
   const parts = partsIn(options.dir, files)
   const faults = createFaults()
   const handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {

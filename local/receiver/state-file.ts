@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { DamagedFile } from '../damaged-file.ts'
+import { DamagedFile, makeFolder, textIn } from '../damaged-file.ts'
 import type { Post, Stored } from './blog.ts'
 import type { Delivery } from './deliveries.ts'
 
@@ -19,16 +18,16 @@ type StateFile = {
 }
 
 const Shape = z.object({
-  posts: z.array(z.unknown()),
-  deliveries: z.array(z.unknown()),
-  processed: z.array(z.unknown()),
+  posts: z.array(z.looseObject({ slug: z.string(), title: z.string(), tags: z.array(z.string()) })),
+  deliveries: z.array(z.looseObject({ number: z.int(), idempotency_key: z.nullable(z.string()) })),
+  processed: z.array(z.tuple([z.string(), z.looseObject({ fingerprint: z.string(), stored: z.array(z.unknown()) })])),
 })
 
-const load = (path: string): SavedState => {
-  const empty: SavedState = { posts: [], deliveries: [], processed: [] }
-  if (!existsSync(path)) return empty
+const load = (path: string): SavedState | undefined => {
+  const text = textIn(path)
+  if (text === undefined) return undefined
   try {
-    const state: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const state: unknown = JSON.parse(text)
     Shape.parse(state)
     return state as SavedState
   } catch {
@@ -38,10 +37,9 @@ const load = (path: string): SavedState => {
 
 /** The receiver's state in `dir/receiver.json`, replaced whole by rename. Without `dir`: nothing is kept. */
 export const openStateFile = (dir: string | undefined): StateFile => {
-  if (dir === undefined) {
-    return { saved: { posts: [], deliveries: [], processed: [] }, save: () => {}, flush: async () => {} }
-  }
-  mkdirSync(dir, { recursive: true })
+  const empty: SavedState = { posts: [], deliveries: [], processed: [] }
+  if (dir === undefined) return { saved: empty, save: () => {}, flush: async () => {} }
+  makeFolder(dir)
   const path = join(dir, 'receiver.json')
   let wanted: (() => SavedState) | undefined
   let writing: Promise<void> | undefined
@@ -69,5 +67,8 @@ export const openStateFile = (dir: string | undefined): StateFile => {
     while (writing) await writing
   }
 
-  return { saved: load(path), save, flush }
+  const saved = load(path)
+  // There from the first start on, so that one that is gone is missed.
+  if (!saved) save(() => empty)
+  return { saved: saved ?? empty, save, flush }
 }

@@ -1,9 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import type { DamagedFile } from '../damaged-file.ts'
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { z } from 'zod'
+import { DamagedFile, textIn } from '../damaged-file.ts'
+
+const Shape = z.object({
+  api_key: z.optional(z.string()),
+  receiver_url: z.optional(z.url()),
+  sample_project_id: z.optional(z.int()),
+})
 
 /** What the last start in a folder wrote. */
-export type Earlier = { api_key?: string; receiver_url?: string; sample_project_id?: number }
+export type Earlier = z.infer<typeof Shape>
 
 /** A path as it is typed from where the command runs. */
 export const shown = (path: string): string => {
@@ -11,20 +18,34 @@ export const shown = (path: string): string => {
   return short === '' || short.startsWith('..') ? path : short
 }
 
-/** The earlier start's service.json; undefined when it cannot be read. */
-export const earlierStart = (file: string): Earlier | undefined => {
-  if (!existsSync(file)) return {}
+/** Whether anything is there or in the way, be it a link that leads nowhere. */
+const isThere = (path: string): boolean => {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return typeof value === 'object' && value !== null ? value : undefined
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    return undefined
+    return true
   }
 }
 
+/** What the earlier start's service.json says: 'missing', 'unreadable' or its values. Throws a DamagedFile when none can be put there. */
+export const earlierStart = (file: string): Earlier | 'missing' | 'unreadable' => {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new DamagedFile(file, 'there is a folder in its place')
+  try {
+    const text = textIn(file)
+    if (text === undefined) return 'missing'
+    return Shape.safeParse(JSON.parse(text)).data ?? 'unreadable'
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** What `--fresh` moves aside. */
+const MOVED = ['data', 'service.json']
+
 /** Moves data and service.json into `old/<now>` of the folder; that folder, or undefined when there was nothing. */
 export const moveAside = (dir: string, now: Date): string | undefined => {
-  const names = ['data', 'service.json'].filter((name) => existsSync(join(dir, name)))
+  const names = MOVED.filter((name) => isThere(join(dir, name)))
   if (names.length === 0) return undefined
   const target = join(dir, 'old', now.toISOString().replace(/[:.]/g, '-'))
   mkdirSync(target, { recursive: true })
@@ -32,25 +53,48 @@ export const moveAside = (dir: string, now: Date): string | undefined => {
   return target
 }
 
-const PARTS: [name: string, what: string][] = [
-  ['database', 'the database with projects and articles'],
-  ['r2', 'the hosted images'],
-  ['receiver', "the sample receiver's posts"],
-  ['qstash', 'the messages that wait'],
-  ['social', 'the sandbox’s social accounts and posts'],
-  ['google', 'the sandbox’s Google accounts'],
-  ['crowdwork', 'the sandbox’s campaigns'],
+/** The parts of the data; the files that each start leaves there, from the first on; what they hold. */
+const PARTS: [name: string, files: string[], what: string][] = [
+  ['database', ['PG_VERSION'], 'the database with projects and articles'],
+  ['r2', [''], 'the hosted images'],
+  ['receiver', ['receiver.json'], "the sample receiver's posts"],
+  ['qstash', ['qstash.jsonl'], 'the messages that wait'],
+  ['social', ['zernio.json'], 'the sandbox’s social accounts and posts'],
+  ['google', ['google.json', 'google-business.json'], 'the sandbox’s Google accounts'],
+  ['crowdwork', ['crowdwork.json'], 'the sandbox’s campaigns'],
 ]
+
+/** A database without its first file that has others is damaged, and not gone. */
+const isGone = (path: string): boolean =>
+  !isThere(path) &&
+  !(path.endsWith('PG_VERSION') && isThere(join(path, '..')) && readdirSync(join(path, '..')).length > 0)
+
+/** One sentence for each file of the data that is gone while others are there. `elsewhere`: the database is not in the folder. */
+export const missingIn = (dir: string, elsewhere: boolean): string[] => {
+  const service = join(dir, 'service.json')
+  const files = PARTS.filter(([name]) => !(elsewhere && name === 'database')).flatMap(([name, files, what]) =>
+    files.map((file) => ({ path: join(dir, 'data', name, file), what })),
+  )
+  const gone = files.filter(({ path }) => isGone(path))
+  if (gone.length === files.length && !isThere(service)) return []
+  return [
+    ...(isThere(service) ? [] : [`There is no ${shown(service)}: a new one is written, with a new API key.`]),
+    ...gone.map(({ path, what }) => `There is no ${shown(path)}, so it begins empty (${what}).`),
+  ]
+}
 
 /** One sentence each on what is damaged, what is still there and what to do. */
 export const describeDamage = ({ file, reason }: DamagedFile, dir: string): string => {
-  const rest = PARTS.map(([name, what]) => ({ path: join(dir, 'data', name), what })).filter(
-    ({ path }) => !file.startsWith(path) && existsSync(path),
-  )
+  const names = new Map(PARTS.map(([name, , what]) => [name, what]))
+  const rest = [...names]
+    .map(([name, what]) => ({ path: join(dir, 'data', name), what }))
+    .filter(({ path }) => path !== file && !file.startsWith(path + sep) && existsSync(path))
   const still = rest.map(({ path, what }) => `${what} (${shown(path)})`).join(', ')
+  const moved = MOVED.some((name) => `${file}${sep}`.startsWith(join(dir, name) + sep))
+  const fresh = `, or start with empty data: npm start -- --fresh (the old data is moved to ${shown(join(dir, 'old'))}, nothing is deleted)`
   return [
     `${shown(file)} is damaged, so the service did not start: ${reason}.`,
     ...(still === '' ? [] : [`Still there: ${still}.`]),
-    `Put that file right or take it away, or start with empty data: npm start -- --fresh (the old data is moved to ${shown(join(dir, 'old'))}, nothing is deleted).`,
+    `Put that file right or take it away${moved ? fresh : ''}.`,
   ].join('\n')
 }

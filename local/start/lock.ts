@@ -1,12 +1,16 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { z } from 'zod'
+import { makeFolder, textIn } from '../damaged-file.ts'
 import { endLeftOvers, processesThat, runs } from './processes.ts'
 
 /**
  * Who runs on a data folder: its process, its address ('' until it has one; undefined where the lock cannot be read), and the
  * processes it started.
  */
-export type Owner = { pid: number; url: string | undefined; children: number[] }
+const OwnerShape = z.object({ pid: z.int(), url: z.union([z.string(), z.undefined()]), children: z.array(z.int()) })
+
+export type Owner = z.infer<typeof OwnerShape>
 
 export type Lock = {
   /** Processes of an earlier start that was killed, found running and ended. */
@@ -28,9 +32,11 @@ export class FolderInUse extends Error {
 
 const OWNER_MARK = 'start.ts'
 
+/** Undefined where the file says nothing of an owner. Throws a DamagedFile when it is none, or may not be read. */
 const readOwner = (file: string): Owner | undefined => {
+  const text = textIn(file)
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Owner
+    return OwnerShape.safeParse(JSON.parse(text ?? '')).data
   } catch {
     return undefined
   }
@@ -85,7 +91,7 @@ const workersOn = (dir: string): { owner: Owner | undefined; leftOver: number[] 
  * while another service runs on it.
  */
 export const takeLock = async (dir: string): Promise<Lock> => {
-  mkdirSync(dir, { recursive: true })
+  makeFolder(dir)
   const file = join(dir, 'lock.json')
   const owner: Owner = { pid: process.pid, url: '', children: [] }
   const leftOver = new Set<number>()
@@ -106,7 +112,11 @@ export const takeLock = async (dir: string): Promise<Lock> => {
       renameSync(`${file}.${process.pid}`, file)
     },
     release: () => {
-      if (readOwner(file)?.pid === process.pid) rmSync(file, { force: true })
+      try {
+        if (readOwner(file)?.pid === process.pid) rmSync(file, { force: true })
+      } catch {
+        // What has been put in its place since is not ours.
+      }
     },
   }
 }

@@ -1,11 +1,23 @@
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startCrowdwork } from '../../local/crowdwork/server.ts'
+import { damageIn } from '../../local/damaged-file.ts'
 import { startGoogle } from '../../local/google/server.ts'
 import { keptIn } from '../../local/kept.ts'
+import { startReceiver } from '../../local/receiver/server.ts'
 import { startZernio } from '../../local/social/zernio.ts'
+import { takeLock } from '../../local/start/lock.ts'
 
 let dir: string
 beforeEach(() => {
@@ -52,12 +64,72 @@ it.each([
   expect(readFileSync(join(dir, 'blog.json'), 'utf8')).toBe(text)
 })
 
-it.each([
+const STANDS: [name: string, start: () => Promise<{ close: () => Promise<void> }>][] = [
   ['google.json', () => startGoogle({ dir })],
   ['google-business.json', () => startGoogle({ dir })],
   ['zernio.json', () => startZernio({ key: 'k', dir })],
   ['crowdwork.json', () => startCrowdwork({ key: 'k', dir })],
-])('a stand-in does not start on half of its %s', async (name, start) => {
-  writeFileSync(join(dir, name), '{"posts": [')
-  await expect(start()).rejects.toMatchObject({ name: 'DamagedFile', file: join(dir, name) })
+  ['receiver.json', () => startReceiver({ port: 0, token: 't', dir })],
+]
+
+it.each(STANDS)(
+  'a stand-in writes %s at its first start, and does not start on half of it or without it',
+  async (name, start) => {
+    const file = join(dir, name)
+    await (await start()).close()
+    expect(readdirSync(dir)).toContain(name)
+    await (await start()).close()
+    const refused = async (reason: string) =>
+      expect(start()).rejects.toMatchObject({ name: 'DamagedFile', file, reason: expect.stringContaining(reason) })
+    writeFileSync(file, '{"posts": [')
+    await refused('JSON')
+    writeFileSync(file, '')
+    await refused('JSON')
+    rmSync(file)
+    mkdirSync(file)
+    await refused('there is a folder in its place')
+    rmSync(file, { recursive: true })
+    symlinkSync(file, file)
+    await refused('it is a link that leads to itself')
+  },
+)
+
+it.each([
+  '{"posts":[5],"deliveries":[],"processed":[]}',
+  '{"posts":[],"deliveries":[{"number":"1"}],"processed":[]}',
+  '{"posts":[],"deliveries":[],"processed":[["key"]]}',
+])('the receiver does not start on %s', async (text) => {
+  writeFileSync(join(dir, 'receiver.json'), text)
+  await expect(startReceiver({ port: 0, token: 't', dir })).rejects.toMatchObject({ file: join(dir, 'receiver.json') })
+})
+
+it.each([
+  ['EACCES', 'this user may not read or write it'],
+  ['EROFS', 'the disk it is on cannot be written to'],
+  ['ENOSPC', 'the disk is full'],
+])('what the system refuses with %s is told in words', (code, reason) => {
+  const refusal = Object.assign(new Error(`${code}: refused`), { code, path: '/data/file.new', dest: '/data/file' })
+  expect(damageIn(refusal)).toMatchObject({ name: 'DamagedFile', file: '/data/file', reason })
+  expect(damageIn(new Error('something else'))).toBeUndefined()
+})
+
+it.each(['', '5', 'null', '{"pid": "1", "children": []}', '{"pid": 4194305, "url": "", "children": ["x"]}'])(
+  'a lock that says %j of nobody who runs is taken over',
+  async (text) => {
+    writeFileSync(join(dir, 'lock.json'), text)
+    const lock = await takeLock(dir)
+    expect(JSON.parse(readFileSync(join(dir, 'lock.json'), 'utf8'))).toMatchObject({ pid: process.pid, children: [] })
+    lock.release()
+    expect(readdirSync(dir)).toEqual([])
+  },
+)
+
+it('a lock that is a folder or a link to itself is named, and left as it is', async () => {
+  const file = join(dir, 'lock.json')
+  mkdirSync(file)
+  await expect(takeLock(dir)).rejects.toMatchObject({ file, reason: 'there is a folder in its place' })
+  rmSync(file, { recursive: true })
+  symlinkSync(file, file)
+  await expect(takeLock(dir)).rejects.toMatchObject({ file, reason: 'it is a link that leads to itself' })
+  expect(readdirSync(dir)).toEqual(['lock.json'])
 })

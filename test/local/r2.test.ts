@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { filesIn } from '../../local/r2/files.ts'
 import { type R2Server, startR2 } from '../../local/r2/server.ts'
 import { ended, serveConfig } from '../../local/serve-config.ts'
 import { bucketService, bucketServices, quote } from '../../local/workerd.ts'
@@ -196,4 +197,44 @@ it('keeps nothing of parts that were given up', async () => {
   const before = await open()
   expect(await ask('given', 'given-up', 100)).toEqual({ result: null })
   expect(await open()).toEqual(before)
+})
+
+it('names each object that is damaged, serves the others, and takes a new one in its place', async () => {
+  const place = join(dir, 'damaged')
+  const files = filesIn(place)
+  async function* bytes() {
+    yield Buffer.from('four')
+  }
+  const put = (key: string) => files.put('b', key, bytes, { httpFields: {}, customFields: [] })
+  const [cut, short, lost] = [await put('cut'), await put('short'), await put('lost'), await put('whole')]
+  const metaOf = (key: string) => join(place, 'b', `${createHash('sha256').update(key).digest('hex')}.json`)
+  const bytesOf = ({ version }: { version: string }) => join(place, 'b', `${version}.bin`)
+  expect(await files.damaged()).toEqual([])
+  writeFileSync(metaOf('cut'), readFileSync(metaOf('cut'), 'utf8').slice(0, -20))
+  writeFileSync(bytesOf(short), 'fou')
+  rmSync(bytesOf(lost))
+  mkdirSync(metaOf('folder'))
+  const said: string[] = []
+  await (await startR2({ dir: place, say: (sentence) => said.push(sentence) })).close()
+  expect(said.sort()).toEqual(
+    [
+      `${metaOf('cut')} does not say what it was stored for: this hosted file is not served.`,
+      `${metaOf('folder')} does not say what it was stored for: this hosted file is not served.`,
+      `${bytesOf(short)} does not hold the 4 bytes of short: this hosted file is not served whole.`,
+      `${bytesOf(lost)} does not hold the 4 bytes of lost: this hosted file is not served whole.`,
+    ].sort(),
+  )
+  expect(await files.head('b', 'cut')).toBeUndefined()
+  expect(await files.head('b', 'whole')).toMatchObject({ size: 4 })
+  const again = await put('cut')
+  expect(again.version).not.toBe(cut.version)
+  expect(await files.head('b', 'cut')).toEqual(again)
+})
+
+it('a file in the place of its folder is named', async () => {
+  writeFileSync(join(dir, 'file'), '')
+  await expect(startR2({ dir: join(dir, 'file') })).rejects.toMatchObject({
+    file: join(dir, 'file'),
+    reason: 'there is a file where a folder has to be',
+  })
 })
