@@ -35,6 +35,8 @@ export type Job<S extends z.ZodMiniType> = {
   payload: S
   /** The key of the work on one thing, as a text or as an expression over its id. */
   keyOf: (id: number | SQL) => SQL
+  /** When unfinished work on one thing is to run, as an expression; null where there is none. */
+  runAtOf: (id: number | SQL) => SQL
   /** A part that asks for the work. The only way into the outbox. */
   enqueue: (work: Enqueue<z.input<S>>) => Part
   /** The same as work that this run goes on with itself, leased until an instant: a row for each that was written. */
@@ -91,6 +93,7 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
     name,
     payload,
     keyOf,
+    runAtOf: (of) => sql`(select ${outbox.runAt} from ${outbox} where ${outbox.key} = ${keyOf(of)} and ${isOpen()})`,
     enqueue: (work) => {
       const set = {
         runAt: excluded(outbox.runAt),

@@ -161,6 +161,6 @@ export const suggestBy = (projectId: number, by: Date) =>
     },
   )
 
-/** When a connected project is next looked through for suggestions, as an expression. */
+/** When the next look through a connected project for suggestions is to be asked for, as an expression. */
 export const nextSuggestionsAt = (projectId: SQL): SQL =>
-  sql`(select to_char(next_suggestions_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from search_connections where project_id = ${projectId})`
+  sql`(select next_suggestions_at from search_connections where project_id = ${projectId})`

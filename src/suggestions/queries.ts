@@ -7,8 +7,10 @@ import type { ChangeKind, Verdict } from '../../schema/values/effects.ts'
 import type { OpportunityType, SuggestionState } from '../../schema/values/suggestions.ts'
 import { statusAllows } from '../articles/standing-parts.ts'
 import type { Db } from '../db/client.ts'
+import { at } from '../db/instant.ts'
 import type { Paging } from '../lib/paging.ts'
 import { hasSearchData, nextSuggestionsAt } from '../search/parts.ts'
+import { weeklyJob } from './declared-jobs.ts'
 
 const columns = {
   id: suggestions.id,
@@ -91,13 +93,20 @@ type Standing = {
   next_run_at: string | null
 }
 
-/** How many suggestions of a project are in each state, and whether it has search data and a weekly run. */
-export const standingOf = (db: Db, projectId: number) =>
-  db.execute<Standing>(sql`
+/**
+ * How many suggestions of a project are in each state, whether it has search data and a weekly run, and when that is: one that was
+ * asked for already has a minute of its own.
+ */
+export const standingOf = (db: Db, projectId: number, now: Date) => {
+  const asked = sql`(select run_at from (select ${weeklyJob.runAtOf(sql`p.id`)} as run_at) a where run_at > ${at(now)})`
+  const next = sql`coalesce(${asked}, ${nextSuggestionsAt(sql`p.id`)}) at time zone 'UTC'`
+  return db.execute<Standing>(sql`
     select (select jsonb_object_agg(status, n) from (
         select status, count(*)::int as n from suggestions where project_id = ${projectId}::int group by status) c) as counts,
-      ${hasSearchData(sql`p.id`)} as connected, p.weekly_suggestions as weekly, ${nextSuggestionsAt(sql`p.id`)} as next_run_at
+      ${hasSearchData(sql`p.id`)} as connected, p.weekly_suggestions as weekly,
+      to_char(${next}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as next_run_at
     from projects p where p.id = ${projectId}::int`)
+}
 
 const wording = {
   ...columns,

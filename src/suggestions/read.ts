@@ -16,7 +16,7 @@ export const listSuggestions = async (ctx: Ctx, input: ListSuggestionsInput) => 
   const paging = pagingOf(input, PAGE)
   const {
     results: [found, standing],
-  } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), standingOf(ctx.db, id)] as const)
+  } = await readWithProject(ctx, id, [listRows(ctx.db, id, input, paging), standingOf(ctx.db, id, ctx.now())] as const)
   // Fewer than were asked for, where the proposed changes are long: that many is the limit of this page.
   const isCut = found.length < (found[0]?.inPage ?? 0)
   const { rows, page } = pageOf(found, isCut ? { ...paging, limit: found.length } : paging, isCut || undefined)

@@ -14,7 +14,7 @@ const MAX_ARTICLES = 10_000
 
 const readSnapshot = async (ctx: Ctx, projectId: number) => {
   const { project, results } = await readWithProject(ctx, projectId, [
-    standingOf(ctx.db, projectId),
+    standingOf(ctx.db, projectId, ctx.now()),
     searchPeriods(ctx.db, projectId),
     searchedPages(ctx.db, projectId),
     searchedQueries(ctx.db, projectId),

@@ -120,6 +120,13 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
   // So is one that wanted some when the week began and does not when its turn comes.
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: true })
   await weekBegan('1 second')
+  const [turn] = await rows<{ at: string }>(
+    sql`select to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from outbox
+      where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`,
+  )
+  expect((await api.get(`/suggestions?project_id=${owner.project}`)).body).toMatchObject({
+    settings: { weekly: true, next_run_at: turn?.at },
+  })
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: false })
   await rows(sql`update outbox set run_at = now() where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`)
   await cron(means)
