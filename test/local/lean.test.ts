@@ -74,11 +74,28 @@ describe('tables in bundles', () => {
     expect(tables).toBeGreaterThan(60)
   })
 
+  it('make a column when it is first read, once, and not while they are loaded', async () => {
+    const { readOnce } = await imported(
+      await bundled(`
+import { articles } from './schema/articles.ts'
+const isMade = (key) => 'value' in Object.getOwnPropertyDescriptor(articles, key)
+const readOnce = [isMade('title'), articles.title.name, isMade('title'), articles.title === articles.title, isMade('slug')]
+export { readOnce }`),
+    )
+    expect(readOnce).toEqual([false, 'title', true, true, false])
+  })
+
+  it('bring no kinds of columns that they do not have', async () => {
+    const code = await bundled(`export { articles } from './schema/articles.ts'`)
+    expect(code).toContain('PgTimestamp')
+    expect(code).not.toMatch(/PgCidr|PgHalfVector/)
+  })
+
   it('are only those that are used', async () => {
     const code = await bundled(`import { deliveries } from './schema/deliveries.ts'\nconsole.log(deliveries)`)
     expect(code).toContain('"deliveries"')
     for (const other of ['delivery_attempts', 'integrations', 'articles', 'accounts'])
-      expect(code).not.toContain(`pgTable("${other}"`)
+      expect(code).not.toContain(`lateTable("${other}"`)
   })
 })
 
