@@ -8,6 +8,7 @@ import { SECRETS } from '../src/runtime/secrets.ts'
 import { latePackages } from './late-packages.ts'
 import { leanDriver } from './lean-driver.ts'
 import { leanLimiter } from './lean-limiter.ts'
+import { leanQueue } from './lean-queue.ts'
 import { leanTables } from './lean-tables.ts'
 import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 
@@ -28,8 +29,10 @@ const DEFINE = {
 
 const SOURCES = [
   'local/bundle.ts',
+  'local/changed.ts',
   'local/lean-driver.ts',
   'local/lean-limiter.ts',
+  'local/lean-queue.ts',
   'local/lean-tables.ts',
   'local/late-packages.ts',
   'src',
@@ -96,7 +99,7 @@ const OPTIONS = {
   external: ['cloudflare:*', 'node:*'],
   define: DEFINE,
   loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
-  plugins: [builtModules, leanDriver, leanLimiter, leanTables(join(ROOT, 'schema')), latePackages],
+  plugins: [builtModules, leanDriver, leanLimiter, leanQueue, leanTables(join(ROOT, 'schema')), latePackages],
   sourcemap: true,
   logLevel: 'silent',
 } satisfies BuildOptions

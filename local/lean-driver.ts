@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Plugin, transform } from 'esbuild'
+import { type Change, changed } from './changed.ts'
 
 /** The platform's Buffer, asked for when a value is made of bytes: a Worker that names it reads eight modules of Node's. */
 const LATE_BUFFER = `{
@@ -17,7 +18,7 @@ const LATE_BUFFER = `{
  * away (esbuild's annotations). The last ones put in what a query over HTTP needs of Node in place of copies of Node's own modules.
  * What stays does what it did.
  */
-const CHANGES: readonly { what: string; pattern: RegExp; by: string }[] = [
+const CHANGES: readonly Change[] = [
   {
     what: 'the helper that gives functions their names',
     pattern: /^var (\w+ = )(\(r, e\) => \w+\(r, "name",)/m,
@@ -95,12 +96,7 @@ const READ_ONCE = {
 
 /** The driver's code with what a bundler has to know. Throws where it is built in another way. */
 export const withoutUnused = (code: string): string =>
-  [...CHANGES, READ_ONCE].reduce((before, { what, pattern, by }) => {
-    const after = before.replace(pattern, by)
-    if (after === before)
-      throw new Error(`@neondatabase/serverless is built otherwise than local/lean-driver.ts knows: it lacks ${what}`)
-    return after
-  }, code)
+  changed(code, [...CHANGES, READ_ONCE], '@neondatabase/serverless', 'local/lean-driver.ts')
 
 /** Leaves out of bundles what of Neon's driver no query over HTTP uses, and has the connection string read once. Throws where the driver is built in another way. */
 export const leanDriver: Plugin = {

@@ -80,8 +80,10 @@ const leanSchema = (code: string): string => {
 
 /**
  * Foreign keys, indexes and checks are for migrations: no statement asks for them. Without them a table refers to no other one, so
- * that a bundle holds only the tables that it uses. Their columns are made when they are read (`src/db/late-table.ts`): all of them
- * while a Worker starts would cost a tenth of an empty Worker's start.
+ * that a bundle holds only the tables that it uses.
+ *
+ * Columns are made when they are read (`src/db/late-table.ts`): all of them while a Worker starts would cost a tenth of an empty
+ * Worker's start.
  */
 export const leanTables = (folder: string): Plugin => ({
   name: 'lean-tables',

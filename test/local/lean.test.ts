@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableColumns, isTable, type Table } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { build } from 'esbuild'
-import { describe, expect, it } from 'vitest'
+import { SignJWT } from 'jose'
+import { describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { latePackages } from '../../local/late-packages.ts'
 import { leanDriver, withoutUnused } from '../../local/lean-driver.ts'
 import { leanLimiter } from '../../local/lean-limiter.ts'
+import { leanQueue } from '../../local/lean-queue.ts'
 import { leanTables } from '../../local/lean-tables.ts'
 
 const SCHEMA = join(ROOT, 'schema')
@@ -23,7 +26,7 @@ const bundled = async (contents: string, external: string[] = []): Promise<strin
     target: 'es2024',
     write: false,
     external,
-    plugins: [leanDriver, leanLimiter, leanTables(SCHEMA), latePackages],
+    plugins: [leanDriver, leanLimiter, leanQueue, leanTables(SCHEMA), latePackages],
   })
   return outputFiles[0]?.text ?? ''
 }
@@ -220,6 +223,42 @@ describe('the limiter in bundles', () => {
     expect(verdict).toMatchObject({ success: true, limit: 2, remaining: 1, reset: 60_000 })
     expect(counted).toEqual(['lists:someone'])
     expect(() => new Ratelimit({ ...settings, analytics: true })).toThrow(/Statistics of limits/)
+  })
+})
+
+describe('the queue in bundles', () => {
+  const ADDRESS = 'https://galley.example/jobs/run'
+  const BODY = '{"outbox_id":1}'
+  const signed = async (key: string): Promise<string> =>
+    await new SignJWT({ body: createHash('sha256').update(BODY).digest('base64url') })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('Upstash')
+      .setSubject(ADDRESS)
+      .setExpirationTime('5m')
+      .sign(new TextEncoder().encode(key))
+
+  it('sends messages and knows their signatures, asks nothing of the process, and brings nothing else that QStash does', async () => {
+    const code = await bundled(`export { Client, Receiver } from '@upstash/qstash'`)
+    for (const unused of ['globalThis.process', 'qstash/versions', 'v2/schedules', 'v2/dlq', 'ResultAsync'])
+      expect(code).not.toContain(unused)
+    const { Client, Receiver } = (await imported(code)) as typeof import('@upstash/qstash')
+    const asked: [string, unknown][] = []
+    vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+      asked.push([url, JSON.parse(String(init.body))])
+      return Response.json([{ messageId: 'msg_1' }])
+    })
+    try {
+      const client = new Client({ baseUrl: 'https://qstash.galley.example', token: 'none', enableTelemetry: false })
+      expect(await client.batchJSON([{ url: ADDRESS, body: { outbox_id: 1 } }])).toEqual([{ messageId: 'msg_1' }])
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(asked).toMatchObject([['https://qstash.galley.example/v2/batch', [{ body: BODY, destination: ADDRESS }]]])
+    const receiver = new Receiver({ currentSigningKey: 'current', nextSigningKey: 'next' })
+    const verify = async (key: string) =>
+      await receiver.verify({ signature: await signed(key), body: BODY, url: ADDRESS })
+    expect([await verify('current'), await verify('next')]).toEqual([true, true])
+    await expect(verify('other')).rejects.toThrow(/signature verification failed/)
   })
 })
 
