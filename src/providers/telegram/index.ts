@@ -22,33 +22,37 @@ const UPLOAD_TIMEOUT_MS = 90_000
 const MAX_BYTES = 256 * 1024
 const MAX_WAIT_S = 3_600
 
-const Fields = z.object({
-  bot_token: z.string().check(
-    z.trim(),
-    z.refine((value) => /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/.test(value), {
-      error: 'must be a bot’s token as BotFather gives it: digits, a colon, letters and digits',
-    }),
-  ),
-  chat_id: z.pipe(
-    z.union([z.string(), z.int()]),
-    z.pipe(
-      z.transform((value: string | number) => String(value).trim()),
-      z.string().check(
-        z.refine((value) => /^(@[A-Za-z][A-Za-z0-9_]{3,63}|-?\d{1,20})$/.test(value), {
-          error: 'must be a channel’s @name, or the number of a chat',
-        }),
+const Fields = z.lazy(() =>
+  z.object({
+    bot_token: z.string().check(
+      z.trim(),
+      z.refine((value) => /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/.test(value), {
+        error: 'must be a bot’s token as BotFather gives it: digits, a colon, letters and digits',
+      }),
+    ),
+    chat_id: z.pipe(
+      z.union([z.string(), z.int()]),
+      z.pipe(
+        z.transform((value: string | number) => String(value).trim()),
+        z.string().check(
+          z.refine((value) => /^(@[A-Za-z][A-Za-z0-9_]{3,63}|-?\d{1,20})$/.test(value), {
+            error: 'must be a channel’s @name, or the number of a chat',
+          }),
+        ),
       ),
     ),
-  ),
-  name: z.optional(text(200, 1)),
-})
+    name: z.optional(text(200, 1)),
+  }),
+)
 
-const Envelope = z.object({
-  ok: z.boolean(),
-  result: z.optional(z.unknown()),
-  description: z.optional(z.string()),
-  parameters: z.optional(z.object({ retry_after: z.optional(z.number()) })),
-})
+const Envelope = z.lazy(() =>
+  z.object({
+    ok: z.boolean(),
+    result: z.optional(z.unknown()),
+    description: z.optional(z.string()),
+    parameters: z.optional(z.object({ retry_after: z.optional(z.number()) })),
+  }),
+)
 
 type Asked =
   | { kind: 'answered'; result: unknown }
@@ -107,14 +111,16 @@ const safeJson = (body: string): unknown => {
   }
 }
 
-const Bot = z.object({ id: z.int(), username: z._default(z.optional(z.string()), '') })
-const Chat = z.object({
-  id: z.int(),
-  type: z.string(),
-  title: z._default(z.optional(z.string()), ''),
-  username: z._default(z.optional(z.string()), ''),
-})
-const Member = z.object({ status: z.string(), can_post_messages: z.optional(z.boolean()) })
+const Bot = z.lazy(() => z.object({ id: z.int(), username: z._default(z.optional(z.string()), '') }))
+const Chat = z.lazy(() =>
+  z.object({
+    id: z.int(),
+    type: z.string(),
+    title: z._default(z.optional(z.string()), ''),
+    username: z._default(z.optional(z.string()), ''),
+  }),
+)
+const Member = z.lazy(() => z.object({ status: z.string(), can_post_messages: z.optional(z.boolean()) }))
 
 const read = <S extends z.ZodMiniType>(asked: Asked, shape: S): Got<z.infer<S>> => {
   if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }
@@ -215,8 +221,8 @@ const misfit = ({ files }: TelegramMeans, { media }: Pick<OutgoingPost, 'media'>
     : undefined
 }
 
-const Message = z.object({ message_id: z.int(), date: z._default(z.optional(z.int()), 0) })
-const Sent = z.union([Message, z.array(Message).check(z.minLength(1))])
+const Message = z.lazy(() => z.object({ message_id: z.int(), date: z._default(z.optional(z.int()), 0) }))
+const Sent = z.lazy(() => z.union([Message, z.array(Message).check(z.minLength(1))]))
 
 const send = async (means: TelegramMeans, account: DirectAccount, post: OutgoingPost): Promise<SendOutcome> => {
   const sending = await sendingOf(means.files, post).catch(() => undefined)
