@@ -8,6 +8,7 @@ const serveInTurn = (targets: readonly string[], port: number): Promise<Loopback
   let turn = 0
   return serveLoopback(
     async (req, res) => {
+      if (targets.length === 0) return void res.destroy()
       turn += 1
       pass(req, res, targets[turn % targets.length] ?? '')
     },
@@ -25,13 +26,12 @@ export const startCopies = async (
   port: number,
   start: (copy: number) => Promise<Workerd>,
 ): Promise<Workerd> => {
+  const urls: string[] = []
+  const front = await serveInTurn(urls, port)
   const copies = await Promise.all(Array.from({ length: count }, (_, copy) => start(copy)))
   const [first] = copies
   if (!first) throw new Error('no copies')
-  const front = await serveInTurn(
-    copies.map(({ url }) => url),
-    port,
-  )
+  urls.push(...copies.map(({ url }) => url))
   const clock = await serveInTurn(
     copies.map(({ cronUrl }) => cronUrl.replace(/\/$/, '')),
     0,
@@ -43,7 +43,7 @@ export const startCopies = async (
   const cronUrl = `${clock.url}/`
   return {
     url: front.url,
-    port,
+    port: front.port,
     pid: first.pid,
     cronUrl,
     cron: async () => {

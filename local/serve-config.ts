@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import type { Server } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ROOT } from './bundle.ts'
@@ -32,19 +33,31 @@ export const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()))
 
-/** Starts workerd on a configuration; the process and the ports of the sockets named. Throws when it does not start. */
+/** The number by which this process knows the socket of a server that listens. */
+const descriptorOf = (server: Server): number => (server as unknown as { _handle: { fd: number } })._handle.fd
+
+/**
+ * Starts workerd on a configuration; the process and the ports of the sockets named. Throws when it does not start.
+ *
+ * A socket in `handedOn` is served in place of the address that the configuration gives it: workerd is handed it as it is, so
+ * nobody can take its port in between. It is no longer this process's then.
+ */
 export const serveConfig = async (
   file: string,
   sockets: readonly string[],
   logFile: string,
+  handedOn: Readonly<Record<string, Server>> = {},
 ): Promise<{ child: ChildProcess; ports: Record<string, number> }> => {
   const binary = join(ROOT, 'node_modules/workerd/bin/workerd')
   // The log is written by workerd itself: through this process every line would cost it a turn.
   const log = openSync(logFile, 'a')
-  const child = spawn(binary, ['serve', '--experimental', '--control-fd=3', file, 'config'], {
-    stdio: ['ignore', log, log, 'pipe'],
+  const handed = Object.entries(handedOn)
+  const flags = ['--experimental', '--control-fd=3', ...handed.map(([name], at) => `--socket-fd=${name}=${at + 4}`)]
+  const child = spawn(binary, ['serve', ...flags, file, 'config'], {
+    stdio: ['ignore', log, log, 'pipe', ...handed.map(([, server]) => descriptorOf(server))],
   })
   closeSync(log)
+  for (const [, server] of handed) server.close()
   endWithParent(child)
   return { child, ports: await listening(child, sockets, logFile) }
 }

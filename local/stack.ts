@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { type BrowserOptions, type BrowserServer, startBrowser } from './browser/server.ts'
 import { bundleWorkers } from './bundle.ts'
@@ -18,7 +18,7 @@ import { createMemoryStore } from './redis/memory.ts'
 import { type RedisServer, startRedis } from './redis/server.ts'
 import { type RunningTelegram, startTelegram } from './social/telegram.ts'
 import { type RunningZernio, startZernio } from './social/zernio.ts'
-import { isTaken } from './start/ports.ts'
+import { atFreePort, saysTaken } from './start/ports.ts'
 import { LOCAL_STRIPE, type RunningStripe, startStripe } from './stripe/server.ts'
 import { emptyTemplate, schemaTemplate } from './template.ts'
 import { type OlderWorkers, startWorkerd, type Workerd } from './workerd.ts'
@@ -104,21 +104,12 @@ export type Stack = {
   close: () => Promise<void>
 }
 
-/** Below the ports the system itself hands out, so that nobody is given one of them in between. */
-const [FIRST_PORT, PORTS] = [20_000, 10_000]
-
-/** A free port for a service that is told its address before it listens. */
-export const freePort = async (): Promise<number> => {
-  const port = FIRST_PORT + randomInt(PORTS)
-  return (await isTaken(port)) ? await freePort() : port
-}
-
 /** The sample receiver at its port, or at a free one when that is taken. */
 const openReceiver = async (options: ReceiverOptions): Promise<RunningReceiver> => {
   try {
     return await startReceiver(options)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (!saysTaken(error)) throw error
     return await startReceiver({ ...options, port: 0 })
   }
 }
@@ -205,8 +196,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const timeScale = options.timeScale ?? 1
   makeFolder(options.workDir)
   const bundling = bundleWorkers(options.onBuild)
-  const port = options.port || (await freePort())
-  const url = `http://127.0.0.1:${port}`
+  let url = ''
   const [
     bundles,
     neon,
@@ -256,7 +246,6 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     QSTASH_TOKEN: LOCAL.qstashToken,
     QSTASH_CURRENT_SIGNING_KEY: LOCAL.signingKeys.current,
     QSTASH_NEXT_SIGNING_KEY: LOCAL.signingKeys.next,
-    PUBLIC_URL: url,
     SERVICE_NAME: 'Galley',
     // No names are looked up here: loopback is let through anyway, and a machine without internet must do.
     DNS_QUERY_URL: '',
@@ -277,7 +266,6 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     TELEGRAM_API_URL: telegram.url,
     ...googleVars(google.url, options.accounts),
     ...stripeVars(stripe.url),
-    ...options.vars,
   }
   const startOne = (name: string, port: number) =>
     startWorkerd({
@@ -292,11 +280,39 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
       limits: options.limits ?? false,
       cleansUp: options.cleansUp ?? true,
     })
-  const start = () =>
+  const startAt = (port: number) =>
     options.copies && options.copies > 1
       ? startCopies(options.copies, port, (copy) => startOne(`workerd-${copy}`, 0))
       : startOne('workerd', port)
-  let workers = await start()
+  const publishAt = (port: number): Promise<Workerd> => {
+    url = `http://127.0.0.1:${port}`
+    Object.assign(vars, { PUBLIC_URL: url, ...options.vars })
+    return startAt(port)
+  }
+  const closeParts = async () => {
+    await Promise.all([
+      qstash.close(),
+      redis.close(),
+      receiver.close(),
+      r2.close(),
+      browser.close(),
+      zernio.close(),
+      crowdwork.close(),
+      mail.close(),
+      providers.close(),
+      google.close(),
+      telegram.close(),
+      stripe.close(),
+    ])
+    await neon.close()
+  }
+  let workers = await (options.port ? publishAt(options.port) : atFreePort(publishAt)).catch(
+    async (error: unknown): Promise<never> => {
+      await closeParts()
+      throw error
+    },
+  )
+  const { port } = workers
   return {
     url,
     port,
@@ -320,25 +336,11 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     crash: () => workers.kill(),
     restart: async (changes = {}) => {
       Object.assign(vars, changes)
-      workers = await start()
+      workers = await startAt(port)
     },
     close: async () => {
       await workers.close()
-      await Promise.all([
-        qstash.close(),
-        redis.close(),
-        receiver.close(),
-        r2.close(),
-        browser.close(),
-        zernio.close(),
-        crowdwork.close(),
-        mail.close(),
-        providers.close(),
-        google.close(),
-        telegram.close(),
-        stripe.close(),
-      ])
-      await neon.close()
+      await closeParts()
     },
   }
 }

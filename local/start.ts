@@ -11,7 +11,7 @@ import { describeDamage, type Earlier, earlierStart, missingIn, moveAside, shown
 import { keyFor, moveIntegrations, projectsIn } from './start/database.ts'
 import { FolderInUse, type Lock, type Owner, takeLock } from './start/lock.ts'
 import { type Options, readOptions, USAGE } from './start/options.ts'
-import { freePortFrom, isTaken } from './start/ports.ts'
+import { freePortFrom, saysTaken, tryPort } from './start/ports.ts'
 import { makeSample } from './start/sample.ts'
 import { describe, welcome } from './start/welcome.ts'
 
@@ -30,10 +30,9 @@ Use that one, stop it with Ctrl-C or "kill ${pid}", or start another beside it w
   npm start -- --dir ${shown(dir)}-2 --port ${other}`
 }
 
-const requirePort = async (port: number, kept: number | undefined): Promise<void> => {
-  if (port === 0 || !(await isTaken(port))) return
+const portTaken = async (port: number, kept: number | undefined): Promise<Error> => {
   const other = await freePortFrom(port + 1, kept === undefined ? [] : [kept])
-  throw new Error(`Port ${port} is taken by another program. This one is free:\n\n  npm start -- --port ${other}`)
+  return new Error(`Port ${port} is taken by another program. This one is free:\n\n  npm start -- --port ${other}`)
 }
 
 /** Fires the minute's cron at every full minute, as Cloudflare does. */
@@ -129,7 +128,12 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
   const found = options.fresh ? 'missing' : earlierStart(file)
   if (found === 'unreadable') say(`${shown(file)} could not be read; a new one is written, with a new API key.`)
   const earlier: Earlier = typeof found === 'string' ? {} : found
-  await requirePort(port, portOf(earlier.receiver_url))
+  const kept = portOf(earlier.receiver_url)
+  /** Named with one that is free, whether it is taken now or before the Workers come to it. */
+  const tellTaken = async (error: unknown): Promise<never> => {
+    throw saysTaken(error) ? await portTaken(port, kept) : error
+  }
+  if (port !== 0) await tryPort(port).catch(tellTaken)
   const old = options.fresh ? moveAside(dir, new Date()) : undefined
   if (old) say(`The data so far is in ${shown(old)}.`)
   makeFolder(data)
@@ -137,7 +141,7 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
   say('Starting the local cloud …')
   const stack = await startStack({
     port,
-    receiverPort: port === 0 ? 0 : (portOf(earlier.receiver_url) ?? port + 1),
+    receiverPort: port === 0 ? 0 : (kept ?? port + 1),
     dir: data,
     workDir: dir,
     databaseUrl: process.env.DATABASE_URL,
@@ -149,7 +153,7 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
     say,
     onBuild: () => say('Building the Workers …'),
     onDatabase: (neon, connectionString) => onData(neon, data, () => migrateOverNeon(connectionString, neon.url)),
-  })
+  }).catch(tellTaken)
   await endBuilding()
   writeProcesses(stack, lock)
   const apiKey = await onData(stack.neon, data, () => openData(stack, earlier))

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:net'
 import { join, relative } from 'node:path'
 import { settingsFor } from '../src/runtime/secrets.ts'
 import { modulesIn, WORKERS } from './bundle.ts'
@@ -6,6 +7,7 @@ import { CLIENT_DOCUMENTS_WORKER } from './client-documents.ts'
 import { EDGE_WORKER, ISOLATE_MB } from './edge.ts'
 import { BUCKET_HEADER } from './r2/server.ts'
 import { ended, serveConfig } from './serve-config.ts'
+import { listenAt } from './start/ports.ts'
 import type { WorkerConfig } from './workers.ts'
 
 /**
@@ -33,6 +35,7 @@ export type WorkerdOptions = {
   older?: OlderWorkers
   /** Folder for the generated configuration. */
   dir: string
+  /** 0 takes a free one. */
   port: number
   /** Settings and secrets of all Workers; each gets of the secrets only its own. */
   vars: Record<string, string>
@@ -111,7 +114,7 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
 /** Room for what an isolate has just made; V8 would take 16 MB three times for each of two dozen. */
 const YOUNG_MB = 4
 
-const configuration = ({ bundles, older, dir, port, vars, r2Url, browserUrl, limits }: WorkerdOptions): string => {
+const configuration = ({ bundles, older, dir, vars, r2Url, browserUrl, limits }: WorkerdOptions): string => {
   const served = [
     ...WORKERS.map((worker) => {
       const before = older?.folders.includes(worker.folder) && older.workers.find((one) => one.folder === worker.folder)
@@ -140,7 +143,7 @@ const config :Workerd.Config = (
     (name = ${quote(BROWSER_RUN)}, external = (address = ${quote(new URL(browserUrl).host)}, http = ())),
   ],
   sockets = [
-    (name = "http", address = "127.0.0.1:${port}", http = (), service = ${quote(limits ? 'edge' : 'gateway')}),
+    (name = "http", address = "127.0.0.1:0", http = (), service = ${quote(limits ? 'edge' : 'gateway')}),
     (name = "cron", address = "127.0.0.1:0", http = (), service = "cron"),
   ],
   v8Flags = ${list(limits ? [`--max-old-space-size=${ISOLATE_MB}`, `--max-semi-space-size=${YOUNG_MB}`] : [])},
@@ -166,7 +169,7 @@ const cron :Workerd.Worker = (
 
 /**
  * Runs the Workers' production bundles on workerd itself, joined by service bindings as in production. Only settings and
- * tokens differ. Throws when workerd does not start.
+ * tokens differ. Throws when workerd does not start, with EADDRINUSE when the port is taken.
  */
 export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> => {
   mkdirSync(options.dir, { recursive: true })
@@ -175,7 +178,8 @@ export const startWorkerd = async (options: WorkerdOptions): Promise<Workerd> =>
   writeFileSync(join(options.dir, 'documents.js'), CLIENT_DOCUMENTS_WORKER)
   const file = join(options.dir, 'config.capnp')
   writeFileSync(file, configuration(options))
-  const { child, ports } = await serveConfig(file, ['http', 'cron'], options.logFile)
+  const listening: Record<string, Server> = options.port === 0 ? {} : { http: await listenAt(options.port) }
+  const { child, ports } = await serveConfig(file, ['http', 'cron'], options.logFile, listening)
   const stop = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal)
     await ended(child)

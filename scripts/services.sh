@@ -34,13 +34,11 @@ fi
 
 dir=$(mktemp -d /tmp/galley-services.XXXXXX)
 bin=$(pg_bin)
-# Below the ports the system itself hands out, so that nobody is given one of them before it is bound.
-free_port() {
-  node -e 'const net=require("net");const look=()=>{const port=10000+Math.floor(Math.random()*10000);const s=net.createServer();
-    s.once("error",look);s.listen(port,"127.0.0.1",()=>s.close(()=>console.log(port)))};look()'
-}
-pg_port=$(free_port)
-redis_port=$(free_port)
+. "$(dirname "$0")/free-port.sh"
+free_port
+pg_port=$port
+free_port
+redis_port=$port
 
 # PostgreSQL refuses to run as root.
 if [ "$(id -u)" -eq 0 ]; then

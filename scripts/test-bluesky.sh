@@ -44,7 +44,9 @@ trap 'exit 130' INT TERM
 mkdir "$dir/data" "$dir/blobs"
 own="$root/node_modules/.bin/node"
 [ -x "$own" ] || own=node
-(cd "$kept" && exec "$own" "$root/scripts/bluesky/pds.mjs" "$dir") >"$dir/server.log" 2>"$dir/errors.log" &
+. "$root/scripts/free-port.sh"
+free_port
+(cd "$kept" && PORT=$port exec "$own" "$root/scripts/bluesky/pds.mjs" "$dir") >"$dir/server.log" 2>"$dir/errors.log" &
 server=$!
 for _ in $(seq 1 240); do
   grep -qx ready "$dir/server.log" && break

@@ -1,12 +1,29 @@
-import { createServer } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
+
+/** Listens at a port on 127.0.0.1 for a process that is handed the socket. Rejects with EADDRINUSE when the port is taken. */
+export const listenAt = (port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server: Server = createServer((socket) => socket.destroy())
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server))
+  })
+
+/** Whether an error says that a port is taken. */
+export const saysTaken = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
+
+/** Listens at a port for a moment. Rejects with EADDRINUSE when it is taken. */
+export const tryPort = async (port: number): Promise<void> => {
+  const server = await listenAt(port)
+  await new Promise((resolve) => server.close(resolve))
+}
 
 /** Whether something listens at the port on 127.0.0.1 already. */
 export const isTaken = (port: number): Promise<boolean> =>
-  new Promise((done) => {
-    const probe = createServer()
-    probe.once('error', () => done(true))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(false)))
-  })
+  tryPort(port).then(
+    () => false,
+    () => true,
+  )
 
 /** The first port from `from` on that is free, as is the one after it (for the receiver), and not among `kept`. */
 export const freePortFrom = async (from: number, kept: readonly number[]): Promise<number> => {
@@ -15,4 +32,32 @@ export const freePortFrom = async (from: number, kept: readonly number[]): Promi
     if (!(await isTaken(port)) && !(await isTaken(port + 1))) return port
   }
   return 0
+}
+
+/** Below the ports the system itself hands out, so that nobody is given one of them. Blocks of so many ports each. */
+const [FIRST_BLOCK, BLOCKS, BLOCK] = [20_000, 1_000, 10]
+
+/**
+ * A free port, and those up to the eighth after it, that no other caller of this, in whatever process, is given before this process
+ * ends: the first port of its block is listened at, and says so.
+ */
+export const freePort = async (): Promise<number> => {
+  const block = FIRST_BLOCK + BLOCK * randomInt(BLOCKS)
+  const guard = await listenAt(block).catch(() => undefined)
+  if (guard === undefined) return await freePort()
+  guard.unref()
+  const port = block + 1
+  if (!(await isTaken(port)) && !(await isTaken(port + 1))) return port
+  guard.close()
+  return await freePort()
+}
+
+/** Does work that listens at a port: at a free one, and at another when somebody has taken that before the work came to it. */
+export const atFreePort = async <T>(work: (port: number) => Promise<T>): Promise<T> => {
+  try {
+    return await work(await freePort())
+  } catch (error) {
+    if (!saysTaken(error)) throw error
+    return await atFreePort(work)
+  }
 }

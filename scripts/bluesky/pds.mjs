@@ -1,5 +1,5 @@
 // A real server of the AT protocol (@atproto/pds) with one account, and the directory of DIDs it needs, which is all that is
-// played here. Run by scripts/test-bluesky.sh in the folder the server is installed in: `node pds.mjs FOLDER` keeps its data
+// played here. Run by scripts/test-bluesky.sh in the folder the server is installed in: `PORT=N node pds.mjs FOLDER` keeps its data
 // in FOLDER, prints KEY=value lines for the tests, then `ready`, and stays.
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -43,15 +43,8 @@ const directory = createServer(async (req, res) => {
 
 const listen = (server) => new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)))
 
-const freePort = async () => {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 const plc = await listen(directory)
-const port = await freePort()
+const port = Number(process.env.PORT)
 const hex = () => randomBytes(32).toString('hex')
 const env = {
   devMode: true,

@@ -34,7 +34,8 @@ fi
 # FETCH_ONLY=1 ends here: what comes from elsewhere is there.
 [ -z "${FETCH_ONLY:-}" ] || exit 0
 
-port=$(node -e 'const s=require("net").createServer().listen(0,"127.0.0.1",()=>{console.log(s.address().port);s.close()})')
+. "$root/scripts/free-port.sh"
+free_port
 url="http://127.0.0.1:$port"
 cp -r "$kept/package/content" "$dir/content"
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort } from '../../local/stack.ts'
+import { freePort } from '../../local/start/ports.ts'
 import { register } from '../oauth/flow.ts'
 import { installed } from '../support/installed.ts'
 import { openBrowser } from '../support/playwright.ts'

@@ -19,6 +19,7 @@ import { openPglite } from '../../local/neon/backend-pglite.ts'
 import { openPostgres } from '../../local/neon/backend-postgres.ts'
 import { startNeon } from '../../local/neon/server.ts'
 import { type NeonOptions, type NeonProcess, spawnNeon } from '../../local/neon/spawn.ts'
+import { freePort } from '../../local/start/ports.ts'
 
 const databaseUrl = process.env.DATABASE_URL
 const connectionString = 'postgres://user:secret@db.example.test/main'
@@ -453,9 +454,8 @@ describe('Neon endpoint without its PostgreSQL', () => {
       for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
       near.pipe(far).pipe(near)
     })
-    await once(relay.listen(0, '127.0.0.1'), 'listening')
-    const address = relay.address()
-    const port = typeof address === 'object' && address ? address.port : 0
+    const port = await freePort()
+    await once(relay.listen(port, '127.0.0.1'), 'listening')
     const relayed = new URL(target)
     relayed.host = `127.0.0.1:${port}`
     const backend = openPostgres(relayed.href)

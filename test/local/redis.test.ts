@@ -9,7 +9,7 @@ import { createRedisStore } from '../../local/redis/backend-redis.ts'
 import { createMemoryStore } from '../../local/redis/memory.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { SCRIPT_SHA } from '../../local/redis/sliding-window.ts'
-import { freePort } from '../../local/stack.ts'
+import { freePort } from '../../local/start/ports.ts'
 import { redisCommand } from '../../src/runtime/redis.ts'
 import { startTimer } from '../support/timer.ts'
 

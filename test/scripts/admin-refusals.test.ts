@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'
-import { freePort } from '../../local/stack.ts'
+import { freePort } from '../../local/start/ports.ts'
 import { UsageError } from '../../scripts/admin/options.ts'
 import { readRequest } from '../../scripts/admin/request.ts'
 import { newAccount } from '../support/client.ts'

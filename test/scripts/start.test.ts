@@ -18,8 +18,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
-import { freePort } from '../../local/stack.ts'
-import { isTaken } from '../../local/start/ports.ts'
+import { freePort, isTaken } from '../../local/start/ports.ts'
 
 type Service = {
   sample_project_id?: number

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { freePort } from '../../../local/stack.ts'
+import { freePort } from '../../../local/start/ports.ts'
 import { installed } from '../../support/installed.ts'
 import type { Agent } from './agent.ts'
 
