@@ -4,10 +4,11 @@ import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { ARTICLE_STATUSES } from '../../schema/values/articles.ts'
-import { ownedRows } from '../db/account-rows.ts'
+import { ownedBy, ownedRows } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
 import { keptQuery, type Place } from '../db/kept-query.ts'
 import { newestIds } from '../db/newest-ids.ts'
+import { newestRows } from '../db/newest-rows.ts'
 import type { Paging } from '../lib/paging.ts'
 import { readTime } from '../lib/time.ts'
 import { rowColumns } from './queries.ts'
@@ -104,23 +105,18 @@ const newestWith = (q: string, owner: SQL, rows: SQL, most: number): SQL => {
 
 type PagePlaces = { projectId?: Place; beforeId?: Place; limit: Place; offset?: Place }
 
-/**
- * A page without any filter but these, as almost every list is asked for. Ids first, as in `newestIds`, by places in place of
- * values.
- */
+const zoned = {
+  ...rowColumns,
+  timezone: sql<string>`(select timezone from projects where projects.id = articles.project_id)`,
+}
+
+/** A page without any filter but these, as almost every list is asked for; ids first, as in `newestIds`, only where rows are skipped. */
 const plainPage = keptQuery((db, { projectId, beforeId, limit, offset }: PagePlaces, owner) => {
-  const ids = db
-    .select({ id: articles.id })
-    .from(articles)
-    .where(and(ownedRows(articles, owner, projectId), beforeId && lt(articles.id, beforeId)))
-    .orderBy(desc(articles.id))
-    .limit(limit)
-  return db
-    .select(rowColumns)
-    .from(articles)
-    .innerJoin(projects, eq(projects.id, articles.projectId))
-    .where(inArray(articles.id, offset ? ids.offset(offset) : ids))
-    .orderBy(desc(articles.id))
+  const of = ownedBy(articles, owner, projectId)
+  const { where, order } = newestRows(articles, of, { limit, beforeId })
+  if (!offset) return db.select(zoned).from(articles).where(where).orderBy(order)
+  const ids = sql`(select ${articles.id} from ${articles} where ${where} order by ${order} offset ${offset}::int)`
+  return db.select(zoned).from(articles).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
 })
 
 const PLAIN: readonly string[] = ['limit', 'offset', 'before_id', 'project_id']

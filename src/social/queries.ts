@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../schema/social.ts'
 import { POST_STATUSES } from '../../schema/values/social.ts'
-import { ownedRows } from '../db/account-rows.ts'
+import { ownedBy } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
-import { newestIds } from '../db/newest-ids.ts'
+import { newestPage } from '../db/newest-rows.ts'
 import type { Paging } from '../lib/paging.ts'
 import type { ListPostsInput } from './schemas.ts'
 
@@ -102,27 +102,17 @@ const shown = {
 }
 
 /** The caller's posts, newest first, one more than the page shows. */
-export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: Paging) =>
-  db
-    .select(shown)
-    .from(socialPosts)
-    .where(
-      inArray(
-        socialPosts.id,
-        newestIds(
-          socialPosts,
-          [
-            ownedRows(socialPosts, owner, input.project_id),
-            input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform),
-            paging.beforeId === undefined ? undefined : lt(socialPosts.id, paging.beforeId),
-          ],
-          paging,
-          // Posts of one network have an index by their state.
-          (input.status ?? (input.platform ? POST_STATUSES : [])).map((one) => oneOf(socialPosts.status, [one])),
-        ),
-      ),
-    )
-    .orderBy(desc(socialPosts.id))
+export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: Paging) => {
+  const { where, order } = newestPage(
+    socialPosts,
+    ownedBy(socialPosts, owner, input.project_id),
+    [input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform)],
+    paging,
+    // Posts of one network have an index by their state.
+    (input.status ?? (input.platform ? POST_STATUSES : [])).map((one) => oneOf(socialPosts.status, [one])),
+  )
+  return db.select(shown).from(socialPosts).where(where).orderBy(order)
+}
 
 /** A post by id, of any account, with what deciding on it takes. */
 export const postById = (db: Db, owner: SQL, id: number) =>

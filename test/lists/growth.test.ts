@@ -204,6 +204,16 @@ const readsOf = (place: Place): Record<string, unknown> => {
   }
 }
 
+/** Rows of these are read by the index that gives their order: no second one is gone down for each row. */
+const MOST_BUFFERS: Record<string, number> = {
+  'articles of an account': 170,
+  'articles of a project': 170,
+  'posts of an account': 20,
+  'posts of a project': 20,
+  'deliveries of an account': 130,
+  'deliveries of a project': 130,
+}
+
 // The oldest rows are those of a small account and of a small project of a large one: a query that reads from the newest on passes all others.
 it.runIf(process.env.DATABASE_URL)(
   'lists read the rows they show, however many newer ones others have',
@@ -224,7 +234,7 @@ it.runIf(process.env.DATABASE_URL)(
         buffers[name] = [...(buffers[name] ?? []), (await costOf(stack, query)).buffers]
       }
     for (const [name, counts] of Object.entries(buffers)) console.log(name, counts.join(' '))
-    const slow = Object.entries(buffers).filter(([, counts]) => Math.max(...counts) > 300)
+    const slow = Object.entries(buffers).filter(([name, counts]) => Math.max(...counts) > (MOST_BUFFERS[name] ?? 300))
     expect(slow).toEqual([])
   },
 )
@@ -247,5 +257,34 @@ it.runIf(process.env.DATABASE_URL)(
     const { buffers } = await costOf(stack, query)
     console.log('a search', buffers)
     expect(buffers).toBeLessThan(700)
+  },
+)
+
+// Taken for one of the small accounts, all rows of the large one would be read and sorted to show the newest.
+it.runIf(process.env.DATABASE_URL)(
+  'a list of a large account among thousands of small ones reads the rows it shows',
+  { timeout: 300_000 },
+  async () => {
+    const api = await newAccount(stack)
+    const place = await openPlace(api.accountId, await newProject(api))
+    await run(
+      sql`with made as (insert into accounts (email, plan, project_slots, active_projects)
+          select 'small-' || ${place.account}::int || '-' || n || '@a.example', 'pro', 1, 1 from generate_series(1, 8000) n returning id),
+        owned as (insert into projects (account_id, website_url, website_key)
+          select id, 'https://a.example', 'a.example' from made returning id, account_id),
+        wanted as (select account_id, id from owned union all
+          select ${place.account}::int, ${place.project}::int from generate_series(1, 8000))
+        insert into articles (account_id, project_id, status, title, main_keyword, slug)
+          select account_id, id, 'Draft', 'Sheds', 'sheds', 'sheds-' || row_number() over () from wanted order by md5(random()::text)`,
+    )
+    await vacuum(stack, ['articles', 'projects'])
+    const page = { ...PAGE, limit: 200 }
+    for (const input of [{}, { project_id: place.project }]) {
+      const query = explainable(listRows(db, ownerOf(place), input, page))
+      await costOf(stack, query)
+      const { buffers } = await costOf(stack, query)
+      console.log('a list of 200', buffers)
+      expect(buffers).toBeLessThan(750)
+    }
   },
 )

@@ -1,14 +1,14 @@
-import { and, desc, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { literals, oneOf } from '../../../schema/columns.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
-import { ownedRows } from '../../db/account-rows.ts'
+import { ownedBy } from '../../db/account-rows.ts'
 import type { Db } from '../../db/client.ts'
 import { keptQuery, type Place } from '../../db/kept-query.ts'
-import { newestIds } from '../../db/newest-ids.ts'
+import { newestPage } from '../../db/newest-rows.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { isOpen } from '../deliveries/parts.ts'
 import { remoteIdHere, urlHere } from '../remote/site-parts.ts'
@@ -211,26 +211,18 @@ const resolvedBy = sql<number | null>`(select later.id from deliveries later whe
 
 const shownColumns = { ...deliveryColumns, attemptList, resolvedBy }
 
-export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput, paging: Paging) =>
-  db
-    .select(shownColumns)
-    .from(deliveries)
-    .where(
-      inArray(
-        deliveries.id,
-        newestIds(
-          deliveries,
-          [
-            ownedRows(deliveries, owner, input.project_id),
-            input.status === undefined ? undefined : eq(deliveries.status, input.status),
-            input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id),
-            paging.beforeId === undefined ? undefined : lt(deliveries.id, paging.beforeId),
-          ],
-          paging,
-        ),
-      ),
-    )
-    .orderBy(desc(deliveries.id))
+export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput, paging: Paging) => {
+  const { where, order } = newestPage(
+    deliveries,
+    ownedBy(deliveries, owner, input.project_id),
+    [
+      input.status === undefined ? undefined : eq(deliveries.status, input.status),
+      input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id),
+    ],
+    paging,
+  )
+  return db.select(shownColumns).from(deliveries).where(where).orderBy(order)
+}
 
 export const deliveryById = (db: Db, owner: SQL, id: number) =>
   db
