@@ -1,6 +1,7 @@
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
+import { fromEither } from '../../src/lib/required.ts'
 import { chooseProperty, disconnect, startConnecting } from '../../src/search/connect.ts'
 import { CONNECT_PATH } from '../../src/search/connect-page.ts'
 import { searchHistory } from '../../src/search/history.ts'
@@ -20,9 +21,9 @@ const visibility = routes(visibilityOperations, {
   report: (ctx, { query }) => visibilityReport(ctx, query),
   answers: (ctx, { query }) => listAnswers(ctx, query),
   scans: (ctx, { query }) => listScans(ctx, query),
-  scan: (ctx, { query, body }) => startScan(ctx, { ...query, ...body }),
+  scan: (ctx, { query, body }) => startScan(ctx, fromEither(query, body)),
   addPrompt: (ctx, { body }) => addPrompt(ctx, body),
-  removePrompt: (ctx, { query, body }) => removePrompt(ctx, { ...query, ...body }),
+  removePrompt: (ctx, { query, body }) => removePrompt(ctx, fromEither(query, body)),
 })
 
 const search = (google: SearchConsole) =>

@@ -1,7 +1,7 @@
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
-import { required } from '../../src/lib/required.ts'
+import { fromEither, required } from '../../src/lib/required.ts'
 import { approveSuggestion, regenerateSuggestion, rejectSuggestion } from '../../src/suggestions/decide.ts'
 import { listEffects } from '../../src/suggestions/effects.ts'
 import { suggestionOperations } from '../../src/suggestions/operations.ts'
@@ -14,7 +14,7 @@ const suggestions = (send: SendSync) =>
   routes(suggestionOperations, {
     list: (ctx, { query }) => listSuggestions(ctx, query),
     run: async (ctx, { body, query }) => {
-      const { project_id: id } = required({ ...query, ...body }, ['project_id'])
+      const { project_id: id } = required(fromEither(query, body), ['project_id'])
       return await runSuggestions(ctx, id)
     },
     effects: (ctx, { query }) => listEffects(ctx, query),

@@ -250,7 +250,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   unsupported_media_type: { means: 'The body was not sent as JSON.', remedy: 'Send `Content-Type: application/json`.' },
   idempotency_key_reused: {
-    means: 'The Idempotency-Key was used before with another body.',
+    means: 'The Idempotency-Key was used before for another request: another body, path or query.',
     remedy: 'Use a new key for a new request, and the same key only to repeat the same request.',
   },
   rate_limited: {

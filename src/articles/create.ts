@@ -10,6 +10,7 @@ import { plainChanges } from './assign.ts'
 import { readSent, removedNote } from './content.ts'
 import { hostDataImages } from './data-images.ts'
 import { outlookOf } from './outlook.ts'
+import { prospectsIn, prospectsOf } from './queries.ts'
 import { claimOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-parts.ts'
@@ -29,13 +30,14 @@ export const checkPublishedAt = (text: string | null | undefined, timezone: stri
 const load = async (ctx: Ctx, projectId: number, base: string, reading: ContentReading | undefined) => {
   const {
     project,
-    results: [ids, slugs, ...found],
+    results: [ids, slugs, prospects, ...found],
   } = await readWithProject(ctx, projectId, [
     nextArticleId(ctx.db),
     freeSlug(ctx.db, sql`${projectId}::int`, base),
+    prospectsOf(ctx.db, sql`${projectId}::int`),
     ...assessmentQueries(ctx, { projectId }, reading),
   ] as const)
-  return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug, found }
+  return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug, prospects: prospectsIn(prospects), found }
 }
 
 const assessedOf = (input: CreateArticleInput, title: string, slug: string) => ({
@@ -64,7 +66,8 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const status = input.status ?? 'Draft'
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const { project, id, slug: free, found } = await load(ctx, input.project_id, base || 'article', safe?.reading)
+    const loaded = await load(ctx, input.project_id, base || 'article', safe?.reading)
+    const { project, id, slug: free, prospects, found } = loaded
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
     const place = { projectId: input.project_id }
@@ -85,8 +88,9 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     const account = await ctx.account()
     const scheduledAt = (values.scheduledAt ?? null) as Date | null
     const outlook = outlookOf(
-      { ...project, id, status, content, scheduledAt, claimed, written: false, unfit: false },
+      { ...project, ...place, id, status, content, scheduledAt, claimed, written: false, unfit: false },
       account,
+      prospects,
       now,
     )
     const answer = {

@@ -15,9 +15,13 @@ export type Saved = {
   written: boolean
   /** The writer finished it with an error in its report: the clock leaves it. */
   unfit: boolean
+  projectId: number
   timezone: string
   publishingStatus: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
 }
+
+/** What an article needs of its surroundings to go out: a place, and a credit where the writer writes it. */
+export type Prospects = { hasTarget: boolean; credits: number }
 
 type Plan = Pick<Account, 'plan'>
 
@@ -28,34 +32,64 @@ const ON_DATE: Record<Saved['publishingStatus'], [later: string, past: string]> 
   'Save as Drafts': ['becomes a draft here and is not published', 'becomes a draft here at once and is not published'],
 }
 
-/** What will become of the article by itself, in one or two sentences. */
-const messageOf = ({ id, status, scheduledAt, publishingStatus, timezone, unfit }: Saved, now: Date): string => {
-  const publish = `POST /articles/${id}/publish`
-  if (status !== 'Planned') return `The article is a draft. Publish it with ${publish}.`
+const isEmpty = ({ content }: Saved): boolean => content.trim() === ''
+
+const draftMessage = (saved: Saved, publish: string, now: Date): string => {
+  const { id, scheduledAt } = saved
+  const then = isEmpty(saved)
+    ? `The article is a draft without content: save it with PUT /articles/${id}, then publish it with ${publish}.`
+    : `The article is a draft. Publish it with ${publish}.`
+  return scheduledAt && scheduledAt > now
+    ? `${then} A draft does not go out on its date: for that, send status Planned with PUT /articles/${id}.`
+    : then
+}
+
+/** What keeps a planned article from going out, whatever its date, as a sentence of its own. */
+const missingTarget = ({ projectId, publishingStatus }: Saved, { hasTarget }: Prospects): string =>
+  hasTarget || publishingStatus === 'Save as Drafts'
+    ? ''
+    : ` No CMS or webhook is connected to the project yet, and without one it cannot go out: connect one with POST /projects/${projectId}/integrations.`
+
+const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date): string => {
+  const { id, scheduledAt, publishingStatus, timezone, unfit } = saved
   if (!scheduledAt)
-    return `The article is planned without a date: it goes out when you set scheduled_date or call ${publish}.`
+    return isEmpty(saved)
+      ? `The article is planned without a date or content: set scheduled_date, or save its content with PUT /articles/${id} and call ${publish}.`
+      : `The article is planned without a date: it goes out when you set scheduled_date or call ${publish}.`
   if (unfit)
     return `The article does not go out on its date: what the writer made falls short, as GenerationError says. Save the full text with PUT /articles/${id}, or publish it as it is with ${publish}.`
   const [later, past] = ON_DATE[publishingStatus]
   if (scheduledAt <= now) return `The article is planned for a date that has passed: it ${past} when it has content.`
   const date = wallTime(scheduledAt, timezone).slice(0, 16).replace('T', ' ')
-  return `The article is planned: on its date (${date}, ${timezone}) it ${later}. Publish it sooner with ${publish}.`
+  const onDate = `The article is planned: on its date (${date}, ${timezone}) it ${later}`
+  if (!isEmpty(saved)) return `${onDate}. Publish it sooner with ${publish}.`
+  const sooner = `To publish it sooner, save its content with PUT /articles/${id} and call ${publish}.`
+  return `${onDate}${PLAN_INCLUDES[plan].writer ? '' : ' when it has content'}. ${sooner}`
+}
+
+/** What will become of the article by itself, in a few sentences. */
+const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): string => {
+  const publish = `POST /articles/${saved.id}/publish`
+  return saved.status === 'Planned'
+    ? `${plannedMessage(saved, publish, plan, now)}${missingTarget(saved, prospects)}`
+    : draftMessage(saved, publish, now)
 }
 
 /** Whether the service's writer takes the article if nothing else is done, and what that costs. */
-const writing = (saved: Saved, { plan }: Plan, now: Date) => {
+const writing = (saved: Saved, { plan }: Plan, { credits }: Prospects, now: Date) => {
   const { id, status, content, scheduledAt, claimed, written } = saved
   const isDue = scheduledAt !== null && scheduledAt <= now
   const isLeft = claimed || written || isOwnText(content) || (isDue && content.trim() !== '')
   if (!PLAN_INCLUDES[plan].writer || status !== 'Planned' || !scheduledAt || isLeft) return {}
   const by = claimBy(scheduledAt, now)
   const own = `save content of ${OWN_CHARACTERS} or more characters with PUT /articles/${id}`
+  const cost = credits > 0 ? '1 article credit' : '1 article credit once the account has one: none is left now'
   const note = by
-    ? `The service’s writer takes the article from ${by.toISOString()} on, for 1 article credit. To write it yourself, ${own} before.`
-    : `The service’s writer may take the article at any moment, for 1 article credit. To write it yourself, ${own} now.`
+    ? `The service’s writer takes the article from ${by.toISOString()} on, for ${cost}. To write it yourself, ${own} before.`
+    : `The service’s writer may take the article at any moment, for ${cost}. To write it yourself, ${own} now.`
   return {
     will_be_written: { credits: 1, claim_by: by?.toISOString() ?? null, note },
-    ...(content.trim() === '' ? {} : { will_be_rewritten: true }),
+    ...(isEmpty(saved) ? {} : { will_be_rewritten: true }),
   }
 }
 
@@ -77,13 +111,13 @@ const warningsOf = (saved: Saved, { plan }: Plan, now: Date): string[] => {
 }
 
 /** What a save says of the time to come: the date as it was understood, the writer, warnings, and a sentence for people. */
-export const outlookOf = (saved: Saved, plan: Plan, now: Date) => {
+export const outlookOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
   const warnings = warningsOf(saved, plan, now)
   return {
     ScheduledDate: saved.scheduledAt && wallTime(saved.scheduledAt, saved.timezone),
     ScheduledAt: saved.scheduledAt?.toISOString() ?? null,
-    ...writing(saved, plan, now),
+    ...writing(saved, plan, prospects, now),
     ...(warnings.length > 0 ? { warnings } : {}),
-    message: messageOf(saved, now),
+    message: messageOf(saved, plan, prospects, now),
   }
 }

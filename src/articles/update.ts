@@ -11,9 +11,9 @@ import { changesOf, isClaimedBy, isRestorable, isUnfit, isVisible, type Sent } f
 import { readSent, removedNote } from './content.ts'
 import { checkPublishedAt } from './create.ts'
 import { hostDataImages } from './data-images.ts'
-import { outlookOf } from './outlook.ts'
+import { outlookOf, type Prospects } from './outlook.ts'
 import type { ArticleDetail } from './present.ts'
-import { projectOf } from './queries.ts'
+import { projectOf, prospectsIn, prospectsOf } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { claimOf } from './rules.ts'
@@ -22,20 +22,21 @@ import { freeSlug, slugWithId } from './slug-parts.ts'
 import { updateArticle } from './statements.ts'
 import { isStatus, type Move, moveOf } from './transitions.ts'
 
-type Loaded = { article: ArticleDetail; slug: string | undefined; found: AssessmentFound }
+type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
 
 /** The article, what is known of its content's surroundings, and a free slug when a new keyword asks for one. */
 const load = async (ctx: Ctx, id: number, base: string, reading: ContentReading | undefined): Promise<Loaded> => {
-  const queries = assessmentQueries(ctx, { articleId: id }, reading)
+  const queries = [prospectsOf(ctx.db, projectOf(id)), ...assessmentQueries(ctx, { articleId: id }, reading)] as const
   if (base === '') {
-    const [article, found] = await getArticleWith(ctx, id, queries)
-    return { article, slug: undefined, found }
+    const [article, [prospects, ...found]] = await getArticleWith(ctx, id, queries)
+    return { article, slug: undefined, prospects: prospectsIn(prospects), found }
   }
-  const [article, [slugs, ...found]] = await getArticleWith(ctx, id, [
+  const [article, [slugs, prospects, ...found]] = await getArticleWith(ctx, id, [
     freeSlug(ctx.db, projectOf(id), base, id),
     ...queries,
   ] as const)
-  return { article, slug: slugs.rows[0]?.slug ?? slugWithId(base, id), found }
+  const slug = slugs.rows[0]?.slug ?? slugWithId(base, id)
+  return { article, slug, prospects: prospectsIn(prospects), found }
 }
 
 /** The article as the SEO checks will see it once the fields are saved. */
@@ -94,9 +95,14 @@ const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
   unfit: values.writtenAt !== null && isUnfit(article) && !isClaimedBy(article, sent),
 })
 
-const answerOf = (article: ArticleDetail, sent: Sent, values: Values, account: Account) => {
+const answerOf = (
+  article: ArticleDetail,
+  sent: Sent,
+  values: Values,
+  { account, prospects }: { account: Account; prospects: Prospects },
+) => {
   const fields = sentFields(sent.input)
-  const { message, ...outlook } = outlookOf(savedOf(article, sent, values), account, sent.now)
+  const { message, ...outlook } = outlookOf(savedOf(article, sent, values), account, prospects, sent.now)
   return {
     article_id: article.id,
     status: sent.status,
@@ -127,7 +133,7 @@ export const saveFields = async (
   const reading = safe?.reading
   const [base = ''] = slugs
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { article, slug, found } = await load(ctx, id, base, reading)
+    const { article, slug, prospects, found } = await load(ctx, id, base, reading)
     checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
     const now = ctx.now()
     const next = nextStatus(move, article, now)
@@ -150,7 +156,11 @@ export const saveFields = async (
       savedAt,
       fields: sentFields(input),
     }
-    const answer = { ...answerOf(article, sent, values, account), ...assessment.answer, ...say(revision) }
+    const answer = {
+      ...answerOf(article, sent, values, { account, prospects }),
+      ...assessment.answer,
+      ...say(revision),
+    }
     const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
     if (changed) return tagged(answer, etagOf(savedAt, revision))

@@ -11,7 +11,7 @@ import type { HttpDeps } from './deps.ts'
 import { type Gate, openGate } from './gate.ts'
 import { fingerprintOf, parseIdempotencyKey, Replay } from './idempotency.ts'
 import { type Ignored, withIgnored } from './ignored.ts'
-import { ignoredOf, inputOf } from './input.ts'
+import { ignoredOf, inputOf, knownQuery } from './input.ts'
 import { type Operation, usualStatus } from './operation.ts'
 import { bySpecificity } from './paths.ts'
 import { type Answer, type Route, statusOf } from './route.ts'
@@ -31,7 +31,8 @@ const gateOf = async (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: (
     address: addressOf(c.req.header('cf-connecting-ip')),
     idempotency: () => {
       if (header === undefined) return undefined
-      const fingerprint = async () => fingerprintOf(op.method, c.req.path, (await body()).parsed())
+      const fingerprint = async () =>
+        fingerprintOf(op.method, c.req.path, (await body()).parsed(), knownQuery(op, c.req.query()))
       return { key: parseIdempotencyKey(header), operation: op.id, fingerprint }
     },
     defer: (work) => c.executionCtx.waitUntil(work),

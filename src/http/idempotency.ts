@@ -59,9 +59,19 @@ const canonical = (value: unknown, text: string): string => {
   }
 }
 
-/** What a request is known again by: method, path and the body's values, however it is written. */
-export const fingerprintOf = (method: string, path: string, body: { text: string; value?: unknown }): Promise<string> =>
-  sha256(`${method} ${path}\n${body.value === undefined ? body.text : canonical(body.value, body.text)}`)
+/**
+ * What a request is known again by: method, path, what the operation reads of the query, and the body's values, however they are
+ * written.
+ */
+export const fingerprintOf = (
+  method: string,
+  path: string,
+  body: { text: string; value?: unknown },
+  query: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const asked = Object.keys(query).length === 0 ? '' : `?${JSON.stringify(query, inOrder)}`
+  return sha256(`${method} ${path}${asked}\n${body.value === undefined ? body.text : canonical(body.value, body.text)}`)
+}
 
 /** The record of a key, if it was used before. */
 export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
@@ -85,14 +95,14 @@ export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
 
 export type StoredRecord = Awaited<ReturnType<typeof recordOf>>[number]
 
-/** Decides by the stored record: throws the replay, 422 for another body, 409 while running; returns when the request may go on. */
+/** Decides by the stored record: throws the replay, 422 for another request, 409 while running; returns when the request may go on. */
 export const judgeRecord = (record: StoredRecord | undefined, given: IdempotencyKey, now: Date): 'fresh' | 'stale' => {
   if (!record) return 'fresh'
   if (record.expiresAt <= now) return 'stale'
   if (record.fingerprint !== given.fingerprint)
     throw new ApiError(
       'idempotency_key_reused',
-      'This Idempotency-Key was already used with another body. Use a new key for a new request.',
+      'This Idempotency-Key was already used for another request: another body, path or query. Use a new key for a new request.',
     )
   if (record.status !== null && record.body !== null) throw new Replay(record.status, record.body, record.accountId)
   if (record.leaseUntil !== null && record.leaseUntil > now)

@@ -69,6 +69,12 @@ const queryOf = async (op: Operation, c: Context): Promise<unknown> => {
   return await checkedQuery(c, op.query)
 }
 
+/** What the operation reads of a query. */
+export const knownQuery = (op: Operation, given: Record<string, string>): Record<string, string> => {
+  const known = fieldNames(op.query) ?? []
+  return Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)))
+}
+
 const firstOf = (given: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(given).map(([name, values]) => [name, values[0] ?? '']))
 

@@ -99,6 +99,14 @@ export const httpUrl = () =>
     z.refine((value) => isHttpUrl(value), { error: 'must be an absolute http or https URL without credentials' }),
   )
 
+/** An absolute URL that will be asked, at most 2,000 characters. Scheme, credentials, port and host are judged by who asks: `forbidden_url`. */
+export const askedUrl = () =>
+  z.string().check(
+    z.trim(),
+    z.maxLength(2_000),
+    z.refine((value) => URL.canParse(value), { error: 'must be an absolute http or https URL without credentials' }),
+  )
+
 const isHttpUrl = (value: string): boolean => {
   const checked = checkPublicUrl(value, true)
   return 'url' in checked || checked.refusal === 'private_host' || checked.refusal === 'port'
@@ -115,13 +123,20 @@ export const isoTime = () =>
 /** A positive 32-bit integer in JSON. */
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
 
+const MAX_INT = 2_147_483_647
+
+const isAbove = (given: unknown, max: number): boolean =>
+  typeof given === 'string' && /^\d+$/.test(given) && Number(given) > max
+
 /** An integer of a query string, with bounds. */
-export const intParam = (min: number, max = 2_147_483_647) =>
+export const intParam = (min: number, max = MAX_INT) =>
   z.pipe(
     z.string().check(
       z.refine((value) => /^-?\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max, {
-        error:
-          max === 2_147_483_647 ? `must be an integer of at least ${min}` : `must be an integer from ${min} to ${max}`,
+        error: ({ input }) =>
+          max === MAX_INT && !isAbove(input, max)
+            ? `must be an integer of at least ${min}`
+            : `must be an integer from ${min} to ${max}`,
         params: { allowed: { min, max } },
       }),
     ),

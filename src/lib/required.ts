@@ -1,5 +1,15 @@
 import { invalidInput } from './errors.ts'
 
+/** What came in the body or in the query. Throws 400 for a field that came in both with two values. */
+export const fromEither = <Q extends object, B extends object>(query: Q, body: B): Q & B => {
+  const sent = { ...body } as Record<string, unknown>
+  const differ = Object.entries(query).filter(([name, value]) => name in sent && sent[name] !== value)
+  if (differ.length === 0) return { ...query, ...body }
+  throw invalidInput(
+    differ.map(([field]) => ({ field, message: 'is another in the body than in the query; give it once' })),
+  )
+}
+
 type Given<T, Name extends keyof T> = { [Key in Name]-?: NonNullable<T[Key]> }
 
 /** Fields that may stand in the body or in the query, but have to stand in one. Throws 400 with those that are missing. */

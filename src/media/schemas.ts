@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { attachment } from '../lib/attachment.ts'
-import { httpUrl, id } from '../lib/fields.ts'
+import { askedUrl, id } from '../lib/fields.ts'
 import { upload } from '../lib/upload.ts'
 
 /** Body of `POST /images`: exactly one of the two. */
@@ -8,7 +8,7 @@ export const CreateImage = z.object({
   image_base64: z.optional(
     attachment('the bytes as base64, or a data URL of type image; JPG, PNG, WebP or GIF of at most 12 MB'),
   ),
-  image_url: z.optional(httpUrl()),
+  image_url: z.optional(askedUrl()),
 })
 
 /** Body of `POST /social/media`, JSON or a form: exactly one of `file` and `media_url`. */
@@ -17,8 +17,8 @@ export const UploadMedia = z.object({
   file: z.optional(
     z.union([
       upload('in a form: JPG, PNG, WebP or GIF of at most 12 MB, MP4 or MOV of at most 64 MB'),
-      z.object({ download_url: httpUrl() }),
+      z.object({ download_url: askedUrl() }),
     ]),
   ),
-  media_url: z.optional(httpUrl()),
+  media_url: z.optional(askedUrl()),
 })

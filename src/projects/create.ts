@@ -1,7 +1,9 @@
 import { holdAccount } from '../accounts/parts.ts'
+import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { checkPublicUrl, isReservedHost, siteKey, WEB_PORTS, withScheme } from '../lib/urls.ts'
+import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
@@ -51,6 +53,14 @@ const scanningOf = (websiteUrl: string): Scanning => {
 const chosen = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null))
 
+/** What a caller does next; onboarding only where the plan has it. */
+const nextStep = (id: number, { plan }: Pick<Account, 'plan'>): string => {
+  const connect = `Connect a publishing target with POST /projects/${id}/integrations`
+  return PLAN_INCLUDES[plan].writer
+    ? `${connect}, then save articles with POST /articles. To have keywords researched and a month planned (this spends credits: ask the user first), call POST /projects/${id}/onboarding.`
+    : `${connect}, find keywords with POST /keywords/search, then save articles with POST /articles.`
+}
+
 const existing = (project: { id: number; websiteUrl: string }): Existing => ({
   status: 200,
   body: {
@@ -90,7 +100,7 @@ export const createProject = async (
     backlink_credits: credits,
     project_slots: { used, total },
     message: 'Project created. No keyword research was started and no credits were spent.',
-    next_step: `Connect a publishing target with POST /projects/${id}/integrations, then save articles with POST /articles. To have keywords researched and a month planned (this spends credits: ask the user first), call POST /projects/${id}/onboarding.`,
+    next_step: nextStep(id, account),
     settings_applied: Object.keys(settings),
     ...(Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}),
   })

@@ -174,6 +174,16 @@ const KNOWN = new Set(SETTING_NAMES)
 export const isReadOnlySetting = (name: string): boolean =>
   name === 'articles_per_day' || /(^|_)thresholds?(_|$)/.test(name)
 
+/** The name under which the body holds the setting too, where this one is its alias. */
+const heldAs = (name: string, body: Record<string, unknown>): string | undefined => {
+  for (const [canonical, { aliases = [] }] of Object.entries(SETTINGS)) {
+    if (!aliases.includes(name)) continue
+    const held = [canonical, ...aliases].find((key) => body[key] !== undefined)
+    return held === name ? undefined : held
+  }
+  return undefined
+}
+
 const noteOn = (name: string, id: number | undefined): string => {
   if (name === 'articles_per_day')
     return `articles_per_day follows the article plan; change it with POST /projects/${id ?? ':id'}/article-plan.`
@@ -190,7 +200,10 @@ export const ignoredFields = (
 ): Record<string, string> =>
   Object.fromEntries(
     Object.keys(body)
-      .filter((name) => !KNOWN.has(name) && !others.includes(name))
-      .slice(0, 100)
-      .map((name) => [name.slice(0, 200), noteOn(name, id)]),
+      .flatMap((name): [string, string][] => {
+        const held = heldAs(name, body)
+        if (held !== undefined) return [[name, `${name} is another name of ${held}, which was sent too and holds.`]]
+        return KNOWN.has(name) || others.includes(name) ? [] : [[name.slice(0, 200), noteOn(name, id)]]
+      })
+      .slice(0, 100),
   )

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { httpUrl, text } from '../lib/fields.ts'
+import { askedUrl, text } from '../lib/fields.ts'
 import { isUlid } from '../lib/ulid.ts'
 
 /** Body of `POST /screenshots`. Unknown fields are ignored. */
-export const TakeScreenshot = z.object({ url: httpUrl(), name: text(200, 1) })
+export const TakeScreenshot = z.object({ url: askedUrl(), name: text(200, 1) })
 
 /** The id of a screenshot: a ULID, in any case. */
 export const ScreenshotId = z.pipe(

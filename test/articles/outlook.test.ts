@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
-import { newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
+import { connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { setCredits } from '../writing/scene.ts'
 
@@ -30,9 +30,14 @@ describe('a save of a planned article', () => {
     })
     expect(body).not.toHaveProperty('will_be_rewritten')
     const id = Number(body.article_id)
+    await setCredits(stack, api.accountId, 0)
     const put = await api.put(`/articles/${id}`, { instructions: 'Short.' })
     expect(put.body.will_be_written).toMatchObject({ credits: 1, claim_by: CLAIM_BY })
     expect((put.body.will_be_written as { note: string }).note).toContain(`PUT /articles/${id}`)
+    expect((put.body.will_be_written as { note: string }).note).toContain('once the account has one: none is left now')
+    await setCredits(stack, api.accountId, 1)
+    const paid = await api.put(`/articles/${id}`, { instructions: 'Shorter.' })
+    expect((paid.body.will_be_written as { note: string }).note).toContain('on, for 1 article credit. To write')
   })
 
   it('inside 72 hours says so with the credit it costs, and names no instant that has passed', async () => {
@@ -93,6 +98,52 @@ describe('the message', () => {
     expect(String(late.body.warnings)).not.toContain('when it has content')
     const empty = await api.put(`/articles/${id}`, { content: '' })
     expect(empty.body.warnings).toEqual([expect.stringContaining('when it has content')])
+  })
+
+  it('of a draft without content says to save it first, and of one with a date that the date does nothing', async () => {
+    const { api, project } = await fresh()
+    const made = await api.post('/articles', { project_id: project, keyword: 'sheds' })
+    const path = `/articles/${String(made.body.article_id)}`
+    expect(made.body.message).toBe(
+      `The article is a draft without content: save it with PUT ${path}, then publish it with POST ${path}/publish.`,
+    )
+    const saved = await api.put(path, { content: '<p>one</p>' })
+    expect(saved.body.message).toBe(`Updated content. The article is a draft. Publish it with POST ${path}/publish.`)
+    const dated = await api.put(path, { scheduled_date: FAR })
+    expect(dated.body.message).toContain(`does not go out on its date: for that, send status Planned with PUT ${path}`)
+  })
+
+  it('of a planned article without content promises no publication by hand before there is some', async () => {
+    for (const plan of ['pro', 'agentic'] as const) {
+      const { api, project } = await fresh({}, plan)
+      const planned = { project_id: project, keyword: 'sheds', status: 'Planned' }
+      const { body } = await api.post('/articles', { ...planned, scheduled_date: FAR })
+      const path = `/articles/${String(body.article_id)}`
+      expect(body.message).toContain(plan === 'pro' ? 'it is published. To' : 'it is published when it has content. To')
+      expect(body.message).toContain(
+        `To publish it sooner, save its content with PUT ${path} and call POST ${path}/publish`,
+      )
+      const undated = await api.post('/articles', planned)
+      expect(undated.body.message).toContain('without a date or content: set scheduled_date, or save its content')
+    }
+  })
+
+  it('says that nothing goes out while no CMS or webhook is connected, unless nothing would be sent', async () => {
+    const { api, project } = await fresh()
+    const missing = `connect one with POST /projects/${project}/integrations`
+    const planned = { project_id: project, keyword: 'sheds', status: 'Planned', content: LONG }
+    const { body } = await api.post('/articles', { ...planned, scheduled_date: FAR })
+    const path = `/articles/${String(body.article_id)}`
+    expect(body.message).toContain(missing)
+    expect((await api.post('/articles', planned)).body.message).toContain(missing)
+    expect((await api.put(path, { status: 'Draft' })).body.message).not.toContain(missing)
+    await api.put(`/projects/${project}`, { publishing_status: 'Save as Drafts' })
+    expect((await api.put(path, { status: 'Planned' })).body.message).not.toContain(missing)
+    await api.put(`/projects/${project}`, { publishing_status: 'Send as Drafts' })
+    expect((await api.put(path, { title: 'T' })).body.message).toContain(missing)
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    expect((await api.put(path, { title: 'U' })).body.message).not.toContain(missing)
+    expect((await api.post('/articles', { ...planned, scheduled_date: FAR })).body.message).not.toContain(missing)
   })
 
   it('names the article itself', async () => {

@@ -97,6 +97,21 @@ it('is 422 for the same key with another body or path, and keeps the first answe
   expect(await articleCount(api)).toBe(1)
 })
 
+it('is 422 for the same key with another query, also where no body is sent; what the operation does not read of it is no matter', async () => {
+  const { api, project } = await start()
+  const other = await newProject(api)
+  const run = (query: string) => api.post(`/suggestions/run?${query}`, undefined, withKey('run'))
+  const first = await run(`project_id=${project}`)
+  expect([first.status, first.body.project_id]).toEqual([200, project])
+  expectError(await run(`project_id=${other}`), 'idempotency_key_reused')
+  const again = await run(`utm=1&project_id=${project}`)
+  expect([again.status, again.body.project_id, again.headers.get('idempotency-replayed')]).toEqual([
+    200,
+    project,
+    'true',
+  ])
+})
+
 it('ten at once with one key make one article', async () => {
   const { api, project } = await start()
   const body = { project_id: project, keyword: 'a race', content: '<p>one</p>' }

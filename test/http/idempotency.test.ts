@@ -22,7 +22,13 @@ describe('a request is known again', () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('as another by any difference of value, method or path', async () => {
+  it('by the query it asks with, in whatever order', async () => {
+    const asked = (query: Record<string, string>) => fingerprintOf('POST', '/scan', { text: '' }, query)
+    expect(await asked({ a: '1', b: '2' })).toBe(await asked({ b: '2', a: '1' }))
+    expect(await asked({})).toBe(await fingerprintOf('POST', '/scan', { text: '' }))
+  })
+
+  it('as another by any difference of value, method, path or query', async () => {
     const prints = await Promise.all([
       print({ a: [1, 2] }),
       print({ a: [2, 1] }),
@@ -36,6 +42,8 @@ describe('a request is known again', () => {
       print({ a: [1, 2] }, { path: '/projects' }),
       fingerprintOf('POST', '/articles', { text: '' }),
       fingerprintOf('POST', '/articles', { text: 'not JSON' }),
+      fingerprintOf('POST', '/articles', { text: '' }, { a: '1' }),
+      fingerprintOf('POST', '/articles', { text: '' }, { a: '1', b: '2' }),
     ])
     expect(new Set(prints).size).toBe(prints.length)
   })
@@ -105,6 +113,6 @@ describe('an answer', () => {
     expect(awaited.extras.retry_after).toBe(2)
     expect(awaited.message).toMatch(/still running. Repeat it shortly/)
     const other = errorOf(() => judgeRecord({ ...none, status: 201, body: '{}', fingerprint: 'g' }, given, now))
-    expect(other.message).toMatch(/already used with another body. Use a new key/)
+    expect(other.message).toMatch(/already used for another request: another body, path or query. Use a new key/)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { httpUrl, id, intParam, isoTime, label, list, rawText, text } from '../../src/lib/fields.ts'
+import { askedUrl, httpUrl, id, intParam, isoTime, label, list, rawText, text } from '../../src/lib/fields.ts'
 
 type Schema = { safeParse: (value: unknown) => { success: boolean; data?: unknown } }
 
@@ -86,6 +86,15 @@ it('an integer of a query is digits within its bounds', () => {
     expect(read(intParam(1, 10), value)).toBeUndefined()
 })
 
+it('a number of a query that is too large is told so', () => {
+  const faultOf = (schema: ReturnType<typeof intParam>, value: string) =>
+    schema.safeParse(value).error?.issues.map(({ message }) => message)
+  expect(faultOf(intParam(1), '2147483648')).toEqual(['must be an integer from 1 to 2147483647'])
+  expect(faultOf(intParam(1), '0')).toEqual(['must be an integer of at least 1'])
+  expect(faultOf(intParam(1), 'x')).toEqual(['must be an integer of at least 1'])
+  expect(faultOf(intParam(1, 90), '91')).toEqual(['must be an integer from 1 to 90'])
+})
+
 it('an address is absolute http(s) without credentials, public or not', () => {
   expect(read(httpUrl(), ' https://a.example/b ')).toBe('https://a.example/b')
   expect(read(httpUrl(), 'http://10.0.0.1/')).toBe('http://10.0.0.1/')
@@ -97,6 +106,13 @@ it('an address is absolute http(s) without credentials, public or not', () => {
     '',
   ])
     expect(read(httpUrl(), value)).toBeUndefined()
+})
+
+it('an address that will be asked is absolute; what it leads to is judged by who asks', () => {
+  for (const value of ['https://a.example/b', 'ftp://a.example', 'https://u:p@a.example', 'data:text/plain,x'])
+    expect(read(askedUrl(), ` ${value} `)).toBe(value)
+  for (const value of ['a.example', '//a.example', 'http://', `https://a.example/${'x'.repeat(2_000)}`, '', 1])
+    expect(read(askedUrl(), value)).toBeUndefined()
 })
 
 it('a time is ISO 8601', () => {

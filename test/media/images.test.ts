@@ -222,6 +222,21 @@ describe('POST /images with an address', () => {
     }
     expect((await host({ image_url: 'http://images.example:25/x.png' })).body.message).toContain('port 80, 443')
   })
+
+  it.each(['ftp://images.example/x.png', 'https://me:secret@images.example/x.png', 'data:image/png;base64,AA=='])(
+    'is 400 for %s, an address of another kind',
+    async (url) => {
+      const answer = await host({ image_url: url })
+      expectError(answer, 'forbidden_url')
+      expect(fieldsOf(answer.body)).toEqual(['image_url'])
+      expect(answer.body.message).toContain('http or https address without credentials')
+    },
+  )
+
+  it('is 400 for what is no address', async () => {
+    for (const url of ['images.example/x.png', '//images.example/x.png', 'http://'])
+      expectError(await host({ image_url: url }), 'invalid_input')
+  })
 })
 
 describe('GET /media', () => {

@@ -242,9 +242,10 @@ describe('an address', () => {
   })
 
   it('that is not public is refused', async () => {
-    const body = { project_id: project, media_url: 'http://10.0.0.1/video.mp4' }
-    const answer = await api.post('/social/media', body)
-    expectError(answer, 'forbidden_url')
-    expect(fieldsOf(answer.body)).toEqual(['media_url'])
+    for (const url of ['http://10.0.0.1/video.mp4', 'ftp://videos.example/v.mp4', 'https://me@videos.example/v.mp4']) {
+      const answer = await api.post('/social/media', { project_id: project, media_url: url })
+      expectError(answer, 'forbidden_url')
+      expect(fieldsOf(answer.body)).toEqual(['media_url'])
+    }
   })
 })

@@ -52,6 +52,16 @@ describe('POST /projects', () => {
     })
   })
 
+  it.each([
+    ['pro', '/onboarding'],
+    ['agentic', '/keywords/search'],
+  ] as const)('says what to do next on plan %s', async (plan, next) => {
+    const api = await newAccount(stack, { plan })
+    const { body } = await api.post('/projects', { website_url: 'https://next.example' })
+    expect(body.next_step).toContain(next)
+    expect(String(body.next_step).includes('/onboarding')).toBe(plan === 'pro')
+  })
+
   it('stores every kind of setting on the way in, nulls included', async () => {
     const api = await newAccount(stack)
     const settings = {

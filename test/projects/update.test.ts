@@ -146,6 +146,18 @@ describe('PUT /projects/:id keeps every setting', () => {
     }
   })
 
+  it('keeps the setting under its own name where an alias came beside it, and says so', async () => {
+    const api = await newAccount(stack)
+    const id = await newProject(api)
+    const { body } = await api.put(`/projects/${id}`, { internal_links: 2, internal_links_per_article: 5 })
+    expect(body).toMatchObject({
+      updated_fields: ['internal_links_per_article'],
+      ignored: ['internal_links'],
+      notes: { internal_links: expect.stringContaining('another name of internal_links_per_article') },
+    })
+    expect(await settingsOf(api, id)).toMatchObject({ internal_links_per_article: 5 })
+  })
+
   it('brings back what holds by default when null is sent', async () => {
     const api = manyKeys(stack, await newAccount(stack))
     const id = await newProject(api)

@@ -151,6 +151,31 @@ describe('POST /projects/:id/cms-site', () => {
     expect((await api.get(`/integrations?project_id=${project}`)).body.count).toBe(1)
   })
 
+  it.each(['ftp://blog.example', 'https://me:secret@blog.example', 'http://10.0.0.1'])(
+    'asks no %s, and names the field as it was sent',
+    async (url) => {
+      const { api, project } = await fresh()
+      const integration_key = wordpress.passwordOf('admin')
+      for (const [field, user] of [
+        ['cms_url', 'cms_username'],
+        ['wordpress_url', 'wp_username'],
+      ] as const) {
+        const answer = await api.post(`/projects/${project}/cms-site`, {
+          [field]: url,
+          [user]: 'admin',
+          integration_key,
+        })
+        expect([answer.status, answer.body.code, fieldsOf(answer.body)]).toEqual([400, 'forbidden_url', [field]])
+        const nowhere = await api.post(`/projects/${project}/cms-site`, {
+          [field]: 'blog',
+          [user]: 'admin',
+          integration_key,
+        })
+        expect([nowhere.status, nowhere.body.code, fieldsOf(nowhere.body)]).toEqual([400, 'invalid_input', [field]])
+      }
+    },
+  )
+
   it('tells a wrong password from a wrong form', async () => {
     const { api, project } = await fresh()
     const call = (integration_key: string, more: Record<string, unknown> = {}) =>

@@ -70,7 +70,10 @@ test.each(['', '   ', '<p></p>', '<p>&nbsp;</p><div><br></div>'])(
   'empty content %j: 400 and nothing is sent',
   async (content) => {
     const id = await write(scene, { content })
-    expect(await scene.publish(id)).toMatchObject({ status: 400, body: { code: 'empty_content', retryable: false } })
+    expect(await scene.publish(id)).toMatchObject({
+      status: 400,
+      body: { code: 'empty_content', retryable: false, next_calls: [{ method: 'PUT', path: `/articles/${id}` }] },
+    })
     expect(await scene.deliveries(id)).toHaveLength(0)
     expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })
   },

@@ -119,13 +119,20 @@ describe('a screenshot', () => {
 
   it('is taken of public addresses only, with a name', async () => {
     const api = await newAccount(stack)
-    for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/latest/', 'http://printer.local/']) {
+    for (const url of [
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest/',
+      'http://printer.local/',
+      'ftp://a.example/',
+      'file:///etc/passwd',
+      'https://me:secret@a.example/',
+    ]) {
       const { status, body } = await api.post('/screenshots', { url, name: NAME })
       expect([status, body.code, body.details]).toMatchObject([400, 'forbidden_url', [{ field: 'url' }]])
     }
     for (const [field, body] of [
       ['url', { name: NAME }],
-      ['url', { url: 'ftp://a.example/', name: NAME }],
+      ['url', { url: 'a.example', name: NAME }],
       ['url', { url: `https://a.example/${'a'.repeat(2_000)}`, name: NAME }],
       ['name', { url: 'https://a.example/' }],
       ['name', { url: 'https://a.example/', name: ' ' }],

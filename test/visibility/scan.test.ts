@@ -409,6 +409,11 @@ it('project and samples may stand in the query; what is missing or wrong is 400'
   expect(missing.body.details).toMatchObject([{ field: 'project_id' }])
   expectError(await api.post('/ai-visibility/scan', { project_id: id, samples: 6 }), 'invalid_input')
   expectError(await api.post(`/ai-visibility/scan?project_id=${id}&samples=0`), 'invalid_input')
+  const two = await api.post(`/ai-visibility/scan?project_id=${id}&samples=2`, { project_id: id, samples: 3 })
+  expectError(two, 'invalid_input')
+  expect(two.body.details).toEqual([
+    { field: 'samples', message: 'is another in the body than in the query; give it once' },
+  ])
   expect((await api.post(`/ai-visibility/scan?project_id=${id}&samples=2`)).status).toBe(202)
   await scanned(tracked)
   const other = await newAccount(means)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { crc32 } from '../../lib/crc32.ts'
-import { addressPrefix, type Opened, textsOf } from '../cms/fields.ts'
+import { askedPrefix, type Opened, textsOf } from '../cms/fields.ts'
 
 /** Whether a text can be an application password: 24 letters and digits, spaced as WordPress shows it or not. */
 export const isApplicationPassword = (text: string): boolean => /^[A-Za-z0-9]{24}$/.test(text.replace(/\s/g, ''))
@@ -11,9 +11,13 @@ export const isPluginKey = (text: string): boolean => {
   return match?.[1] !== undefined && crc32(match[1]).toString(16).padStart(8, '0') === match[2]
 }
 
-/** A site's address without what people copy along: the API's or the administration's path, query and trailing slash. */
+/**
+ * A site's address without what people copy along: the API's or the administration's path, query and trailing slash. One that no
+ * site has, of another scheme or with credentials, stays as it is and is refused by who asks it.
+ */
 export const siteUrl = (text: string): string => {
   const url = new URL(text)
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return text
   const path = url.pathname
     .replace(/\/(?:wp-json|wp-admin|wp-login\.php|xmlrpc\.php)(?:\/.*)?$/, '')
     .replace(/\/(?:index\.php)?\/*$/, '')
@@ -27,7 +31,7 @@ const KEY_FORM =
 
 const Fields = z
   .object({
-    cms_url: addressPrefix(),
+    cms_url: askedPrefix(),
     /** The user's login or e-mail. Absent or empty: `integration_key` is our plugin's. */
     cms_username: z.optional(z.string().check(z.trim(), z.maxLength(200))),
     integration_key: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),

@@ -27,12 +27,23 @@ const checkAddress = (ctx: Ctx, { url, urlField }: Opened): void => {
   throw new ApiError('forbidden_url', `${urlField}: ${message}`, { details })
 }
 
-/** The connection a body describes. Throws 400 naming the fields that are missing or wrong. */
-const openForm = (ctx: Ctx, form: ConnectionForm, given: Record<string, unknown>): Opened => {
+/**
+ * The connection a body describes. `sentAs`: fields that came under an older name. Throws 400 naming the fields that are missing
+ * or wrong, as they were sent.
+ */
+const openForm = (
+  ctx: Ctx,
+  form: ConnectionForm,
+  given: Record<string, unknown>,
+  sentAs: Readonly<Record<string, string>> = {},
+): Opened => {
   const parsed = form.fields.safeParse(given)
-  if (!parsed.success) throw invalidInput(fieldErrors(parsed.error.issues, given))
+  if (!parsed.success)
+    throw invalidInput(
+      fieldErrors(parsed.error.issues, given).map((fault) => ({ ...fault, field: sentAs[fault.field] ?? fault.field })),
+    )
   const opened = form.connection(parsed.data)
-  checkAddress(ctx, opened)
+  checkAddress(ctx, { ...opened, urlField: sentAs[opened.urlField] ?? opened.urlField })
   return opened
 }
 
@@ -160,10 +171,14 @@ export const connectCmsSite = async (
   const username = input.cms_username ?? input.wp_username
   const form = forms.wordpress
   if (!form) throw new Error('no form for wordpress')
-  const opened = openForm(ctx, form, {
+  const given = {
     cms_url: input.cms_url ?? input.wordpress_url,
     integration_key: input.integration_key,
     ...(username === undefined ? {} : { cms_username: username }),
+  }
+  const opened = openForm(ctx, form, given, {
+    ...(input.cms_url === undefined ? { cms_url: 'wordpress_url' } : {}),
+    ...(input.cms_username === undefined ? { cms_username: 'wp_username' } : {}),
   })
   const { id, replaced } = await load(ctx, projectId)
   const { warnings } = await probe(targets, id, 'wordpress', opened)

@@ -48,7 +48,9 @@ const isOnDate = ({ article }: FoundArticle): boolean => article.dueTakenAt !== 
 const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
   if (!target) throw noTarget(ctx, article.projectId)
   if (!showsContent(article.content))
-    throw new ApiError('empty_content', 'The article has no content yet. Save content, then publish it.')
+    throw new ApiError('empty_content', 'The article has no content yet. Save content, then publish it.', {
+      next_calls: [{ method: 'PUT', path: `/articles/${article.id}`, why: 'Saves the content of the article.' }],
+    })
   return target
 }
 
