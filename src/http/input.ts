@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors.ts'
-import { fieldErrors } from '../lib/issues.ts'
+import { fieldErrors, refusalOf } from '../lib/issues.ts'
 import type { Body } from './body.ts'
 import { fieldNames, type Ignored, ignoredIn } from './ignored.ts'
 import { type Operation, paramNames } from './operation.ts'
@@ -55,7 +55,7 @@ const checkedQuery = async (c: Context, schema: z.ZodMiniType | undefined): Prom
 /** What the schema makes of a body that was parsed already. Throws 400 with the fields that are wrong. */
 const checkedBody = (schema: z.ZodMiniType, value: unknown): unknown => {
   const result = schema.safeParse(value)
-  if (!result.success) throw invalidInput(fieldErrors(result.error.issues, value))
+  if (!result.success) throw refusalOf(result.error.issues, value)
   return result.data
 }
 

@@ -99,12 +99,15 @@ export const httpUrl = () =>
     z.refine((value) => isHttpUrl(value), { error: 'must be an absolute http or https URL without credentials' }),
   )
 
-/** An absolute URL that will be asked, at most 2,000 characters. Scheme, credentials, port and host are judged by who asks: `forbidden_url`. */
+/** Like `httpUrl`, of an address that will be asked: another scheme, or credentials, are refused as `forbidden_url`. */
 export const askedUrl = () =>
   z.string().check(
     z.trim(),
     z.maxLength(2_000),
-    z.refine((value) => URL.canParse(value), { error: 'must be an absolute http or https URL without credentials' }),
+    z.refine((value) => isHttpUrl(value), {
+      error: 'must be an absolute http or https URL without credentials',
+      params: { isAddress: true },
+    }),
   )
 
 const isHttpUrl = (value: string): boolean => {

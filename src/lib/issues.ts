@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import type { FieldError } from './errors.ts'
+import { ApiError, type FieldError, invalidInput } from './errors.ts'
+import { checkPublicUrl } from './urls.ts'
 
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
@@ -18,8 +19,9 @@ const valueAt = (data: unknown, path: readonly PropertyKey[]): unknown =>
   )
 
 const sized = (issue: { origin: string }, count: unknown, word: 'least' | 'most'): string => {
-  if (issue.origin === 'string') return `must have at ${word} ${String(count)} characters`
-  if (issue.origin === 'array') return `must have at ${word} ${String(count)} entries`
+  const isOne = String(count) === '1'
+  if (issue.origin === 'string') return `must have at ${word} ${String(count)} ${isOne ? 'character' : 'characters'}`
+  if (issue.origin === 'array') return `must have at ${word} ${String(count)} ${isOne ? 'entry' : 'entries'}`
   return `must be at ${word} ${String(count)}`
 }
 
@@ -53,9 +55,38 @@ const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
   return form && !other ? form.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
 }
 
+const fieldOf = (issue: z.core.$ZodIssue, data: unknown): FieldError => ({
+  field: issue.path.length > 0 ? issue.path.join('.') : 'body',
+  ...describe(issue, issue.path.length > 0 && valueAt(data, issue.path) === undefined),
+})
+
 /** The fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
 export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
-  issues.flatMap(meant).map((issue) => ({
-    field: issue.path.length > 0 ? issue.path.join('.') : 'body',
-    ...describe(issue, issue.path.length > 0 && valueAt(data, issue.path) === undefined),
-  }))
+  issues.flatMap(meant).map((issue) => fieldOf(issue, data))
+
+/** Whether what is wrong is the kind of an address that would be asked: its scheme, or credentials in it. */
+const isForbiddenAddress = (issue: z.core.$ZodIssue, data: unknown): boolean => {
+  if (issue.code !== 'custom' || issue.params?.isAddress !== true) return false
+  const checked = checkPublicUrl(String(valueAt(data, issue.path)).trim(), true)
+  return 'refusal' in checked && ['not_http', 'credentials'].includes(checked.refusal)
+}
+
+/**
+ * The refusal of what a validator rejected: 400 `forbidden_url` where nothing but addresses are wrong, and by their kind, else
+ * `invalid_input`. `sentAs`: fields that came under another name.
+ */
+export const refusalOf = (
+  issues: readonly z.core.$ZodIssue[],
+  data: unknown,
+  sentAs: Readonly<Record<string, string>> = {},
+): ApiError => {
+  const all = issues.flatMap(meant)
+  const details = all.map((issue) => {
+    const fault = fieldOf(issue, data)
+    return { ...fault, field: sentAs[fault.field] ?? fault.field }
+  })
+  const [first] = details
+  return first && all.every((issue) => isForbiddenAddress(issue, data))
+    ? new ApiError('forbidden_url', `${first.field}: ${first.message}`, { details })
+    : invalidInput(details)
+}

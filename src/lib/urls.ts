@@ -84,14 +84,6 @@ export type UrlRefusal = 'not_absolute' | 'not_http' | 'credentials' | 'port' | 
 /** What a caller is told of a refused port. */
 export const WEB_PORTS = 'must use port 80, 443 or one from 1024 on'
 
-/** What a caller is told of an address that is not asked. */
-export const addressFault = (refusal: UrlRefusal): string => {
-  if (refusal === 'port') return WEB_PORTS
-  return refusal === 'private_host'
-    ? 'must be a public address'
-    : 'must be an absolute http or https address without credentials'
-}
-
 /** Mail, shells and directories listen below 1024; websites there use 80 and 443. The parser drops the scheme's own port. */
 const isWebPort = (port: string): boolean => port === '' || port === '80' || port === '443' || Number(port) >= 1024
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
-import { addressFault, checkPublicUrl } from '../lib/urls.ts'
+import { checkPublicUrl, WEB_PORTS } from '../lib/urls.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { type Outbound, unsentReason } from '../runtime/outbound.ts'
 
@@ -24,7 +24,8 @@ export const notFetched = ({ code, field, what }: Wanted, reason: string, status
 
 const forbidden = (field: string, url: string, isRedirect: boolean): ApiError => {
   const checked = checkPublicUrl(url, true)
-  const own = addressFault('refusal' in checked ? checked.refusal : 'private_host')
+  const hasPort = 'refusal' in checked && checked.refusal === 'port'
+  const own = hasPort ? WEB_PORTS : 'must be a public address'
   const message = isRedirect ? 'leads to an address that is not a public one' : own
   return new ApiError('forbidden_url', `${field} ${message}.`, { details: [{ field, message }] })
 }

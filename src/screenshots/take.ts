@@ -2,7 +2,7 @@ import { answer } from '../http/route.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { ulid } from '../lib/ulid.ts'
-import { addressFault, checkPublicUrl } from '../lib/urls.ts'
+import { checkPublicUrl, WEB_PORTS } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { answerOf } from './answer.ts'
 import { processingBody } from './present.ts'
@@ -14,7 +14,7 @@ import { makeShot, newShotLock } from './statements.ts'
 const requirePublic = (ctx: Ctx, url: string): void => {
   const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)
   if (!('refusal' in checked)) return
-  const message = addressFault(checked.refusal)
+  const message = checked.refusal === 'port' ? WEB_PORTS : 'must be a public address'
   throw new ApiError('forbidden_url', `url ${message}.`, { details: [{ field: 'url', message }] })
 }
 

@@ -19,6 +19,8 @@ type Wanted = {
   platform: SocialPlatform
   accountId: string | undefined
   field: string
+  /** Where the account was named. */
+  accountField: string
   content: string
   link: string | null
   media: MediaFile[]
@@ -42,8 +44,11 @@ const overridesOf = (input: PublishPostsInput, asked: ReadonlySet<SocialPlatform
   return overrides
 }
 
+/** A call's networks, as it named them. */
+type Named = PublishPostsInput & Required<Pick<PublishPostsInput, 'platforms'>>
+
 /** What the call wants on each network. Throws 400 for a network named twice. */
-const wantedOf = (input: PublishPostsInput): Wanted[] => {
+const wantedOf = (input: Named): Wanted[] => {
   const targets = input.platforms.map((target) => (typeof target === 'string' ? { platform: target } : target))
   const asked = new Set(targets.map(({ platform }) => platform))
   const overrides = overridesOf(input, asked)
@@ -57,12 +62,12 @@ const wantedOf = (input: PublishPostsInput): Wanted[] => {
         message: `names ${NETWORKS[platform].name} again: a post goes out from one account on each network`,
       })
     const own = overrides[platform]?.given
+    const accountId = 'account_id' in target ? target.account_id : undefined
     return {
       platform,
       field,
-      accountId:
-        ('account_id' in target ? target.account_id : undefined) ??
-        (targets.length === 1 ? input.account_id : undefined),
+      accountField: accountId === undefined ? 'account_id' : `${field}.account_id`,
+      accountId: accountId ?? (targets.length === 1 ? input.account_id : undefined),
       content: own?.content ?? input.content ?? '',
       link: own?.link === undefined ? (input.link ?? null) : own.link,
       media: mediaOf(own?.media_files ?? input.media_files ?? []),
@@ -92,7 +97,7 @@ const wantedOf = (input: PublishPostsInput): Wanted[] => {
 
 type Checked = { wanted: Wanted[]; guide: GuideConfig | null }
 
-const check = (input: PublishPostsInput): Checked => {
+const check = (input: Named): Checked => {
   const wanted = wantedOf(input)
   const guide = guideOfInput(input)
   if (guide === null) return { wanted, guide }
@@ -109,7 +114,7 @@ const preferred = (accounts: readonly Reachable[]): readonly Reachable[] => {
 
 /** The account a post goes out from. Throws 400 where there is none, or several and none was named. */
 const accountFor = (
-  { platform, accountId, field }: Wanted,
+  { platform, accountId, field, accountField }: Wanted,
   all: readonly Reachable[],
   projectId: number,
 ): Reachable => {
@@ -120,15 +125,13 @@ const accountFor = (
   if (accountId !== undefined && !named)
     throw invalidInput([
       {
-        field: `${field}.account_id`,
+        field: accountField,
         message: `is no ${name} account of this project`,
         allowed: usable.map(({ id }) => id),
       },
     ])
   if (named && !named.usable)
-    throw invalidInput([
-      { field: `${field}.account_id`, message: `must be connected again at ${name}: it was cut off` },
-    ])
+    throw invalidInput([{ field: accountField, message: `must be connected again at ${name}: it was cut off` }])
   const found = named ?? usable[0]
   if (!found)
     throw new ApiError('no_social_account', `No ${name} account is connected to the project.`, {
@@ -152,6 +155,17 @@ const accountFor = (
 const checkDirect = (social: Social, wanted: Wanted, account: Reachable): void => {
   const reason = account.route === 'direct' ? social.direct[wanted.platform]?.misfit?.(wanted) : undefined
   if (reason) throw invalidInput([{ field: 'media_files', message: reason }])
+}
+
+const isNamed = (input: PublishPostsInput): input is Named => input.platforms !== undefined
+
+/** The call with the network of the account it names, where it names no network. Throws 400 for an account the project has not. */
+const withNetwork = (input: PublishPostsInput, all: readonly Reachable[]): Named => {
+  const account = all.find(({ id }) => id === input.account_id)
+  if (account) return { ...input, platforms: [account.platform] }
+  throw invalidInput([
+    { field: 'account_id', message: 'is no account of this project', allowed: all.map(({ id }) => id) },
+  ])
 }
 
 /** What is told of the posts a call made. */
@@ -182,7 +196,7 @@ export const makePosts = async <A extends object>(
   input: PublishPostsInput,
   answerOf: (made: Made) => A,
 ): Promise<A> => {
-  const { wanted, guide } = check(input)
+  const early = isNamed(input) ? check(input) : undefined
   const { project_id: projectId } = input
   const {
     project,
@@ -190,11 +204,12 @@ export const makePosts = async <A extends object>(
   } = await readWithProject(ctx, projectId, [
     profileOf(ctx.db, projectId),
     directAccountsOf(ctx.db, projectId),
-    nextPostIds(ctx.db, wanted.length),
+    nextPostIds(ctx.db, early?.wanted.length ?? 1),
   ] as const)
   const date = input.scheduled_for ? instantOf(input.scheduled_for, project.timezone, project.publishTime) : null
   const scheduledFor = date && date > ctx.now() ? date : null
   const all = await reachableBy(social, direct, profiles[0]?.remoteId)
+  const { wanted, guide } = early ?? check(withNetwork(input, all))
   const posts = wanted.map((one, n) => {
     const account = accountFor(one, all, projectId)
     checkDirect(social, one, account)

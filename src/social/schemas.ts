@@ -63,19 +63,28 @@ const GuideFields = z.strictObject({
 
 const Target = z.union([network(), z.strictObject({ platform: network(), account_id: z.optional(accountId()) })])
 
-/** Body of `POST /social/publish`. */
-export const PublishPosts = z.object({
-  project_id: id(),
-  content: z.optional(content()),
-  platforms: z.array(Target).check(z.minLength(1), z.maxLength(20)),
-  account_id: z.optional(accountId()),
-  link: z.optional(z.nullable(httpUrl())),
-  media_files: z.optional(mediaFiles()),
-  platform_overrides: z.optional(z.record(z.string(), Override)),
-  scheduled_for: z.optional(z.nullable(isoTime())),
-  is_comment_for_guide: z.optional(z.boolean()),
-  comment_for_guide_config: z.optional(GuideFields),
-})
+/** Body of `POST /social/publish`. An `account_id` alone names its network, too. */
+export const PublishPosts = z
+  .object({
+    project_id: id(),
+    content: z.optional(content()),
+    platforms: z.optional(z.array(Target).check(z.minLength(1), z.maxLength(20))),
+    account_id: z.optional(accountId()),
+    link: z.optional(z.nullable(httpUrl())),
+    media_files: z.optional(mediaFiles()),
+    platform_overrides: z.optional(z.record(z.string(), Override)),
+    scheduled_for: z.optional(z.nullable(isoTime())),
+    is_comment_for_guide: z.optional(z.boolean()),
+    comment_for_guide_config: z.optional(GuideFields),
+  })
+  .check(
+    z.refine(({ platforms, account_id }) => (platforms ?? account_id) !== undefined, {
+      path: ['platforms'],
+      error: 'is required, or account_id',
+      // Also beside what else is missing, so that all of it is named at once.
+      when: () => true,
+    }),
+  )
 
 /** Body of `POST /social/posts/:post_id/publish`. */
 export const PublishPost = z.object({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askedUrl, httpUrl, id, intParam, isoTime, label, list, rawText, text } from '../../src/lib/fields.ts'
+import { httpUrl, id, intParam, isoTime, label, list, rawText, text } from '../../src/lib/fields.ts'
 
 type Schema = { safeParse: (value: unknown) => { success: boolean; data?: unknown } }
 
@@ -106,13 +106,6 @@ it('an address is absolute http(s) without credentials, public or not', () => {
     '',
   ])
     expect(read(httpUrl(), value)).toBeUndefined()
-})
-
-it('an address that will be asked is absolute; what it leads to is judged by who asks', () => {
-  for (const value of ['https://a.example/b', 'ftp://a.example', 'https://u:p@a.example', 'data:text/plain,x'])
-    expect(read(askedUrl(), ` ${value} `)).toBe(value)
-  for (const value of ['a.example', '//a.example', 'http://', `https://a.example/${'x'.repeat(2_000)}`, '', 1])
-    expect(read(askedUrl(), value)).toBeUndefined()
 })
 
 it('a time is ISO 8601', () => {

@@ -229,7 +229,7 @@ describe('POST /images with an address', () => {
       const answer = await host({ image_url: url })
       expectError(answer, 'forbidden_url')
       expect(fieldsOf(answer.body)).toEqual(['image_url'])
-      expect(answer.body.message).toContain('http or https address without credentials')
+      expect(answer.body.message).toContain('http or https URL without credentials')
     },
   )
 

@@ -44,6 +44,32 @@ describe('accounts', () => {
 })
 
 describe('publishing', () => {
+  it('takes an account alone, whose network it is', async () => {
+    const { status, body } = await publish({ content: words(), account_id: linkedin })
+    expect(status).toBe(201)
+    expect(madeBy(body)).toMatchObject([{ platform: 'linkedin', account_id: linkedin, status: 'publishing' }])
+  })
+
+  it('measures the text of such a post by that network, and names the account’s own field', async () => {
+    const long = await publish({ content: 'x'.repeat(281), account_id: x })
+    expectError(long, 'invalid_input')
+    expect(long.body.details).toMatchObject([{ field: 'content', message: expect.stringContaining('281 of 280') }])
+    const unknown = await publish({ content: words(), account_id: 'nobody' })
+    expect([unknown.status, unknown.body.details]).toMatchObject([
+      400,
+      [{ field: 'account_id', allowed: [x, linkedin] }],
+    ])
+    const other = await publish({ content: words(), account_id: linkedin, platforms: ['x'] })
+    expect([other.status, fieldsOf(other.body)]).toEqual([400, ['account_id']])
+    const neither = await publish({ content: words() })
+    expect([neither.status, neither.body.details]).toEqual([
+      400,
+      [{ field: 'platforms', message: 'is required, or account_id' }],
+    ])
+    const none = await publish({ content: words(), platforms: [] })
+    expect(none.body.details).toMatchObject([{ field: 'platforms', message: 'must have at least 1 entry' }])
+  })
+
   it('makes one post on each network, and says when each is out and where', async () => {
     const content = words()
     const { status, body } = await publish({

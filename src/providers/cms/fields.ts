@@ -11,33 +11,31 @@ export const remoteId = () =>
     z.refine((value) => /^[\w-]{1,100}$/.test(value), { error: 'must be an id of letters, digits, - and _' }),
   )
 
-const isPlain = (value: string): boolean => {
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  return url !== undefined && url.search === '' && url.hash === ''
-}
-
 const isPageAddress = (value: string): boolean => {
-  const url = isPlain(value) ? new URL(value) : undefined
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.username === ''
-}
-
-const prefixOf = (fits: (value: string) => boolean) =>
-  z.pipe(
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.maxLength(500),
-        z.refine(fits, { error: 'must be an absolute http or https URL without query or credentials' }),
-      ),
-    z.transform((value: string) => value.replace(/\/+$/, '')),
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  return (
+    url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '' && url.hash === ''
   )
+}
 
 /** An absolute http(s) address to put slugs behind, without its trailing slash. */
-export const addressPrefix = () => prefixOf(isPageAddress)
+export const addressPrefix = () => prefix(false)
 
-/** Such an address that will be asked. Scheme, credentials and host are judged when it is connected: `forbidden_url`. */
-export const askedPrefix = () => prefixOf(isPlain)
+/** Such an address that will be asked: another scheme, or credentials, are refused as `forbidden_url`. */
+export const askedPrefix = () => prefix(true)
+
+const prefix = (isAddress: boolean) =>
+  z.pipe(
+    z.string().check(
+      z.trim(),
+      z.maxLength(500),
+      z.refine(isPageAddress, {
+        error: 'must be an absolute http or https URL without query or credentials',
+        params: { isAddress },
+      }),
+    ),
+    z.transform((value: string) => value.replace(/\/+$/, '')),
+  )
 
 /** Another address of the provider's API, on this machine only: for stand-ins in development. */
 export const apiUrl = () =>

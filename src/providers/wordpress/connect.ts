@@ -11,13 +11,9 @@ export const isPluginKey = (text: string): boolean => {
   return match?.[1] !== undefined && crc32(match[1]).toString(16).padStart(8, '0') === match[2]
 }
 
-/**
- * A site's address without what people copy along: the API's or the administration's path, query and trailing slash. One that no
- * site has, of another scheme or with credentials, stays as it is and is refused by who asks it.
- */
+/** A site's address without what people copy along: the API's or the administration's path, query and trailing slash. */
 export const siteUrl = (text: string): string => {
   const url = new URL(text)
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return text
   const path = url.pathname
     .replace(/\/(?:wp-json|wp-admin|wp-login\.php|xmlrpc\.php)(?:\/.*)?$/, '')
     .replace(/\/(?:index\.php)?\/*$/, '')

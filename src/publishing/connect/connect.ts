@@ -3,7 +3,7 @@ import { violatedUnique } from '../../db/client.ts'
 import { ignoredIn } from '../../http/ignored.ts'
 import { seal } from '../../lib/crypto.ts'
 import { ApiError, invalidInput } from '../../lib/errors.ts'
-import { fieldErrors } from '../../lib/issues.ts'
+import { refusalOf } from '../../lib/issues.ts'
 import { sealedAnswer } from '../../lib/sealed-answer.ts'
 import { checkPublicUrl, WEB_PORTS } from '../../lib/urls.ts'
 import { readWithProject } from '../../projects/scope.ts'
@@ -38,10 +38,7 @@ const openForm = (
   sentAs: Readonly<Record<string, string>> = {},
 ): Opened => {
   const parsed = form.fields.safeParse(given)
-  if (!parsed.success)
-    throw invalidInput(
-      fieldErrors(parsed.error.issues, given).map((fault) => ({ ...fault, field: sentAs[fault.field] ?? fault.field })),
-    )
+  if (!parsed.success) throw refusalOf(parsed.error.issues, given, sentAs)
   const opened = form.connection(parsed.data)
   checkAddress(ctx, { ...opened, urlField: sentAs[opened.urlField] ?? opened.urlField })
   return opened
