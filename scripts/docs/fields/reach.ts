@@ -79,7 +79,7 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
   },
   'social.publish': {
     content: ['the text; each network has its own limit', 'only where the network takes a post without'],
-    platforms: 'the networks, one account on each: names, or objects',
+    platforms: 'the networks, one account on each: names, or objects; left out, that of `account_id`',
     'platforms[].platform': 'the network',
     'platforms[].account_id': ['the account', 'the only one that is connected'],
     account_id: ['the account, where one network is named', 'the only one that is connected'],
