@@ -8,6 +8,7 @@ import { SECRETS } from '../src/runtime/secrets.ts'
 import { latePackages } from './late-packages.ts'
 import { leanDriver } from './lean-driver.ts'
 import { leanLimiter } from './lean-limiter.ts'
+import { leanModels } from './lean-models.ts'
 import { leanQueue } from './lean-queue.ts'
 import { leanTables } from './lean-tables.ts'
 import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
@@ -32,6 +33,7 @@ const SOURCES = [
   'local/changed.ts',
   'local/lean-driver.ts',
   'local/lean-limiter.ts',
+  'local/lean-models.ts',
   'local/lean-queue.ts',
   'local/lean-tables.ts',
   'local/late-packages.ts',
@@ -99,7 +101,15 @@ const OPTIONS = {
   external: ['cloudflare:*', 'node:*'],
   define: DEFINE,
   loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
-  plugins: [builtModules, leanDriver, leanLimiter, leanQueue, leanTables(join(ROOT, 'schema')), latePackages],
+  plugins: [
+    builtModules,
+    leanDriver,
+    leanLimiter,
+    leanModels,
+    leanQueue,
+    leanTables(join(ROOT, 'schema')),
+    latePackages,
+  ],
   sourcemap: true,
   logLevel: 'silent',
 } satisfies BuildOptions

@@ -5,6 +5,8 @@ import { judgeGiven, optimiseGiven } from '../../src/seo/given.ts'
 import { judgeWork, optimiseWork } from '../../src/seo/work.ts'
 import { judgeSaid } from '../../src/visibility/match/judge.ts'
 import { judgeSaidWork } from '../../src/visibility/match/work.ts'
+import { assemble } from '../../src/writing/assemble.ts'
+import { assembleWork } from '../../src/writing/assemble-work.ts'
 
 type Run = (given: never) => unknown
 
@@ -18,6 +20,7 @@ const RUNS: ReadonlyMap<string, Run> = new Map([
   doing(judgeWork, judgeGiven),
   doing(optimiseWork, optimiseGiven),
   doing(judgeSaidWork, judgeSaid),
+  doing(assembleWork, ({ brief, notes, outline, written }) => assemble(brief, notes, outline, written)),
 ])
 
 /** Does work on texts in this process. Throws for work nobody declared. */

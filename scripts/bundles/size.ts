@@ -7,7 +7,7 @@ import { WORKERS } from '../../local/bundle.ts'
 const CALLERS_KIB = 150
 /** The same for a Worker that only others call. */
 const INNER_KIB = 250
-const INNER: ReadonlySet<string> = new Set(['jobs', 'background', 'texts', 'cms', 'cards', 'browser'])
+const INNER: ReadonlySet<string> = new Set(['jobs', 'background', 'writer', 'texts', 'cms', 'cards', 'browser'])
 
 /** Workers with a limit of their own, and why. */
 const OWN_KIB: Readonly<Record<string, number>> = {
@@ -15,8 +15,6 @@ const OWN_KIB: Readonly<Record<string, number>> = {
   gateway: 20,
   /** Sign-in, sessions and OAuth are two libraries. Pages of people, never a call of the API. */
   accounts: 385,
-  /** The language models' library. Only jobs ask it. */
-  writer: 280,
 }
 
 /** KiB, gzipped, that a Worker may weigh. */

@@ -6,14 +6,15 @@ export type WeightedText = { text: string; weight: number }
 /** A phrase as it stands in the texts, and how much it says of their topic. Lower-case but for names, and German nouns. */
 export type Phrase = { phrase: string; words: number; score: number; uses: number }
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
+/** Made when it is used: the tables of letters it needs take the platform longer than a text does. */
+const wordPattern = () => /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu
 /** What ends a phrase besides stop words. */
 const BREAK = /[.!?;:,()[\]{}|/\\"“”„«»–—•·…<>\n\t]+|\s-\s/u
 const MAX_WORDS = 4
 const MIN_LETTERS = 3
 
 /** The words of a text in lower case. */
-export const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? []
+export const wordsOf = (text: string): string[] => text.toLowerCase().match(wordPattern()) ?? []
 
 /** A word without the ending that only makes it plural, for comparing. English, and what other languages share with it. */
 export const singular = (word: string): string => {
@@ -52,7 +53,7 @@ const runsOf = (text: string, tag: string): string[][] => {
   }
   for (const part of text.split(BREAK)) {
     let run: string[] = []
-    for (const word of part.match(WORD) ?? []) {
+    for (const word of part.match(wordPattern()) ?? []) {
       if (isTelling(word, tag)) run.push(spelled(word, tag, shouted))
       else {
         add(run)

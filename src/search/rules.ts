@@ -3,6 +3,9 @@ import { wallTime } from '../lib/time.ts'
 /** Search Console counts days in this zone. */
 export const ZONE = 'America/Los_Angeles'
 
+/** Sixteen months: what Search Console keeps. */
+export const MAX_HISTORY_DAYS = 488
+
 /** Days until Google calls its numbers final. */
 const FINAL_AFTER_DAYS = 3
 const DAY_MS = 86_400_000

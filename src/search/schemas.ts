@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { intParam, text } from '../lib/fields.ts'
 import { lengthParam } from '../lib/paging.ts'
+import { MAX_HISTORY_DAYS } from './rules.ts'
 
 const MAX_DAYS = 90
 /** Search Console hands out no more rows than this. */
 const MAX_START_ROW = 50_000
-/** Sixteen months. */
-export const MAX_HISTORY_DAYS = 488
 
 /** `true` or `false` in a query string. */
 const flag = () =>

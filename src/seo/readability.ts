@@ -9,7 +9,7 @@ const syllablesOf = (word: string): number => {
   return Math.max(1, lower.replace(SILENT, '').match(VOWELS)?.length ?? 0)
 }
 
-const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
+const word = () => /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
 const SENTENCE_END = /[.!?…]+(?=\s|$)/g
 /** Full stops that end no sentence: abbreviations, single initials. */
 const ABBREVIATIONS = /\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|prof|no|approx|st|[a-z])\.(?=\s+\S)/gi
@@ -23,7 +23,7 @@ export const fleschOf = (texts: readonly string[]): { ease: number; words: numbe
   let sentences = 0
   let syllables = 0
   for (const text of texts) {
-    const found = text.match(WORD) ?? []
+    const found = text.match(word()) ?? []
     if (found.length === 0) continue
     words += found.length
     sentences += Math.max(1, text.replace(ABBREVIATIONS, ' ').match(SENTENCE_END)?.length ?? 0)

@@ -1,11 +1,13 @@
+// These expressions are made when they are used: the tables of letters they need take the platform longer than a text does.
+
 /** Scripts written without spaces between words, or whose particles are written onto them: phrases are found by substring. */
-const UNSPACED =
+const unspaced = () =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}]/u
 /** Scripts in which only a dictionary tells words apart. */
-const SEGMENTED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
-const TOKENS =
+const segmented = () => /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+const tokens = () =>
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{N}]+/gu
-const WORD = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu
+const word = () => /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu
 const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 const PLAIN = /^[a-z0-9 ]*$/
 
@@ -23,7 +25,7 @@ export const fold = (text: string): string => {
 }
 
 /** Whether a phrase is written without spaces between its words. */
-export const isUnspaced = (text: string): boolean => UNSPACED.test(text)
+export const isUnspaced = (text: string): boolean => unspaced().test(text)
 
 /** Whether a folded text has a folded phrase in it: by whole words, in scripts without spaces by substring. */
 export const hasPhrase = (folded: string, phrase: string): boolean => {
@@ -33,11 +35,11 @@ export const hasPhrase = (folded: string, phrase: string): boolean => {
 }
 
 /** What shingles are made of: words, and single characters in scripts without spaces. The text is folded. */
-export const tokensOf = (folded: string): string[] => folded.match(TOKENS) ?? []
+export const tokensOf = (folded: string): string[] => folded.match(tokens()) ?? []
 
 /** How many words a text has. Words in scripts without spaces are found with the runtime's dictionary (Intl.Segmenter). */
 export const countWords = (text: string): number => {
-  if (!SEGMENTED.test(text)) return text.match(WORD)?.length ?? 0
+  if (!segmented().test(text)) return text.match(word())?.length ?? 0
   let words = 0
   for (const { isWordLike } of new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text))
     if (isWordLike) words += 1

@@ -36,19 +36,19 @@ const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
 const bare = (address: string): string => address.replace(/[.,;:!?]+$/, '')
 
 /** Scripts written without spaces between words: there a phrase is found by its characters alone. */
-const UNSPACED =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
+const isUnspaced = (text: string): boolean =>
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u.test(text)
 
 /** Looks phrases up in a text that is folded once. */
 const sayer = (text: string): Evidence['says'] => {
   const spaced = ` ${fold(text)} `
-  const unspaced = UNSPACED.test(spaced) ? spaced.replaceAll(' ', '') : ''
+  const unspaced = isUnspaced(spaced) ? spaced.replaceAll(' ', '') : ''
   const known = new Map<string, boolean>()
   return (words) => {
     const phrase = fold(words)
     let found = known.get(phrase)
     if (found === undefined) {
-      found = UNSPACED.test(phrase) ? unspaced.includes(phrase.replaceAll(' ', '')) : spaced.includes(` ${phrase} `)
+      found = isUnspaced(phrase) ? unspaced.includes(phrase.replaceAll(' ', '')) : spaced.includes(` ${phrase} `)
       known.set(phrase, found)
     }
     return phrase !== '' && found
@@ -76,7 +76,7 @@ const isKnownNumber = ({ value }: NumberClaim, { numbers }: Evidence): boolean =
 
 /** The number a paragraph, or a heading (`Step 3: …`), counts with, which states nothing. */
 const COUNTING = /^\s*\d{1,2}[.)]\s/
-const HEADING_COUNTING = /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*$)/u
+const headingCounting = () => /^\s*(?:\p{L}+\s+)?(?:1?\d|20)(?:\s*[.):–—-]\s|\s*$)/u
 
 const countingEnd = (text: string, pattern: RegExp): number => pattern.exec(text)?.[0].length ?? 0
 
@@ -124,7 +124,7 @@ const looseMarks = (run: Run, evidence: Evidence): Span[] =>
 
 /** A line without the numbers nobody gave, for titles and headings, which cannot lose a sentence. */
 export const withoutUnknownNumbers = (text: string, evidence: Evidence): string => {
-  const counting = countingEnd(text, HEADING_COUNTING)
+  const counting = countingEnd(text, headingCounting())
   let kept = ''
   let at = 0
   for (const claim of numbersIn(text)) {

@@ -63,7 +63,7 @@ const linkedPages = (nodes: readonly HtmlNode[]): Set<string> => {
   return keys
 }
 
-const wordCharacter = /[\p{L}\p{N}]/u
+const isLetter = (character: string): boolean => /[\p{L}\p{N}]/u.test(character)
 
 /** Where whole words of a text say `phrase`, without regard to case; -1 when nowhere. */
 const placeOf = (text: string, phrase: string): number => {
@@ -71,7 +71,7 @@ const placeOf = (text: string, phrase: string): number => {
   const wanted = phrase.toLowerCase()
   if (lower.length !== text.length || wanted === '') return -1
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, at + 1)) {
-    const isWord = !wordCharacter.test(text[at - 1] ?? ' ') && !wordCharacter.test(text[at + wanted.length] ?? ' ')
+    const isWord = !isLetter(text[at - 1] ?? ' ') && !isLetter(text[at + wanted.length] ?? ' ')
     if (isWord) return at
   }
   return -1

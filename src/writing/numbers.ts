@@ -5,7 +5,7 @@ const GROUPED = String.raw`\d{1,3}(?:[.,'’\u00a0\u202f\u2009 ]\d{3})+(?!\d)`
 const NUMBER = new RegExp(String.raw`(?:${GROUPED}|\d+)(?:[.,]\d+)?`, 'g')
 const PERCENT =
   /^\s?(?:%|％|percent\b|per cent\b|prozent\b|pour cent\b|por ciento\b|por cento\b|per cento\b|procent\b)/i
-const SCALES: readonly [RegExp, number][] = [
+const scales = (): [RegExp, number][] => [
   [/^k(?![\p{L}\p{N}])/iu, 1e3],
   [/^[\s-]?(?:thousand|tausend|mille|mil|duizend)(?!\p{L})/iu, 1e3],
   [/^\s?(?:mio\.?|mn)(?!\p{L})/iu, 1e6],
@@ -46,7 +46,7 @@ const scaled = (plain: string, factor: number): string =>
 const claimOf = (text: string, start: number, written: string): NumberClaim => {
   const plain = plainNumber(written)
   let end = start + written.length
-  const scale = SCALES.find(([pattern]) => pattern.test(text.slice(end, end + 12)))
+  const scale = scales().find(([pattern]) => pattern.test(text.slice(end, end + 12)))
   const value = scaled(plain, scale?.[1] ?? 1)
   if (scale) end += scale[0].exec(text.slice(end, end + 12))?.[0].length ?? 0
   const percent = PERCENT.exec(text.slice(end, end + 12))?.[0]

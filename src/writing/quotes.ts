@@ -4,7 +4,7 @@ import { countWords } from '../seo/words.ts'
 export type Quotation = { start: number; end: number; inner: string; words: number }
 
 /** Pairs of quotation marks, in the order in which they are tried; straight ones not behind a digit, where they are inches. */
-const PAIRS: readonly RegExp[] = [
+const pairs = (): RegExp[] => [
   /“([^“”„]{1,3000})”/g,
   /„([^„“”]{1,3000})[“”]/g,
   /«([^«»]{1,3000})»/g,
@@ -27,7 +27,7 @@ export const quotesIn = (text: string): Quotation[] => {
     for (let at = start; at < end; at += 1) if (taken[at] === 1) return false
     return true
   }
-  for (const [kind, pattern] of PAIRS.entries())
+  for (const [kind, pattern] of pairs().entries())
     for (const match of text.matchAll(pattern)) {
       const quote = { start: match.index, end: match.index + match[0].length, inner: match[1] ?? '' }
       const words = countWords(quote.inner)

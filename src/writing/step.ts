@@ -5,7 +5,7 @@ import { safeHtml } from '../html/sanitize.ts'
 import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { readContent } from '../seo/assess.ts'
-import { assemble } from './assemble.ts'
+import { assembleWork } from './assemble-work.ts'
 import { type Additions, type Finished, finishWriting } from './finish-statements.ts'
 import { giveUpWriting } from './give-up.ts'
 import { type Illustrated, illustrate } from './illustrate.ts'
@@ -69,7 +69,7 @@ const writeSection = async (ctx: Ctx, writer: Writer, row: WritingRow, input: Wr
 /** The article made of what was written, judged by the checks every save runs. */
 const judgeWritten = async (ctx: Ctx, row: WritingRow, input: WriterInput, outline: Outline) => {
   const written = row.repairs > 0 ? { whole: row.sections[0] ?? '' } : { sections: row.sections }
-  const made = assemble(input.brief, input.notes, outline, written)
+  const made = await ctx.texts(assembleWork, { ...input, outline, written })
   const html = made.html === '' ? undefined : safeHtml(made.html)
   if (html === undefined) return undefined
   const finished: Finished = { title: made.title, metaDescription: row.metaDescription || made.metaDescription, html }

@@ -10,6 +10,7 @@ import { ROOT } from '../../local/bundle.ts'
 import { latePackages } from '../../local/late-packages.ts'
 import { leanDriver, withoutUnused } from '../../local/lean-driver.ts'
 import { leanLimiter } from '../../local/lean-limiter.ts'
+import { leanModels } from '../../local/lean-models.ts'
 import { leanQueue } from '../../local/lean-queue.ts'
 import { leanTables } from '../../local/lean-tables.ts'
 
@@ -26,7 +27,7 @@ const bundled = async (contents: string, external: string[] = []): Promise<strin
     target: 'es2024',
     write: false,
     external,
-    plugins: [leanDriver, leanLimiter, leanQueue, leanTables(SCHEMA), latePackages],
+    plugins: [leanDriver, leanLimiter, leanModels, leanQueue, leanTables(SCHEMA), latePackages],
   })
   return outputFiles[0]?.text ?? ''
 }
@@ -259,6 +260,60 @@ describe('the queue in bundles', () => {
       await receiver.verify({ signature: await signed(key), body: BODY, url: ADDRESS })
     expect([await verify('current'), await verify('next')]).toEqual([true, true])
     await expect(verify('other')).rejects.toThrow(/signature verification failed/)
+  })
+})
+
+describe('language models in bundles', () => {
+  it('answer prompts, and bring no gateway, no tools and nothing of zod that is not used', async () => {
+    const code = await bundled(
+      `export { generateText } from 'ai'
+export { createAnthropic } from '@ai-sdk/anthropic'
+export { createOpenAICompatible } from '@ai-sdk/openai-compatible'`,
+      ['node:*'],
+    )
+    for (const unused of ['ai-gateway.vercel.sh', 'AnthropicFiles', 'ExtractionLanguageModel', 'fromJSONSchema'])
+      expect(code).not.toContain(unused)
+    const { generateText, createAnthropic, createOpenAICompatible } = (await imported(code)) as typeof import('ai') &
+      typeof import('@ai-sdk/anthropic') &
+      typeof import('@ai-sdk/openai-compatible')
+    const asked: string[] = []
+    const answering = (body: unknown) => async (input: unknown) => {
+      asked.push(String(input))
+      return Response.json(body)
+    }
+    const anthropic = createAnthropic({
+      apiKey: 'none',
+      fetch: answering({
+        type: 'message',
+        id: 'm',
+        model: 'x',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'Oak.' }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 1, output_tokens: 1 },
+      }),
+    })
+    const compatible = createOpenAICompatible({
+      name: 'writer',
+      baseURL: 'https://models.galley.example/v1',
+      fetch: answering({
+        id: 'm',
+        model: 'x',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Elm.' }, finish_reason: 'stop' }],
+      }),
+    })
+    const said = [
+      await generateText({ model: anthropic('x'), prompt: 'Which wood?' }),
+      await generateText({ model: compatible('x'), prompt: 'Which wood?' }),
+    ]
+    expect(said.map(({ text, finishReason }) => [text, finishReason])).toEqual([
+      ['Oak.', 'stop'],
+      ['Elm.', 'stop'],
+    ])
+    expect(asked).toEqual([
+      'https://api.anthropic.com/v1/messages',
+      'https://models.galley.example/v1/chat/completions',
+    ])
   })
 })
 

@@ -9,7 +9,7 @@ type Feature =
 export type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
 
 const LINK = /https?:\/\/[^\s<>"]+/g
-const TAG = /(?<=^|\s)#([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
+const tag = () => /(?<=^|\s)#([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
 const MENTION = /(?<=^|\s|\()@((?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z][a-zA-Z0-9-]{0,61})/g
 const TAIL = '.,;:!?)]}\'"'
 
@@ -37,7 +37,7 @@ export const facetsOf = (text: string, dids: ReadonlyMap<string, string>): Facet
     const uri = withoutTail(match[0])
     return at(match.index, uri.length, { $type: 'app.bsky.richtext.facet#link', uri })
   })
-  const tags = [...text.matchAll(TAG)].map((match) =>
+  const tags = [...text.matchAll(tag())].map((match) =>
     at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#tag', tag: match[1] ?? '' }),
   )
   const mentions = [...text.matchAll(MENTION)].flatMap((match) => {

@@ -37,8 +37,8 @@ const NO_TOPICS = words(
 const PEOPLE =
   /(owners|lancers|preneurs|seekers|lovers|buyers|renters|tenants|users|learners|goers|keepers|workers|enthusiasts)$/
 
-const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*|[^\s\p{L}\p{N}]/gu
-const IS_WORD = /^[\p{L}\p{N}]/u
+const token = () => /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’.&-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*|[^\s\p{L}\p{N}]/gu
+const isWord = (text: string): boolean => /^[\p{L}\p{N}]/u.test(text)
 const MAX_OBJECT = 3
 
 /** The form of a verb that stands in the lists, for a word that may be one of its others. */
@@ -65,7 +65,7 @@ const objectFrom = (tokens: readonly string[], at: number): string[] => {
   const object: string[] = []
   for (const token of tokens.slice(first, first + MAX_OBJECT)) {
     const lower = token.toLowerCase()
-    if (!IS_WORD.test(token) || AFTER_OBJECTS.has(lower) || isAdverb(lower) || baseOf(lower, VERBS)) break
+    if (!isWord(token) || AFTER_OBJECTS.has(lower) || isAdverb(lower) || baseOf(lower, VERBS)) break
     object.push(lower)
   }
   return object
@@ -76,13 +76,13 @@ const isAdverb = (word: string): boolean => word.length > 4 && word.endsWith('ly
 /** Whether a word that can be a noun too is a verb where it stands: a clause begins there, or some people do it. */
 const isDeed = (tokens: readonly string[], at: number): boolean => {
   const [before, after] = [tokens[at - 1]?.toLowerCase(), tokens[at + 1]]
-  if (after === undefined || !IS_WORD.test(after) || AFTER_OBJECTS.has(after.toLowerCase())) return false
-  return before === undefined || !IS_WORD.test(before) || BEFORE_VERBS.has(before) || isPlural(before)
+  if (after === undefined || !isWord(after) || AFTER_OBJECTS.has(after.toLowerCase())) return false
+  return before === undefined || !isWord(before) || BEFORE_VERBS.has(before) || isPlural(before)
 }
 
 /** The clauses of an English text. Words and their places decide; nothing is understood. */
 export const clausesOf = (text: string): Clauses => {
-  const tokens = text.match(TOKEN) ?? []
+  const tokens = text.match(token()) ?? []
   const things: string[] = []
   const deeds: string[] = []
   for (const [at, token] of tokens.entries()) {
