@@ -2,7 +2,7 @@ import { createCaller } from './caller.ts'
 import { lists, type Probe, sweeps } from './probes.ts'
 import type { Findings, Line } from './report.ts'
 import { openStage, type Stage } from './stage.ts'
-import { median, ms, quantile } from './statistics.ts'
+import { growthAt, median, ms, quantile } from './statistics.ts'
 import { seedWorld, type World } from './world.ts'
 
 const GOAL = 1.2
@@ -14,11 +14,13 @@ const LARGE = 1_000_000
 const LARGE_EMBEDDED = 100_000
 const SMALL_DELIVERIES = 1_000
 const LARGE_DELIVERIES = 100_000
-const SAMPLES = 200
+const SAMPLES = 400
+/** Of so many the p95 of both sides is compared. */
+const BLOCK = 20
 const WARM_UP = 15
-/** A question that has become slow is not asked two hundred times. */
+/** A question that has become slow is not asked four hundred times. */
 const MAX_MS = 12_000
-const MIN_SAMPLES = 30
+const MIN_SAMPLES = 2 * BLOCK
 
 type Side = { stage: Stage; world: World; call: ReturnType<typeof createCaller> }
 
@@ -49,7 +51,7 @@ type Plan = { executionMs: number; buffers: number; plan: string[] }
 const timesOf = ({ small, large }: Samples): string =>
   `p95 ${ms(quantile(small, 0.95))} → ${ms(quantile(large, 0.95))}, median ${ms(median(small))} → ${ms(median(large))}`
 
-const growthOf = ({ small, large }: Samples): number => quantile(large, 0.95) / quantile(small, 0.95)
+const growthOf = ({ small, large }: Samples): number => growthAt(0.95, small, large, BLOCK)
 
 const sweepLine = (name: string, samples: Samples): Line => ({
   part: 'growth',
@@ -63,7 +65,7 @@ const sweepLine = (name: string, samples: Samples): Line => ({
 
 /** By time, or by the pages the statement reads where that is too short to compare; a search is always judged by time. */
 const listLine = ({ name, most, grows }: Probe, samples: Samples, before: Plan, after: Plan): Line => {
-  const byBuffers = most === undefined && quantile(samples.large, 0.95) < TOO_QUICK_MS
+  const byBuffers = most === undefined && median(samples.large) < TOO_QUICK_MS
   return {
     part: 'growth',
     name,
@@ -91,16 +93,22 @@ const explain = async (side: Side, probe: Probe): Promise<Plan> => {
 }
 
 const measureList = async (small: Side, large: Side, probe: Probe) => {
-  const one = async ({ call, world }: Side): Promise<number> => {
-    const { text, ms: took } = await call.call('GET', probe.path(world), world.nextKey())
+  const shown = new Map<Side, number>()
+  const one = async (side: Side): Promise<number> => {
+    const { text, ms: took } = await side.call.call('GET', probe.path(side.world), side.world.nextKey())
     const { length } = probe.rows(JSON.parse(text) as Record<string, unknown>)
     if (length === 0 && !probe.mayBeEmpty) throw new Error(`${probe.name} found nothing, so it measures nothing`)
+    shown.set(side, length)
     return took
   }
   const samples = await inTurns(
     () => one(small),
     () => one(large),
   )
+  if (shown.get(small) !== shown.get(large))
+    throw new Error(
+      `${probe.name} shows ${shown.get(small)} rows and ${shown.get(large)}, which are not to be compared`,
+    )
   const [before, after] = [await explain(small, probe), await explain(large, probe)]
   return { line: listLine(probe, samples, before, after), details: { small: before, large: after } }
 }

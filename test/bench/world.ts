@@ -15,6 +15,8 @@ export type World = {
   denseWeek: Week
   /** A week with 60 articles. */
   sparseWeek: Week
+  /** The hash of one of the account's keys. */
+  keyHash: string
   /** A key whose allowance is not used up. */
   nextKey: () => string
 }
@@ -29,6 +31,8 @@ const CHUNK = 100_000
 /** How far apart the articles' dates lie: 60 a week in a small account, some 4,000 a week in one with a million. */
 const weeksOf = (articles: number): number => (articles <= 1_000 ? 17 : 260)
 const USES_PER_KEY = 28
+/** So many that none is used again within its minute. */
+const KEYS = 500
 
 /** Indexes are cheaper to build at once than row by row. */
 const withoutIndexes = async (sql: Sql, tables: readonly string[], write: () => Promise<void>): Promise<void> => {
@@ -63,7 +67,7 @@ const seedDeliveries = async (sql: Sql, accountId: number, projectIds: readonly 
     `with target as (insert into integrations (account_id, project_id, platform, name, url, sealed_secrets)
         values ($1::int, $2::int, 'webhook', 'Blog', 'https://blog.example/webhook', 'none') returning id)
      insert into deliveries (account_id, project_id, integration_id, event_type, status, idempotency_key, revision, live, payload, attempts)
-       select $1::int, $2::int, target.id, 'publish_articles', case when n % 50 = 7 then 'failed' else 'delivered' end,
+       select $1::int, $2::int, target.id, 'publish_articles', case when n % 15 = 7 then 'failed' else 'delivered' end,
          md5(n::text), 1, true, jsonb_build_object('title', 'A delivered article', 'content', repeat('What to check. ', 40)), 1
        from target, generate_series(1, $3::int) n`,
     [accountId, projectIds[0], count],
@@ -84,15 +88,17 @@ const weekFrom = (startMs: number): Week => {
 }
 
 const landmarks = async (sql: Sql, accountId: number, articles: number) => {
-  const [row] = await sql<{ deep: number; middle: number; last: number }>(
+  const [row] = await sql<{ deep: number; middle: number; last: number; hash: string }>(
     `select (select id from articles where account_id = $1::int order by id offset $2::int limit 1) as deep,
             (select id from articles where account_id = $1::int and status = 'Planned' limit 1) as middle,
+            (select key_hash from api_keys where account_id = $1::int limit 1) as hash,
             (select extract(epoch from max(scheduled_at))::float8 from articles where account_id = $1::int) as last`,
     [accountId, Math.floor(articles / 10)],
   )
   return {
     deepId: row?.deep ?? 0,
     articleId: row?.middle ?? 0,
+    keyHash: row?.hash ?? '',
     denseWeek: weekFrom(Date.now() + 10 * DAY_MS),
     sparseWeek: weekFrom((row?.last ?? 0) * 1000 - 12 * DAY_MS),
   }
@@ -119,7 +125,7 @@ export const seedWorld = async (sql: Sql, articles: number, deliveries: number):
     await seedDeliveries(sql, accountId, projectIds, deliveries)
     await seedNeighbours(sql)
   })
-  const keys = await seedKeys(sql, accountId, 200)
+  const keys = await seedKeys(sql, accountId, KEYS)
   await sql('vacuum analyze')
   let used = 0
   const nextKey = (): string => {
