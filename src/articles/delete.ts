@@ -1,21 +1,32 @@
 import type { Part } from '../db/part.ts'
 import type { Parts } from '../db/statement.ts'
 import { articleLocks } from '../exchange/locks.ts'
+import { checkUnchanged, etagOf } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import type { ArticleDetail } from './present.ts'
 import { getArticle } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { deleteArticle } from './statements.ts'
 
+/** The article, which may be removed. Throws 404, 403, 412, and what the state table says. */
+const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
+  const article = await getArticle(ctx, id)
+  checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
+  nextStatus('delete', article, ctx.now())
+  return article
+}
+
 /**
  * Removes a Draft or Planned article with its revisions. `callOff`: parts that call off what was to be sent of it. Throws 400
- * when published, 404, 403, 409.
+ * when published, 404, 403, 412, 409.
  */
 export const removeArticle = async (ctx: Ctx, id: number, callOff: (gone: Part<'id'>) => Parts) => {
-  nextStatus('delete', await getArticle(ctx, id), ctx.now())
+  const { updatedAt } = await removable(ctx, id)
   const account = await ctx.account()
-  const [gone] = await ctx.write(deleteArticle(ctx, account.id, id, callOff), articleLocks(id))
+  const seen = ctx.ifMatch ? updatedAt : undefined
+  const [gone] = await ctx.write(deleteArticle(ctx, account.id, id, seen, callOff), articleLocks(id))
   if (!gone) {
-    nextStatus('delete', await getArticle(ctx, id), ctx.now())
+    await removable(ctx, id)
     throw refusal('edit_conflict', 'delete', id)
   }
   return { article_id: id, deleted: true, message: 'Article deleted.' }

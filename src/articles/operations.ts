@@ -80,6 +80,7 @@ export const articleOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'Removes a Draft or Planned article.',
-    errors: ['invalid_id', ...NOT_OPEN],
+    ifMatch: true,
+    errors: ['invalid_id', 'changed_meanwhile', ...NOT_OPEN],
   },
 } as const satisfies Operations

@@ -100,9 +100,15 @@ export const updateArticle = (
  * Removes an article that may be removed, and takes its exchange links back. `also`: what else goes with it. After
  * `articleLocks`.
  */
-export const deleteArticle = (ctx: Ctx, accountId: number, id: number, also: (gone: Part<'id'>) => Parts): SQL => {
+export const deleteArticle = (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  seen: Date | undefined,
+  also: (gone: Part<'id'>) => Parts,
+): SQL => {
   const gone = remove('gone', articles, {
-    where: sql`${isOwn(id, accountId)} and ${mayMove('delete', ctx.now())}`,
+    where: sql`${and(isOwn(id, accountId), mayMove('delete', ctx.now()), seen && eq(articles.updatedAt, seen))}`,
     returning: { id: articles.id },
   })
   return statement({

@@ -58,6 +58,19 @@ describe.each([
     expect((await api.put(path, { [field]: 'Four' }, when('*'))).status).toBe(200)
   })
 
+  it('refuses to remove another version than the one that was read', async () => {
+    const { api, project } = await fresh()
+    const path = await make(api, project)
+    if (path.startsWith('/projects')) return
+    const old = await tagAt(api, path)
+    await api.put(path, { [field]: 'One' })
+    const refused = await api.call('DELETE', path, when(old))
+    expectError(refused, 'changed_meanwhile')
+    expect(refused.headers.get('etag')).toBe(await tagAt(api, path))
+    expect((await api.call('DELETE', path, when(await tagAt(api, path)))).body.deleted).toBe(true)
+    expectError(await api.get(path), 'not_found')
+  })
+
   it.each(['abc', '"a', '"a" "b"'])('is refused when it is written as %j', async (tag) => {
     const { api, project } = await fresh()
     const path = await make(api, project)

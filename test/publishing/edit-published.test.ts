@@ -153,6 +153,23 @@ describe('POST /articles/:id/sync', () => {
       await tell(receiver.url, 'mode' in control ? '/_control' : '/_faults', control)
       const { status, body } = await api.post(`/articles/${id}/sync`, { title: 'Second' })
       expect([status, body.code, body.retryable]).toEqual([502, 'sync_failed', retryable])
+      expect('next_calls' in body).toBe(retryable)
     }),
   )
+
+  it('of a post the receiver does not know any more says how it is made again, and that works', () =>
+    withPublished(async ({ api, id, receiver }) => {
+      const gone = { path: '/webhook', status: 404, answer: { error: 'no such post' }, times: 1 }
+      await tell(receiver.url, '/_faults', gone)
+      const { body } = await api.post(`/articles/${id}/sync`, { title: 'Second' })
+      expect(body.instructions_for_agent).toContain('POST /webhook-deliveries/:id/replay with {"force": true}')
+      const [list, sync] = body.next_calls as { path: string }[]
+      const { deliveries } = (await api.get(String(list?.path))).body as {
+        deliveries: { id: number; event_type: string }[]
+      }
+      const made = deliveries.find(({ event_type }) => event_type === 'publish_articles')
+      const replayed = await api.post(`/webhook-deliveries/${made?.id}/replay`, { force: true })
+      expect([replayed.status, replayed.body.status]).toEqual([201, 'published'])
+      expect((await api.post(String(sync?.path))).body.status).toBe('synced')
+    }))
 })

@@ -76,6 +76,16 @@ test('a replay that fails for now is retried and leaves the published article al
   expect(await scene.posts()).toHaveLength(1)
 })
 
+test('a replay that is refused says that it is replayed again, not that the article is published again', async () => {
+  const { delivery } = await published()
+  await scene.mood({ mode: 'reject', times: 1 })
+  const { body } = await scene.api.post(`/webhook-deliveries/${delivery.id}/replay`)
+  expect(body).toMatchObject({ replay_of: delivery.id, status: 'failed' })
+  expect(body.message).toContain(`POST /webhook-deliveries/${body.delivery_id}/replay`)
+  const again = await scene.api.post(`/webhook-deliveries/${body.delivery_id}/replay`)
+  expect(again.body).toMatchObject({ status: 'published' })
+})
+
 test('a replay whose process died is taken up again', async () => {
   const { delivery } = await published()
   const { body } = await scene.api.post(`/webhook-deliveries/${delivery.id}/replay`)

@@ -98,7 +98,9 @@ describe('POST /articles/:id/sync', () => {
       code: 'sync_failed',
       saved: true,
       upstream: { name: 'receiver', status: 500 },
+      next_calls: [{ method: 'POST', path: `/articles/${id}/sync`, why: expect.stringContaining('Without a body') }],
     })
+    expect(refused.body).not.toHaveProperty('instructions_for_agent')
     expect(await article(api, id)).toMatchObject({
       Status: 'Published',
       Title: 'Kept',

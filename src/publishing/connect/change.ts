@@ -38,10 +38,10 @@ const changedSecrets = (
   }
 }
 
-const messageOf = (input: ChangeIntegrationInput): string =>
+const messageOf = (id: number, input: ChangeIntegrationInput): string =>
   input.rotate_signing_secret
     ? 'A new signing secret was made: keep it, it is not shown again. For 24 hours deliveries carry signatures of both secrets.'
-    : 'The integration was changed. Try it with its test.'
+    : `The integration was changed. Try it with POST /integrations/${id}/test.`
 
 /**
  * Changes the name of an integration, or the token and signing secret of a webhook.
@@ -61,7 +61,7 @@ export const updateIntegration = async (ctx: Ctx, id: number, input: ChangeInteg
     platform: row.platform,
     name: input.name ?? row.name,
     ...(input.rotate_signing_secret ? { signing_secret: secrets.signing_secret ?? '' } : {}),
-    message: messageOf(input),
+    message: messageOf(id, input),
   }
   const change = {
     accountId: account.id,

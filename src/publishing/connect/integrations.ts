@@ -1,5 +1,6 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { ApiError } from '../../lib/errors.ts'
+import { checkUnchanged, etagOf } from '../../lib/etag.ts'
 import { readPage } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { leaseMs } from '../send/rules.ts'
@@ -59,11 +60,18 @@ export const loadIntegration = async (ctx: Ctx, id: number) => {
   throw notATarget(row)
 }
 
-/** Disconnects an integration; deliveries that still wait for it fail with that reason. Throws 404, 403. */
+/** Disconnects an integration; deliveries that still wait for it fail with that reason. Throws 404, 403, 412. */
 export const disconnectIntegration = async (ctx: Ctx, id: number) => {
-  await loadIntegration(ctx, id)
+  const load = async () => {
+    const row = await loadIntegration(ctx, id)
+    checkUnchanged(ctx.ifMatch, etagOf(row.updatedAt))
+    return row
+  }
+  const { updatedAt } = await load()
   const account = await ctx.account()
-  const [gone] = await ctx.write(disconnect(ctx, account.id, id))
+  const [gone] = await ctx.write(disconnect(ctx, account.id, id, ctx.ifMatch ? updatedAt : undefined))
+  // One that named a version is told of the change that was faster.
+  if (!gone && ctx.ifMatch) await load()
   if (!gone) throw new ApiError('not_found', 'The integration does not exist: it was disconnected.')
   return { integration_id: id, deleted: true, message: 'Integration disconnected and its secrets deleted.' }
 }

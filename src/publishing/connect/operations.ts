@@ -83,6 +83,7 @@ export const integrationOperations = {
     perMinute: 10,
     scope: 'write',
     summary: 'Disconnects an integration and deletes its secrets.',
-    errors: ['invalid_id', 'not_found', 'forbidden'],
+    ifMatch: true,
+    errors: ['invalid_id', 'changed_meanwhile', 'not_found', 'forbidden'],
   },
 } as const satisfies Operations

@@ -59,8 +59,9 @@ export const connectTarget = (ctx: Ctx, integration: NewIntegration, answer: str
 }
 
 /** Disconnects an integration and deletes its secrets. */
-export const disconnect = (ctx: Ctx, accountId: number, id: number): SQL => {
-  const mine = and(eq(integrations.id, id), eq(integrations.accountId, accountId))
+export const disconnect = (ctx: Ctx, accountId: number, id: number, seen: Date | undefined): SQL => {
+  const version = seen && eq(integrations.updatedAt, seen)
+  const mine = and(eq(integrations.id, id), eq(integrations.accountId, accountId), version)
   const gone = disconnected('gone', mine, ctx.now())
   return statement({
     parts: [gone],

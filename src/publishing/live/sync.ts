@@ -87,6 +87,22 @@ const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
 const isRepeatable = (platform: string, outcome: Exclude<PublishOutcome, { kind: 'accepted' }>): boolean =>
   outcome.kind === 'refused' ? outcome.retryable : platform !== 'webhook'
 
+/**
+ * What can be done about an update that was refused: it is sent again without a body, for the edit is saved. Of one that may have
+ * arrived nothing is said: a repeat could make a second post. A receiver that does not know the post makes it again from the publication.
+ */
+const afterFailure = ({ articleId, platform }: Attempt, httpStatus: number | undefined) => {
+  if (httpStatus === undefined || httpStatus < 400) return {}
+  const why = 'Without a body: sends the article as it is saved, once the cause is mended.'
+  const next_calls = [{ method: 'POST', path: `/articles/${articleId}/sync`, why }]
+  if (platform !== 'webhook' || (httpStatus !== 404 && httpStatus !== 410)) return { next_calls }
+  const path = `/webhook-deliveries?article_id=${articleId}`
+  return {
+    next_calls: [{ method: 'GET', path, why: 'Lists the deliveries, with the publication among them.' }, ...next_calls],
+    instructions_for_agent: `The receiver does not know the post. To have it made again, replay the delivery with event_type publish_articles: POST /webhook-deliveries/:id/replay with {"force": true}. Then send the edit with POST /articles/${articleId}/sync.`,
+  }
+}
+
 /** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
 const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, saved: Record<string, unknown>) => {
   await ctx.step('claimed')
@@ -116,6 +132,7 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
     article_id: articleId,
     delivery_id: deliveryId,
     saved: true,
+    ...afterFailure(attempt, outcome.httpStatus),
     ...(outcome.httpStatus === undefined
       ? {}
       : { upstream: { name: upstreamName(attempt.platform), status: outcome.httpStatus, message: reason } }),

@@ -15,6 +15,8 @@ export const warningsOf = (notes: readonly string[] = []) => (notes.length > 0 ?
 
 /** What answers say of an attempt. */
 type Answered = { articleId: number | null; deliveryId: number; platform: string }
+/** An attempt that may be the replay of another delivery. */
+type Replayable = Answered & { replayOf?: number | null }
 
 /** The answer after the target took the article, live or as a draft. */
 export const accepted = (
@@ -47,9 +49,14 @@ const ADVICE = {
   failed: 'The service does not try again by itself. Fix the cause, then publish again.',
 }
 
+const adviceOn = (status: Unaccepted['status'], { deliveryId, replayOf }: Replayable): string =>
+  status === 'failed' && replayOf
+    ? `The service does not try again by itself. Fix the cause, then send it again with POST /webhook-deliveries/${deliveryId}/replay.`
+    : ADVICE[status]
+
 /** The answer after an attempt that did not succeed. `next_attempt_at` only where there is one. */
 export const unaccepted = (
-  { articleId, deliveryId, platform }: Answered,
+  { articleId, deliveryId, platform, replayOf }: Replayable,
   { status, error, nextAt }: Unaccepted,
   httpStatus: number | undefined,
 ): PublishAnswer => ({
@@ -59,7 +66,7 @@ export const unaccepted = (
     article_id: articleId,
     delivery_id: deliveryId,
     error,
-    message: ADVICE[status],
+    message: adviceOn(status, { articleId, deliveryId, platform, replayOf }),
     ...(nextAt ? { next_attempt_at: nextAt.toISOString() } : {}),
     ...(httpStatus === undefined
       ? {}
