@@ -97,9 +97,7 @@ const section = (op: Operation): string => {
     `- Operation \`${op.id}\`, ${op.perMinute} requests a minute, scope \`${op.scope}\`${aliases}`,
     `- Costs ${COSTS[op.id] ?? 'no credit'}`,
     ...(op.etag ? ['- The answer carries the `ETag` of the version it shows.'] : []),
-    ...(op.ifMatch
-      ? ['- `If-Match` with an `ETag`: nothing is saved when another version is there by now (412).']
-      : []),
+    ...(op.ifMatch ? ['- `If-Match` with an `ETag`: nothing is done when another version is there by now (412).'] : []),
     '',
     ...pathFields(op),
     ...given(op, 'Query', query),

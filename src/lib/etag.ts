@@ -32,7 +32,7 @@ export const checkUnchanged = (ifMatch: readonly string[] | undefined, tag: stri
   if (!ifMatch || ifMatch.includes(tag)) return
   throw new ApiError(
     'changed_meanwhile',
-    'It was changed since you read it, so nothing was saved. Read it again, then send your change with the new ETag.',
+    'It was changed since you read it, so this call did nothing. Read it again, then repeat the call with the new ETag if you still mean it.',
     { etag: tag },
   )
 }
