@@ -52,6 +52,16 @@ export type Welcome = {
   ) => AnyPart
 }
 
+/**
+ * The article credits that come with a new project: those of its plan, for no more projects a month than the account has slots.
+ * Projects that had the month's share are the active ones and those changed, and so archived, since it was given out.
+ */
+const creditsOfNew = (accountId: number): SQL => {
+  const had = sql`(select count(*) from ${projects} where ${projects.accountId} = ${accountId}::int
+    and (${projects.status} = 'Active' or ${projects.updatedAt} >= ${accounts.creditsFilledAt}))`
+  return sql`case when ${had} < ${accounts.projectSlots} then ${includedCredits(sql`${accounts.plan}`)} else 0 end`
+}
+
 /** A free slot of the account is taken, and the plan's article credits of a project are granted. */
 const takeSlot = (accountId: number) =>
   update(
@@ -59,7 +69,7 @@ const takeSlot = (accountId: number) =>
     accounts,
     {
       activeProjects: sql`${accounts.activeProjects} + 1`,
-      articleCredits: sql`${accounts.articleCredits} + ${includedCredits(sql`${accounts.plan}`)}`,
+      articleCredits: sql`${accounts.articleCredits} + ${creditsOfNew(accountId)}`,
     },
     {
       where: sql`${and(eq(accounts.id, accountId), lt(accounts.activeProjects, accounts.projectSlots))}`,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn, tell } from '../support/client.ts'
+import { manyKeys } from '../support/keys.ts'
 
 const stack = inject('stack')
 
@@ -79,6 +80,39 @@ describe('POST /projects/:id/archive', () => {
     await rowsIn(stack, sql`update accounts set project_slots = 1 where id = ${api.accountId}::int`)
     const statuses = await Promise.all(ids.map(async (id) => (await api.post(`/projects/${id}/unarchive`)).status))
     expect(statuses.sort()).toEqual([200, 402])
+  })
+})
+
+describe('article credits of a new project', () => {
+  const credits = async (api: Api) => Number((await api.get('/account')).body.article_credits)
+
+  it('come for each slot once a month, however often a project is archived and another made', async () => {
+    const api = manyKeys(stack, await newAccount(stack, { plan: 'pro', projects: 2 }))
+    await newProject(api)
+    const second = await newProject(api)
+    const both = await credits(api)
+    await api.post(`/projects/${second}/archive`)
+    const third = await newProject(api)
+    await api.post(`/projects/${third}/archive`)
+    await api.post(`/projects/${second}/unarchive`)
+    expect(await credits(api)).toBe(both)
+    await rowsIn(stack, sql`update accounts set project_slots = 4 where id = ${api.accountId}::int`)
+    await newProject(api)
+    expect(await credits(api)).toBe(both + 30)
+  })
+
+  it('come again in the next month for one made in the place of a project that was archived before', async () => {
+    const api = await newAccount(stack, { plan: 'pro', projects: 1 })
+    const first = await newProject(api)
+    const share = await credits(api)
+    await api.post(`/projects/${first}/archive`)
+    await rowsIn(
+      stack,
+      sql`update projects set updated_at = now() - interval '40 days', created_at = now() - interval '40 days' where id = ${first}::int`,
+    )
+    await rowsIn(stack, sql`update accounts set credits_filled_at = now() where id = ${api.accountId}::int`)
+    await newProject(api)
+    expect(await credits(api)).toBe(share + 30)
   })
 })
 

@@ -93,7 +93,7 @@ const isRepeatable = (platform: string, outcome: Exclude<PublishOutcome, { kind:
  */
 const afterFailure = ({ articleId, platform }: Attempt, httpStatus: number | undefined) => {
   if (httpStatus === undefined || httpStatus < 400) return {}
-  const why = 'Without a body: sends the article as it is saved, once the cause is mended.'
+  const why = 'Without a body: sends the article as it is saved, once the cause is fixed.'
   const next_calls = [{ method: 'POST', path: `/articles/${articleId}/sync`, why }]
   if (platform !== 'webhook' || (httpStatus !== 404 && httpStatus !== 410)) return { next_calls }
   const path = `/webhook-deliveries?article_id=${articleId}`
