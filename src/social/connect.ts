@@ -23,7 +23,7 @@ const wayOf = (social: Social, platform: SocialPlatform, given: Record<string, u
   const credentials = direct?.credentials
   const parsed = credentials?.fields.safeParse(given)
   if (credentials && parsed?.success) return { credentials, fields: parsed.data }
-  const names = Object.keys((credentials?.fields._zod.def as { shape?: object } | undefined)?.shape ?? {})
+  const names = Object.keys(credentials?.fields.shape ?? {})
   const isMeant = names.some((name) => Object.hasOwn(given, name)) || !social.provider
   if (parsed && isMeant) throw invalidInput(fieldErrors(parsed.error?.issues ?? [], given))
   if (social.provider) return 'provider'

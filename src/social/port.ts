@@ -113,7 +113,7 @@ export type DirectNetwork = {
   /** How an account is connected with credentials; absent where a person grants access in a browser. */
   credentials?: {
     /** Fields of the body besides `project_id` and `platform`. */
-    fields: z.ZodMiniType<Record<string, unknown>>
+    fields: z.ZodMiniObject
     /** Proves the credentials by using them. */
     connect: (fields: Record<string, unknown>) => Promise<Got<Connected> | Unfit>
   }

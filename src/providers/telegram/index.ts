@@ -22,28 +22,26 @@ const UPLOAD_TIMEOUT_MS = 90_000
 const MAX_BYTES = 256 * 1024
 const MAX_WAIT_S = 3_600
 
-const Fields = z.lazy(() =>
-  z.object({
-    bot_token: z.string().check(
-      z.trim(),
-      z.refine((value) => /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/.test(value), {
-        error: 'must be a bot’s token as BotFather gives it: digits, a colon, letters and digits',
-      }),
-    ),
-    chat_id: z.pipe(
-      z.union([z.string(), z.int()]),
-      z.pipe(
-        z.transform((value: string | number) => String(value).trim()),
-        z.string().check(
-          z.refine((value) => /^(@[A-Za-z][A-Za-z0-9_]{3,63}|-?\d{1,20})$/.test(value), {
-            error: 'must be a channel’s @name, or the number of a chat',
-          }),
-        ),
+const Fields = z.object({
+  bot_token: z.string().check(
+    z.trim(),
+    z.refine((value) => /^\d{1,20}:[A-Za-z0-9_-]{20,100}$/.test(value), {
+      error: 'must be a bot’s token as BotFather gives it: digits, a colon, letters and digits',
+    }),
+  ),
+  chat_id: z.pipe(
+    z.union([z.string(), z.int()]),
+    z.pipe(
+      z.transform((value: string | number) => String(value).trim()),
+      z.string().check(
+        z.refine((value) => /^(@[A-Za-z][A-Za-z0-9_]{3,63}|-?\d{1,20})$/.test(value), {
+          error: 'must be a channel’s @name, or the number of a chat',
+        }),
       ),
     ),
-    name: z.optional(text(200, 1)),
-  }),
-)
+  ),
+  name: z.optional(text(200, 1)),
+})
 
 const Envelope = z.lazy(() =>
   z.object({
