@@ -1,4 +1,9 @@
-const words = new Intl.Segmenter('und', { granularity: 'word' })
+let kept: Intl.Segmenter | undefined
+/** Made when a line is first broken, not while the Worker starts. */
+const words = (): Intl.Segmenter => {
+  kept ??= new Intl.Segmenter('und', { granularity: 'word' })
+  return kept
+}
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED =
@@ -18,6 +23,6 @@ const mayBreak = (before: string, after: string): boolean =>
  * dictionaries of ICU), and after hyphens and slashes.
  */
 export const breaksIn = (word: string): number[] =>
-  Array.from(words.segment(word))
+  Array.from(words().segment(word))
     .filter(({ index, segment }) => index > 0 && mayBreak(word.slice(0, index), segment))
     .map(({ index }) => index)

@@ -24,7 +24,7 @@ export type FontName =
   | 'thai'
 
 /** Who has a script (Unicode Script_Extensions). `latin` also has Cyrillic and Greek; `han` also has kana. */
-const BY_SCRIPT: readonly (readonly [RegExp, FontName])[] = [
+const byScript = (): (readonly [RegExp, FontName])[] => [
   [/[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}]/u, 'latin'],
   [/\p{scx=Arabic}/u, 'arabic'],
   [/\p{scx=Hebrew}/u, 'hebrew'],
@@ -53,7 +53,7 @@ const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}/u
 
 /** The fonts to look in for a character as a reader sees it, the fitting one first. */
 export const fontsFor = (grapheme: string): FontName[] => {
-  const first = BY_SCRIPT.find(([pattern]) => pattern.test(grapheme))?.[1]
+  const first = byScript().find(([pattern]) => pattern.test(grapheme))?.[1]
   const wanted: FontName[] = EMOJI.test(grapheme) ? ['emoji'] : first ? [first] : []
   return [...new Set<FontName>([...wanted, 'latin', 'emoji', 'han'])]
 }

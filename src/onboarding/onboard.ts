@@ -1,4 +1,5 @@
 import { planDates } from '../articles/calendar.ts'
+import { slugsFor } from '../articles/content.ts'
 import type { PlannedArticle } from '../articles/parts.ts'
 import { rowsOf, violatedUnique } from '../db/client.ts'
 import type { JobResult } from '../jobs/define.ts'
@@ -9,7 +10,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { pagesOf } from '../site/known-pages.ts'
 import { slugWords } from '../site/rules.ts'
 import { type Discovery, discoverKeywords, type KeywordMeans } from './discover.ts'
-import { slugsFor, styleOf, titleOf, unwritten } from './plan.ts'
+import { freeSlugs, styleOf, titleOf, unwritten } from './plan.ts'
 import type { FoundKeyword, KeywordInput } from './port.ts'
 import { articlesOf, type OnboardedProject, projectToOnboard, rankedAmong } from './queries.ts'
 import { failOnboarding, planMonth } from './statements.ts'
@@ -96,7 +97,11 @@ const askingOnce = (means: KeywordMeans): Asked => {
   }
 }
 
-const planOf = (ctx: Ctx, { project, keywords, articles }: Found, articlesPerMonth: number): PlannedArticle[] => {
+const planOf = async (
+  ctx: Ctx,
+  { project, keywords, articles }: Found,
+  articlesPerMonth: number,
+): Promise<PlannedArticle[]> => {
   const tag = tagOfLanguage(project.language)
   const chosen = keywords.slice(0, articlesPerMonth).map(({ keyword }) => keyword)
   const dates = planDates({
@@ -107,8 +112,8 @@ const planOf = (ctx: Ctx, { project, keywords, articles }: Found, articlesPerMon
     timezone: project.timezone,
     taken: articles.flatMap(({ scheduled_at: date }) => (date === null ? [] : [new Date(date)])),
   })
-  const slugs = slugsFor(
-    chosen,
+  const slugs = freeSlugs(
+    await slugsFor(ctx, chosen),
     articles.map(({ slug }) => slug),
   )
   return chosen.map((keyword, n) => ({
@@ -122,7 +127,7 @@ const planOf = (ctx: Ctx, { project, keywords, articles }: Found, articlesPerMon
 
 /** Writes the plan; false when what it was made from has changed meanwhile. */
 const write = async (ctx: Ctx, id: number, found: Found, articlesPerMonth: number): Promise<boolean> => {
-  const articles = planOf(ctx, found, articlesPerMonth)
+  const articles = await planOf(ctx, found, articlesPerMonth)
   try {
     const rows = await ctx.write(planMonth(ctx, id, found.project, articlesPerMonth, found, articles))
     return rows.length > 0

@@ -1,5 +1,5 @@
 import { phraseKey, wordsOf } from '../lib/phrases.ts'
-import { cutSlug, MAX_SLUG, slugify } from '../lib/slug.ts'
+import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
 import type { FoundKeyword } from './port.ts'
 
 type Style = 'Informative' | 'Listicle' | 'How-To' | 'Comparison' | 'Review' | 'Explainer' | 'Resources'
@@ -99,11 +99,11 @@ export const unwritten = (found: readonly FoundKeyword[], known: Known): FoundKe
 export const fewerThanWanted = (projectId: number, planned: number, wanted: number): string =>
   `Planned ${planned} of ${wanted}: the site and its settings name no more topics that are not covered yet. Add products, services and topics to business_description and content_pillars with PUT /projects/${projectId}, and plan the other ${wanted - planned} with POST /articles.`
 
-/** A slug of its own for each keyword, none of them in `taken`. */
-export const slugsFor = (keywords: readonly string[], taken: readonly string[]): string[] => {
+/** The slugs of keywords, each made one of its own where it is used before it or in `taken`. */
+export const freeSlugs = (slugs: readonly string[], taken: readonly string[]): string[] => {
   const used = new Set(taken)
-  return keywords.map((keyword) => {
-    const base = slugify(keyword) || 'article'
+  return slugs.map((made) => {
+    const base = made || 'article'
     let slug = base
     for (let n = 2; used.has(slug); n += 1) slug = `${cutSlug(base, MAX_SLUG - 6)}-${n}`
     used.add(slug)

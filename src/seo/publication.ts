@@ -30,7 +30,7 @@ export type Optimised = { content: string; metaDescription: string; judgement: J
 type Text = { content: string; metaDescription: string; url: string | null }
 
 /** Applies to a text what is safe by itself, as its project wishes it. Undefined when the project is gone. */
-export const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) => {
+const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) => {
   const [project] = surroundings.rows
   if (!project) return undefined
   const wishes: Wishes = {

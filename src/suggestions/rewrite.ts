@@ -4,9 +4,10 @@ import { briefOf } from '../articles/brief.ts'
 import { readDocument } from '../html/document.ts'
 import { safeHtml } from '../html/sanitize.ts'
 import type { JobResult } from '../jobs/define.ts'
+import type { Texts } from '../lib/text-work.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { judge, readContent } from '../seo/assess.ts'
-import { optimiseText, type PublicationFound, publicationQueries } from '../seo/publication.ts'
+import { type PublicationFound, publicationQueries } from '../seo/publication.ts'
+import { judgeWork, optimiseWork } from '../seo/work.ts'
 import type { Fault, Writer, WritingBrief } from '../writing/port.ts'
 import { differenceOfWordings } from './difference.ts'
 import { evidenceFor, headlineFaults, sayable } from './headline.ts'
@@ -53,23 +54,28 @@ type StepEnd =
   | { kind: 'again'; reason: string; making: Making }
   | { kind: 'failed'; reason: string }
 
-type Asking = { writer: Writer; brief: WritingBrief; around: PublicationFound; making: Making }
+type Asking = { texts: Texts; writer: Writer; brief: WritingBrief; around: PublicationFound; making: Making }
 
-const errorsOf = ([surroundings]: PublicationFound, article: Live, after: Wording): Map<string, string> => {
-  const { title, meta_description: metaDescription, content } = after
-  const judged = { ...article, title, metaDescription, keyword: article.mainKeyword }
-  const report = judge(surroundings, judged, readContent(content), article.seo)?.report
-  const errors = report?.failed.filter(({ severity }) => severity === 'error') ?? []
+type Judging = Pick<Asking, 'texts' | 'around'>
+
+const errorsOf = async ({ texts, around }: Judging, article: Live, after: Wording): Promise<Map<string, string>> => {
+  const { title, meta_description: metaDescription, content: html } = after
+  const { mainKeyword: keyword, slug, articleStyle, seo: before } = article
+  const judged = { keyword, title, slug, metaDescription, articleStyle }
+  const found = { rows: around[0].rows }
+  const { judgement } = await texts(judgeWork, { found, article: judged, content: { html }, before })
+  const errors = judgement?.report.failed.filter(({ severity }) => severity === 'error') ?? []
   return new Map(errors.map(({ check, message }) => [check, message]))
 }
 
 /** Errors of the SEO report that the article does not have. */
-const newErrors = (around: PublicationFound, article: Live, changes: Partial<Wording>): string[] => {
+const newErrors = async (judging: Judging, article: Live, changes: Partial<Wording>): Promise<string[]> => {
   const now = wordingOf(article)
-  const before = errorsOf(around, article, now)
-  return [...errorsOf(around, article, { ...now, ...changes })].flatMap(([check, message]) =>
-    before.has(check) ? [] : [message],
-  )
+  const [before, after] = await Promise.all([
+    errorsOf(judging, article, now),
+    errorsOf(judging, article, { ...now, ...changes }),
+  ])
+  return [...after].flatMap(([check, message]) => (before.has(check) ? [] : [message]))
 }
 
 /** How often the writer is asked for the same, with what was wrong the last time. */
@@ -102,7 +108,8 @@ const failuresOf = (found: Live, faults: readonly string[]): Fault[] => {
 }
 
 /** The text as the writer would have it: refused where it loses or invents something twice. */
-const writeText = async ({ writer, brief, around, making }: Asking, found: Live): Promise<StepEnd> => {
+const writeText = async (asking: Asking, found: Live): Promise<StepEnd> => {
+  const { writer, brief, making } = asking
   const outline = {
     title: found.title,
     metaDescription: found.metaDescription,
@@ -122,7 +129,7 @@ const writeText = async ({ writer, brief, around, making }: Asking, found: Live)
   const faults =
     html === undefined
       ? ['It is no readable HTML.']
-      : [...faultsOf(found.content, html, brief), ...newErrors(around, found, { content: html })]
+      : [...faultsOf(found.content, html, brief), ...(await newErrors(asking, found, { content: html }))]
   if (html !== undefined && faults.length === 0)
     return { kind: 'made', making: { ...making, html, faults: [], asked: 0 } }
   const asked = making.asked + 1
@@ -132,7 +139,8 @@ const writeText = async ({ writer, brief, around, making }: Asking, found: Live)
 }
 
 /** Title and description as the writer would have them; those of the page's own words where they are not sound twice. */
-const writeHeadline = async ({ writer, brief, around, making }: Asking, found: Live): Promise<StepEnd> => {
+const writeHeadline = async (asking: Asking, found: Live): Promise<StepEnd> => {
+  const { writer, brief, making } = asking
   const before = wordingOf(found)
   const evidence = evidenceFor(before, brief)
   const queries = sayable(
@@ -154,7 +162,7 @@ const writeHeadline = async ({ writer, brief, around, making }: Asking, found: L
     return { kind: 'made', making: { ...missed, wording: null } }
   }
   const wording = { title: answer.value.title, meta_description: answer.value.metaDescription }
-  const faults = [...headlineFaults(answer.value, queries[0], evidence), ...newErrors(around, found, wording)]
+  const faults = [...headlineFaults(answer.value, queries[0], evidence), ...(await newErrors(asking, found, wording))]
   if (faults.length === 0) return { kind: 'made', making: { ...making, wording, faults, asked: 0 } }
   return { kind: 'made', making: { ...making, faults, asked, ...(asked < ROUNDS ? {} : { wording: null }) } }
 }
@@ -179,7 +187,7 @@ const takeStep = async (ctx: Ctx, { writer, mainContent }: RewriteMeans, found: 
   }
   const brief = await briefOf(ctx, found.articleId)
   const around = await surroundings(ctx, found)
-  const asking = { writer, brief, around, making }
+  const asking = { texts: ctx.texts, writer, brief, around, making }
   if (making.html === undefined) return await writeText(asking, found)
   if (!saysQuery(found.opportunityType)) return { kind: 'made', making: { ...making, wording: null } } as const
   return await writeHeadline(asking, found)
@@ -191,13 +199,21 @@ const surroundings = async (ctx: Ctx, { projectId, articleId }: Live): Promise<P
 const OWN_WORDS = (faults: readonly string[]) =>
   `Title and description are made of the page’s own words: those of the language model were not taken. ${faults.join(' ')}`
 
+/** The article's content with what is safe by itself applied. */
+const optimisedContent = async (ctx: Ctx, [{ rows }, pages]: PublicationFound, live: Live): Promise<string> => {
+  const { mainKeyword: keyword, title, slug, metaDescription, articleStyle, content, articleUrl: url, seo } = live
+  const article = { keyword, title, slug, metaDescription, articleStyle, content, url, seo }
+  const { optimised } = await ctx.texts(optimiseWork, { found: [{ rows }, { rows: pages.rows }], article })
+  return optimised?.content ?? content
+}
+
 /** Stages what was made. */
 const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage }): Promise<JobResult> => {
   const before = wordingOf(found)
   const around = await surroundings(ctx, found)
   const brief = await briefOf(ctx, found.articleId)
   const { html = null, wording, live } = making
-  const optimised = html ?? optimiseText(around, { ...found, url: found.articleUrl })?.content ?? found.content
+  const optimised = html ?? (await optimisedContent(ctx, around, found))
   const queries = found.trigger.queries.map(({ query }) => query)
   const [query] = sayable(queries, evidenceFor(before, brief))
   const given = { type: found.opportunityType, trigger: found.trigger, query }
