@@ -49,7 +49,10 @@ export const restoreRevision = async (ctx: Ctx, id: number, revision: number) =>
   const describe = (made: number) => ({
     revision: made,
     restored_from: revision,
-    message: `Revision ${revision} is restored as revision ${made}.`,
+    message:
+      made === revision
+        ? `Revision ${revision} is the current one already, so nothing was changed.`
+        : `Revision ${revision} is restored as revision ${made}.`,
   })
   try {
     return await saveFields(ctx, id, { title, meta_description, content, ...image }, 'restore', describe)

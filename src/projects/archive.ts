@@ -4,7 +4,7 @@ import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { archiveStatement, unarchiveStatement } from './archive-statements.ts'
 import { limitReached } from './limit.ts'
-import { projectById, slotUse } from './queries.ts'
+import { activeByWebsite, projectById, slotUse } from './queries.ts'
 
 type Slots = { used: number; total: number }
 
@@ -46,6 +46,16 @@ export const archiveProject = async (ctx: Ctx, id: number) => {
   )
 }
 
+/** The refusal of a project whose site another active one has, with that one's number where it still has it. */
+const siteTaken = (other: number | undefined): ApiError => {
+  const which = other === undefined ? 'Another active project' : `Project ${other}, which is active,`
+  return new ApiError('edit_conflict', `${which} has this website. Archive that one first.`, {
+    ...(other === undefined
+      ? {}
+      : { next_calls: [{ method: 'POST', path: `/projects/${other}/archive`, why: 'Archives the other project.' }] }),
+  })
+}
+
 /** Makes an archived project active again, taking a slot. Throws 404, 403, 402 without a free slot, 409 when its site has another active project. */
 export const unarchiveProject = async (ctx: Ctx, id: number) => {
   const { project, slots } = await load(ctx, id)
@@ -57,7 +67,8 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
     if (done) return answer
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
-    throw new ApiError('edit_conflict', 'Another active project has this website. Archive that one first.')
+    const [[other]] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, project.websiteKey)])
+    throw siteTaken(other?.id)
   }
   const now = await load(ctx, id)
   if (now.project.status === 'Active') return active(id, now.slots)

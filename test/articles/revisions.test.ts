@@ -121,6 +121,13 @@ describe('POST /articles/:id/revisions/:revision/restore', () => {
     expect((await revisionsOf(api, id)).rows.map(({ title }) => title)).toEqual(['One', 'Three', 'Two', 'One'])
   })
 
+  it('of the current version says that nothing was changed', async () => {
+    const { api, id } = await threeVersions()
+    const { status, body } = await api.post(`/articles/${id}/revisions/3/restore`)
+    expect([status, body.revision, body.restored_from]).toEqual([200, 3, 3])
+    expect(body.message).toBe('Revision 3 is the current one already, so nothing was changed.')
+  })
+
   it('claims a planned article, or lets the claim go when the content is emptied, as a PUT of that content would', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, {

@@ -68,7 +68,11 @@ describe('POST /projects/:id/archive', () => {
     await rowsIn(stack, sql`update accounts set project_slots = 2 where id = ${api.accountId}::int`)
     expect(await api.post(`/projects/${first}/unarchive`)).toMatchObject({
       status: 409,
-      body: { code: 'edit_conflict' },
+      body: {
+        code: 'edit_conflict',
+        error: `Project ${second}, which is active, has this website. Archive that one first.`,
+        next_calls: [{ method: 'POST', path: `/projects/${second}/archive` }],
+      },
     })
     expect(await slots(api)).toEqual({ used: 1, total: 2 })
   })
