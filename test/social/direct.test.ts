@@ -165,9 +165,9 @@ describe('Telegram', () => {
       { platform: 'telegram', account_name: 'Sample channel', username: 'sample_channel' },
     ])
     expect(text).not.toContain(TOKEN)
-    expect(
-      fieldsOf((await connect({ platform: 'telegram', bot_token: 'nonsense', chat_id: '@sample_channel' })).body),
-    ).toEqual(['bot_token'])
+    const nonsense = await connect({ platform: 'telegram', bot_token: 'nonsense', chat_id: '@sample_channel' })
+    expectError(nonsense, 'invalid_input')
+    expect(fieldsOf(nonsense.body)).toEqual(['bot_token'])
   })
 
   it('sends a text, and a picture with a caption', async () => {
