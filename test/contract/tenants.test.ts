@@ -52,6 +52,12 @@ const isAbout = ({ path }: Operation): boolean => ABOUT.test(path) || path.inclu
 
 type Reach = { path: string; body: Record<string, unknown> | undefined }
 
+/** A body without a field that is named in the query: the two may not differ. */
+const without = (body: Reach['body'], name: string): Reach['body'] => {
+  const { [name]: _, ...others } = body ?? {}
+  return body && others
+}
+
 /** Every way in which a call of the operation can name something of the owner's. */
 const reachesOf = (op: Operation): Reach[] => {
   const own = isAbout(op) ? pathTo(op, things) : pathOf(op)
@@ -61,10 +67,10 @@ const reachesOf = (op: Operation): Reach[] => {
     ...namedIn(op.query).map((name) => {
       const query = new URLSearchParams(pathTo(op, things).split('?')[1] ?? '')
       query.set(name, String(NAMED[name]?.(things)))
-      return { path: `${isAbout(op) ? own.split('?')[0] : plain}?${query}`, body: bodyOf(op) }
+      return { path: `${isAbout(op) ? own.split('?')[0] : plain}?${query}`, body: without(bodyOf(op), name) }
     }),
     ...namedIn(op.json).map((name) => ({
-      path: own,
+      path: namedIn(op.query).includes(name) ? (own.split('?')[0] ?? '') : own,
       body: { ...bodyOf(op, things.project), [name]: NAMED[name]?.(things) },
     })),
   ]

@@ -139,8 +139,14 @@ describe('what the API refuses', () => {
   it('a rate that is used up says how long to wait, and is the same as the API’s', async () => {
     const api = await newAccount(stack)
     const client = await connect(stack.url, api.key)
-    for (let n = 0; n < 5; n += 1) await api.post('/articles/1/publish')
-    expect(await callTool(client, 'publish_article', { article_id: 1 })).toMatchObject({
+    const spent = async () => {
+      while ((await api.post('/articles/1/publish')).status !== 429);
+      return await callTool(client, 'publish_article', { article_id: 1 })
+    }
+    const isRefused = ({ body }: Awaited<ReturnType<typeof spent>>): boolean => body.code === 'rate_limited'
+    const first = await spent()
+    // A minute that turns between the two lets one call more through, once.
+    expect(isRefused(first) ? first : await spent()).toMatchObject({
       isError: true,
       body: { code: 'rate_limited', retryable: true, retry_after: expect.any(Number) },
     })

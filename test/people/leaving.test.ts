@@ -127,7 +127,7 @@ describe('deleting the account', () => {
     const { api, person, email, account } = await owner()
     const member = await memberIn(person)
     expect((await member.person.post(`${LEAVING}/delete`, { account })).status).toBe(403)
-    expect((await person.post(`${LEAVING}/delete`, { account: '1' })).status).toBe(400)
+    expect((await person.post(`${LEAVING}/delete`, { account: `${account}0` })).status).toBe(400)
     expect((await api.get('/projects')).status).toBe(200)
 
     expect((await person.post(`${LEAVING}/delete`, { account })).text).toContain('The account is erased on')
