@@ -6,7 +6,7 @@ const summary = process.env.TEST_SUMMARY
 /** What the documents say, done (npm run test:docs). */
 export default defineConfig({
   test: {
-    include: ['test/docs/**/*.test.ts'],
+    include: ['test/docs/**/*.test.ts', 'test/publishing/webhook-page.test.ts'],
     globalSetup: ['test/support/global.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,

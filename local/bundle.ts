@@ -61,7 +61,7 @@ const sourceHash = (): string => {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** A file that a Worker imports as it is: WebAssembly, or bytes such as a font. */
+/** A file that a Worker imports as it is: WebAssembly, or bytes. */
 export type ModuleFile = { name: string; kind: 'wasm' | 'data' }
 
 /** The files beside a built Worker's `index.js` that it imports. */
@@ -100,7 +100,7 @@ const OPTIONS = {
   conditions: ['workerd', 'worker', 'browser'],
   external: ['cloudflare:*', 'node:*'],
   define: DEFINE,
-  loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy', '.ttf': 'copy', '.otf': 'copy' },
+  loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy' },
   plugins: [
     builtModules,
     leanDriver,

@@ -7,9 +7,9 @@ import { ROOT } from './bundle.ts'
 
 export const MIGRATIONS = join(ROOT, 'schema/migrations')
 
-/** A statement runner over a Neon SQL-over-HTTP endpoint. */
-export const neonRunner = (connectionString: string, neonUrl: string): SqlRunner => {
-  const db = createDb(connectionString, `${neonUrl}/sql`)
+/** A statement runner over a Neon SQL-over-HTTP endpoint. `waitMs`: how long an answer may take. */
+export const neonRunner = (connectionString: string, neonUrl: string, waitMs?: number): SqlRunner => {
+  const db = createDb(connectionString, `${neonUrl}/sql`, waitMs)
   return <Row>(statement: SQL) => rowsOf<Row>(db, statement)
 }
 

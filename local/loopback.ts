@@ -6,7 +6,7 @@ import { type Answer, send } from './receiver/answers.ts'
 export type Loopback = { url: string; port: number; close: () => Promise<void> }
 
 /** Longer than clients keep an idle connection, so that no request meets a closing socket. */
-const KEEP_ALIVE_MS = 75_000
+export const KEEP_ALIVE_MS = 75_000
 
 /** Serves HTTP on 127.0.0.1; `failure` answers what `handle` throws. Port 0 takes a free one; rejects when the port is taken. */
 export const serveLoopback = async (

@@ -81,6 +81,13 @@ export const bucketServices = (buckets: readonly string[], r2Url: string): strin
       injectRequestHeaders = [(name = ${quote(BUCKET_HEADER)}, value = ${quote(bucket)})])))`,
   )
 
+/** The name of the service that stands for static assets in a configuration of workerd. */
+export const assetService = (worker: string): string => `assets ${worker}`
+
+/** Static assets as a service of a configuration of workerd: the files of a folder, which an absolute path names. */
+export const filesService = (name: string, directory: string): string =>
+  `(name = ${quote(name)}, disk = (path = ${quote(directory)}))`
+
 /** The name of the service that stands for Browser Run in a configuration of workerd. */
 const BROWSER_RUN = 'browser run'
 
@@ -101,6 +108,9 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
     ...Object.entries(worker.buckets).map(
       ([key, bucket]) => `(name = ${quote(key)}, r2Bucket = ${quote(bucketService(bucket))})`,
     ),
+    ...(worker.assets
+      ? [`(name = ${quote(worker.assets.binding)}, service = ${quote(assetService(worker.folder))})`]
+      : []),
     ...(worker.browser ? [`(name = ${quote(worker.browser)}, service = ${quote(BROWSER_RUN)})`] : []),
   ]
   return `const ${worker.folder} :Workerd.Worker = (
@@ -130,6 +140,9 @@ const configuration = ({ bundles, older, dir, vars, r2Url, browserUrl, limits }:
     served.flatMap(({ worker }) => Object.values(worker.buckets)),
     r2Url,
   )
+  const assets = served.flatMap(({ worker }) =>
+    worker.assets ? [filesService(assetService(worker.folder), worker.assets.directory)] : [],
+  )
   const workers = served.map(({ worker, isOlder }) => {
     const folder = join(isOlder && older ? older.bundles : bundles, worker.folder)
     return workerConst(worker, dir, folder, isOlder ? vars : settingsFor(worker.secrets, vars))
@@ -139,7 +152,7 @@ const config :Workerd.Config = (
   services = [
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
     ${[...names, 'edge', 'cron', CLIENT_DOCUMENTS].map((name) => `(name = ${quote(name)}, worker = .${name})`).join(',\n    ')},
-    ${buckets.map((service) => `${service},`).join('\n    ')}
+    ${[...buckets, ...assets].map((service) => `${service},`).join('\n    ')}
     (name = ${quote(BROWSER_RUN)}, external = (address = ${quote(new URL(browserUrl).host)}, http = ())),
   ],
   sockets = [

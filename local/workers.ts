@@ -14,6 +14,7 @@ const Config = z.looseObject({
   vars: z._default(z.record(z.string(), z.string()), {}),
   browser: z.optional(z.object({ binding: z.string() })),
   rules: z._default(z.array(z.unknown()), []),
+  assets: z.optional(z.object({ directory: z.string(), binding: z.string() })),
 })
 
 /** One Worker as its wrangler.toml declares it. */
@@ -38,6 +39,8 @@ export type WorkerConfig = {
   browser: string | undefined
   /** Its bundle imports files that lie beside it: the file has rules for them. */
   importsFiles: boolean
+  /** Its static assets, where it has some: the name of the binding that reads them, and their folder. */
+  assets: { binding: string; directory: string } | undefined
 }
 
 type Parsed = { config: string; folder: string; toml: z.infer<typeof Config> }
@@ -86,6 +89,7 @@ export const readWorkers = (root: string): WorkerConfig[] => {
     vars: toml.vars,
     browser: toml.browser?.binding,
     importsFiles: toml.rules.length > 0,
+    assets: toml.assets && { ...toml.assets, directory: join(root, config, '..', toml.assets.directory) },
   }))
 }
 

@@ -61,6 +61,11 @@ as_pg "$bin/initdb -D $dir/pg -U galley -A trust --no-sync" >/dev/null
 as_pg "$bin/pg_ctl -D $dir/pg -w -l $dir/pg.log -o '-p $pg_port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$dir -c fsync=off -c max_connections=200 -c shared_buffers=256MB' start" >/dev/null
 as_pg "$bin/createdb -h 127.0.0.1 -p $pg_port -U galley galley"
 redis-server --port "$redis_port" --bind 127.0.0.1 --save '' --appendonly no --daemonize yes --pidfile "$dir/redis.pid" --dir "$dir" --logfile "$dir/redis.log" >/dev/null
+# It goes to the background before it listens.
+for _ in $(seq 600); do
+  if (exec 3<>"/dev/tcp/127.0.0.1/$redis_port") 2>/dev/null; then break; fi
+  sleep 0.1
+done
 
 export DATABASE_URL="postgresql://galley@127.0.0.1:$pg_port/galley"
 export REDIS_URL="redis://127.0.0.1:$redis_port"

@@ -3,7 +3,7 @@ import { mainContent } from '../../src/providers/readability/index.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
 import { createGuard } from '../../src/runtime/outbound.ts'
-import { traced } from '../../src/runtime/traced.ts'
+import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { answerLook } from './app.ts'
 
@@ -22,7 +22,7 @@ const build = (env: Env): Browser => {
 let browser: Browser | undefined
 
 export default {
-  fetch: traced(async (request, env: Env) => {
+  fetch: withRequestId(async (request, env: Env) => {
     try {
       browser ??= build(env)
       return await answerLook(browser, mainContent, request)

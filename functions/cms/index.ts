@@ -3,7 +3,7 @@ import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
-import { traced } from '../../src/runtime/traced.ts'
+import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import { cmsApp } from './app.ts'
 
 const build = (env: unknown) => {
@@ -22,7 +22,7 @@ const build = (env: unknown) => {
 let app: ReturnType<typeof build> | undefined
 
 export default {
-  fetch: traced((request, env) => {
+  fetch: withRequestId((request, env) => {
     app ??= build(env)
     return app.fetch(request)
   }),

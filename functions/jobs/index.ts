@@ -11,11 +11,11 @@ import { youtubeSearch } from '../../src/providers/youtube/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { depsFrom } from '../../src/runtime/deps.ts'
 import { parseHeartbeat, parseQueueSettings, parseVideoSettings } from '../../src/runtime/env.ts'
-import { traced } from '../../src/runtime/traced.ts'
+import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import { jobsApp } from './app.ts'
 import { everyMinute } from './crons.ts'
 import { beat } from './heartbeat.ts'
-import { registry, WOKEN_TOGETHER } from './registry.ts'
+import { elsewhere, registry, WOKEN_TOGETHER } from './registry.ts'
 
 type Built = { deps: Deps; queue: Queue; heartbeatUrl: string; app: ReturnType<typeof jobsApp> }
 let built: Built | undefined
@@ -25,6 +25,7 @@ type Env = Record<string, unknown> & {
   CARDS: { fetch: typeof fetch }
   CMS: CmsBinding
   BACKGROUND: { fetch: typeof fetch }
+  WATCH: { fetch: typeof fetch }
 }
 
 const build = (env: Env): Built => {
@@ -41,7 +42,11 @@ const build = (env: Env): Built => {
     deps,
     queue,
     heartbeatUrl: parseHeartbeat(env),
-    app: jobsApp(deps, queue, withBackground(own, env.BACKGROUND)),
+    app: jobsApp(
+      deps,
+      queue,
+      withBackground(own, (job) => env[elsewhere(job)]),
+    ),
   }
 }
 
@@ -51,7 +56,7 @@ const of = (env: Env): Built => {
 }
 
 export default {
-  fetch: traced((request, env, ctx) => of(env).app.fetch(request, env, ctx)),
+  fetch: withRequestId((request, env, ctx) => of(env).app.fetch(request, env, ctx)),
   scheduled: async (event, env) => {
     const { deps, queue, heartbeatUrl } = of(env)
     await inRequest(deps.newId(), async () => {

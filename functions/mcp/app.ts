@@ -10,7 +10,7 @@ import { sha256 } from '../../src/lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { accessTokens, type KeyOfToken } from '../../src/mcp/access-tokens.ts'
-import { apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
+import { type ApiAnswer, apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
 import { DEFINITIONS } from '../../src/mcp/definitions.built.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
@@ -101,18 +101,19 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const keys = accessTokens(deps.keyOfToken, deps.now)
   let toolbox: Toolbox | undefined
 
-  /** Whether the key is taken. Asked once a minute; each call of a tool is judged by its endpoint anyway. */
-  const isTaken = async (caller: Caller, keyHash: string): Promise<boolean> =>
-    known.knows(keyHash) || (await isTakenNow(caller, keyHash))
+  /** Why the key is not taken. Asked once a minute; each call of a tool is judged by its endpoint anyway. */
+  const refusalOf = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> =>
+    known.knows(keyHash) ? undefined : await refusalNow(caller, keyHash)
 
-  const isTakenNow = async (caller: Caller, keyHash: string): Promise<boolean> => {
-    let refused = false
+  const refusalNow = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> => {
+    const refusals: ApiAnswer[] = []
     const account = operationAt('GET /account')
-    await apiOf(deps, caller, () => {
-      refused = true
-    })(account?.group ?? '', { method: 'GET', path: '/account' })
-    if (!refused) known.remember(keyHash)
-    return !refused
+    await apiOf(deps, caller, (answer) => refusals.push(answer))(account?.group ?? '', {
+      method: 'GET',
+      path: '/account',
+    })
+    if (refusals.length === 0) known.remember(keyHash)
+    return refusals[0]
   }
 
   const serve = async (request: Request, requestId: string): Promise<Response> => {
@@ -122,18 +123,19 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
       return challenge(deps.publicUrl, requestId, authorization !== null)
     const caller: Caller = { apiKey, address: request.headers.get('cf-connecting-ip') ?? undefined, requestId }
     const keyHash = await sha256(apiKey)
-    if (!(await isTaken(caller, keyHash))) return challenge(deps.publicUrl, requestId, true)
+    const early = await refusalOf(caller, keyHash)
+    if (early) return challenge(deps.publicUrl, requestId, true, early)
 
-    let refused = false
-    const api = apiOf(deps, caller, () => {
-      refused = true
+    let refused: ApiAnswer | undefined
+    const api = apiOf(deps, caller, (answer) => {
+      refused = answer
       known.forget(keyHash)
     })
     toolbox ??= toolboxOf(deps.services)
     const tools = toolbox
     const { now, wait } = deps
     const beforeTelling = async () => {
-      refused ||= !(await isTakenNow(caller, keyHash))
+      refused ??= await refusalNow(caller, keyHash)
       if (refused) throw new Error('the key is not taken any longer')
     }
     const handler = createMcpHandler(
@@ -145,7 +147,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const answer = await begun(response)
     if (!refused) return answer
     await answer.body?.cancel()
-    return challenge(deps.publicUrl, requestId, true)
+    return challenge(deps.publicUrl, requestId, true, refused)
   }
 
   return async (request: Request): Promise<Response> => {

@@ -6,7 +6,7 @@ import { CALLS } from '../../src/mcp/calls.built.ts'
 import { TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { parseFront } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { traced } from '../../src/runtime/traced.ts'
+import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import { mcpApp } from './app.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }
@@ -53,7 +53,7 @@ const build = (env: Env) =>
 let app: ReturnType<typeof build> | undefined
 
 export default {
-  fetch: traced((request, env: Env) => {
+  fetch: withRequestId((request, env: Env) => {
     app ??= build(env)
     return app(request)
   }),

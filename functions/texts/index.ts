@@ -1,11 +1,11 @@
 import { createLog, errorFields } from '../../src/runtime/log.ts'
-import { traced } from '../../src/runtime/traced.ts'
+import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import { answerText } from './app.ts'
 
 const log = createLog({ worker: 'texts' })
 
 export default {
-  fetch: traced(async (request) => {
+  fetch: withRequestId(async (request) => {
     try {
       return await answerText(request)
     } catch (error) {

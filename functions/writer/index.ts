@@ -2,7 +2,7 @@ import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
 import { imageMaker } from '../../src/providers/images/index.ts'
 import { parseImageSettings, parseWriterSettings } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
-import { traced } from '../../src/runtime/traced.ts'
+import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import type { PostWriter } from '../../src/social/writer-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { writerApp } from './app.ts'
@@ -27,7 +27,7 @@ const writersFrom = async (env: Record<string, unknown>): Promise<{ writer: Writ
 let app: Promise<ReturnType<typeof writerApp>> | undefined
 
 export default {
-  fetch: traced(async (request, env: Record<string, unknown>) => {
+  fetch: withRequestId(async (request, env: Record<string, unknown>) => {
     app ??= writersFrom(env).then(({ writer, posts }) =>
       writerApp(writer, posts, imageMaker(parseImageSettings(env), env.AI)),
     )

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { KEEP_ALIVE_MS } from '../loopback.ts'
 import { type Chromium, findChromium, launchChromium } from './chromium.ts'
 import { standInBrowser } from './stand-in.ts'
 
@@ -59,7 +60,7 @@ export const startBrowser = async (options: BrowserOptions = {}): Promise<Browse
     }
   }
   const sockets = new WebSocketServer({ noServer: true })
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     const reply = ({ status, body }: { status: number; body: object }) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (req.method !== 'POST' || !req.url?.startsWith('/v1/devtools/browser')) reply({ status: 404, body: {} })

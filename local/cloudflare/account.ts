@@ -15,7 +15,12 @@ export type Version = {
   compatibilityDate: string
   compatibilityFlags: string[]
   placement: unknown
+  /** Static assets by their paths. */
+  assets: Record<string, Uint8Array>
 }
+
+/** An upload of static assets: the files it consists of by their paths. */
+export type Upload = { id: string; script: string; manifest: Readonly<Record<string, { hash: string }>> }
 
 export type Deployment = {
   id: string
@@ -55,6 +60,9 @@ export type Account = {
   logLines: { service: string; level: string; event?: string; timestamp?: number }[]
   /** Names of R2 buckets; undefined while R2 is not switched on. */
   buckets: string[] | undefined
+  /** Files of static assets by their hash, whichever Worker they came with. */
+  assets: Map<string, Uint8Array>
+  uploads: Upload[]
 }
 
 /** The version that gets the requests; undefined for a Worker that has none. */

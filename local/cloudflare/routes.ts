@@ -1,5 +1,6 @@
 import type { Account } from './account.ts'
 import { type Answer, noScript, Refusal, success } from './answer.ts'
+import { addAssets, carriesAssets } from './assets.ts'
 import { answerBuckets } from './buckets.ts'
 import { changeset, setDomains } from './domains.ts'
 import { answerScript, answerService, answerWorker } from './scripts.ts'
@@ -10,6 +11,8 @@ export type Call = {
   method: string
   path: string
   query: URLSearchParams
+  /** What it is authorised by: the account's token, but for the files of an upload. */
+  token: string | undefined
   form: () => Promise<FormData>
   json: () => unknown
 }
@@ -24,6 +27,7 @@ const page = (items: unknown[]): Answer =>
 
 const inAccount = async (account: Account, path: string, call: Call, urlOf: Reach['urlOf']): Promise<Answer> => {
   const { method, query } = call
+  if (carriesAssets(method, call.path)) return await addAssets(account, call.token, await call.form())
   const [, script, rest] = /^\/workers\/scripts\/([^/]+)(.*)$/.exec(path) ?? []
   if (script !== undefined) {
     if (rest === '/domains/changeset') return changeset(account, script, call.json() as never)

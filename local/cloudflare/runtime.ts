@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { modulesIn } from '../bundle.ts'
 import { type Loopback, serveLoopback } from '../loopback.ts'
 import { pass } from '../pass.ts'
 import { type R2Server, startR2 } from '../r2/server.ts'
 import { json } from '../receiver/answers.ts'
 import { ended, serveConfig } from '../serve-config.ts'
-import { bucketService, bucketServices, list, quote } from '../workerd.ts'
+import { assetService, bucketService, bucketServices, filesService, list, quote } from '../workerd.ts'
 import { type Account, servingVersion, type Version } from './account.ts'
 
 export type RuntimeOptions = {
@@ -29,12 +29,17 @@ export type Runtime = {
 const bindingOf = (
   { type, name, text = '', service, bucket_name: bucket = '' }: Version['bindings'][number],
   names: Map<string, string>,
+  own: string,
 ): string[] => {
   if (type === 'plain_text' || type === 'secret_text') return [`(name = ${quote(name)}, text = ${quote(text)})`]
   if (type === 'r2_bucket') return [`(name = ${quote(name)}, r2Bucket = ${quote(bucketService(bucket))})`]
+  if (type === 'assets') return [`(name = ${quote(name)}, service = ${quote(assetService(own))})`]
   const target = service === undefined ? undefined : names.get(service)
   return target === undefined ? [] : [`(name = ${quote(name)}, service = ${quote(target)})`]
 }
+
+/** The folder of a Worker's static assets. */
+const filesOf = (id: string): string => `${id}-assets`
 
 /** The account's Workers as a configuration of workerd, each with a socket. */
 const configOf = (account: Account, dir: string, network: Record<string, string>, r2Url: string) => {
@@ -47,11 +52,15 @@ const configOf = (account: Account, dir: string, network: Record<string, string>
     const id = names.get(name) ?? ''
     mkdirSync(join(dir, id))
     for (const [name, bytes] of Object.entries(version.modules)) writeFileSync(join(dir, id, name), bytes)
+    for (const [path, bytes] of Object.entries(version.assets)) {
+      mkdirSync(dirname(join(dir, filesOf(id), path)), { recursive: true })
+      writeFileSync(join(dir, filesOf(id), path), bytes)
+    }
     const modules = modulesIn(join(dir, id)).map(
       (one) => `(name = ${quote(one.name)}, ${one.kind} = embed ${quote(`${id}/${one.name}`)})`,
     )
     const bindings = [
-      ...version.bindings.flatMap((binding) => bindingOf(binding, names)),
+      ...version.bindings.flatMap((binding) => bindingOf(binding, names, id)),
       ...Object.entries(network).map(([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`),
     ]
     return `const ${id} :Workerd.Worker = (
@@ -62,13 +71,17 @@ const configOf = (account: Account, dir: string, network: Record<string, string>
 );`
   })
   const ids = [...names.values()]
+  const assets = serving.flatMap(({ name, version }) => {
+    const id = names.get(name) ?? ''
+    return Object.keys(version.assets).length > 0 ? [filesService(assetService(id), join(dir, filesOf(id)))] : []
+  })
   const buckets = bucketServices(account.buckets ?? [], r2Url)
   const text = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
     (name = "internet", network = (allow = ["public", "private"], tlsOptions = (trustBrowserCas = true))),
     ${ids.map((id) => `(name = "${id}", worker = .${id})`).join(',\n    ')},
-    ${buckets.map((bucket) => `${bucket},`).join('\n    ')}
+    ${[...buckets, ...assets].map((service) => `${service},`).join('\n    ')}
   ],
   sockets = [${ids.map((id) => `(name = "${id}", address = "127.0.0.1:0", http = (), service = "${id}")`).join(', ')}],
 );

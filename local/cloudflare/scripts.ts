@@ -1,5 +1,6 @@
 import { type Account, addDeployment, newScript, type Script, servingVersion } from './account.ts'
 import { type Answer, noScript, Refusal, success } from './answer.ts'
+import { beginAssets } from './assets.ts'
 import { deploymentJson, serviceJson, versionJson } from './present.ts'
 import { versionFrom } from './upload.ts'
 
@@ -122,6 +123,8 @@ export const answerScript = async (call: ScriptCall, query: URLSearchParams): Pr
   const { method, rest } = call
   const [, part = '', id = ''] = rest.split('/')
   switch (`${method} ${part}`) {
+    case 'POST assets-upload-session':
+      return beginAssets(call.account, call.name, call.json() as never)
     case 'PUT ':
       return await put(call)
     case 'DELETE ':

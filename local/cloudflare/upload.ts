@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Account, type Binding, type Script, servingVersion, type Version } from './account.ts'
 import { Refusal } from './answer.ts'
+import { assetsOf } from './assets.ts'
 
 type Metadata = {
   main_module?: string
@@ -9,6 +10,7 @@ type Metadata = {
   compatibility_flags?: string[]
   keep_bindings?: string[]
   placement?: unknown
+  assets?: { jwt?: string }
   annotations?: Record<string, string | undefined>
 }
 
@@ -70,5 +72,6 @@ export const versionFrom = async (account: Account, script: Script, form: FormDa
     compatibilityDate: metadata.compatibility_date ?? '',
     compatibilityFlags: metadata.compatibility_flags ?? [],
     placement: metadata.placement,
+    assets: metadata.assets ? assetsOf(account, script.name, metadata.assets.jwt) : {},
   }
 }

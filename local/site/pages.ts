@@ -13,7 +13,7 @@ const htmlOf = (page: PageSpec): string => {
   )
   return `<!doctype html><html${page.lang === undefined ? '' : ` lang="${escapeAttribute(page.lang)}"`}><head><meta charset="utf-8">
 <title>${escapeAttribute(page.title ?? '')}</title>${meta('description', page.description)}${meta('robots', page.robots)}${meta('og:site_name', page.site_name, 'property')}</head>
-<body>${first === undefined ? '' : `<h1>${escapeAttribute(first)}</h1>`}${rest.map((text) => `<h2>${escapeAttribute(text)}</h2>`).join('')}
+<body>${'<b>'.repeat(page.nested ?? 0)}${first === undefined ? '' : `<h1>${escapeAttribute(first)}</h1>`}${rest.map((text) => `<h2>${escapeAttribute(text)}</h2>`).join('')}
 <ul>${links.join('')}</ul><p>${' '.repeat(page.padding ?? 0)}</p></body></html>`
 }
 

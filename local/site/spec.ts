@@ -12,6 +12,8 @@ export type PageSpec = {
   type?: string
   /** Padding after the page's text, bytes. */
   padding?: number
+  /** Elements that are opened around the page's text and never closed. */
+  nested?: number
 }
 
 export type SitemapSpec = {

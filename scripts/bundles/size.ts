@@ -7,7 +7,16 @@ import { WORKERS } from '../../local/bundle.ts'
 const CALLERS_KIB = 150
 /** The same for a Worker that only others call. */
 const INNER_KIB = 250
-const INNER: ReadonlySet<string> = new Set(['jobs', 'background', 'writer', 'texts', 'cms', 'cards', 'browser'])
+const INNER: ReadonlySet<string> = new Set([
+  'jobs',
+  'background',
+  'watch',
+  'writer',
+  'texts',
+  'cms',
+  'cards',
+  'browser',
+])
 
 /** Workers with a limit of their own, and why. */
 const OWN_KIB: Readonly<Record<string, number>> = {

@@ -52,7 +52,7 @@ const scriptOf = (folder: string): string => {
  */
 export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Build): Record<string, unknown> => {
   const toml = parse(readFileSync(join(ROOT, worker.config), 'utf8'))
-  const { minify: _, keep_names: __, services: ___, ratelimits, r2_buckets: buckets, ...rest } = toml
+  const { minify: _, keep_names: __, services: ___, assets, ratelimits, r2_buckets: buckets, ...rest } = toml
   const limits = (ratelimits ?? []) as { namespace_id: string }[]
   const given = (buckets ?? []) as { binding: string; bucket_name: string }[]
   return {
@@ -76,6 +76,7 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
           r2_buckets: given.map((one) => ({ ...one, bucket_name: scriptName(to.environment, one.bucket_name) })),
         }
       : {}),
+    ...(worker.assets ? { assets: { ...(assets as object), directory: worker.assets.directory } } : {}),
     vars: { ...worker.vars, ...build.vars },
     ...(build.nearDatabase && to.region ? { placement: { region: to.region } } : {}),
     ...reachedBy(worker.folder, to.publicUrl),

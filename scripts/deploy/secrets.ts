@@ -21,7 +21,8 @@ const PRICES = ['STRIPE_PRICE_AGENTIC', 'STRIPE_PRICE_PRO', 'STRIPE_PRICE_ACCELE
 const VARS: Readonly<Record<string, readonly SettingName[]>> = {
   writer: WRITER_VARS,
   accounts: [...MAIL_VARS, ...PRICES],
-  background: [...MAIL_VARS, ...PRICES, ...MODEL_VARS],
+  background: [...MAIL_VARS, ...PRICES],
+  watch: MODEL_VARS,
 }
 
 /** Settings of every Worker that asks the database. */

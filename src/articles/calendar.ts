@@ -1,6 +1,5 @@
-import { instantOfWall, wallTime } from '../lib/time.ts'
+import { DAY_MS, instantOfWall, wallTime } from '../lib/time.ts'
 
-const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** What plans call a month. */
 const MONTH_DAYS = 30

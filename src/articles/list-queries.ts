@@ -1,8 +1,7 @@
-import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
-import { articles } from '../../schema/articles.ts'
+import { articleSpan, articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
-import { projects } from '../../schema/projects.ts'
 import { ARTICLE_STATUSES } from '../../schema/values/articles.ts'
 import { ownedBy, ownedRows } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
@@ -10,23 +9,27 @@ import { keptQuery, type Place } from '../db/kept-query.ts'
 import { newestIds } from '../db/newest-ids.ts'
 import { newestRows } from '../db/newest-rows.ts'
 import type { Paging } from '../lib/paging.ts'
-import { readTime } from '../lib/time.ts'
+import { DAY_MS, readTime } from '../lib/time.ts'
 import { rowColumns } from './queries.ts'
 import type { ListArticlesInput } from './schemas.ts'
 
-const WIDEST_OFFSET = sql`interval '15 hours'`
-
-/** A bound by wall time: the index narrows by instant first, the project's zone decides. Days count as a whole. */
+/** More than any clock is ahead of UTC or behind it. */
+const WIDEST_OFFSET_MS = 15 * 3_600_000
+/**
+ * A bound by wall time, by the clock of each article's project. Days count as a whole.
+ *
+ * The index narrows by instant first. What lies further inside than any clock is off needs no zone: it is asked for near the bound only.
+ */
 const bound = (column: AnyPgColumn, text: string, after: boolean): SQL => {
   const time = readTime(text)
-  if (time.instant) return (after ? gte : lte)(column, time.instant)
-  const wholeDay = time.dateOnly && !after
-  const wall = wholeDay ? sql`(${time.wall}::timestamp + interval '1 day - 1 ms')` : sql`${time.wall}::timestamp`
-  const local = sql`(${column} at time zone ${projects.timezone})`
-  const edge = sql`(${wall} at time zone 'UTC')`
-  return after
-    ? sql`${column} >= ${edge} - ${WIDEST_OFFSET} and ${local} >= ${wall}`
-    : sql`${column} <= ${edge} + ${WIDEST_OFFSET} and ${local} <= ${wall}`
+  const inside = after ? gte : lte
+  if (time.instant) return inside(column, time.instant)
+  const wallMs = Date.parse(`${time.wall}Z`) + (time.dateOnly && !after ? DAY_MS - 1 : 0)
+  const inward = after ? WIDEST_OFFSET_MS : -WIDEST_OFFSET_MS
+  const local = sql`(${column} at time zone (select timezone from projects where projects.id = articles.project_id))`
+  const wall = sql`${new Date(wallMs).toISOString().slice(0, -1)}::timestamp`
+  return sql`${inside(column, new Date(wallMs - inward))}
+    and (${inside(column, new Date(wallMs + inward))} or ${local} ${sql.raw(after ? '>=' : '<=')} ${wall})`
 }
 
 /**
@@ -47,12 +50,16 @@ const NEWEST = sql.raw('1000')
 const NEWEST_AT_MOST = sql.raw('20000')
 /** As many rows as `NEWEST_AT_MOST` are likely to have so many times as many hits. */
 const TIMES = sql.raw('20')
+/** How many spans of ids the index of words is asked for before it is asked for all. */
+const SPANS = sql.raw('8')
+/** It is asked for them where the newest rows lie within so many ids: then they are likely to have many times as many rows. */
+const DENSE = sql.raw('16384')
 
 /** Whether the index of words knows what is looked for: three letters or digits in a row. Other words look at the newest rows only. */
 export const isIndexed = (q: string): boolean => /[\p{L}\p{N}]{3}/u.test(q)
 
 /** Whose rows, below which id, and every filter but status, state and words. */
-const common = (owner: SQL, input: ListArticlesInput, { beforeId }: Paging): (SQL | undefined)[] => [
+const filters = (owner: SQL, input: ListArticlesInput, { beforeId }: Paging): (SQL | undefined)[] => [
   ownedRows(articles, owner, input.project_id),
   beforeId === undefined ? undefined : lt(articles.id, beforeId),
   input.updated_after ? bound(articles.updatedAt, input.updated_after, true) : undefined,
@@ -71,36 +78,60 @@ const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL
   )
 }
 
-/** Whether a bound may be a wall time, which only the project's zone makes an instant of. */
-const isBounded = (input: ListArticlesInput): boolean =>
-  Boolean(input.updated_after || input.scheduled_after || input.scheduled_before)
+/** A select's rows: all articles that pass, or those of a source that has an article's columns. */
+type Rows = (source?: SQL) => SQL
 
-const rowsWhere = (where: readonly (SQL | undefined)[], withProjects: boolean): SQL =>
-  sql`from ${articles} ${withProjects ? sql`inner join ${projects} on ${eq(projects.id, articles.projectId)}` : sql``} where ${and(...where)}`
+const rowsWhere =
+  (where: readonly (SQL | undefined)[]): Rows =>
+  (source = sql`${articles}`) =>
+    sql`from ${source} where ${and(...where)}`
 
 const NEWEST_FIRST = sql`order by ${articles.id} desc`
 
-/** The newest ids of one combination; its rows from `rowsWhere`. */
-const newestOf = (rows: SQL, most: number): SQL =>
-  sql`(select ${articles.id} as id ${rows} ${NEWEST_FIRST} limit ${most}::int)`
+/**
+ * The ids with `q` from the newest spans of the account, newest first, while `unless` does not hold.
+ *
+ * Span by span the index of words is asked for, until enough are found. Each search goes by that index alone, and what else is asked
+ * for is looked at afterwards (`offset 0`): else another index might seem cheaper.
+ */
+const inSpans = (q: string, owner: SQL, rows: Rows, most: number, unless: SQL): SQL => {
+  const spans = sql`select ${articleSpan(owner, sql`first.id`)} - step as span
+    from near first, near last, generate_series(0, ${SPANS} - 1) step
+    where not ${unless} and first.n = 1 and last.n = ${NEWEST} and first.id - last.id < ${DENSE} order by 1 desc`
+  const ofOne = sql`(select * from ${articles} where ${articleSpan(articles.accountId, articles.id)} = spans.span and ${contains(q)} offset 0) articles`
+  return sql`select a.id from (${spans}) spans, lateral (select ${articles.id} as id ${rows(ofOne)}) a
+    order by spans.span desc, a.id desc limit ${most}::int`
+}
 
 /**
- * The newest ids of one combination that contain `q`; its rows from `rowsWhere`.
+ * The newest ids of one combination that contain `q`.
  *
  * First the newest rows are read until enough are found, which ends soon for a common word: a few, then more where so many hits are
- * among the few that more of them are likely to be enough. Only then the index of words is asked, which tells of all that have it.
+ * among the few that more of them are likely to be enough. Then the index of words is asked for the newest spans, and only where they
+ * are not enough for all that have it; where there are no more rows than the few (`near` has the first and the last of them, hit or
+ * not) it is not asked at all.
  */
-const newestWith = (q: string, owner: SQL, rows: SQL, most: number): SQL => {
-  const among = (looked: SQL): SQL =>
-    sql`select a.id from (select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword}
-      ${rows} ${NEWEST_FIRST} limit ${looked}) a where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
+const newestWith = (q: string, owner: SQL, rows: Rows, most: number): SQL => {
+  const looked = (length: SQL): SQL =>
+    sql`(select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword} ${rows()} ${NEWEST_FIRST} limit ${length})`
+  const among = (length: SQL): SQL =>
+    sql`select a.id from ${looked(length)} a where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
   if (!isIndexed(q)) return sql`(${among(NEWEST_AT_MOST)})`
-  const isLikely = sql`(select count(*) < ${most}::int and count(*) * ${TIMES} >= ${most}::int from near)`
-  const isFound = sql`greatest((select count(*) from near), (select count(*) from further)) >= ${most}::int`
-  return sql`(with near as materialized (${among(NEWEST)}),
-    further as materialized (${among(sql`case when ${isLikely} then ${NEWEST_AT_MOST} else 0 end`)})
-    select id from near union select id from further union
-    (select ${articles.id} ${rows} and ${articles.accountId} = ${owner} and ${contains(q)} and not ${isFound} ${NEWEST_FIRST} limit ${most}::int))`
+  const near = sql`select id, n, is_hit from
+      (select a.id, row_number() over (order by a.id desc) as n, ${contains(q, sql`a`)} as is_hit from ${looked(NEWEST)} a) a
+    where is_hit or n = 1 or n = ${NEWEST} order by id desc limit ${most + 1}::int`
+  const hits = sql`(select count(*) from near where is_hit)`
+  const further = among(
+    sql`case when ${hits} < ${most}::int and ${hits} * ${TIMES} >= ${most}::int then ${NEWEST_AT_MOST} else 0 end`,
+  )
+  const isFull = (...steps: readonly string[]): SQL =>
+    sql`greatest(${hits}, ${sql.raw(steps.map((step) => `(select count(*) from ${step})`).join(', '))}) >= ${most}::int`
+  return sql`(with near as materialized (${near}),
+    further as materialized (${further}),
+    spanned as materialized (${inSpans(q, owner, rows, most, isFull('further'))})
+    select id from near where is_hit union select id from further union select id from spanned union
+    (select ${articles.id} ${rows()} and ${articles.accountId} = ${owner} and ${contains(q)}
+      and not ${isFull('further', 'spanned')} and exists (select from near where n = ${NEWEST}) ${NEWEST_FIRST} limit ${most}::int))`
 }
 
 type PagePlaces = { projectId?: Place; beforeId?: Place; limit: Place; offset?: Place }
@@ -141,22 +172,17 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
 const filteredRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) => {
   const { limit, offset } = paging
   const q = input.q || undefined
-  const where = common(owner, input, paging)
+  const shown = (ids: SQL) =>
+    db.select(zoned).from(articles).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
   const of = combinations(input)
-  const rows = db.select(rowColumns).from(articles).innerJoin(projects, eq(projects.id, articles.projectId)).$dynamic()
-  if (q === undefined && !isBounded(input))
-    return rows.where(inArray(articles.id, newestIds(articles, where, paging, of))).orderBy(desc(articles.id))
-  if (of.length <= 1 && q === undefined)
-    return rows
-      .where(and(...where, ...of))
-      .orderBy(desc(articles.id))
-      .limit(limit + 1)
-      .offset(offset)
+  if (q === undefined) return shown(newestIds(articles, filters(owner, input, paging), paging, of))
+  const asking = sql`(select account_id from asking)`
+  const where = filters(asking, input, paging)
   const most = limit + offset + 1
-  const newest = (of.length > 0 ? of : [undefined]).map((one) => {
-    const from = rowsWhere([...where, one], isBounded(input))
-    return q === undefined ? newestOf(from, most) : newestWith(q, owner, from, most)
-  })
-  const page = sql`(select id from (${sql.join(newest, sql` union all `)}) newest order by id desc limit ${limit + 1}::int offset ${offset}::int)`
-  return rows.where(inArray(articles.id, page)).orderBy(desc(articles.id))
+  const newest = (of.length > 0 ? of : [undefined]).map((one) =>
+    newestWith(q, asking, rowsWhere([...where, one]), most),
+  )
+  // Who asks is found once: each place where it stood would be planned by itself.
+  return shown(sql`(with asking as materialized (select ${owner} as account_id)
+    select id from (${sql.join(newest, sql` union all `)}) newest order by id desc limit ${limit + 1}::int offset ${offset}::int)`)
 }

@@ -23,6 +23,9 @@ export type FontName =
   | 'telugu'
   | 'thai'
 
+/** The file of a font in `functions/cards/fonts`. */
+export const fontFile = (name: FontName): string => `${name}.${name === 'han' || name === 'hangul' ? 'otf' : 'ttf'}`
+
 /** Who has a script (Unicode Script_Extensions). `latin` also has Cyrillic and Greek; `han` also has kana. */
 const byScript = (): (readonly [RegExp, FontName])[] => [
   [/[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}]/u, 'latin'],

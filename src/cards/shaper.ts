@@ -26,18 +26,19 @@ const INVISIBLE = /[\p{Default_Ignorable_Code_Point}]/u
  */
 export const createShaper = (instance: unknown, load: (name: FontName) => Promise<ArrayBuffer>): Shaper => {
   const hb = hbjs(instance)
-  const fonts = new Map<FontName, Promise<Loaded>>()
-  const open = async (name: FontName): Promise<Loaded> => {
-    const face = hb.createFace(hb.createBlob(await load(name)), 0)
+  const fonts = new Map<FontName, Loaded>()
+  const open = (bytes: ArrayBuffer): Loaded => {
+    const face = hb.createFace(hb.createBlob(bytes), 0)
     return { font: hb.createFont(face), upem: face.upem, has: new Set(face.collectUnicodes()) }
   }
-  const fontOf = (name: FontName): Promise<Loaded> => {
+  /** Each request reads for itself until one has read: a Worker's request must not wait for what another one asked for. */
+  const fontOf = async (name: FontName): Promise<Loaded> => {
     const known = fonts.get(name)
     if (known) return known
-    const opening = open(name)
-    fonts.set(name, opening)
-    opening.catch(() => fonts.delete(name))
-    return opening
+    const bytes = await load(name)
+    const font = fonts.get(name) ?? open(bytes)
+    fonts.set(name, font)
+    return font
   }
   return {
     covers: async (name, text) => {

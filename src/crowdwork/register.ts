@@ -31,7 +31,9 @@ const registered = (projectId: number, live: LiveCampaign, crowd: Crowdwork, aga
   status: live.status ?? ('created' as const),
   already_registered: again,
   external_url: crowd.pageOf(live.id),
-  message: again ? 'The campaign was registered before.' : `The campaign is registered with project ${projectId}.`,
+  message: again
+    ? `The campaign was registered before, with project ${projectId}. Nothing was changed.`
+    : `The campaign is registered with project ${projectId}.`,
 })
 
 const projectOf = async (ctx: Ctx, asked: number | undefined): Promise<number> => {

@@ -20,7 +20,10 @@ export const CreateCampaign = z.object({
   project_id: id(),
   title: text(200, 1),
   description: text(10_000, 1),
-  template_html: rawText(200_000).check(z.minLength(1)),
+  template_html: rawText(200_000).check(
+    z.minLength(1),
+    z.refine((html) => html === '' || html.trim() !== '', { error: 'must not be blank' }),
+  ),
   available_positions: whole(1, 1_000),
   payment_per_task: z.optional(dollars(0.15, 1_000)),
   platform: z.optional(text(100, 1)),

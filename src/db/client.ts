@@ -9,17 +9,17 @@ export type Db = NeonHttpDatabase<Record<string, never>>
 /** One statement that can be sent by itself or in a batch. */
 export type Query<Row = unknown> = BatchItem<'pg'> & { _: { result: Row } }
 
-const TIMEOUT_MS = 10_000
+const WAIT_MS = 10_000
 
 /**
  * A database over Neon's SQL-over-HTTP: every query is one request, a batch is one request and one transaction.
- * `fetchEndpoint` replaces the address Neon's driver derives from the connection string.
+ * `fetchEndpoint` replaces the address Neon's driver derives from the connection string; `waitMs` is how long an answer may take.
  */
-export const createDb = (databaseUrl: string, fetchEndpoint?: string): Db => {
+export const createDb = (databaseUrl: string, fetchEndpoint?: string, waitMs = WAIT_MS): Db => {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
   neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-    waitingFor('database', { 'db.system.name': 'postgresql' }, async () => {
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    waitingFor('database', async () => {
+      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(waitMs) })
       // Read here, so that an answer that breaks off is to the driver what one that never came is.
       const text = await response.text()
       const { ok, status } = response

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../lib/time.ts'
+
 /** 28 days after the change, the three until their numbers are final, and the one on which they are fetched. */
 const MEASURED_AFTER_DAYS = 32
 /** Data that are not there by then will not come. */

@@ -31,10 +31,10 @@ export const ignoredIn = (given: unknown, schema: z.ZodMiniType | undefined, whe
   )
 }
 
-type Told = { ignored?: readonly string[]; notes?: Ignored }
+type Told = { ignored?: string[]; notes?: Ignored }
 
 /** An answer's body that also says what was ignored; the same body where nothing was. */
-export const withIgnored = (body: object, ignored: Ignored): object => {
+export const withIgnored = <Body extends object>(body: Body, ignored: Ignored): Body & Told => {
   const names = Object.keys(ignored)
   if (names.length === 0) return body
   const answer = body as Told

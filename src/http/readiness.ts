@@ -36,13 +36,18 @@ const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
 
 const REMEMBERED_MS = 1_000
 
-/** Readiness, asked at most once a second however often it is called: anyone may call it. */
+/**
+ * Readiness, asked at most once a second however often it is called: anyone may call it. Who calls while it is being asked is told
+ * what was known before; only the very first callers all ask.
+ */
 export const rememberedReadiness = (deps: Deps): (() => Promise<Readiness>) => {
-  let last: { at: number; answer: Readiness } | undefined
+  let askedAt = 0
+  let last: Readiness | undefined
   return async () => {
-    if (last && deps.now().getTime() - last.at < REMEMBERED_MS) return last.answer
-    const answer = await readiness(deps)
-    last = { at: deps.now().getTime(), answer }
-    return answer
+    const now = deps.now().getTime()
+    if (last && now - askedAt < REMEMBERED_MS) return last
+    askedAt = now
+    last = await readiness(deps)
+    return last
   }
 }

@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import { createRefusedSignIns } from '../accounts/refused-sign-ins.ts'
 import { type Bindings, depsFrom } from '../runtime/deps.ts'
 import type { WorkerSpec } from '../runtime/env.ts'
-import { traced } from '../runtime/traced.ts'
+import { withRequestId } from '../runtime/with-request-id.ts'
 import type { AppEnv } from './app.ts'
 import { createKnownCallers } from './callers.ts'
 import type { HttpDeps } from './deps.ts'
@@ -17,7 +17,7 @@ export const httpWorker = <Env = unknown>(
 ): ExportedHandler<Bindings & Record<string, unknown> & Env> => {
   let app: ReturnType<Build<Env>> | undefined
   return {
-    fetch: traced((request, env: Bindings & Record<string, unknown> & Env, ctx) => {
+    fetch: withRequestId((request, env: Bindings & Record<string, unknown> & Env, ctx) => {
       if (!app) {
         const deps = depsFrom(env, worker)
         const limiter = createLimiter(deps.settings, deps.now, deps.log)

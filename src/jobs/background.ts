@@ -84,9 +84,9 @@ const inBackground = (binding: Binding, name: string): JobDefinition => {
   }
 }
 
-/** The jobs of this Worker, and every other name from the Worker behind the binding. */
-export const withBackground = (own: Registry, binding: Binding): Registry => ({
-  get: (name) => own.get(name) ?? inBackground(binding, name),
+/** The jobs of this Worker, and every other name from the Worker behind the binding that `bindingFor` gives. */
+export const withBackground = (own: Registry, bindingFor: (job: string) => Binding): Registry => ({
+  get: (name) => own.get(name) ?? inBackground(bindingFor(name), name),
 })
 
 /** Answers what `withBackground` asks: runs one job of the registry, or ends it where it is given up. */

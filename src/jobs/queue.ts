@@ -55,11 +55,7 @@ export const createQueue = (
         deduplicationId: `outbox-${wake.id}-${wake.offers}`,
         retries: RETRIES,
       }))
-      const answers = await waitingFor(
-        'queue',
-        { 'messaging.system': 'qstash', 'messaging.batch.message_count': wakes.length },
-        () => client.batchJSON(messages),
-      )
+      const answers = await waitingFor('queue', () => client.batchJSON(messages))
       return wakes.flatMap(({ id }, n) => {
         const reason = refusalOf((answers as unknown[])[n])
         return reason === undefined ? [] : [{ id, reason }]

@@ -1,9 +1,11 @@
+import { sha256 as sha256Of } from '@noble/hashes/sha2.js'
+
 const encoder = new TextEncoder()
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** Bytes, such as a digest, as lower-case hex. */
-export const hex = (bytes: ArrayBuffer): string => {
+export const hex = (bytes: ArrayBuffer | Uint8Array): string => {
   let text = ''
   for (const byte of new Uint8Array(bytes)) text += HEX[byte]
   return text
@@ -12,6 +14,12 @@ export const hex = (bytes: ArrayBuffer): string => {
 export const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (c) => c.charCodeAt(0))
+
+/**
+ * SHA-256 of a short text (UTF-8), lower-case hex, for what every request asks: the platform's own answers with a promise of its
+ * own, which costs more than the hash.
+ */
+export const sha256OfShort = (text: string): string => hex(sha256Of(encoder.encode(text)))
 
 /** SHA-256 of a text (UTF-8), lower-case hex. */
 export const sha256 = async (text: string): Promise<string> =>

@@ -37,6 +37,25 @@ export const rawText = (max: number) =>
     z.refine((value) => !hasForbiddenCharacters(value), { error: 'must not contain control characters' }),
   )
 
+/** `true` or `false` in a query, in any case, or `1` or `0`. */
+export const flag = () =>
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^(true|false|1|0)$/i.test(value), {
+        error: 'must be true or false',
+        params: { allowed: ['true', 'false'] },
+      }),
+    ),
+    z.transform((value) => /^(true|1)$/i.test(value)),
+  )
+
+/** An object that takes these fields and no other; one that has another is told which it takes. */
+export const closed = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `is no field here; there are ${Object.keys(shape).join(', ')}` : undefined,
+  })
+
 /** One of a list of labels, matched without regard to case, handed on in the list's spelling. */
 export const label = <const T extends readonly string[]>(values: T) =>
   z.pipe(

@@ -48,6 +48,20 @@ const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, '
   }
 }
 
+const MAX_NAMES = 20
+const MAX_NAME = 50
+
+/** An issue for each name that an object does not take; the issue itself where it is another. */
+const named = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] =>
+  issue.code === 'unrecognized_keys'
+    ? issue.keys.slice(0, MAX_NAMES).map((key) => ({
+        code: 'custom',
+        path: [...issue.path, key.slice(0, MAX_NAME)],
+        message: issue.message,
+        input: undefined,
+      }))
+    : [issue]
+
 /** The issues of the one form of several that has the value's type; the issue itself where that is none or not clear. */
 const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
   if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue]
@@ -62,7 +76,10 @@ const fieldOf = (issue: z.core.$ZodIssue, data: unknown): FieldError => ({
 
 /** The fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
 export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
-  issues.flatMap(meant).map((issue) => fieldOf(issue, data))
+  issues
+    .flatMap(meant)
+    .flatMap(named)
+    .map((issue) => fieldOf(issue, data))
 
 /** Whether what is wrong is the kind of an address that would be asked: its scheme, or credentials in it. */
 const isForbiddenAddress = (issue: z.core.$ZodIssue, data: unknown): boolean => {
@@ -80,7 +97,7 @@ export const refusalOf = (
   data: unknown,
   sentAs: Readonly<Record<string, string>> = {},
 ): ApiError => {
-  const all = issues.flatMap(meant)
+  const all = issues.flatMap(meant).flatMap(named)
   const details = all.map((issue) => {
     const fault = fieldOf(issue, data)
     return { ...fault, field: sentAs[fault.field] ?? fault.field }

@@ -3,24 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** What is waited for outside of a Worker. */
 type Kind = 'database' | 'redis' | 'queue' | 'outbound'
 
-type Attributes = Record<string, string | number | boolean>
-type Span = { setAttribute: (name: string, value: string | number | boolean) => unknown }
-
-/** Runs work as a span of the platform's trace. */
-export type Tracer = <T>(name: string, work: (span: Span) => T) => T
-
 type Scope = { id: string; spent: Map<Kind, { times: number; ms: number }> }
 
 const scopes = new AsyncLocalStorage<Scope>()
-
-let trace: Tracer = (_, work) => work({ setAttribute: () => undefined })
-let clock = (): number => 0
-
-/** Hands in the platform's tracer and a clock in ms; without them what is waited for is only counted. */
-export const traceWith = (tracer: Tracer, now: () => number): void => {
-  trace = tracer
-  clock = now
-}
 
 /** Runs a request's work, so that everything it does knows the request's id and adds up what it waits for. */
 export const inRequest = <T>(id: string, work: () => T): T => scopes.run({ id, spent: new Map() }, work)
@@ -42,16 +27,14 @@ export const spentFields = (): Record<string, number> => {
   return fields
 }
 
-/** Waits for something outside: a span of the trace, and counted with the request. */
-export const waitingFor = <T>(kind: Kind, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
-  trace(kind, async (span) => {
-    for (const [name, value] of Object.entries(attributes)) span.setAttribute(name, value)
-    const startedAt = clock()
-    try {
-      return await work()
-    } finally {
-      const spent = scopes.getStore()?.spent
-      const { times, ms } = spent?.get(kind) ?? { times: 0, ms: 0 }
-      spent?.set(kind, { times: times + 1, ms: ms + clock() - startedAt })
-    }
-  })
+/** Waits for something outside, and counts it with the request. */
+export const waitingFor = async <T>(kind: Kind, work: () => Promise<T>): Promise<T> => {
+  const startedAt = Date.now()
+  try {
+    return await work()
+  } finally {
+    const spent = scopes.getStore()?.spent
+    const { times, ms } = spent?.get(kind) ?? { times: 0, ms: 0 }
+    spent?.set(kind, { times: times + 1, ms: ms + Date.now() - startedAt })
+  }
+}

@@ -28,11 +28,11 @@ const unavailable = (requestId: string): ApiAnswer => ({
   ),
 })
 
-/** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken. */
+/** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
 export const apiOf = (
   { services, publicUrl, log }: { services: Services; publicUrl: string; log: Log },
   caller: Caller,
-  onRefused: () => void,
+  onRefused: (answer: ApiAnswer) => void,
 ): Api => {
   const headersFor = ({ body, idempotencyKey }: ApiRequest): Record<string, string> => ({
     authorization: `Bearer ${caller.apiKey}`,
@@ -47,8 +47,9 @@ export const apiOf = (
       if (request.body !== undefined) init.body = JSON.stringify(request.body)
       const response = await services.get(group)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
       if (!response) return unavailable(caller.requestId)
-      if (response.status === 401) onRefused()
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+      const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> }
+      if (answer.status === 401) onRefused(answer)
+      return answer
     } catch (error) {
       log('error', 'mcp.no_answer', { group, request_id: caller.requestId, ...errorFields(error) })
       return unavailable(caller.requestId)

@@ -1,5 +1,6 @@
 import { SCOPES } from '../../schema/values/accounts.ts'
 import { ApiError, errorBody } from '../lib/errors.ts'
+import type { ApiAnswer } from './api.ts'
 
 /** Where the MCP server stands. */
 export const MCP_PATH = '/mcp'
@@ -16,12 +17,16 @@ export const resourceMetadata = (publicUrl: string, serviceName: string) => ({
   bearer_methods_supported: ['header'],
 })
 
-/** 401 with where to learn how to be let in (RFC 6750, RFC 9728); `invalid_token` where one was sent. */
-export const challenge = (publicUrl: string, requestId: string, wasGiven: boolean): Response => {
+/** 401 with where to learn how to be let in (RFC 6750, RFC 9728); `invalid_token` where one was sent. `told`: what the API said. */
+export const challenge = (publicUrl: string, requestId: string, wasGiven: boolean, told?: ApiAnswer): Response => {
   const metadata = `resource_metadata="${publicUrl}${RESOURCE_METADATA_PATH}${MCP_PATH}"`
   const fault = wasGiven ? ', error="invalid_token", error_description="The token is not valid."' : ''
-  return Response.json(
-    errorBody(new ApiError('unauthorized', 'The access token or API key is missing or not valid.'), requestId),
-    { status: 401, headers: { 'WWW-Authenticate': `Bearer ${metadata}${fault}`, 'X-Request-Id': requestId } },
-  )
+  const body =
+    told?.body.code === 'account_inactive'
+      ? told.body
+      : errorBody(new ApiError('unauthorized', 'The access token or API key is missing or not valid.'), requestId)
+  return Response.json(body, {
+    status: 401,
+    headers: { 'WWW-Authenticate': `Bearer ${metadata}${fault}`, 'X-Request-Id': requestId },
+  })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SUPPRESSION_KINDS } from '../../schema/values/outreach.ts'
-import { isoTime, rawText, text } from '../lib/fields.ts'
+import { isoTime, label, rawText, text } from '../lib/fields.ts'
 import { faultOfRow, MAX_ROWS, ROW_LIMITS } from './rules.ts'
 
 const filled = (max: number) => rawText(max).check(z.minLength(1))
@@ -43,7 +43,7 @@ const actions = rows({
   outcome: maybe(2_000),
   ...dated,
 })
-const suppressions = rows({ kind: z.enum(SUPPRESSION_KINDS), value: filled(500), reason: maybe(2_000), ...dated })
+const suppressions = rows({ kind: label(SUPPRESSION_KINDS), value: filled(500), reason: maybe(2_000), ...dated })
 
 export const SyncMirror = z.object({
   since: z.optional(z.nullable(text(500, 1))),

@@ -1,6 +1,5 @@
+import { DAY_MS } from '../lib/time.ts'
 import type { Metric, Review } from './port.ts'
-
-const DAY_MS = 86_400_000
 
 /** The day so many days before an instant, in UTC, `YYYY-MM-DD`. */
 export const daysBefore = (now: Date, days: number): string =>

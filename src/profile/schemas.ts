@@ -1,19 +1,8 @@
 import * as z from 'zod/mini'
-import { httpUrl, id, intParam, label, text } from '../lib/fields.ts'
+import { closed, flag, httpUrl, id, intParam, label, text } from '../lib/fields.ts'
 import { lengthParam } from '../lib/paging.ts'
 
 const account = { account_id: z.optional(text(100, 1)) }
-
-const flag = () =>
-  z.pipe(
-    z.string().check(
-      z.refine((value) => value === 'true' || value === 'false', {
-        error: 'must be true or false',
-        params: { allowed: ['true', 'false'] },
-      }),
-    ),
-    z.transform((value) => value === 'true'),
-  )
 
 export const StatusQuery = z.object({ project_id: intParam(1), ...account })
 
@@ -54,7 +43,7 @@ export const PublishProfilePost = z.object({
   summary: text(1_500, 1),
   media_url: z.optional(httpUrl()),
   call_to_action: z.optional(
-    z.strictObject({ type: label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP']), url: httpUrl() }),
+    closed({ type: label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP']), url: httpUrl() }),
   ),
 })
 

@@ -70,7 +70,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
   const wait: Deps['wait'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
   return {
     settings,
-    db: createDb(settings.databaseUrl, settings.neonFetchEndpoint),
+    db: createDb(settings.databaseUrl, settings.neonFetchEndpoint, settings.databaseWaitMs),
     outbound,
     media: env.MEDIA_BUCKET ?? NO_BUCKET,
     log,

@@ -23,6 +23,8 @@ const Settings = () =>
     RETRY_TIME_SCALE: z._default(z.coerce.number().check(z.gte(1), z.lte(10_000)), 1),
     /** How long the minute's work rests at most while nothing changes and nothing is due, minutes; 0: never. */
     CRON_REST_MINUTES: z._default(z.coerce.number().check(z.gte(0), z.lte(60)), 60),
+    /** How long a statement waits for the database's answer, in ms. */
+    DATABASE_WAIT_MS: z._default(z.coerce.number().check(z.gte(1), z.lte(60_000)), 10_000),
     /** How long a request waits for the shared count of its rate, in ms, before the count of its isolate stands in. */
     LIMITER_WAIT_MS: z._default(z.coerce.number().check(z.gte(1), z.lte(60_000)), 300),
     /** Of reads that went well, one in so many leaves a line in the log. */
@@ -180,6 +182,7 @@ export const parseSettings = (env: unknown, worker: WorkerSpec) => {
   return {
     databaseUrl: s.DATABASE_URL,
     neonFetchEndpoint: s.NEON_FETCH_ENDPOINT,
+    databaseWaitMs: s.DATABASE_WAIT_MS,
     redisUrl: s.UPSTASH_REDIS_REST_URL,
     redisToken: s.UPSTASH_REDIS_REST_TOKEN,
     limiterWaitMs: s.LIMITER_WAIT_MS,

@@ -239,8 +239,7 @@ export const createOutbound = (options: Options): Outbound => {
       const init: RequestInit = { method, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }
       if (headers) init.headers = headers
       if (body !== undefined) init.body = typeof body === 'object' && 'chunks' in body ? streamed(body) : body
-      const attributes = { 'http.request.method': method, 'server.address': checked.url.hostname }
-      return await waitingFor('outbound', attributes, async () => {
+      return await waitingFor('outbound', async () => {
         const response = await fetch(checked.url, init)
         const read = await readCut(response, maxBytes, as)
         return { kind: 'answered', status: response.status, headers: response.headers, ...read }

@@ -3,7 +3,7 @@ import { waitingFor } from '../lib/request-scope.ts'
 type Answer = { result?: unknown; error?: string }
 
 const post = (url: string, token: string, body: unknown, signal?: AbortSignal): Promise<unknown> =>
-  waitingFor('redis', { 'db.system.name': 'redis' }, async () => {
+  waitingFor('redis', async () => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

@@ -1,4 +1,4 @@
-import { wallTime } from '../lib/time.ts'
+import { DAY_MS, wallTime } from '../lib/time.ts'
 
 /** Search Console counts days in this zone. */
 export const ZONE = 'America/Los_Angeles'
@@ -8,8 +8,6 @@ export const MAX_HISTORY_DAYS = 488
 
 /** Days until Google calls its numbers final. */
 const FINAL_AFTER_DAYS = 3
-const DAY_MS = 86_400_000
-
 /** A day (`YYYY-MM-DD`) moved by so many days. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)

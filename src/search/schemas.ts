@@ -1,23 +1,11 @@
 import * as z from 'zod/mini'
-import { intParam, text } from '../lib/fields.ts'
+import { flag, intParam, text } from '../lib/fields.ts'
 import { lengthParam } from '../lib/paging.ts'
 import { MAX_HISTORY_DAYS } from './rules.ts'
 
 const MAX_DAYS = 90
 /** Search Console hands out no more rows than this. */
 const MAX_START_ROW = 50_000
-
-/** `true` or `false` in a query string. */
-const flag = () =>
-  z.pipe(
-    z.string().check(
-      z.refine((value) => /^(true|false|1|0)$/i.test(value), {
-        error: 'must be true or false',
-        params: { allowed: ['true', 'false'] },
-      }),
-    ),
-    z.transform((value) => /^(true|1)$/i.test(value)),
-  )
 
 export const PerformanceQuery = z.object({
   project_id: intParam(1),

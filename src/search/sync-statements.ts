@@ -13,6 +13,7 @@ import { at } from '../db/instant.ts'
 import { givenRows, query, read } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
+import { DAY_MS } from '../lib/time.ts'
 import { type SyncProgress, syncJob } from './sync-job.ts'
 
 const UNAUDITED = 'a copy of what Google says; the connection is audited'
@@ -245,8 +246,6 @@ export const continueSync = (progress: SyncProgress, now: Date): SQL => {
 
 /** Projects a minute. The day's order keeps them apart. */
 const BATCH = 50
-const DAY_MS = 86_400_000
-
 /** Asks for the daily sync of connections whose time has come, each once a day. Those that Google no longer serves wait for a person. */
 export const takeDue = (now: Date): SQL => {
   const due = read(

@@ -1,5 +1,6 @@
 import type { SocialPlatform } from '../../schema/values/social.ts'
 import { violatedUnique } from '../db/client.ts'
+import { type Ignored, ignoredIn, withIgnored } from '../http/ignored.ts'
 import { seal } from '../lib/crypto.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { fieldErrors } from '../lib/issues.ts'
@@ -44,16 +45,18 @@ const save = async (
   ctx: Ctx,
   { projectId, platform, id }: { projectId: number; platform: SocialPlatform; id: number },
   connected: Connected,
+  ignored: Ignored = {},
 ) => {
   const account = await ctx.account()
   const { secretsKeys } = ctx.settings
   const sealed = (value: object) => seal(secretsKeys, JSON.stringify(value), `social_account:${id}`)
   const { secrets, session, ...made } = connected
-  const answer = {
+  const shown = {
     status: 'connected' as const,
     account: { platform, account_id: `acc_${id}`, account_name: made.name, username: made.username },
     message: `Connected. Posts of this project can go out from ${made.username} now.`,
   }
+  const answer = withIgnored(shown, ignored)
   const row = {
     id,
     accountId: account.id,
@@ -88,6 +91,7 @@ const connectDirectly = async (
   ctx: Ctx,
   where: { projectId: number; platform: SocialPlatform; id: number },
   { credentials, fields }: Exclude<Way, string>,
+  ignored: Ignored,
 ) => {
   const { platform } = where
   const got = await credentials.connect(fields)
@@ -106,7 +110,7 @@ const connectDirectly = async (
       instructions_for_agent: `Nothing was saved. Tell the user what ${NETWORKS[platform].name} said, have it fixed there, then send the same request again.`,
     })
   }
-  return await save(ctx, where, got.value)
+  return await save(ctx, where, got.value, ignored)
 }
 
 /** Where people see their accounts, and come back to. */
@@ -149,11 +153,12 @@ const connectOnPage = (ctx: Ctx, projectId: number, platform: SocialPlatform) =>
 export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAccountInput) => {
   const { project_id: projectId, platform, ...given } = input
   const way = wayOf(social, platform, given)
+  const ignored = ignoredIn(given, social.direct[platform]?.credentials?.fields, 'body')
   const {
     results: [profiles, ids],
   } = await readWithProject(ctx, projectId, [profileOf(ctx.db, projectId), nextAccountId(ctx.db)] as const)
-  if (way === 'page') return connectOnPage(ctx, projectId, platform)
+  if (way === 'page') return withIgnored(connectOnPage(ctx, projectId, platform), ignored)
   return way === 'provider'
-    ? await connectByProvider(ctx, social, { projectId, platform, known: profiles[0]?.remoteId })
-    : await connectDirectly(ctx, { projectId, platform, id: Number(ids.rows[0]?.id) }, way)
+    ? withIgnored(await connectByProvider(ctx, social, { projectId, platform, known: profiles[0]?.remoteId }), ignored)
+    : await connectDirectly(ctx, { projectId, platform, id: Number(ids.rows[0]?.id) }, way, ignored)
 }

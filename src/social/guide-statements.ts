@@ -39,7 +39,10 @@ export const changeGuide = (ctx: Ctx, { accountId, id, guide, status, wakes }: G
 export const wakeGuide = (of: AnyPart & { c: { id: SQL } }, accountId: number, now: Date) =>
   guideJob.enqueue({ from: of, account: accountId, payload: { post_id: of.c.id }, runAt: now, open: 'move' })
 
-type GuideEnd = { id: number; read: GuideConfig; status: GuideStatus; error: string | null; remoteId: string | null }
+/** What was asked for when it was read: the rule, and whether it was to be set up or stopped. */
+type GuideRead = { guide: GuideConfig; guideStatus: GuideStatus | null }
+
+type GuideEnd = { id: number; read: GuideRead; status: GuideStatus; error: string | null; remoteId: string | null }
 
 /** Writes how the rule stands, if what is asked for is still what was read. */
 export const endGuide = (ctx: Ctx, { id, read, status, error, remoteId }: GuideEnd): SQL => {
@@ -48,7 +51,8 @@ export const endGuide = (ctx: Ctx, { id, read, status, error, remoteId }: GuideE
     socialPosts,
     { guideStatus: status, guideError: error, guideRemoteId: remoteId, updatedAt: ctx.now() },
     {
-      where: sql`${eq(socialPosts.id, id)} and ${socialPosts.guide} = ${JSON.stringify(read)}::jsonb`,
+      where: sql`${eq(socialPosts.id, id)} and ${socialPosts.guide} = ${JSON.stringify(read.guide)}::jsonb
+        and ${socialPosts.guideStatus} is not distinct from ${read.guideStatus}`,
       returning: { id: socialPosts.id },
     },
   )

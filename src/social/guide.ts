@@ -1,4 +1,4 @@
-import type { GuideConfig, GuideStatus } from '../../schema/values/social.ts'
+import type { GuideConfig } from '../../schema/values/social.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { guideFrom, guideMisfit } from './guide-rules.ts'
@@ -18,10 +18,10 @@ const configOf = (post: OwnedPost, input: ChangeGuideInput): GuideConfig => {
   return config
 }
 
-const MESSAGES: Partial<Record<GuideStatus, string>> = {
-  scheduled: 'The rule is set up when the post is out.',
-  pending: 'The rule is being set up. GET /social/posts/:post_id says when it is active.',
-  disabled: 'Commenters are not answered any more.',
+const MESSAGES = {
+  scheduled: () => 'The rule is set up when the post is out.',
+  pending: (id: number) => `The rule is being set up. GET /social/posts/${id} says when it is active.`,
+  disabled: () => 'Commenters are not answered any more.',
 }
 
 /**
@@ -37,11 +37,11 @@ export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) =>
   if (!isWanted && post.guide === null)
     return { post: postShown(post), message: 'The post has no rule; nothing was changed.' }
   const guide = isWanted || input.comment_for_guide_config ? configOf(post, input) : (post.guide as GuideConfig)
-  const status: GuideStatus = isWanted ? (isOut ? 'pending' : 'scheduled') : 'disabled'
+  const status: keyof typeof MESSAGES = isWanted ? (isOut ? 'pending' : 'scheduled') : 'disabled'
   const account = await ctx.account()
   const [changed] = await ctx.write(changeGuide(ctx, { accountId: account.id, id, guide, status, wakes: isOut }))
   if (!changed) throw new ApiError('not_found', 'The post does not exist.')
   if (isOut) ctx.defer(ctx.wakeQueue())
   const shown = { ...post, guide, guideStatus: status, guideError: null, updatedAt: ctx.now() }
-  return { post: postShown(shown), message: MESSAGES[status] ?? '' }
+  return { post: postShown(shown), message: MESSAGES[status](id) }
 }

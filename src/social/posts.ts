@@ -1,6 +1,7 @@
 import { owned } from '../accounts/check-owner.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { instantOf } from '../lib/time.ts'
+import { refuseArchived } from '../projects/archived.ts'
 import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Social } from './port.ts'
@@ -22,8 +23,9 @@ export const loadPost = async (ctx: Ctx, id: number): Promise<OwnedPost> => {
   return owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'post')
 }
 
-const moved = (status: string, what: string): ApiError =>
-  new ApiError('invalid_transition', `A post that is ${status} cannot be ${what}.`, { status })
+/** `how`: what keeps it, where its state does not say so by itself. */
+const moved = (status: string, what: string, how = status): ApiError =>
+  new ApiError('invalid_transition', `A post that is ${how} cannot be ${what}.`, { status })
 
 /**
  * Publishes a draft or a scheduled post, or tries a failed one again, now or at a time. Throws 400, 404, 403, 409 for a post
@@ -32,8 +34,7 @@ const moved = (status: string, what: string): ApiError =>
 export const publishPost = async (ctx: Ctx, social: Social, id: number, input: PublishPostInput) => {
   const post = await loadPost(ctx, id)
   if (!SENDABLE.includes(post.status)) throw moved(post.status, 'published again')
-  if (post.projectStatus !== 'Active')
-    throw new ApiError('project_archived', 'The project is archived: nothing is published from it.')
+  refuseArchived(post.projectId, post.projectStatus)
   const content = input.content ?? post.content
   const wrong = misfit(post.platform, { content, link: post.link, media: post.mediaFiles })
   if (wrong) throw invalidInput([{ field: 'content', message: wrong }])
@@ -44,7 +45,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
       { status: post.status },
     )
   const now = ctx.now()
-  const date = input.scheduled_for ? instantOf(input.scheduled_for, post.timezone) : null
+  const date = input.scheduled_for ? instantOf(input.scheduled_for, post.timezone, post.publishTime) : null
   const scheduledFor = date && date > now ? date : null
   // A network that cannot be asked is sent to again: the caller has looked.
   const canAsk = post.route === 'provider' || social.direct[post.platform]?.find !== undefined
@@ -67,7 +68,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
   const [sent] = await ctx.write(
     sendAgain(ctx, { accountId: account.id, id, content, scheduledFor, maybeSent: post.maybeSent && canAsk }, answer),
   )
-  if (!sent) throw moved('on its way', 'published again')
+  if (!sent) throw moved('publishing', 'published again', 'on its way')
   ctx.defer(ctx.wakeQueue())
   return answer
 }
@@ -76,9 +77,9 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
 export const deletePost = async (ctx: Ctx, id: number) => {
   const post = await loadPost(ctx, id)
   if (!SENDABLE.includes(post.status)) throw moved(post.status, 'removed')
-  if (post.maybeSent) throw moved('perhaps out', 'removed')
+  if (post.maybeSent) throw moved(post.status, 'removed', 'perhaps out')
   const account = await ctx.account()
   const [gone] = await ctx.write(removePost(ctx, account.id, id))
-  if (!gone) throw moved('on its way', 'removed')
+  if (!gone) throw moved('publishing', 'removed', 'on its way')
   return { post_id: id, deleted: true as const, message: 'The post was removed. Nothing of it went out.' }
 }

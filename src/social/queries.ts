@@ -106,10 +106,12 @@ export const listPostRows = (db: Db, owner: SQL, input: ListPostsInput, paging: 
   const { where, order } = newestPage(
     socialPosts,
     ownedBy(socialPosts, owner, input.project_id),
-    [input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform)],
+    {
+      filters: [input.platform === undefined ? undefined : eq(socialPosts.platform, input.platform)],
+      // Posts of one network have an index by their state.
+      kinds: (input.status ?? (input.platform ? POST_STATUSES : [])).map((one) => oneOf(socialPosts.status, [one])),
+    },
     paging,
-    // Posts of one network have an index by their state.
-    (input.status ?? (input.platform ? POST_STATUSES : [])).map((one) => oneOf(socialPosts.status, [one])),
   )
   return db.select(shown).from(socialPosts).where(where).orderBy(order)
 }
@@ -124,6 +126,7 @@ export const postById = (db: Db, owner: SQL, id: number) =>
       remoteId: socialPosts.remoteId,
       networkId: socialPosts.networkId,
       timezone: projects.timezone,
+      publishTime: projects.publishTime,
       projectStatus: projects.status,
       mine: sql<boolean>`coalesce(${socialPosts.accountId} = ${owner}, false)`,
     })

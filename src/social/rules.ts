@@ -52,7 +52,7 @@ type Draft = { content: string; link: string | null; media: readonly MediaFile[]
 /** The text that goes out: a link that the network has no place for, and the text does not hold, follows it. */
 export const outgoingText = (platform: SocialPlatform, { content, link }: Pick<Draft, 'content' | 'link'>): string => {
   if (link === null || NETWORKS[platform].linkApart || content.includes(link)) return content
-  return content === '' ? link : `${content}\n\n${link}`
+  return content.trim() === '' ? link : `${content}\n\n${link}`
 }
 
 /** Why a post does not fit its network, as a sentence; undefined when it does. */
@@ -66,7 +66,8 @@ export const misfit = (platform: SocialPlatform, draft: Draft): string | undefin
   const bytes = network.maxBytes === undefined ? 0 : bytesOf(text)
   if (network.maxBytes !== undefined && bytes > network.maxBytes)
     return `is too long for ${network.name}${linkNote}: ${bytes} of ${network.maxBytes} bytes`
-  if (text === '' && draft.media.length === 0) return `is empty: ${network.name} takes no post without text or media`
+  if (text.trim() === '' && draft.media.length === 0)
+    return `is empty: ${network.name} takes no post without text or media`
   return undefined
 }
 

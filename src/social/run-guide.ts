@@ -14,7 +14,7 @@ type Guided = PostToSend & { guide: NonNullable<PostToSend['guide']> }
 type Result = { status: GuideStatus; error: string | null; remoteId: string | null }
 
 const finish = async (ctx: Ctx, post: Guided, result: Result): Promise<JobResult> => {
-  const [ended] = await ctx.write(endGuide(ctx, { id: post.id, read: post.guide, ...result }))
+  const [ended] = await ctx.write(endGuide(ctx, { id: post.id, read: post, ...result }))
   // Something else is asked for by now: that has a run of its own.
   return ended ? DONE : { kind: 'later', at: new Date(ctx.now().getTime() + 1_000) }
 }
@@ -105,5 +105,6 @@ export const giveUpGuide = async (ctx: Ctx, id: number): Promise<void> => {
   const post = rows[0]
   if (!post?.guide) return
   const error = 'The rule could not be set up although it was tried many times.'
-  await ctx.write(endGuide(ctx, { id, read: post.guide, status: 'failed', error, remoteId: post.guideRemoteId }))
+  const read = { guide: post.guide, guideStatus: post.guideStatus }
+  await ctx.write(endGuide(ctx, { id, read, status: 'failed', error, remoteId: post.guideRemoteId }))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { POST_STATUSES, SOCIAL_PLATFORMS } from '../../schema/values/social.ts'
-import { httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../lib/fields.ts'
+import { closed, httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { networkOf } from './network.ts'
 
@@ -46,14 +46,14 @@ const options = () =>
     z.refine((value) => !ESCAPED.test(JSON.stringify(value)), { error: 'must not contain control characters' }),
   )
 
-const Override = z.strictObject({
+const Override = closed({
   content: z.optional(content()),
   link: z.optional(z.nullable(httpUrl())),
   media_files: z.optional(mediaFiles()),
   options: z.optional(options()),
 })
 
-const GuideFields = z.strictObject({
+const GuideFields = closed({
   match_mode: z.optional(label(['keyword', 'all'])),
   trigger_keyword: z.optional(z.nullable(text(100))),
   delivery_method: z.optional(label(['dm', 'public_reply'])),
@@ -61,7 +61,7 @@ const GuideFields = z.strictObject({
   custom_message: z.optional(text(640)),
 })
 
-const Target = z.union([network(), z.strictObject({ platform: network(), account_id: z.optional(accountId()) })])
+const Target = z.union([network(), closed({ platform: network(), account_id: z.optional(accountId()) })])
 
 /** Body of `POST /social/publish`. An `account_id` alone names its network, too. */
 export const PublishPosts = z

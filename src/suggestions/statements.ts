@@ -11,6 +11,7 @@ import { givenRows, select } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { type Changes, excluded, insert, update } from '../db/write-parts.ts'
 import { changedBySuggestion } from '../effects/parts.ts'
+import { DAY_MS } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { suggestBy, takeForSuggestions } from '../search/parts.ts'
 import { nextRunAfter } from './calendar.ts'
@@ -192,8 +193,6 @@ export const moveSuggestion = (
 const BATCH = 2_000
 /** The runs of one minute are spread over the hour. */
 const SPREAD_S = 3_300
-const DAY_MS = 86_400_000
-
 /**
  * Queues the weekly runs of connected projects whose time has come, a batch at a time, each at a second of its own within the hour after
  * that time. Answers how many were taken; those that do not wish for a run, and archived ones, wait for the next week.

@@ -190,7 +190,7 @@ const quotedRuns = (nodes: readonly HtmlNode[]): Set<unknown> => {
 
 const keepHeading = (run: Run, evidence: Evidence, cut: string[]): void => {
   const line = withoutUnknownNumbers(run.text, evidence)
-  const marks = looseMarks(run, evidence).length > 0 || quotesIn(run.text).some(({ inner }) => !evidence.says(inner))
+  const marks = quotesIn(run.text).some(({ inner }) => !evidence.says(inner))
   const plain = marks ? line.replace(/["“”„«»「」『』]/g, '') : line
   if (plain === run.text) return
   cut.push(run.text.trim())

@@ -270,6 +270,16 @@ describe('GET /articles by date', () => {
     await expectFound('scheduled_after=2031-03-01&scheduled_before=2031-03-01', [ids[0], ids[1]])
     await expectFound('scheduled_after=2031-03-02&scheduled_before=2031-03-02', [ids[2], ids[3], tokyo])
     await expectFound('scheduled_after=2031-03-03', [])
+    // A range that is wider than clocks are apart, and one that ends where one clock is past the day and the other is not.
+    await expectFound('scheduled_after=2031-02-01&scheduled_before=2031-04-01', [...ids, tokyo])
+    await expectFound('scheduled_after=2031-02-01&scheduled_before=2031-03-01', [ids[0], ids[1]])
+    await expectFound('scheduled_after=2031-03-02&scheduled_before=2031-04-01', [ids[2], ids[3], tokyo])
+    await expectFound('scheduled_after=2031-02-01&scheduled_before=2031-03-02T00:00:00&status=Draft,Planned', [
+      ids[0],
+      ids[1],
+      ids[2],
+      tokyo,
+    ])
   })
 
   it('takes times inclusively', async () => {

@@ -11,9 +11,11 @@ const CLAIM_BY = '2031-06-07T09:00:00.000Z'
 
 const fresh = async (settings: Record<string, unknown> = {}, plan: 'pro' | 'agentic' = 'pro') => {
   const api = manyKeys(stack, await newAccount(stack, { plan }))
+  // A project brings credits.
+  const project = await newProject(api, settings)
   // Nothing is written while a test looks at what would be.
   await setCredits(stack, api.accountId, 0)
-  return { api, project: await newProject(api, settings) }
+  return { api, project }
 }
 
 const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()

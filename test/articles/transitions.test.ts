@@ -80,6 +80,7 @@ describe('the state table', () => {
     ['delete', 'removed', 'removed', written, busy, live, live],
     ['publish', 'Published', 'Published', written, busy, 'unchanged', 'unchanged'],
     ['sync', ...Array<unknown>(4).fill(no('not_published')), 'Published', no('sync_in_progress')],
+    ['rollback', ...Array<unknown>(4).fill(no('not_published')), 'Published', no('sync_in_progress')],
     ['unpublish', ...Array<unknown>(4).fill(no('not_published')), 'Draft', no('sync_in_progress')],
     ['go_live', conflict, 'Published', conflict, conflict, conflict, conflict],
     ['send_draft', conflict, 'Draft', conflict, conflict, conflict, conflict],

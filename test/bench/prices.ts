@@ -13,7 +13,7 @@ export const PRICES = {
     per: 'event',
     assumption: 'Workers Logs: each line of the Workers; invocation_logs is off',
   },
-  traceSpan: { dollars: 0.6e-6, per: 'span', assumption: 'about 10 spans a call, of one call in two hundred' },
+  traceSpan: { dollars: 0.6e-6, per: 'span', assumption: 'about 8 spans a call, of one call in two hundred' },
   redisCommand: {
     dollars: 2e-6,
     per: 'command',
@@ -31,8 +31,8 @@ const LOOK_UPS = 1 / 5
 /** What the limiter's look-ups add to a call by a caller who makes so many of them in a minute. */
 export const lookUpsOf = (callsAMinute: number): number => LOOK_UPS / callsAMinute
 
-/** Of a call that is traced: the platform's own of handlers, bindings and fetches, and ours. */
-const SPANS_A_CALL = 10
+/** Of a call that is traced: those that the platform makes of handlers, bindings and fetches. */
+const SPANS_A_CALL = 8
 const TRACED = 0.005
 
 /** Awake for five minutes after the last statement. */

@@ -31,9 +31,12 @@ const VARS = {
   SECRETS_KEYS: `bench:${Buffer.alloc(32).toString('base64')}`,
 }
 /** What a Worker is asked that fails at anything else; every other one is asked for an address it does not have. */
-const ASKED: Readonly<Record<string, unknown>> = {
-  background: { job: 'none', payload: null, account: { id: 1, plan: 'agentic_free' } },
-}
+const ASKED: Readonly<Record<string, unknown>> = Object.fromEntries(
+  ['background', 'watch'].map((name) => [
+    name,
+    { job: 'none', payload: null, account: { id: 1, plan: 'agentic_free' } },
+  ]),
+)
 
 type Bundle = { program: Program; gzippedKiB: number; packages: Record<string, number> }
 

@@ -5,6 +5,7 @@ import { LOCAL_STRIPE, signatureOf } from '../../local/stripe/server.ts'
 import { formOn, linkIn, mailTo, newOwner, signInByMail, type Visitor } from '../people/browser.ts'
 import { rowsIn, tell } from '../support/client.ts'
 import { ownFaults } from '../support/faults.ts'
+import { manyKeys } from '../support/keys.ts'
 
 const stack = inject('stack')
 const faults = ownFaults(stack.stripeUrl)
@@ -15,7 +16,9 @@ const GIVING = 41_907
 type Stand = { plan: string; slots: number }
 
 const owner = async () => {
-  const { api, person } = await newOwner(stack, { plan: 'agentic', projects: 0 })
+  const { api: first, person } = await newOwner(stack, { plan: 'agentic', projects: 0 })
+  // It is asked until an event has come, however often that is.
+  const api = manyKeys(stack, first)
   const stand = async (): Promise<Stand> => {
     const { plan, project_slots } = (await api.get('/account')).body as {
       plan: string

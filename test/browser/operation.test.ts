@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { findChromium } from '../../local/browser/chromium.ts'
 import { newAccount } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 import { startTestSite, type TestSite } from './site.ts'
 
@@ -19,11 +20,12 @@ it('a screenshot asked for over the API is a real one, hosted here', async () =>
   const api = await newAccount(targetOf(stack))
   const { status, body } = await api.post('/screenshots', { url: `${site.url}/refusable`, name: 'Pedal & Spoke' })
   expect(status).toBe(202)
-  let answer = await api.get(String(body.poll))
-  for (let look = 0; answer.status === 202 && look < 25; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
-    answer = await api.get(String(body.poll))
+  const ended = async () => {
+    const looked = await api.get(String(body.poll))
+    return looked.status === 202 ? expect.fail('the screenshot is still being taken') : looked
   }
+  // No more often than the rate of 30 a minute allows.
+  const answer = await vi.waitFor(ended, { timeout: PATIENCE_MS, interval: 2_500 })
   expect(answer.status).toBe(200)
   expect(answer.body).toMatchObject({ status: 'ready', width: 1280, height: 800 })
   expect(answer.body).not.toHaveProperty('sandbox')

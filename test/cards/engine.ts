@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import type { FontName } from '../../src/cards/fonts.ts'
+import { type FontName, fontFile } from '../../src/cards/fonts.ts'
 import { createShaper, type Shaper } from '../../src/cards/shaper.ts'
 
 type Instantiate = (bytes: Uint8Array, imports: object) => Promise<{ instance: unknown }>
@@ -13,16 +13,14 @@ const { WebAssembly: wasm } = globalThis as unknown as { WebAssembly: { instanti
 const { resolve } = createRequire(import.meta.url)
 const FONTS = new URL('../../functions/cards/fonts/', import.meta.url).pathname
 
-const fontFile = (name: FontName): string => {
-  const file = readdirSync(FONTS).find((one) => one.startsWith(`${name}.`))
-  if (!file) throw new Error(`no font ${name}`)
-  return join(FONTS, file)
-}
+/** A font's bytes, as the Worker reads them from its assets. */
+export const readFont = async (name: FontName): Promise<ArrayBuffer> =>
+  new Uint8Array(readFileSync(join(FONTS, fontFile(name)))).buffer
 
 /** The shaper as the Worker has it, on this process's files. */
-export const testShaper = async (): Promise<Shaper> => {
+export const testShaper = async (load = readFont): Promise<Shaper> => {
   const { instance } = await wasm.instantiate(readFileSync(resolve('harfbuzzjs/hb.wasm')), {})
-  return createShaper(instance, async (name) => new Uint8Array(readFileSync(fontFile(name))).buffer)
+  return createShaper(instance, load)
 }
 
 let ready: Promise<void> | undefined

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 import { newAccount, newArticle, newProject } from '../support/client.ts'
 import { installed } from '../support/installed.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 import { startFixture } from './fixture/start.ts'
 import { startFront } from './front.ts'
@@ -63,7 +64,10 @@ describe('the MCP Worker with the tools of the suite', () => {
   it.concurrent.each(Object.entries(WITHOUT_SESSION))('does all that %s requires', async (revision, failing) => {
     const required = requiredBy(revision)
     const expected = failing.length > 0 ? expectedIn('fixture/expected-failures.yaml') : []
-    const { code, output } = await run(fixture.url, '--requirements', revision, '--timeout', '5000', ...expected)
+    // How long a scenario may take on a busy machine. One that fails takes all of it.
+    const timeoutMs = failing.length > 0 ? 12_000 : PATIENCE_MS
+    const options = ['--requirements', revision, '--timeout', String(timeoutMs)]
+    const { code, output } = await run(fixture.url, ...options, ...expected)
     expect(code, output).toBe(0)
     const failed = required.filter(
       (scenario) => !new RegExp(`^✓ ${scenario}: \\d+ passed, 0 failed$`, 'm').test(output),

@@ -169,14 +169,14 @@ describe('health', () => {
   })
 
   it.each(['/readyz', '/api/v1/readyz'])('%s names database and Redis with their latency', async (path) => {
-    const response = await fetch(stack.url + path)
-    expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({
-      status: 'ready',
-      database: { ok: true, latency_ms: expect.any(Number) },
-      redis: { ok: true, latency_ms: expect.any(Number) },
-      jobs: { dead: expect.any(Number), overdue_s: expect.any(Number) },
-    })
+    const ask = async () => {
+      const response = await fetch(stack.url + path)
+      return { status: response.status, body: await response.json() }
+    }
+    // A busy machine's database may once take longer than the two seconds after which it counts as away.
+    const part = { ok: true, latency_ms: expect.any(Number) }
+    const jobs = { dead: expect.any(Number), overdue_s: expect.any(Number) }
+    await expect.poll(ask).toEqual({ status: 200, body: { status: 'ready', database: part, redis: part, jobs } })
   })
 })
 

@@ -268,10 +268,16 @@ it('is forgotten after 24 hours, not before', async () => {
 
 it('is not kept for a 429', async () => {
   const { api, project } = await start()
-  await Promise.all(Array.from({ length: 12 }, () => api.post('/articles', { project_id: project })))
   const body = { project_id: project, keyword: 'later' }
-  expectError(await api.post('/articles', body, withKey('limited')), 'rate_limited')
-  const again = await (await anotherKey(stack, api)).post('/articles', body, withKey('limited'))
+  const pastTheRate = async (key: string) => {
+    await Promise.all(Array.from({ length: 12 }, () => api.post('/articles', { project_id: project })))
+    return { key, answer: await api.post('/articles', body, withKey(key)) }
+  }
+  const first = await pastTheRate('limited')
+  // A minute that turns between the two lets one call more through, once.
+  const { key, answer } = first.answer.status === 429 ? first : await pastTheRate('limited too')
+  expectError(answer, 'rate_limited')
+  const again = await (await anotherKey(stack, api)).post('/articles', body, withKey(key))
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, null])
 })
 

@@ -27,10 +27,11 @@ beforeAll(async () => {
   project = await newProject(api)
 })
 afterAll(() => stack.close())
-afterEach(async () => {
+const everybodyAnswers = async () => {
   await tell(stack.neon.url, '/_faults')
   await tell(stack.redis.url, '/_faults')
-})
+}
+afterEach(everybodyAnswers)
 
 /** A rule for statements that hold `body`, whether or not they quote their names. */
 const database = ({ body, ...rule }: Record<string, unknown>) => {
@@ -57,7 +58,8 @@ const articles = async (keyword: string): Promise<number> => {
   return row?.n ?? 0
 }
 
-const SLOW_MS = 5 * LIMITER_WAIT_MS
+/** No call is answered that waits for it. */
+const SLOW_MS = 600_000
 
 const REDIS_FAULTS: [string, Record<string, unknown>][] = [
   ['slow', { delay_ms: SLOW_MS }],
@@ -75,8 +77,8 @@ describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
     const { answer, ms } = await timed(() => caller.get('/projects'))
     expect(answer.status).toBe(200)
     expect(rateFields(answer.headers)).toEqual({ policy: 'projects.list', q: 30, w: 60 })
-    expect(ms).toBeLessThan(name === 'slow' ? SLOW_MS : LIMITER_WAIT_MS)
     if (name === 'slow') expect(ms).toBeGreaterThanOrEqual(LIMITER_WAIT_MS - 10)
+    else expect(ms).toBeLessThan(LIMITER_WAIT_MS)
     const created = await caller.post(
       '/projects',
       bodyOf(BUILT.find(({ id }) => id === 'projects.create') ?? (BUILT[0] as never)),
@@ -88,12 +90,16 @@ describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
     const caller = await newAccount(target)
     await redis(rule)
     const path = `/articles/${2_147_483_647}/publish`
+    const from = performance.now()
     const answers = await Promise.all(Array.from({ length: 5 }, () => caller.post(path)))
     for (const answer of answers) expectError(answer, 'not_found')
     const sixth = await caller.post(path)
     expectError(sixth, 'rate_limited')
     expect(sixth.headers.get('ratelimit')).toBeNull()
-    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(50)
+    // The isolate's own minute begins with the first call.
+    const left = 60 - (performance.now() - from) / 1_000
+    expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThanOrEqual(Math.floor(left))
+    expect(Number(sixth.headers.get('retry-after'))).toBeLessThanOrEqual(60)
     await tell(stack.redis.url, '/_faults')
     expect(rateFields((await caller.post(path)).headers).r).toBeDefined()
   })
@@ -101,9 +107,13 @@ describe.each(REDIS_FAULTS)('Redis %s', (name, rule) => {
 
 it('asks database and Redis at most once a second however often /readyz is called', async () => {
   const ready = async () => (await fetch(`${stack.url}/readyz`)).status
-  expect(await ready()).toBe(200)
+  await expect.poll(ready).toBe(200)
+  const from = performance.now()
+  await redis({ body: 'PING', delay_ms: 0 })
+  for (let volley = 0; volley < 10; volley += 1) await Promise.all(Array.from({ length: 20 }, ready))
+  const { rules } = (await (await fetch(`${stack.redis.url}/_faults`)).json()) as { rules: { used: number }[] }
+  expect(rules[0]?.used).toBeLessThanOrEqual(1 + (performance.now() - from) / 1_000)
   await redis({ status: 500 })
-  expect(await Promise.all(Array.from({ length: 20 }, ready))).toEqual(Array.from({ length: 20 }, () => 200))
   await expect.poll(ready).toBe(503)
   await tell(stack.redis.url, '/_faults')
   await expect.poll(ready).toBe(200)
@@ -277,9 +287,15 @@ describe('refusals that are known ask neither database nor Redis', () => {
 
   it('of a key past its rate', async () => {
     const caller = await newAccount(target)
-    for (let call = 0; call < 14; call += 1) await caller.post('/articles', {})
-    await nobodyAnswers()
-    const answer = await caller.post('/articles', {})
+    const pastTheRate = async () => {
+      await everybodyAnswers()
+      for (let call = 0; call < 14; call += 1) await caller.post('/articles', {})
+      await nobodyAnswers()
+      return await caller.post('/articles', {})
+    }
+    const first = await pastTheRate()
+    // What is known of a refusal ends with its minute, which may turn just then, once.
+    const answer = first.status === 429 ? first : await pastTheRate()
     expectError(answer, 'rate_limited')
     expect(rateFields(answer.headers)).toMatchObject({ policy: 'articles.create', r: 0 })
     expectUnavailable(await caller.get('/articles'))

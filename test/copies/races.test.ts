@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { cron, flush, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
 import { type Api, newAccount, newProject, rowsIn } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 /** Twelve calls at once: three for each copy. */
@@ -34,13 +35,21 @@ it('requests go to every copy in turn', async () => {
 })
 
 it('a limit is one limit, to the call', async () => {
-  const api = await newAccount(means)
-  await api.get('/projects')
-  const statuses: number[] = []
-  for (let n = 0; n < 9; n += 1)
-    statuses.push(...(await atOnce(() => api.get('/projects'), 4)).map(({ status }) => status))
+  const minute = () => Math.floor(Date.now() / 60_000)
+  let statuses: number[]
+  let beganIn: number
+  // All in one minute of the clock: when it turns, of the count before it only a share is taken.
+  do {
+    const api = await newAccount(means)
+    beganIn = minute()
+    await api.get('/projects')
+    statuses = []
+    for (let n = 0; n < 9; n += 1)
+      statuses.push(...(await atOnce(() => api.get('/projects'), 4)).map(({ status }) => status))
+  } while (minute() !== beganIn)
   expect(statuses.filter((status) => status === 200)).toHaveLength(29)
-  expect(statuses.slice(-6)).toEqual(Array(6).fill(429))
+  // The four calls of a round are answered in any order.
+  expect(statuses.slice(-4)).toEqual(Array(4).fill(429))
 })
 
 it('one Idempotency-Key has one effect and one answer', async () => {
@@ -98,7 +107,7 @@ it('an article that is published by many at once goes out once', async () => {
   const id = await write(scene)
   const answers = await atOnce(() => scene.publish(id), 8)
   for (const { status } of answers) expect([200, 202, 409]).toContain(status)
-  await vi.waitFor(async () => expect(await scene.article(id)).toMatchObject({ Status: 'Published' }), 30_000)
+  await vi.waitFor(async () => expect(await scene.article(id)).toMatchObject({ Status: 'Published' }), PATIENCE_MS)
   await isPublishedOnce(scene, [id])
   await scene.receiver.close()
 })

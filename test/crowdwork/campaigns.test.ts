@@ -56,6 +56,12 @@ describe('a new campaign', () => {
     expect(row).toEqual({ available_positions: 50, payment_cents: 15, cost_cents: 750 })
   })
 
+  it('cannot have a form of blanks', async () => {
+    const answer = await scene.api.post('/crowdwork/campaigns', order(scene.project, { template_html: ' \n ' }))
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toEqual([{ field: 'template_html', message: 'must not be blank' }])
+  })
+
   it.each([0.14, 0.155, 1_000.01, 0, -1, '0.2'])('cannot pay %s for a task', async (payment_per_task) => {
     const body = order(scene.project, { payment_per_task })
     const answer = await scene.api.post('/crowdwork/campaigns', body)
@@ -114,6 +120,12 @@ describe('registering', () => {
     expect([first.status, first.body.already_registered, first.body.project_id]).toEqual([201, false, scene.project])
     const again = await scene.api.post('/microworkers/campaigns/register', { campaign_id })
     expect([again.status, again.body.already_registered]).toEqual([200, true])
+    const other = await newProject(scene.api)
+    const elsewhere = await scene.api.post('/crowdwork/campaigns/register', { campaign_id, project_id: other })
+    expect([elsewhere.body.project_id, elsewhere.body.message]).toEqual([
+      scene.project,
+      `The campaign was registered before, with project ${scene.project}. Nothing was changed.`,
+    ])
     const { body } = await scene.api.get(`/crowdwork/campaigns/${campaign_id}`)
     expect(body.campaign).toMatchObject({ Title: 'By hand', AvailablePositions: 40, PaymentPerTask: 0.25 })
     expect((await scene.api.get(`/crowdwork/spend?project_id=${scene.project}`)).status).toBe(200)

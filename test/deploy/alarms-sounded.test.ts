@@ -20,8 +20,12 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy -- alarms, against th
   const service = createServer((req, res) => res.writeHead(req.url === '/healthz' ? 200 : status).end('{}'))
   const hook = createServer((req, res) => {
     let text = ''
-    req.on('data', (chunk) => (text += chunk)).on('end', () => told.push((JSON.parse(text) as { text: string }).text))
-    res.end()
+    req
+      .on('data', (chunk) => (text += chunk))
+      .on('end', () => {
+        told.push((JSON.parse(text) as { text: string }).text)
+        res.end()
+      })
   })
   let settings: Record<string, string>
 

@@ -75,12 +75,15 @@ describe('what wrangler is given', () => {
         { binding: 'CARDS', service: 'galley-cards-staging' },
         { binding: 'CMS', service: 'galley-cms-staging' },
         { binding: 'BACKGROUND', service: 'galley-background-staging' },
+        { binding: 'WATCH', service: 'galley-watch-staging' },
         { binding: 'TEXTS', service: 'galley-texts-staging' },
       ],
     })
     const limits = (environment: string) =>
       JSON.stringify(configOf('gateway', 'https://a.example.com', environment).ratelimits)
-    expect(limits('production')).toContain('"namespace_id":"1001"')
+    expect(configOf('gateway', 'https://a.example.com').ratelimits).toEqual([
+      { name: 'ADDRESS_LIMIT', namespace_id: '1001', simple: { limit: 1_200, period: 60 } },
+    ])
     expect(new Set([limits('production'), limits('staging'), limits('test')]).size).toBe(3)
     expect(() => environmentNamed('Staging!')).toThrow('not a name')
   })

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { bundleWorkers, modulesIn, WORKERS } from '../../local/bundle.ts'
+import { bundleWorkers, modulesIn, ROOT, WORKERS } from '../../local/bundle.ts'
 import { servingVersion } from '../../local/cloudflare/account.ts'
 import { deployOrder } from '../../local/workers.ts'
 import { OPTIONAL_SECRETS } from '../../src/runtime/secrets.ts'
@@ -108,6 +108,18 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     for (const { name } of modulesIn(built))
       expect(readFileSync(join(built, name)).equals(modules[name] ?? Buffer.of()), name).toBe(true)
     expect(Object.keys(modules).some((name) => name.endsWith('.wasm'))).toBe(true)
+  })
+
+  it('uploads fonts as static assets, byte for byte, and nothing else of their folder', () => {
+    const { assets = {}, bindings = [] } =
+      servingVersion(accounts.script('galley-cards') ?? expect.fail('no cards')) ?? {}
+    expect(bindings).toContainEqual(expect.objectContaining({ type: 'assets', name: 'FONTS' }))
+    const folder = join(ROOT, 'functions/cards/fonts')
+    const fonts = readdirSync(folder).filter((name) => /\.[ot]tf$/.test(name))
+    expect(fonts.length).toBeGreaterThan(20)
+    expect(Object.keys(assets).sort()).toEqual([...fonts, 'OFL.txt'].map((name) => `/${name}`).sort())
+    for (const name of fonts)
+      expect(readFileSync(join(folder, name)).equals(assets[`/${name}`] ?? Buffer.of()), name).toBe(true)
   })
 
   it('gives each Worker just its secrets, in one version, and its place', () => {

@@ -1,20 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import type { Db } from '../../src/db/client.ts'
+import { expect, it } from 'vitest'
 import { type ClicksRow, clicksOfChange } from '../../src/effects/queries.ts'
-import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
-import { costOf, ownPlans, vacuum } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn } from '../support/client.ts'
+import { costOf, ownPlans, TEXT, vacuum } from '../support/plans.ts'
 import { randomFrom } from './simulated.ts'
 
-let stack: Target
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ stack, close } = await ownPlans(inject('stack')))
-})
-afterAll(() => close())
-
-/** Hands over the SQL of a query instead of running it. */
-const TEXT = { execute: (query: SQL) => query } as unknown as Db
+const stack = ownPlans()
 
 const run = <Row>(statement: SQL) => rowsIn<Row>(stack, statement)
 

@@ -12,6 +12,7 @@ import {
   type Scene,
   write,
 } from '../publishing/scene.ts'
+import { whenMade } from '../publishing/waits.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type Steps, startSteps } from './steps.ts'
 
@@ -31,6 +32,8 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   scene = await openScene(means, { publishing_status: 'Publish Immediately' })
+  // The scan of the new project's site is a job too, and would come to the same steps.
+  await whenMade(scene)
 })
 afterEach(() => scene.receiver.close())
 
@@ -46,6 +49,17 @@ const crashAt = async (name: string, begin: () => Promise<unknown>): Promise<voi
   await begun
   steps.letGo()
   await stack.restart()
+}
+
+/** Holds the process that comes to a step of what `begin` starts until its leases have ended and something else is done. */
+const stallAt = async <T>(name: string, begin: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> => {
+  const reached = steps.stopAt(name)
+  const begun = begin()
+  await reached
+  await passTime(scene)
+  await meanwhile()
+  steps.letGo()
+  return await begun
 }
 
 /** After everything has healed: published, one post, and every request for it under one key. */
@@ -155,16 +169,15 @@ const runJobs = async (): Promise<void> => {
   await flush(means, true)
 }
 
-describe('killed while a retry is made', () => {
-  const failedOnce = async (): Promise<number> => {
-    await scene.mood({ mode: 'down', times: 1 })
-    const id = await write(scene)
-    const parked = sql`update deliveries set next_attempt_at = now() + interval '1 hour' where article_id = `
-    expect(await scene.publish(id)).toMatchObject({ status: 202, body: { status: 'retrying' } })
-    await scene.rows(sql`${parked} ${id}::int and status = 'retrying'`)
-    return id
-  }
+/** An article whose delivery waits for its second attempt. */
+const failedOnce = async (): Promise<number> => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
+  const id = await write(scene)
+  expect(await scene.publish(id)).toMatchObject({ status: 202, body: { status: 'retrying' } })
+  return id
+}
 
+describe('killed while a retry is made', () => {
   test.each([
     ['leased', 2],
     ['claimed', 2],
@@ -234,4 +247,88 @@ test('killed twice on the way, the article is still published once', async () =>
   await crashAt('answered', () => scene.publish(id))
   await crashAt('answered', runJobs)
   await expectOnce(id, 3)
+})
+
+describe('held past its leases', () => {
+  /** Published meanwhile: by hand, or by the queue where it comes first. */
+  const publishedMeanwhile = async (id: number): Promise<void> => {
+    await scene.publish(id)
+    await expect.poll(async () => (await scene.article(id)).Status).toBe('Published')
+  }
+
+  test('while an article is published by hand: others publish and edit it, and the late one changes nothing', async () => {
+    const id = await write(scene)
+    const newer = { content: '<p>The newer words.</p>' }
+    const begin = () => scene.publish(id)
+    await stallAt('answered', begin, async () => {
+      await publishedMeanwhile(id)
+      expect(await scene.api.post(`/articles/${id}/sync`, newer)).toMatchObject({ status: 200 })
+    })
+    await heal(scene)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', Content: newer.content })
+    expect(await scene.posts()).toMatchObject([{ article_id: String(id), content_html: newer.content }])
+    expect(await deliveriesOf(scene, id)).toMatchObject([
+      { status: 'delivered', attempts: 2 },
+      { status: 'delivered', attempts: 1 },
+    ])
+  })
+
+  test('while an article is published by hand: words saved meanwhile are told to be missing at the target, and a sync brings them', async () => {
+    const id = await write(scene)
+    const newer = { content: '<p>The newer words.</p>' }
+    await stallAt(
+      'answered',
+      () => scene.publish(id),
+      async () => expect(await scene.api.put(`/articles/${id}`, newer)).toMatchObject({ status: 200 }),
+    )
+    await heal(scene)
+    expect(await scene.article(id)).toMatchObject({
+      ...{ Status: 'Published', PublishState: 'failed', Content: newer.content },
+      PublishError: expect.stringContaining(`POST /articles/${id}/sync`),
+    })
+    expect(await scene.api.post(`/articles/${id}/sync`)).toMatchObject({ status: 200 })
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+    expect(await scene.posts()).toMatchObject([{ article_id: String(id), content_html: newer.content }])
+  })
+
+  test('while an article is published by hand: the next attempt waits for its retry all the same', async () => {
+    const id = await write(scene)
+    const begin = () => scene.publish(id)
+    await stallAt('answered', begin, async () => {
+      await scene.mood({ mode: 'unavailable', retry_after: 3_000 })
+      await scene.publish(id)
+      await expect.poll(() => deliveriesOf(scene, id)).toMatchObject([{ status: 'retrying' }])
+    })
+    expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'retrying' }])
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'retrying' })
+    await scene.mood({ mode: 'ok' })
+    await heal(scene)
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+    expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Published' }])
+  })
+
+  test.each([
+    ['leased', 2],
+    ['claimed', 3],
+    ['answered', 3],
+    ['concluded', 2],
+  ])('while a retry is made, at the step %s: somebody publishes meanwhile', async (name, requests) => {
+    const id = await failedOnce()
+    await stallAt(name, runJobs, () => publishedMeanwhile(id))
+    await expectOnce(id, requests)
+  })
+
+  test('while a published article is synced: a later sync stands', async () => {
+    const id = await write(scene)
+    expect((await scene.publish(id)).status).toBe(200)
+    const sync = (content: string) => scene.api.post(`/articles/${id}/sync`, { content })
+    const begin = () => sync('<p>The second words.</p>')
+    await stallAt('answered', begin, async () =>
+      expect(await sync('<p>The third words.</p>')).toMatchObject({ status: 200 }),
+    )
+    await heal(scene)
+    const article = await scene.article(id)
+    expect(article).toMatchObject({ PublishState: 'idle', PublishError: null, Content: '<p>The third words.</p>' })
+    expect(await scene.posts()).toMatchObject([{ content_html: '<p>The third words.</p>' }])
+  })
 })

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
+import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 import { cron, type Means, meansOf, openScene, type Scene, write } from '../publishing/scene.ts'
 import { tell } from '../support/client.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -17,7 +18,7 @@ let beats = 0
 let monitorStatus = 200
 
 beforeAll(async () => {
-  monitor = createServer((_, res) => {
+  monitor = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (_, res) => {
     beats += 1
     res.writeHead(monitorStatus).end()
   })
@@ -126,7 +127,7 @@ test(
   'a date wakes it: what was planned before it rested goes out on its date, without a change',
   async () => {
     await becomesQuiet()
-    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(8) })
+    const id = await write(scene, { ...OWN, status: 'Planned', scheduled_date: inSeconds(20) })
     await becomesQuiet()
     expect(await scene.article(id)).toMatchObject({ Status: 'Planned' })
     await vi.waitFor(

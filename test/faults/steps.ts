@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 
 /** The other end of STEP_HOOK_URL: lets every step pass at once, but the one it was told to stop at. */
 export type Steps = {
@@ -15,7 +16,7 @@ export type Steps = {
 export const startSteps = async (): Promise<Steps> => {
   let awaited: { name: string; reached: () => void } | undefined
   let held: ServerResponse[] = []
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {

@@ -37,6 +37,15 @@ it('the page of the claim names the length that claims', () => {
   expect(page('claim')).toContain(`${OWN_CHARACTERS.toLocaleString('en')} or more characters`)
 })
 
+it.each(['states', 'claim', 'revisions', 'deliveries', 'credits', 'limits'])(
+  'the page of %s is short and has a drawing',
+  (name) => {
+    const text = page(name)
+    expect(text).toMatch(/^```\n[^`]*(?:──|[−+] \d)[^`]*^```$/m)
+    expect(text.split('\n').length).toBeLessThan(80)
+  },
+)
+
 it('README leads to every page of the concepts', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const lost = readdirSync(join(ROOT, 'docs/concepts')).filter((file) => !readme.includes(`(docs/concepts/${file})`))

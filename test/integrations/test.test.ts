@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 import { startReceiver } from '../../local/receiver/server.ts'
 import { connectReceiver, newAccount, newProject, rowsIn, tell } from '../support/client.ts'
 
@@ -119,7 +120,7 @@ describe('POST /integrations/:id/test', () => {
   })
 
   it('a receiver that counts no article in the test is well', async () => {
-    const receiver = createServer((req, res) => {
+    const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
       req
         .resume()
         .on('end', () =>
@@ -161,7 +162,7 @@ describe('POST /integrations/:id/test', () => {
 
   it('gives no secret away when the target sends back what it was sent', async () => {
     const token = `tok-${randomBytes(16).toString('hex')}`
-    const echo = createServer((req, res) => {
+    const echo = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
       const said = JSON.stringify({
         success: false,
         error: `bad token ${req.headers['x-api-key']}`,

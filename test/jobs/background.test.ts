@@ -31,7 +31,7 @@ const joined = (run: (ctx: Ctx, payload: { thing_id: number }) => Promise<JobRes
       }
     }) as typeof fetch,
   }
-  const registry = withBackground(registryOf([]), binding)
+  const registry = withBackground(registryOf([]), () => binding)
   const ctx: Ctx = {
     ...systemCtx(deps, 'job:thing.do', { id: 4, plan: 'pro', projectSlots: 1 }, defer),
     run: RUN,
@@ -95,7 +95,7 @@ describe('a job of another Worker', () => {
 
   it('whose Worker fails is not settled', async () => {
     const { ctx } = joined(async () => ({ kind: 'done' }))
-    const away = withBackground(registryOf([]), { fetch: async () => new Response('', { status: 500 }) }).get(
+    const away = withBackground(registryOf([]), () => ({ fetch: async () => new Response('', { status: 500 }) })).get(
       'thing.do',
     )
     expect(await away?.run(ctx, {})).toEqual({ kind: 'again', reason: 'answered 500' })

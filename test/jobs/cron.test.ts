@@ -5,6 +5,7 @@ import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import { eachInItsScene } from '../publishing/each-scene.ts'
 import { cron, flush, heal, openScene, write } from '../publishing/scene.ts'
 import { systemDeps } from '../publishing/system.ts'
+import { loseMessages, loseNoMessages } from '../publishing/waits.ts'
 import { newProject, rowsIn, runnerOf, tell } from '../support/client.ts'
 
 const { means, scene } = eachInItsScene(
@@ -49,10 +50,13 @@ test('each due article is taken once', async () => {
 })
 
 test('crons at the same moment take one article of a project, once; the others follow, each once', async () => {
-  await Promise.all(Array.from({ length: 15 }, () => planned('2026-01-05T09:00:00Z')))
+  await Promise.all(Array.from({ length: 15 }, () => planned('2099-01-05T09:00:00Z')))
+  await loseMessages(means)
+  await scene.rows(sql`update articles set scheduled_at = now() where account_id = ${scene.api.accountId}::int`)
   const results = await Promise.all(Array.from({ length: 4 }, () => takeDueArticles(systemDeps(means))))
   expect(results.reduce((sum, { taken }) => sum + taken, 0)).toBe(1)
   expect(await queued()).toBe(1)
+  await loseNoMessages(means)
   await heal(scene)
   expect(await queued()).toBe(15)
   expect(await scene.deliveries()).toHaveLength(15)
@@ -117,10 +121,17 @@ test('a project with many late articles does not keep another’s from being see
   await rowsIn(
     means,
     sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, content, scheduled_at)
-      select ${scene.api.accountId}::int, project, 'Planned', 'Article ' || n, 'word ' || n, 'bulk-' || n, '<p>Words.</p>', now() - interval '2 hours'
+      select ${scene.api.accountId}::int, project, 'Planned', 'Article ' || n, 'word ' || n, 'bulk-' || n, '<p>Words.</p>', now() + interval '1 year'
       from generate_series(1, 450) n, unnest(${sql.param([scene.projectId, drafts])}::int[]) project`,
   )
-  await write(other, { status: 'Planned', scheduled_date: new Date(Date.now() - 60_000).toISOString() })
+  const id = await write(other, { status: 'Planned', scheduled_date: '2099-01-05T09:00:00Z' })
+  await loseMessages(means)
+  await rowsIn(
+    means,
+    sql`update articles set scheduled_at = case when id = ${id}::int then now() - interval '1 minute' else now() - interval '2 hours' end
+      where account_id in (${scene.api.accountId}::int, ${other.api.accountId}::int)`,
+  )
   expect(await takeDueArticles(systemDeps(means))).toEqual({ taken: 2, drafted: 450 })
+  await loseNoMessages(means)
   await other.receiver.close()
 })

@@ -5,31 +5,44 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDb, type Db, databaseFields, isDatabaseAway } from '../../src/db/client.ts'
 import { guardDatabase } from '../../src/runtime/ctx.ts'
 
-/** An endpoint that answers by what the statement says: `402` a status, anything else half an answer. */
+/** An endpoint that answers by what the statement says: `402` a status, `late` never, anything else half an answer. */
 const server = createServer((req, res) => {
   let text = ''
   req
     .on('data', (chunk) => (text += chunk))
     .on('end', () => {
       const [, status] = /select (\d{3})/.exec(text) ?? []
+      if (text.includes('late')) return
       if (status) return res.writeHead(Number(status)).end('exceeded the compute time quota')
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
       res.write('{"rows": [', () => res.destroy())
     })
 })
 let db: Db
+const WAIT_MS = 1_000
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  db = createDb('postgresql://u:p@db.example.test/main', `http://127.0.0.1:${port}/sql`)
+  db = createDb('postgresql://u:p@db.example.test/main', `http://127.0.0.1:${port}/sql`, WAIT_MS)
 })
-afterAll(() => void server.close())
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
 
 const faultOf = (statement: string): Promise<unknown> =>
   db.execute(sql.raw(statement)).then(
     () => undefined,
     (error: unknown) => error,
   )
+
+it('an answer that does not come in the time it is waited for is a database that is away', async () => {
+  const startedAt = performance.now()
+  const fault = await faultOf('select late')
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(WAIT_MS - 10)
+  expect(isDatabaseAway(fault)).toBe(true)
+  expect(databaseFields(fault)).toMatchObject({ cause: 'TimeoutError' })
+})
 
 it('an answer that breaks off is a database that is away, and of a write nobody knows the outcome', async () => {
   const fault = await faultOf('insert into articles default values')

@@ -1,7 +1,7 @@
 import { crc32 as zlibCrc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isApiKey, mintApiKey, presentedKey } from '../../src/accounts/api-key.ts'
+import { isApiKey, isTestKey, mintApiKey, presentedKey } from '../../src/accounts/api-key.ts'
 import { MAX_JSON_BYTES, readBody } from '../../src/http/body.ts'
 import { judgeRecord, parseIdempotencyKey, Replay } from '../../src/http/idempotency.ts'
 import { crc32 } from '../../src/lib/crc32.ts'
@@ -54,6 +54,29 @@ describe('API keys', () => {
       ` ${key}`,
     ])
       expect(isApiKey(wrong)).toBe(false)
+  })
+
+  it('are of one shape, whatever check digits say', () => {
+    const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    const checked = (stem: string): string => {
+      let [digits, rest] = ['', zlibCrc32(stem)]
+      for (; digits.length < 6; rest = Math.floor(rest / 62)) digits = `${alphabet[rest % 62]}${digits}`
+      return stem + digits
+    }
+    const stem = `gly_live_${'k'.repeat(32)}`
+    expect(isApiKey(checked(stem))).toBe(true)
+    for (const other of [
+      `x${stem}`,
+      `${stem}k`,
+      stem.slice(0, -1),
+      stem.replace('live', 'demo'),
+      stem.replace('k', '-'),
+    ])
+      expect(isApiKey(checked(other)), other).toBe(false)
+  })
+
+  it('say whether they are for trying things out', () => {
+    expect([isTestKey(mint('test')), isTestKey(mint('live'))]).toEqual([true, false])
   })
 
   it('draw each character alike: bytes that would favour some are passed over', () => {
@@ -229,6 +252,7 @@ describe('the environment', () => {
       allowPrivateHosts: false,
       retryTimeScale: 1,
       logOneReadIn: 20,
+      databaseWaitMs: 10_000,
       limiterWaitMs: 300,
       stepHookUrl: '',
     })

@@ -94,8 +94,10 @@ describe('the instant of a text', () => {
         const back = instantOf(wallTime(new Date(ms), zone), zone)
         expect(wallTime(back, zone)).toBe(wallTime(new Date(ms), zone))
         expect(back.getTime()).toBeLessThanOrEqual(ms)
-        expect(ms - back.getTime()).toBeLessThanOrEqual(3_600_000)
+        // St. John's once put its clock back by two hours, all others by one at most.
+        expect(ms - back.getTime()).toBeLessThanOrEqual(zone === 'America/St_Johns' ? 7_200_000 : 3_600_000)
       }),
+      { examples: [[Date.parse('1988-10-30T02:00:00Z'), 'America/St_Johns']] },
     )
   })
 

@@ -1,28 +1,18 @@
-import { QueryPromise, type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { type SQL, sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
 import { listRows } from '../../src/articles/list-queries.ts'
 import { auditRows } from '../../src/audit/queries.ts'
 import { campaignRows } from '../../src/crowdwork/queries.ts'
-import { createDb, type Db } from '../../src/db/client.ts'
 import { ownerFrom } from '../../src/db/owner.ts'
 import { ledgerRows, receivedRows } from '../../src/exchange/queries.ts'
 import { listIntegrationRows } from '../../src/publishing/connect/queries.ts'
 import { listDeliveryRows } from '../../src/publishing/read/queries.ts'
 import { listPostRows } from '../../src/social/queries.ts'
 import { answerRows, newestScans, scanRows } from '../../src/visibility/read/queries.ts'
-import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
-import { costOf, ownPlans, vacuum } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn } from '../support/client.ts'
+import { costOf, explainable, ownPlans, TEXT, UNSENT, vacuum } from '../support/plans.ts'
 
-let stack: Target
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ stack, close } = await ownPlans(inject('stack')))
-})
-afterAll(() => close())
-
-/** Makes the SQL of a query instead of running it. */
-const db = createDb('postgresql://nobody:x@nowhere.example/none')
-const TEXT = { execute: (query: SQL) => query } as unknown as Db
+const stack = ownPlans()
 
 const run = (statement: SQL) => rowsIn<{ id: number }>(stack, statement)
 
@@ -136,16 +126,6 @@ const ownerOf = ({ account }: Place): SQL =>
       sql`(select account_id from api_keys where account_id = ${id}::int and revoked_at is null limit 1)`,
   })
 
-/** A query whose text is kept, as one that can be explained. */
-const explainable = (query: unknown): unknown => {
-  if (!(query instanceof QueryPromise)) return query
-  const { sql: text, params } = (query as unknown as { toSQL: () => { sql: string; params: unknown[] } }).toSQL()
-  const pieces = text
-    .split(/\$(\d+)/)
-    .map((piece, at) => (at % 2 === 0 ? sql.raw(piece) : sql`${params[Number(piece) - 1]}`))
-  return sql.join(pieces)
-}
-
 const PAGE = { limit: 50, offset: 0, beforeId: undefined }
 
 /** The lists of an account, of one of its projects, and of the rare kind in them. */
@@ -155,52 +135,68 @@ const readsOf = (place: Place): Record<string, unknown> => {
   const both = { projectId: project, statuses: undefined }
   const audit = { action: undefined, actor: undefined, since: undefined }
   return {
-    'articles of a project': listRows(db, owner, { project_id: project }, PAGE),
-    'articles of an account': listRows(db, owner, {}, PAGE),
-    'articles of a project in a state': listRows(db, owner, { project_id: project, status: ['Planned'] }, PAGE),
-    'articles of an account in a state': listRows(db, owner, { status: ['Planned'] }, PAGE),
-    'articles of an account in two states': listRows(db, owner, { status: ['Planned', 'Published'] }, PAGE),
-    'deliveries of a project': listDeliveryRows(db, owner, { project_id: project }, PAGE),
-    'deliveries of an account': listDeliveryRows(db, owner, {}, PAGE),
-    'failed deliveries of a project': listDeliveryRows(db, owner, { project_id: project, status: 'failed' }, PAGE),
-    'failed deliveries of an account': listDeliveryRows(db, owner, { status: 'failed' }, PAGE),
-    'posts of a project': listPostRows(db, owner, { project_id: project }, PAGE),
-    'posts of an account': listPostRows(db, owner, {}, PAGE),
-    'failed posts of a project': listPostRows(db, owner, { project_id: project, status: ['failed'] }, PAGE),
-    'posts of an account in two states': listPostRows(db, owner, { status: ['failed', 'draft'] }, PAGE),
-    'posts of an account on one network': listPostRows(db, owner, { platform: 'telegram' }, PAGE),
-    'posts of a project on one network': listPostRows(db, owner, { project_id: project, platform: 'telegram' }, PAGE),
-    'posts in a state on one network': listPostRows(db, owner, { status: ['published'], platform: 'telegram' }, PAGE),
-    'campaigns of a project': campaignRows(db, owner, both, PAGE),
-    'campaigns of an account': campaignRows(db, owner, { ...both, projectId: undefined }, PAGE),
-    'campaigns of a project in a state': campaignRows(db, owner, { ...both, statuses: ['stopped'] }, PAGE),
+    'articles of a project': listRows(UNSENT, owner, { project_id: project }, PAGE),
+    'articles of an account': listRows(UNSENT, owner, {}, PAGE),
+    'articles of a project in a state': listRows(UNSENT, owner, { project_id: project, status: ['Planned'] }, PAGE),
+    'articles of an account in a state': listRows(UNSENT, owner, { status: ['Planned'] }, PAGE),
+    'articles of an account in two states': listRows(UNSENT, owner, { status: ['Planned', 'Published'] }, PAGE),
+    'deliveries of a project': listDeliveryRows(UNSENT, owner, { project_id: project }, PAGE),
+    'deliveries of an account': listDeliveryRows(UNSENT, owner, {}, PAGE),
+    'failed deliveries of a project': listDeliveryRows(UNSENT, owner, { project_id: project, status: 'failed' }, PAGE),
+    'failed deliveries of an account': listDeliveryRows(UNSENT, owner, { status: 'failed' }, PAGE),
+    'delivered ones of an account': listDeliveryRows(UNSENT, owner, { status: 'delivered' }, PAGE),
+    'posts of a project': listPostRows(UNSENT, owner, { project_id: project }, PAGE),
+    'posts of an account': listPostRows(UNSENT, owner, {}, PAGE),
+    'failed posts of a project': listPostRows(UNSENT, owner, { project_id: project, status: ['failed'] }, PAGE),
+    'posts of an account in two states': listPostRows(UNSENT, owner, { status: ['failed', 'draft'] }, PAGE),
+    'posts of an account on one network': listPostRows(UNSENT, owner, { platform: 'telegram' }, PAGE),
+    'posts of a project on one network': listPostRows(
+      UNSENT,
+      owner,
+      { project_id: project, platform: 'telegram' },
+      PAGE,
+    ),
+    'posts in a state on one network': listPostRows(
+      UNSENT,
+      owner,
+      { status: ['published'], platform: 'telegram' },
+      PAGE,
+    ),
+    'campaigns of a project': campaignRows(UNSENT, owner, both, PAGE),
+    'campaigns of an account': campaignRows(UNSENT, owner, { ...both, projectId: undefined }, PAGE),
+    'campaigns of a project in a state': campaignRows(UNSENT, owner, { ...both, statuses: ['stopped'] }, PAGE),
     'campaigns of an account in two states': campaignRows(
-      db,
+      UNSENT,
       owner,
       { projectId: undefined, statuses: ['stopped', 'created'] },
       PAGE,
     ),
-    'audit log': auditRows(db, owner, audit, PAGE),
-    'audit log of an action': auditRows(db, owner, { ...audit, action: 'article.delete' }, PAGE),
-    'audit log of an actor': auditRows(db, owner, { ...audit, actor: 'key:1' }, PAGE),
+    'audit log': auditRows(UNSENT, owner, audit, PAGE),
+    'audit log of an action': auditRows(UNSENT, owner, { ...audit, action: 'article.delete' }, PAGE),
+    'audit log of an actor': auditRows(UNSENT, owner, { ...audit, actor: 'key:1' }, PAGE),
     'audit log since long ago': auditRows(
-      db,
+      UNSENT,
       owner,
       { ...audit, since: new Date(Date.now() - 200 * 86_400_000) },
       PAGE,
     ),
-    'audit log since now': auditRows(db, owner, { ...audit, since: new Date() }, PAGE),
+    'audit log since now': auditRows(UNSENT, owner, { ...audit, since: new Date() }, PAGE),
     'links received': receivedRows(TEXT, project, 'Verified', PAGE),
     'links to come': receivedRows(TEXT, project, 'Scheduled', PAGE),
     ledger: ledgerRows(TEXT, project, PAGE),
-    scans: scanRows(db, project, PAGE),
-    'completed scans': newestScans(db, project, 50),
-    answers: answerRows(db, project, { project_id: project }, PAGE),
-    'answers of a scan': answerRows(db, project, { project_id: project, scan_id: scan }, PAGE),
-    'answers to a prompt': answerRows(db, project, { project_id: project, prompt_id: prompt }, PAGE),
-    'answers of two engines': answerRows(db, project, { project_id: project, engine: ['gemini', 'perplexity'] }, PAGE),
-    'integrations of a project': listIntegrationRows(db, owner, { project_id: project }, PAGE),
-    'integrations of an account': listIntegrationRows(db, owner, {}, PAGE),
+    scans: scanRows(UNSENT, project, PAGE),
+    'completed scans': newestScans(UNSENT, project, 50),
+    answers: answerRows(UNSENT, project, { project_id: project }, PAGE),
+    'answers of a scan': answerRows(UNSENT, project, { project_id: project, scan_id: scan }, PAGE),
+    'answers to a prompt': answerRows(UNSENT, project, { project_id: project, prompt_id: prompt }, PAGE),
+    'answers of two engines': answerRows(
+      UNSENT,
+      project,
+      { project_id: project, engine: ['gemini', 'perplexity'] },
+      PAGE,
+    ),
+    'integrations of a project': listIntegrationRows(UNSENT, owner, { project_id: project }, PAGE),
+    'integrations of an account': listIntegrationRows(UNSENT, owner, {}, PAGE),
   }
 }
 
@@ -252,7 +248,7 @@ it.runIf(process.env.DATABASE_URL)(
           'planks', 'plank-' || n from generate_series(1, 40000) n`,
     )
     await vacuum(stack, ['articles'])
-    const query = explainable(listRows(db, ownerOf(place), { q: 'for barns' }, PAGE))
+    const query = explainable(listRows(UNSENT, ownerOf(place), { q: 'for barns' }, PAGE))
     await costOf(stack, query)
     const { buffers } = await costOf(stack, query)
     console.log('a search', buffers)
@@ -280,7 +276,7 @@ it.runIf(process.env.DATABASE_URL)(
     await vacuum(stack, ['articles', 'projects'])
     const page = { ...PAGE, limit: 200 }
     for (const input of [{}, { project_id: place.project }]) {
-      const query = explainable(listRows(db, ownerOf(place), input, page))
+      const query = explainable(listRows(UNSENT, ownerOf(place), input, page))
       await costOf(stack, query)
       const { buffers } = await costOf(stack, query)
       console.log('a list of 200', buffers)

@@ -11,7 +11,7 @@ import { NeonDbError, neon, neonConfig } from '@neondatabase/serverless'
 import { eq, sql as rawSql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/neon-http'
 import { bigint, jsonb, numeric, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import type { Loopback } from '../../local/loopback.ts'
 import type { Backend } from '../../local/neon/backend.ts'
@@ -305,6 +305,7 @@ describe('Neon endpoint faults', () => {
   })
   afterAll(() => server.close())
   afterEach(async () => {
+    vi.useRealTimers()
     await post(server, '', { path: '/_faults', method: 'DELETE' })
     runs = 0
     workMs = 0
@@ -326,6 +327,8 @@ describe('Neon endpoint faults', () => {
 
   it('begins the work late, though the caller has gone by then', async () => {
     await inject({ late_ms: 1_000 })
+    // The work waits by a clock that stands, however long the caller takes to go.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const gone = new AbortController()
     const init = { method: 'POST', body: JSON.stringify({ query: 'select 1' }), signal: gone.signal }
     const headers = { 'neon-connection-string': connectionString, ...raw }
@@ -334,7 +337,9 @@ describe('Neon endpoint faults', () => {
     await expect.poll(async () => (await used()).rules[0]?.used, { interval: 5 }).toBe(1)
     gone.abort()
     expect(await asked).toBe('AbortError')
+    await vi.advanceTimersByTimeAsync(999)
     expect(runs).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
     await expect.poll(() => runs).toBe(1)
   })
 
@@ -462,7 +467,7 @@ describe('Neon endpoint without its PostgreSQL', () => {
     const server = await startNeon({ port: 0, backend })
     const statusOf = async (query: string) => (await post(server, { query })).status
     expect(await statusOf('select 1')).toBe(200)
-    const inFlight = statusOf('select pg_sleep(5)')
+    const inFlight = statusOf('select pg_sleep(60)')
     expect(await statusOf('select 1')).toBe(200)
     const gone = once(relay.close(), 'close')
     for (const socket of sockets) socket.destroy()

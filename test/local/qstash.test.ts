@@ -11,7 +11,8 @@ import { Client, Receiver } from '@upstash/qstash'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { QStashOptions } from '../../local/qstash/server.ts'
 import { startQStash } from '../../local/qstash/server.ts'
-import { startTimer } from '../support/timer.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { leastOf, startTimer } from '../support/timer.ts'
 
 type Received = { at: number; method: string; url: string; headers: IncomingHttpHeaders; body: string }
 type Reply = { status?: number; headers?: Record<string, string>; body?: string; hang?: boolean; destroy?: boolean }
@@ -118,16 +119,18 @@ describe('publish', () => {
   it('waits for a not-before, divided by the time scale', async () => {
     const endpoint = await startEndpoint()
     const { client, call } = await start({ timeScale: 50 })
-    const begun = performance.now()
-    await client.publish({ url: `${endpoint.url}/not-before`, notBefore: Math.floor(Date.now() / 1000) + 21 })
-    const timer = startTimer(420)
+    await client.publish({ url: `${endpoint.url}/tomorrow`, notBefore: Math.floor(Date.now() / 1000) + 86_400 })
     expect((await call('GET', '/_state')).body).toMatchObject({
       time_scale: 50,
       pending: 1,
       in_flight: 0,
       delivered: 0,
     })
-    const { at } = await endpoint.nth(1)
+    const begun = performance.now()
+    await client.publish({ url: `${endpoint.url}/not-before`, notBefore: Math.floor(Date.now() / 1000) + 21 })
+    const timer = startTimer(420)
+    const { at, url } = await endpoint.nth(1)
+    expect(url).toBe('/not-before')
     expect(at - begun).toBeGreaterThanOrEqual(399)
     expect(await timer.behind(at)).toBeLessThan(400)
   })
@@ -219,16 +222,21 @@ describe('publish', () => {
 
 describe('retries', () => {
   it('waits e^2.5 s by default and lets Retry-After override it', async () => {
-    const endpoint = await startEndpoint({ status: 503 }, { status: 429, headers: { 'retry-after': '30' } })
-    const { client } = await start({ timeScale: 100 })
-    await client.publish({ url: endpoint.url, retries: 4 })
-    for (const [n, expected] of [121.8, 300].entries()) {
-      const before = await endpoint.nth(n + 1)
-      const timer = startTimer(expected)
-      const { at } = await endpoint.nth(n + 2)
-      expect(at - before.at).toBeGreaterThanOrEqual(expected - 2)
-      expect(await timer.behind(at)).toBeLessThan(100)
+    const mostBehind = async (): Promise<number> => {
+      const endpoint = await startEndpoint({ status: 503 }, { status: 429, headers: { 'retry-after': '30' } })
+      const { client } = await start({ timeScale: 100 })
+      await client.publish({ url: endpoint.url, retries: 4 })
+      const behind: number[] = []
+      for (const [n, expected] of [121.8, 300].entries()) {
+        const before = await endpoint.nth(n + 1)
+        const timer = startTimer(expected)
+        const { at } = await endpoint.nth(n + 2)
+        expect(at - before.at).toBeGreaterThanOrEqual(expected - 2)
+        behind.push(await timer.behind(at))
+      }
+      return Math.max(...behind)
     }
+    expect(await leastOf(mostBehind)).toBeLessThan(100)
   })
 
   it('gives a 489 up at once', async () => {
@@ -270,18 +278,21 @@ describe('faults of the api', () => {
     const { client, call, flush } = await start()
     const publish = (path: string) => client.publish({ url: `${endpoint.url}${path}`, body: path })
     await call('POST', '/_faults', [
-      { path: '/late', delay_ms: 500, times: 1 },
+      { path: '/late', delay_ms: 500, times: 3 },
       { path: '/broken', status: 503, answer: { error: 'down' } },
       { body: '/before', drop: 'before' },
       { path: '/after', drop: 'after' },
       { path: '/twice', repeat: 2 },
     ])
-    const begun = performance.now()
-    const timer = startTimer(500)
-    await publish('/late')
-    const ended = performance.now()
-    expect(ended - begun).toBeGreaterThanOrEqual(500)
-    expect(await timer.behind(ended)).toBeLessThan(400)
+    const behind = async (): Promise<number> => {
+      const begun = performance.now()
+      const timer = startTimer(500)
+      await publish('/late')
+      const ended = performance.now()
+      expect(ended - begun).toBeGreaterThanOrEqual(500)
+      return await timer.behind(ended)
+    }
+    expect(await leastOf(behind)).toBeLessThan(400)
     await expect(publish('/broken')).rejects.toThrow('down')
     await expect(publish('/before')).rejects.toThrow('fetch failed')
     await expect(publish('/after')).rejects.toThrow('fetch failed')
@@ -289,7 +300,9 @@ describe('faults of the api', () => {
     await call('DELETE', '/_faults')
     await publish('/broken')
     await flush()
-    expect(endpoint.received.map(({ url }) => url).sort()).toEqual(['/after', '/broken', '/late', '/twice', '/twice'])
+    expect(endpoint.received.map(({ url }) => url).sort()).toEqual([
+      ...['/after', '/broken', '/late', '/late', '/late', '/twice', '/twice'],
+    ])
   })
 })
 
@@ -360,7 +373,9 @@ describe('persistence', () => {
     })
     await endpoint.nth(1)
     await client.publish({ url: `${endpoint.url}/dead`, retries: 0 })
-    await endpoint.nth(2)
+    // Killed before it has read that answer, it would deliver this one again, too.
+    const dead = async () => ((await (await fetch(`${baseUrl}/_state`)).json()) as { dead: number }).dead
+    await expect.poll(dead, { timeout: PATIENCE_MS }).toBe(1)
     const notBefore = Math.floor(Date.now() / 1000) + 3600
     await client.publish({ url: `${endpoint.url}/delayed`, notBefore, deduplicationId: 'once' })
     child.kill('SIGKILL')

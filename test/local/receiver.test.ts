@@ -11,7 +11,7 @@ import { type ReceiverOptions, type RunningReceiver, startReceiver } from '../..
 import { checkSignature } from '../../local/receiver/signature.ts'
 import { ownFaults } from '../support/faults.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { startTimer } from '../support/timer.ts'
+import { leastOf, startTimer } from '../support/timer.ts'
 
 const TOKEN = 'tok_receiver_5d1f'
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -424,24 +424,34 @@ describe('misbehaviour', () => {
     expect(await (await answer).json()).toMatchObject({ success: true, action: 'created' })
   })
 
-  it('slow answers that long after the arrival, with the work done at once', async () => {
+  it('slow answers that long after the arrival', async () => {
     const receiver = await start()
-    await control(receiver, { mode: 'slow', delay_ms: 1_000 })
-    const began = performance.now()
-    const timer = startTimer(1_000)
-    let answered = false
-    const answer = deliver(receiver, bodyOf([article()])).finally(() => {
-      answered = true
-    })
-    await fetch(`${receiver.url}/_wait?posts=1`)
-    expect(answered).toBe(false)
-    expect((await answer).status).toBe(200)
-    const ended = performance.now()
-    expect(ended - began).toBeGreaterThanOrEqual(1_000)
-    expect(await timer.behind(ended)).toBeLessThan(500)
-    const [first] = await deliveries(receiver)
-    expect(first?.answer.after_ms).toBeGreaterThanOrEqual(1_000)
-    expect(first?.answer.after_ms).toBeLessThanOrEqual(Math.ceil(ended - began))
+    await control(receiver, { mode: 'slow', delay_ms: 500 })
+    const behind = async (): Promise<number> => {
+      const began = performance.now()
+      const timer = startTimer(500)
+      expect((await deliver(receiver, bodyOf([article()]))).status).toBe(200)
+      const ended = performance.now()
+      expect(ended - began).toBeGreaterThanOrEqual(500)
+      const last = (await deliveries(receiver)).at(-1)
+      expect(last?.answer.after_ms).toBeGreaterThanOrEqual(500)
+      expect(last?.answer.after_ms).toBeLessThanOrEqual(Math.ceil(ended - began))
+      return await timer.behind(ended)
+    }
+    expect(await leastOf(behind)).toBeLessThan(400)
+  })
+
+  it('slow does the work at once', async () => {
+    const receiver = await start()
+    await control(receiver, { mode: 'slow', delay_ms: 3_600_000 })
+    const answer = deliver(receiver, bodyOf([article()])).then(
+      () => 'answered',
+      () => 'cut off',
+    )
+    await fetch(`${receiver.url}/_wait?posts=1&timeout_ms=${PATIENCE_MS}`)
+    expect(await posts(receiver)).toHaveLength(1)
+    await receiver.close()
+    expect(await answer).toBe('cut off')
   })
 
   it('still refuses a wrong token in a mode that stores', async () => {
@@ -522,8 +532,8 @@ describe('faults', () => {
 describe('waiting', () => {
   it('answers when the count is reached, for one article when asked', async () => {
     const receiver = await start()
-    const two = fetch(`${receiver.url}/_wait?deliveries=2`)
-    const other = fetch(`${receiver.url}/_wait?posts=1&article_id=42`)
+    const two = fetch(`${receiver.url}/_wait?deliveries=2&timeout_ms=${PATIENCE_MS}`)
+    const other = fetch(`${receiver.url}/_wait?posts=1&article_id=42&timeout_ms=${PATIENCE_MS}`)
     await deliver(receiver, bodyOf([article()]))
     await deliver(receiver, bodyOf([article({ id: '42', slug: 'second' })]))
     expect(await (await two).json()).toEqual({ deliveries: 2, posts: 2 })
@@ -541,7 +551,9 @@ describe('waiting', () => {
 
   it('close() ends held and waiting requests', async () => {
     const receiver = await startReceiver({ port: 0, token: TOKEN })
-    const waiting = fetch(`${receiver.url}/_wait?deliveries=5`).catch((error: Error) => error.message)
+    const waiting = fetch(`${receiver.url}/_wait?deliveries=5&timeout_ms=${PATIENCE_MS}`).catch(
+      (error: Error) => error.message,
+    )
     await fetch(`${receiver.url}/api/version`)
     await receiver.close()
     expect(await waiting).toBe('fetch failed')

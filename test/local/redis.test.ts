@@ -11,7 +11,7 @@ import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { SCRIPT_SHA } from '../../local/redis/sliding-window.ts'
 import { freePort } from '../../local/start/ports.ts'
 import { redisCommand } from '../../src/runtime/redis.ts'
-import { startTimer } from '../support/timer.ts'
+import { leastOf, startTimer } from '../support/timer.ts'
 
 const TOKEN = 'local-token'
 const prefix = `galley-test-${randomUUID()}:`
@@ -118,15 +118,17 @@ describe.each(stores)('REST API over $name', ({ open }) => {
     expect((await command('SET', key, 'Grüße 日本 🎉')).json).toEqual({ result: 'OK' })
     expect((await command('get', key)).json).toEqual({ result: 'Grüße 日本 🎉' })
     expect((await command('PTTL', key)).json).toEqual({ result: -1 })
-    expect((await command('EXPIRE', key, 100)).json).toEqual({ result: 1 })
-    expect((await command('PTTL', key)).json.result).toBeGreaterThan(99_000)
+    expect((await command('EXPIRE', key, 10_000)).json).toEqual({ result: 1 })
+    expect((await command('PTTL', key)).json.result).toBeGreaterThan(9_900_000)
     expect((await command('SET', key, 'second', 'nx')).json).toEqual({ result: null })
-    expect((await command('SET', key, 'second', 'EX', 50)).json).toEqual({ result: 'OK' })
-    expect((await command('PTTL', key)).json.result).toBeGreaterThan(49_000)
+    expect((await command('SET', key, 'second', 'EX', 5_000)).json).toEqual({ result: 'OK' })
+    const left = (await command('PTTL', key)).json.result
+    expect(left).toBeGreaterThan(4_900_000)
+    expect(left).toBeLessThanOrEqual(5_000_000)
     expect((await command('SET', key, 'third')).json).toEqual({ result: 'OK' })
     expect((await command('PTTL', key)).json).toEqual({ result: -1 })
     expect((await command('DEL', key, named('none'))).json).toEqual({ result: 1 })
-    expect((await command('SET', key, 'again', 'PX', 5000, 'NX')).json).toEqual({ result: 'OK' })
+    expect((await command('SET', key, 'again', 'PX', 5_000_000, 'NX')).json).toEqual({ result: 'OK' })
     expect((await command('EXPIRE', key, -1)).json).toEqual({ result: 1 })
     expect((await command('PTTL', key)).json).toEqual({ result: -2 })
     expect((await command('EXPIRE', key, 5)).json).toEqual({ result: 0 })
@@ -140,9 +142,9 @@ describe.each(stores)('REST API over $name', ({ open }) => {
     expect((await command('HINCRBY', key, 'a', -1)).json).toEqual({ result: 1024 ** 5 - 1 })
     expect((await command('HGET', key, 'a')).json).toEqual({ result: String(1024 ** 5 - 1) })
     expect((await command('HINCRBY', key, 'b', 2)).json).toEqual({ result: 2 })
-    expect((await command('EXPIRE', key, 100)).json).toEqual({ result: 1 })
+    expect((await command('EXPIRE', key, 10_000)).json).toEqual({ result: 1 })
     expect((await command('HINCRBY', key, 'b', 2)).json).toEqual({ result: 4 })
-    expect((await command('PTTL', key)).json.result).toBeGreaterThan(99_000)
+    expect((await command('PTTL', key)).json.result).toBeGreaterThan(9_900_000)
     expect((await command('DEL', key)).json).toEqual({ result: 1 })
     expect((await command('HGET', key, 'b')).json).toEqual({ result: null })
   })
@@ -251,6 +253,7 @@ if (REDIS_URL !== undefined) {
     })
     const run = async (first: string | null, second: string | null, calls: Call[]) => {
       const memory = createMemoryStore()
+      const begun = performance.now()
       const [a, b] = [named(randomUUID()), named(randomUUID())]
       const both = async (words: (string | number)[]) => [await memory.run(words), await real.run(words)]
       for (const [key, value] of [
@@ -265,7 +268,9 @@ if (REDIS_URL !== undefined) {
         const [value, realValue] = await both(['GET', a])
         expect(value).toEqual(realValue)
         const [left, realLeft] = (await both(['PTTL', a])).map(Number)
-        expect(Math.abs((left ?? 0) - (realLeft ?? 0))).toBeLessThan(2_000)
+        // The two are asked one after the other, and the time in between is theirs.
+        const between = performance.now() - begun
+        expect(Math.abs((left ?? 0) - (realLeft ?? 0))).toBeLessThan(100 + between)
       }
     }
     await fc.assert(fc.asyncProperty(held, held, fc.array(call, { minLength: 1, maxLength: 8 }), run), { numRuns: 300 })
@@ -293,16 +298,19 @@ describe('fault injection', () => {
     const server = await serve(slow)
     await send(server, { body: ['PING'] })
     await setFaults(server, [{ delay_ms: 500 }])
-    const sentAt = performance.now()
-    const timer = startTimer(500)
-    const answered = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        await send(server, { body: ['PING'] })
-        return performance.now()
-      }),
-    )
-    expect(Math.min(...answered) - sentAt).toBeGreaterThanOrEqual(500)
-    expect(await timer.behind(Math.max(...answered))).toBeLessThan(300)
+    const behind = async (): Promise<number> => {
+      const sentAt = performance.now()
+      const timer = startTimer(500)
+      const answered = await Promise.all(
+        Array.from({ length: 5 }, async () => {
+          await send(server, { body: ['PING'] })
+          return performance.now()
+        }),
+      )
+      expect(Math.min(...answered) - sentAt).toBeGreaterThanOrEqual(500)
+      return await timer.behind(Math.max(...answered))
+    }
+    expect(await leastOf(behind)).toBeLessThan(300)
   })
 
   it('drops the connection before or after the work', async () => {

@@ -49,6 +49,7 @@ it('reads each Worker from its wrangler.toml', () => {
       vars: { GREETING: 'hello' },
       browser: undefined,
       importsFiles: false,
+      assets: undefined,
     },
     expect.objectContaining({ folder: 'pages', config: 'functions/pages/wrangler.toml', services: {} }),
   ])

@@ -7,6 +7,7 @@ import {
   type Means,
   meansOf,
   openScene,
+  passTime,
   passTimeAtRest,
   type Scene,
   write,
@@ -66,16 +67,21 @@ const actAll = async (scene: Scene, ids: readonly number[], commands: readonly C
 const perform = async (scene: Scene, ids: readonly number[], phase: Phase, told: Set<number>): Promise<void> => {
   await scene.mood(phase.mood)
   await tell(means.qstashUrl, '/_delivery_faults', phase.queue)
-  const reached = phase.crashAt === undefined ? undefined : steps.stopAt(phase.crashAt)
+  const { mishap } = phase
+  const reached = mishap && steps.stopAt(mishap.at)
   const work = Promise.all([
     ...phase.agents.map((commands) => actAll(scene, ids, commands, told)),
     phase.cron ? cron(means).catch(() => {}) : undefined,
   ]).then(() => flush(means, true))
-  if (reached) {
-    await Promise.race([reached, work])
-    await stack.crash()
+  if (mishap) {
+    const isHeld = await Promise.race([reached?.then(() => true), work.then(() => false)])
+    if (mishap.kind === 'crash') await stack.crash()
+    else if (isHeld) {
+      await passTime(scene)
+      await actAll(scene, ids, mishap.meanwhile, told)
+    }
     steps.letGo()
-    await stack.restart()
+    if (mishap.kind === 'crash') await stack.restart()
   }
   await work
   if (phase.timePasses) await passTimeAtRest(scene)

@@ -7,12 +7,18 @@ export type Command = {
   article: number
 }
 
-/** Two agents act at once, while the receiver and the queue behave so, and perhaps the Workers are killed at a step. */
+/**
+ * What happens to the process that comes to a step first: it is killed with all others, or held until its leases have ended and
+ * an agent has acted.
+ */
+type Mishap = { kind: 'crash'; at: string } | { kind: 'stall'; at: string; meanwhile: Command[] }
+
+/** Two agents act at once, while the receiver and the queue behave so, and perhaps a process meets with a mishap. */
 export type Phase = {
   agents: [Command[], Command[]]
   mood: Record<string, unknown>
   queue: FaultRule | undefined
-  crashAt: string | undefined
+  mishap: Mishap | undefined
   cron: boolean
   /** Afterwards every lease and wait ends. */
   timePasses: boolean
@@ -52,18 +58,21 @@ const queue: fc.Arbitrary<FaultRule | undefined> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ drop: fc.constantFrom('before' as const, 'after' as const), times }) },
 )
 
-const crashAt = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(undefined) },
-  { weight: 1, arbitrary: fc.constantFrom('claimed', 'answered', 'concluded', 'leased') },
-)
-
 const commands = fc.array(command, { minLength: 1, maxLength: 3 })
+
+const at = fc.constantFrom('claimed', 'answered', 'concluded', 'leased')
+
+const mishap: fc.Arbitrary<Mishap | undefined> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('stall' as const), at, meanwhile: commands }) },
+)
 
 const phase: fc.Arbitrary<Phase> = fc.record({
   agents: fc.tuple(commands, commands),
   mood,
   queue,
-  crashAt,
+  mishap,
   cron: fc.boolean(),
   timePasses: fc.boolean(),
 })
@@ -75,4 +84,4 @@ export const sequence: fc.Arbitrary<Sequence> = fc.record({
 
 /** Whether anything in the sequence can make an honest sender send one thing twice. */
 export const isLossy = ({ phases }: Sequence): boolean =>
-  phases.some((p) => p.crashAt !== undefined || p.mood.mode === 'close_after_read' || p.mood.mode === 'success_false')
+  phases.some((p) => p.mishap !== undefined || p.mood.mode === 'close_after_read' || p.mood.mode === 'success_false')

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Api } from '../support/client.ts'
 
@@ -10,11 +11,14 @@ export const MODES = {
 
 export type Mode = keyof typeof MODES
 
+/** A network address for each key: what one test is refused uses up the allowance of no other. */
+const addressOf = (key: string): string => `mcp-${createHash('sha256').update(key).digest('hex').slice(0, 16)}`
+
 /** A client of the hosted server that sends one key. */
 export const connect = async (url: string, key: string, mode: Mode = 'auto'): Promise<Client> => {
   const versionNegotiation = MODES[mode]
   const client = new Client({ name: 'test', version: '1' }, versionNegotiation ? { versionNegotiation } : {})
-  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  const requestInit = { headers: { authorization: `Bearer ${key}`, 'cf-connecting-ip': addressOf(key) } }
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
   return client
 }
@@ -40,7 +44,7 @@ export const post = (
     headers: {
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}`, 'cf-connecting-ip': addressOf(key) }),
       ...headers,
     },
     body: JSON.stringify(body ?? { jsonrpc: '2.0', id: 1, method: 'tools/list' }),

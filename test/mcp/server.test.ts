@@ -229,6 +229,22 @@ describe('who is let in', () => {
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, expect.stringContaining(METADATA)])
   })
 
+  it('a suspended account is told so, as the API tells it, with a key that was taken before and with a new one', async () => {
+    const api = await newAccount(stack)
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } }
+    expect((await post(stack.url, { key: api.key, body: call })).status).toBe(200)
+    const fresh = await anotherKey(stack, api)
+    await rowsIn(stack, sql`update accounts set suspended_at = now() where id = ${api.accountId}`)
+    for (const { key } of [api, fresh]) {
+      const refused = await post(stack.url, { key, body: call })
+      expect(refused.headers.get('www-authenticate')).toContain(METADATA)
+      expect([refused.status, await refused.json()]).toMatchObject([
+        401,
+        { error: 'Account is not active.', code: 'account_inactive' },
+      ])
+    }
+  })
+
   it('a key that is revoked is refused before any progress is told', async () => {
     const api = await newAccount(stack)
     const article = await newArticle(api, await newProject(api))

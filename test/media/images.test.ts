@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 import { type Answer, type Api, anotherKey, newAccount, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { fieldsOf, manyKeys } from '../support/keys.ts'
@@ -144,7 +145,7 @@ describe('POST /images with an address', () => {
   const asked: string[] = []
   beforeAll(async () => {
     const jpeg = await picture({ width: 64, height: 48, format: 'jpg', orientation: 8 })
-    server = createServer((req, res) => {
+    server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
       asked.push(`${req.url} ${req.headers['user-agent']}`)
       const send = (status: number, headers: Record<string, string>, body: Buffer | string = '') =>
         res.writeHead(status, headers).end(body)

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 import { type Answer, type Api, newAccount, newProject, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { fieldsOf, manyKeys } from '../support/keys.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   api = manyKeys(stack, await newAccount(stack))
   project = await newProject(api)
   png = await picture({ width: 30, height: 20, format: 'png' })
-  server = createServer((req, res) => {
+  server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     const path = req.url ?? ''
     if (path === '/moved') return void res.writeHead(302, { location: `${origin}/video` }).end()
     if (path === '/page') return void res.writeHead(200, { 'content-type': 'video/mp4' }).end('<html>no video</html>')

@@ -40,6 +40,7 @@ const scanState = (id: number, state: string) =>
 describe('POST /projects/:id/onboarding', () => {
   it('plans a month of articles on distinct dates at the publish time, in a zone that changes its clocks', async () => {
     const { api, id } = await fresh({ ...WORKSHOP, publish_time: '07:45', timezone: 'America/New_York' })
+    const begun = Date.now()
     const { status, body } = await onboard(api, id)
     expect(status).toBe(202)
     expect(body).toEqual({
@@ -64,7 +65,7 @@ describe('POST /projects/:id/onboarding', () => {
     }
     for (const field of ['MainKeyword', 'ScheduledAt', 'Slug'])
       expect(new Set(articles.map((article) => article[field])).size).toBe(30)
-    const inHours = articles.map((article) => (Date.parse(article.ScheduledAt ?? '') - Date.now()) / 3_600_000)
+    const inHours = articles.map((article) => (Date.parse(article.ScheduledAt ?? '') - begun) / 3_600_000)
     expect(Math.min(...inHours)).toBeGreaterThan(72)
     const days = articles.map((article) => Date.parse(`${article.ScheduledDate?.slice(0, 10)}T00:00:00Z`) / 86_400_000)
     expect(days.map((day) => day - (days[0] ?? 0))).toEqual(days.map((_, n) => n))

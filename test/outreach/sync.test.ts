@@ -41,6 +41,16 @@ describe('the entitlement', () => {
 })
 
 describe('a sync', () => {
+  it('takes the kind of a suppression in any case, and keeps it as it is spelt here', async () => {
+    const id = own()
+    const { status } = await sync({ suppressions: [{ id, kind: 'Domain', value: 'loud.example' }] })
+    expect(status).toBe(200)
+    const kept = (await stored(stack, api, 'suppressions')).find((row) => row.id === id)
+    expect(JSON.stringify(kept)).toContain('"domain"')
+    const wrong = await sync({ suppressions: [{ id, kind: 'phone', value: '1' }] })
+    expect(wrong.body.details).toMatchObject([{ field: 'suppressions.0.kind', allowed: ['email', 'domain', 'person'] }])
+  })
+
   it('counts the rows it received, and gives back how far the caller is', async () => {
     const [p, since] = [own(), '2026-05-03T00:00:00Z']
     const { status, body } = await sync({

@@ -143,6 +143,12 @@ describe('reading', () => {
     expect(Date.parse(oldest?.updated_at ?? '')).toBeLessThan(Date.parse(next?.updated_at ?? ''))
   })
 
+  it('takes has_reply in any case, or as a number', async () => {
+    const asked = await Promise.all(['false', 'FALSE', '0'].map((value) => reviews(`&has_reply=${value}&limit=5`)))
+    expect(asked[0]?.length).toBeGreaterThan(0)
+    expect(asked.slice(1)).toEqual([asked[0], asked[0]])
+  })
+
   it.each([
     'limit=0',
     'limit=x',

@@ -158,6 +158,12 @@ describe('POST /projects refuses', () => {
     ['a private network', { website_url: 'http://192.168.1.10' }, 'forbidden_url', 'website_url'],
     ['metadata', { website_url: 'http://169.254.169.254/latest' }, 'forbidden_url', 'website_url'],
     ['a bare name', { website_url: 'intranet' }, 'forbidden_url', 'website_url'],
+    [
+      'a host of 300 characters',
+      { website_url: `https://${'long.'.repeat(58)}example.nl` },
+      'forbidden_url',
+      'website_url',
+    ],
     ['a bad setting', { website_url: 'fine.example', tone: 'Angry' }, 'invalid_input', 'tone'],
     [
       'a private sitemap',

@@ -199,6 +199,16 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
   })
 
+  it('is synced again where the answer was lost, which says that a repeat helps', async () => {
+    const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
+    await tell(ghost.url, '/_faults', { path: 'PUT /ghost', drop: 'after', times: 1 })
+    const lost = await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
+    await tell(ghost.url, '/_faults')
+    expect([lost.status, lost.body.code, lost.body.retryable]).toEqual([502, 'sync_failed', true])
+    expect((await api.post(`/articles/${id}/sync`)).status).toBe(200)
+    expect(postsAtGhost(slug)).toMatchObject([{ html: expect.stringContaining('Second words.') }])
+  })
+
   it('is rolled back to what readers saw, and forth again, also when its site was connected again', async () => {
     const { api, project, id, slug } = await publishedAtGhost('<p>First words.</p>')
     const nothing = await api.post(`/articles/${id}/rollback`)
@@ -212,6 +222,24 @@ describe('a published post', () => {
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Title: 'Another title', PublishState: 'idle' })
     expect((await api.post(`/articles/${id}/rollback`)).status).toBe(200)
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
+  })
+
+  it('is not rolled back to what readers of the site before saw', async () => {
+    const next = await startGhost()
+    const { api, project, id, slug } = await publishedAtGhost('<p>First words.</p>')
+    await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
+    const { version_id } = (await api.post(`/articles/${id}/rollback`)).body
+    expect((await connectGhost(api, project, { api_url: next.url, admin_api_key: next.key })).status).toBe(201)
+    const nothing = await api.post(`/articles/${id}/rollback`)
+    expect([nothing.status, nothing.body.code]).toEqual([409, 'nothing_to_roll_back'])
+    // The next site has the post, as one does that was moved with all it holds.
+    for (const post of postsAtGhost(slug)) next.state.posts.set(post.id, { ...post })
+    expect((await api.post(`/articles/${id}/sync`)).status).toBe(200)
+    const older = await api.post(`/articles/${id}/rollback`, { version_id })
+    expect([older.status, older.body.code]).toEqual([409, 'nothing_to_roll_back'])
+    expect(next.posts()).toMatchObject([{ html: expect.stringContaining('Second words.') }])
+    expect(postsAtGhost(slug)[0]?.html).toContain('First words.')
+    await next.close()
   })
 
   it('that was rolled back is not credited with what came after, and the same text sent once more is a change', async () => {
@@ -313,6 +341,18 @@ describe('image_hosting CMS', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain(`${ghost.url}/content/images/`)
     await api.post(`/articles/${id}/sync`, { content: images(1) + images(2) })
     expect(ghost.uploads.length - before).toBe(2)
+  })
+
+  it('uploads them again at the site that was connected next', async () => {
+    const next = await startGhost()
+    const { api, project, id } = await publishedAtGhost(images(4), { image_hosting: 'CMS' })
+    expect((await connectGhost(api, project, { api_url: next.url, admin_api_key: next.key })).status).toBe(201)
+    const another = await newArticle(api, project, { content: images(4) })
+    expect((await api.post(`/articles/${another}/publish`)).status).toBe(200)
+    expect(next.uploads).toHaveLength(1)
+    expect(next.posts()[0]?.html).toContain(`${next.url}/content/images/`)
+    expect((await api.get(`/articles/${id}`)).body.Content).toBe(images(4))
+    await next.close()
   })
 
   it('leaves them where they are otherwise', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectionForms } from '../../src/providers/forms.ts'
+import { connectIntegration } from '../../src/publishing/connect/connect.ts'
 import { deliverWaiting } from '../../src/publishing/send/deliver.ts'
 import { publishArticle } from '../../src/publishing/send/publish.ts'
 import type {
@@ -12,6 +14,7 @@ import type { Ctx } from '../../src/runtime/ctx.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
 import { systemFor } from './system.ts'
+import { loseMessages } from './waits.ts'
 
 let stack: TestStack
 let means: Means
@@ -40,10 +43,12 @@ const targets: TargetFactory = () => ({
 const UNKNOWN: PublishOutcome = { kind: 'unknown', reason: 'The answer was lost.' }
 const PASSING: PublishOutcome = { kind: 'refused', reason: 'Busy.', retryable: true }
 
-// A stack of its own, which nobody's cron sweeps: the jobs are run by hand here.
+// A stack of its own, which nobody's cron sweeps. Making a scene wakes the queue behind its answer, so that takes nothing up either:
+// the jobs are run by hand here.
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
+  await loseMessages(means)
 })
 beforeEach(async () => {
   scene = await openScene(means)
@@ -62,6 +67,14 @@ const again = async (id: number) => {
   const rows = await deliveriesOf(scene, id)
   return await deliverWaiting(ctx, targets, rows.at(-1)?.id ?? 0)
 }
+
+/** Connects another receiver from here, where what is deferred is left undone: the stack's jobs would take what waits. */
+const replaceTarget = () =>
+  connectIntegration(ctx, targets, connectionForms, scene.projectId, {
+    platform: 'webhook',
+    url: `${scene.receiver.url}/next`,
+    access_token: 'a-token',
+  })
 
 test('an unknown outcome: nothing is sent again before the target was asked; found is published', async () => {
   cms.delivers = [UNKNOWN]
@@ -157,6 +170,16 @@ test('edited while the outcome is unknown: the old content is looked for, and it
   ])
 })
 
+test('what may have arrived at a target that was replaced is not looked for at the next', async () => {
+  cms.delivers = [UNKNOWN]
+  const id = await write(scene, { title: 'The old title' })
+  await publish(id)
+  await scene.api.put(`/articles/${id}`, { title: 'The new title' })
+  await replaceTarget()
+  expect(await publish(id)).toMatchObject({ status: 200 })
+  expect(cms.calls).toEqual(['deliver', 'deliver'])
+})
+
 test('edited while it waits for its next attempt: the new content goes at once', async () => {
   cms.delivers = [PASSING]
   const id = await write(scene)
@@ -223,26 +246,48 @@ test('one who lost the lease changes nothing when it comes back', async () => {
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 2 }])
 })
 
-test('one who read the article before another’s outcome became unknown sends nothing blindly', async () => {
-  cms.delivers = [UNKNOWN]
-  const id = await write(scene)
+/** An article that publication changes nothing of: it is the caller's own. */
+const writeClaimed = async (): Promise<number> => {
+  const id = await write(scene, { content: `<h2>Own words</h2><p>${'word '.repeat(400)}</p>` })
+  await scene.api.put(`/articles/${id}`, { status: 'Planned', scheduled_date: '2099-01-01T10:00:00Z' })
+  return id
+}
+
+/** Somebody who has read the article when something else happens to it. */
+const lateAfter = (happens: () => Promise<unknown>): Ctx => {
   const late = systemFor(means, scene.api.accountId)
-  const read = late.read
   let raced = false
-  const racing: Ctx = {
+  return {
     ...late,
     read: async (build) => {
-      const rows = await read(build)
+      const rows = await late.read(build)
       if (!raced) {
         raced = true
-        await publish(id)
+        await happens()
       }
       return rows
     },
   }
+}
+
+test.each([
+  ['an article', () => write(scene)],
+  ['an article that stays as it is', writeClaimed],
+])('one who read %s before another’s outcome became unknown sends nothing blindly', async (_, made) => {
+  cms.delivers = [UNKNOWN]
+  const id = await made()
+  const racing = lateAfter(() => publish(id))
   await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
   expect(cms.calls).toEqual(['deliver'])
   expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'unknown', attempts: 1 }])
+})
+
+test('one who read the article before it was sent as a draft makes no second post', async () => {
+  const id = await writeClaimed()
+  const racing = lateAfter(() => publishArticle(ctx, targets, id, false))
+  await expect(publishArticle(racing, targets, id)).rejects.toMatchObject({ code: 'publish_in_progress' })
+  expect(cms.requests).toMatchObject([{ event: 'publish_articles' }])
+  expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', attempts: 1 }])
 })
 
 test('one who read the article before it was claimed does not change it', async () => {

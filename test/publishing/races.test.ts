@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { type Answer, type Api, anotherKey, connectReceiver } from '../support/client.ts'
 import { ownFaults } from '../support/faults.ts'
 import { deliveriesOf, openScene, type Scene, write } from './scene.ts'
+import { publishInTurn } from './waits.ts'
 
 const stack = inject('stack')
 let scene: Scene
@@ -38,6 +39,7 @@ test('many publishes at once: one is sent, the others are told that it is being 
 })
 
 test('many publishes at once into a receiver that is down: one delivery, none lost', async () => {
+  await scene.mood({ mode: 'unavailable', retry_after: 3_000 })
   const rounds = Array.from({ length: 6 }, async () => {
     const id = await write(scene)
     const answers = await Promise.all((await keys(6)).map((api) => publishWith(api, id)))
@@ -47,7 +49,6 @@ test('many publishes at once into a receiver that is down: one delivery, none lo
     expect(await deliveriesOf(scene, id)).toMatchObject([{ status: tried < 4 ? 'retrying' : 'failed' }])
     expect(await scene.deliveries(id)).toHaveLength(tried)
   })
-  await scene.mood({ mode: 'unavailable', retry_after: 3_000 })
   await Promise.all(rounds)
 })
 
@@ -78,7 +79,7 @@ test('publish against edit: what is published is what was saved', async () => {
     ])
     expect([200, 409]).toContain(published.status)
     expect([200, 400, 409]).toContain(edited.status)
-    if (published.status === 409) expect(await scene.publish(id)).toMatchObject({ status: 200 })
+    if (published.status === 409) expect(await publishInTurn(scene.api, id)).toMatchObject({ status: 200 })
     const article = await scene.article(id)
     const [post] = (await scene.posts()).filter((p) => p.article_id === String(id))
     expect(article.Status).toBe('Published')
@@ -138,7 +139,7 @@ test('publish against delete: either it is gone and nothing was sent, or it is p
 test('many articles at once: each once', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => write(scene)))
   const callers = await keys(20)
-  const answers = await Promise.all(callers.map((api, n) => publishWith(api, ids[n] ?? 0)))
+  const answers = await Promise.all(callers.map((api, n) => publishInTurn(api, ids[n] ?? 0)))
   expect(byStatus(answers, 200)).toHaveLength(20)
   expect(await scene.posts()).toHaveLength(20)
   expect(await scene.deliveries()).toHaveLength(20)

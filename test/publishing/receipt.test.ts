@@ -1,33 +1,43 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, newArticle, rowsIn } from '../support/client.ts'
-import { callExecutor, openScene, runAfterDeaths, tirelessAccount, write } from './scene.ts'
+import { borrowTestStack, type TestStack } from '../support/stack.ts'
+import { callExecutor, type Means, meansOf, openScene, runAfterDeaths, tirelessAccount, write } from './scene.ts'
 import { connectedTo, type Site, type SiteAnswer, startSite } from './site.ts'
+import { loseMessages } from './waits.ts'
 
-const stack = inject('stack')
+let stack: TestStack
+let means: Means
 let site: Site
 let api: Api
 let projectId: number
 /** What the page of the published article answers. */
 let page: SiteAnswer
 
+// No look is made but by the tests.
 beforeAll(async () => {
+  stack = await borrowTestStack({ timeScale: 1 })
+  means = meansOf(stack)
+  await loseMessages(means)
   site = await startSite(({ method }, url) =>
     method === 'POST' ? { body: { success: true, published_url: `${url}/posts/it` } } : page,
   )
-  api = await tirelessAccount(stack)
+  api = await tirelessAccount(means)
   projectId = (await connectedTo(site, api)).projectId
 })
-afterAll(() => site.close())
+afterAll(async () => {
+  await site.close()
+  await stack.close()
+})
 
 const check = async (articleId: number): Promise<void> => {
   const rows = await rowsIn<{ id: string; late: boolean }>(
-    stack,
+    means,
     sql`select id, run_at > now() + interval '1 minute' as late from outbox where key = ${`receipt:${articleId}`} and done_at is null`,
   )
   expect(rows).toHaveLength(1)
   expect(rows[0]?.late).toBe(false)
-  expect(await callExecutor(stack, JSON.stringify({ outbox_id: Number(rows[0]?.id) }))).toMatchObject({ status: 200 })
+  expect(await callExecutor(means, JSON.stringify({ outbox_id: Number(rows[0]?.id) }))).toMatchObject({ status: 200 })
 }
 
 const receiptOf = async (fields: Record<string, unknown> = {}): Promise<unknown> => {
@@ -92,14 +102,14 @@ test('a page of elements nested without end is read all the same', async () => {
 test('looks that kill their process again and again end with a receipt that says so', async () => {
   const id = await newArticle(api, projectId)
   await api.post(`/articles/${id}/publish`)
-  await runAfterDeaths(stack, `receipt:${id}`)
+  await runAfterDeaths(means, `receipt:${id}`)
   await expect
     .poll(async () => (await api.get(`/articles/${id}`)).body.Receipt)
     .toMatchObject({ http_status: null, error: 'The page could not be checked, for a reason on our side.' })
 })
 
 test('a site that does not answer leaves a receipt that says so', async () => {
-  const scene = await openScene(stack)
+  const scene = await openScene(means)
   const id = await write(scene)
   expect((await scene.publish(id)).status).toBe(200)
   await scene.receiver.close()
@@ -112,7 +122,7 @@ test('a site that does not answer leaves a receipt that says so', async () => {
 })
 
 test('the sample receiver’s own page passes', async () => {
-  const scene = await openScene(stack)
+  const scene = await openScene(means)
   const id = await write(scene, { content: '<h2>Steel</h2><p>See <a href="https://example.com/x">this</a>.</p>' })
   await scene.publish(id)
   await check(id)
@@ -121,7 +131,7 @@ test('the sample receiver’s own page passes', async () => {
 })
 
 test('no address, no check', async () => {
-  const scene = await openScene(stack)
+  const scene = await openScene(means)
   await scene.mood({ mode: 'empty' })
   const id = await write(scene)
   await scene.publish(id)

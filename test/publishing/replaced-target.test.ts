@@ -104,6 +104,24 @@ test('what failed for another reason stays failed', async () => {
   expect(await postsAt(next)).toEqual([])
 })
 
+test('what failed on its date for another reason stays failed too', async () => {
+  await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Publish Immediately' })
+  await scene.mood({ mode: 'reject', times: 1 })
+  const id = await write(scene, { content: `<p>${'Words that were claimed. '.repeat(100)}</p>` })
+  await scene.rows(
+    sql`update articles set status = 'Planned', scheduled_at = now() - interval '1 hour', claimed_at = now() where id = ${id}`,
+  )
+  await cron(means)
+  await flush(means, true)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
+  await connectNext()
+  await passTime(scene)
+  await cron(means)
+  await flush(means, true)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
+  expect(await postsAt(next)).toEqual([])
+})
+
 test('an article whose date came while no target was connected goes out when one is', async () => {
   await scene.api.put(`/projects/${scene.projectId}`, { publishing_status: 'Publish Immediately' })
   await scene.api.del(`/integrations/${scene.integration.integration_id}`)

@@ -63,7 +63,11 @@ describe('on its date, by the project’s publishing_status', () => {
   test('several late ones of a project: in the order of their dates, all in the run that one message began', async () => {
     scene = await openScene(means, { publishing_status: 'Publish Immediately' })
     const ids: number[] = []
-    for (const day of ['07', '05', '06']) ids.push(await planned({ scheduled_date: `2026-01-${day}T09:00:00Z` }))
+    for (const day of ['07', '05', '06']) ids.push(await planned({ scheduled_date: `2099-01-${day}T09:00:00Z` }))
+    // All are late from one moment on, for everyone who looks at it.
+    await scene.rows(
+      sql`update articles set scheduled_at = scheduled_at - interval '73 years' where project_id = ${scene.projectId}::int`,
+    )
     await tick()
     const order = [ids[1], ids[2], ids[0]].map(String)
     expect((await scene.posts()).map(({ article_id }) => article_id).toSorted()).toEqual(order.toSorted())

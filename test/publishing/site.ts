@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEP_ALIVE_MS } from '../../local/loopback.ts'
 import { type Api, connectReceiver, newProject } from '../support/client.ts'
 
 export type Seen = { method: string; path: string; rawHeaders: [string, string][]; body: string }
@@ -18,7 +19,7 @@ const pairs = (req: IncomingMessage): [string, string][] => {
 export const startSite = async (answer: (seen: Seen, url: string) => SiteAnswer): Promise<Site> => {
   const seen: Seen[] = []
   let url = ''
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     req.on('end', () => {

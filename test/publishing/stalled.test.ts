@@ -11,6 +11,7 @@ import type { Ctx } from '../../src/runtime/ctx.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import { deliveriesOf, type Means, meansOf, openScene, passTime, type Scene, write } from './scene.ts'
 import { systemFor } from './system.ts'
+import { loseMessages } from './waits.ts'
 
 let stack: TestStack
 let means: Means
@@ -29,10 +30,12 @@ const targets: TargetFactory = () => ({
   probe: async () => ACCEPTED,
 })
 
-// A stack of its own, which nobody's cron sweeps: the jobs are run by hand here.
+// A stack of its own, which nobody's cron sweeps. Making a scene wakes the queue behind its answer, so that takes nothing up either:
+// the jobs are run by hand here.
 beforeAll(async () => {
   stack = await borrowTestStack({ timeScale: 1 })
   means = meansOf(stack)
+  await loseMessages(means)
 })
 beforeEach(async () => {
   scene = await openScene(means)

@@ -6,6 +6,7 @@ import { NO_BUCKET } from '../../src/runtime/bucket.ts'
 import { type Ctx, type Deps, systemCtx } from '../../src/runtime/ctx.ts'
 import { parseSettings } from '../../src/runtime/env.ts'
 import type { Target } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 /** What a verb needs, in this process, over the stack's database: nothing but the clock, the network and the queue is pretended. */
 export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps => ({
@@ -20,7 +21,7 @@ export const systemDeps = (target: Target, changes: Partial<Deps> = {}): Deps =>
     },
     { name: 'publishing', seals: true },
   ),
-  db: createDb(target.connectionString, `${target.neonUrl}/sql`),
+  db: createDb(target.connectionString, `${target.neonUrl}/sql`, PATIENCE_MS),
   outbound: () => Promise.reject(new Error('nothing goes out here')),
   media: NO_BUCKET,
   log: () => {},

@@ -84,6 +84,23 @@ describe('POST /articles/:id/unpublish', () => {
     expect((await api.get(`/articles/${own}`)).body.Status).toBe('Published')
   })
 
+  it('is refused at another site of the same kind, also where a delivery was replayed there', async () => {
+    const next = await startGhost()
+    const { api, project, id, slug } = await published()
+    const connected = await api.post(`/projects/${project}/integrations`, {
+      ...{ platform: 'ghost', api_url: next.url, admin_api_key: next.key },
+    })
+    expect(connected.status).toBe(201)
+    const { body } = await api.get(`/webhook-deliveries?article_id=${id}`)
+    const [delivery] = body.deliveries as { id: number }[]
+    expect((await api.post(`/webhook-deliveries/${delivery?.id}/replay`)).status).toBe(201)
+    const elsewhere = await api.post(`/articles/${id}/unpublish`)
+    expectError(elsewhere, 'unsupported_for_sync')
+    expect(elsewhere.body.message).toContain('no longer connected')
+    expect(atGhost(slug)).toMatchObject([{ status: 'published' }])
+    await next.close()
+  })
+
   it('takes the post down also when its site was connected again with another key', async () => {
     const { api, project, id, slug } = await published()
     expect((await connectGhost(api, project)).status).toBe(201)

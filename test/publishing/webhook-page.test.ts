@@ -133,7 +133,8 @@ const cases = (): [name: string, delivery: Delivery, genuine: boolean][] => {
 
 const isThere = ({ version: [command = '', ...args] }: Language): boolean => spawnSync(command, args).status === 0
 
-const there = Object.entries(LANGUAGES).filter(([, language]) => isThere(language))
+/** `npm run test:docs` installs all of them, and says so; else those that are installed are tried. */
+const there = Object.entries(LANGUAGES).filter(([, language]) => process.env.LANGUAGES === 'all' || isThere(language))
 
 test('the page has an example in five languages', () => {
   for (const { fence } of Object.values(LANGUAGES)) expect(exampleOf(fence)).toContain('webhook-signature')

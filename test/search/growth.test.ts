@@ -1,25 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import type { Db } from '../../src/db/client.ts'
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
 import { searchedPages, searchedQueries } from '../../src/search/parts.ts'
 import { connectionOf, dayRows, historyState, keptAnswer, pageDayRows } from '../../src/search/queries.ts'
 import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
-import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
-import { costOf, ownPlans } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn } from '../support/client.ts'
+import { costOf, ownPlans, TEXT } from '../support/plans.ts'
 
-let stack: Target
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ stack, close } = await ownPlans(inject('stack')))
-})
-afterAll(() => close())
+const stack = ownPlans()
 
 /** Pages a day of the large project: as many as are kept, on a database that can hold them for all days. */
 const [DAYS, PAGES] = process.env.DATABASE_URL ? [500, 10_000] : [500, 100]
 const QUERIES = process.env.DATABASE_URL ? 25_000 : 500
-
-/** Hands over the SQL of a query instead of running it. */
-const TEXT = { execute: (query: SQL) => query } as unknown as Db
 
 /** A project with so many pages on each of so many days. */
 const fill = async (pages: number, queries: number): Promise<number> => {

@@ -6,6 +6,7 @@ import { newArticle, rowsIn, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { onOneDay } from '../support/day.ts'
 import { ownFaults } from '../support/faults.ts'
+import { manyKeys } from '../support/keys.ts'
 import { connectAt, newConnected, type Owner } from './google.ts'
 
 const stack = inject('stack')
@@ -291,8 +292,9 @@ describe('when Google says no', () => {
     expect(body).toMatchObject({ connected: true, error: 'gsc_fetch_failed', reason: 'revoked' })
     expect(body.instructions_for_agent).toContain(body.connect_url as string)
     // Known from now on: Google is not asked again.
+    const api = manyKeys(stack, owner.api)
     await expect
-      .poll(async () => (await owner.api.get(`/projects/${owner.project}/search-console`)).body.error)
+      .poll(async () => (await api.get(`/projects/${owner.project}/search-console`)).body.error)
       .toBe('revoked')
     const last = await connectAt(body.connect_url as string, owner.email)
     expect(last.status).toBe(200)

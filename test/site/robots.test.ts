@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAllowed, parseRobots } from '../../src/site/robots.ts'
+import { isAllowed, NO_ROBOTS, parseRobots } from '../../src/site/robots.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
 const at = (path: string) => new URL(path, 'https://www.site.example')
@@ -84,6 +84,54 @@ describe('robots.txt as found', () => {
   it('a tie is for Allow; an empty Disallow forbids nothing', () => {
     expect(allows('User-agent: *\nDisallow: /page\nAllow: /page', '/page')).toBe(true)
     expect(allows('User-agent: *\nDisallow:', '/')).toBe(true)
+  })
+
+  it.each([
+    [['Disallow: /a/b', 'Allow: /a'], '/a/b', false],
+    [['Allow: /a/b', 'Disallow: /a'], '/a/b', true],
+    [['Disallow: /page', 'Allow: /page'], '/page', true],
+    [['Disallow: /*b', 'Allow: /a'], '/ab', false],
+  ])('of %j the longest decides for %s, in whatever order they stand', (rules, path, allowed) => {
+    for (const order of [rules, rules.toReversed()])
+      expect(allows(['User-agent: *', ...order].join('\n'), path), order.join()).toBe(allowed)
+  })
+
+  it.each([
+    ['/ab*b$', '/ab', true],
+    ['/ab*b$', '/abb', false],
+    ['/*aa*aa', '/aaa', true],
+    ['/*aa*aa', '/aaaa', false],
+  ])('parts of a pattern do not share characters: Disallow: %s and %s: %s', (rule, path, allowed) =>
+    expect(allows(`User-agent: *\nDisallow: ${rule}`, path)).toBe(allowed),
+  )
+
+  it.each([
+    ['0', 0],
+    ['2.5', 2.5],
+    ['', null],
+    ['-1', null],
+    ['Infinity', null],
+    ['soon', null],
+  ])('a delay of %j is %j', (value, delay) =>
+    expect(parseRobots(`User-agent: *\nCrawl-delay: ${value}`, 'GalleyBot').crawlDelayS).toBe(delay),
+  )
+
+  it('a delay is that of the first group which has one, and no other line is one', () => {
+    const groups = 'User-agent: galleybot\nHost: 3\n\nDisallow: /a\nUser-agent: galleybot\nCrawl-delay: 4'
+    expect(parseRobots(groups, 'GalleyBot').crawlDelayS).toBe(4)
+    expect(parseRobots('User-agent: *\nHost: 3', 'GalleyBot').crawlDelayS).toBeNull()
+  })
+
+  it('a crawler named behind a delay begins a group of its own; one named within other words is not meant', () => {
+    const text = 'User-agent: other\nCrawl-delay: 9\nUser-agent: *\nDisallow: /x'
+    expect(parseRobots(text, 'GalleyBot')).toMatchObject({ rules: [{ path: '/x' }], crawlDelayS: null })
+    expect(allows('User-agent: (galleybot)\nDisallow: /', '/')).toBe(true)
+    expect(allows('User-agent: \nDisallow: /', '/')).toBe(true)
+  })
+
+  it('a sitemap without an address is none, and nothing is known of a site without the file', () => {
+    expect(parseRobots('Sitemap:\nSitemap: /1.xml', 'GalleyBot').sitemaps).toEqual(['/1.xml'])
+    expect(NO_ROBOTS).toEqual({ rules: [], sitemaps: [], crawlDelayS: null })
   })
 
   it('a group that names the crawler replaces the one for all', () => {

@@ -242,7 +242,9 @@ describe('Telegram', () => {
       error: expect.stringContaining('not known whether the post is out'),
     })
     expect((await messages()).filter(({ text }) => text === content)).toHaveLength(1)
-    expectError(await scene.api.del(`/social/posts/${String(found.post_id)}`), 'invalid_transition')
+    const kept = await scene.api.del(`/social/posts/${String(found.post_id)}`)
+    expectError(kept, 'invalid_transition')
+    expect(kept.body.status).toBe('failed')
   })
 })
 

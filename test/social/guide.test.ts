@@ -98,7 +98,8 @@ it('is changed in its place, stopped and started again', async () => {
   await settled(id)
   const path = `/social/posts/${id}/comment-for-guide`
   const count = (await rules()).length
-  await scene.api.put(path, { comment_for_guide_config: { ...CONFIG, match_mode: 'all', trigger_keyword: null } })
+  const all = { comment_for_guide_config: { ...CONFIG, match_mode: 'all', trigger_keyword: null } }
+  expect((await scene.api.put(path, all)).body.message).toContain(`GET /social/posts/${id} says`)
   expect(await settled(id)).toMatchObject({ config: { match_mode: 'all' }, automation: { status: 'active' } })
   await scene.api.put(path, { is_comment_for_guide: false })
   await until(async () => ((await rules()).some((rule) => !rule.isActive) ? true : undefined))
@@ -106,6 +107,38 @@ it('is changed in its place, stopped and started again', async () => {
   await scene.api.put(path, { is_comment_for_guide: true })
   expect(await settled(id)).toMatchObject({ enabled: true, automation: { status: 'active' } })
   expect((await rules()).length).toBe(count)
+})
+
+it('ends as it was asked for last, also where that comes while an earlier wish is being carried out', async () => {
+  const id = await publish(guided)
+  await settled(id)
+  const path = `/social/posts/${id}/comment-for-guide`
+  const [rule] = (await rules()).slice(-1)
+  for (const [wish, last] of [
+    [false, true],
+    [true, false],
+  ]) {
+    if (wish) {
+      await scene.api.put(path, { is_comment_for_guide: false })
+      await until(async () => ((await rules()).some((one) => one.id === rule?.id && !one.isActive) ? true : undefined))
+    }
+    await faults.set({ path: `PATCH /v1/comment-automations/${rule?.id}`, hold: true })
+    await scene.api.put(path, { is_comment_for_guide: wish })
+    await until(async () => ((await faults.used())[0] ? true : undefined))
+    await scene.api.put(path, { is_comment_for_guide: last })
+    await faults.clear()
+    await until(async () => {
+      const found = (await rules()).find((one) => one.id === rule?.id)
+      const { enabled, automation } = await guideOf(id)
+      const isThere = automation?.status === (last ? 'active' : 'disabled')
+      return isThere && enabled === last && found?.isActive === last ? true : undefined
+    })
+  }
+})
+
+it('of which a call gives the parts needs no is_comment_for_guide', async () => {
+  const id = await publish({ comment_for_guide_config: CONFIG, scheduled_for: '2030-06-07' })
+  expect(await guideOf(id)).toMatchObject({ enabled: true, automation: { status: 'scheduled' } })
 })
 
 it('has failed where the provider has no such rule, and says so', async () => {

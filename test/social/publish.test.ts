@@ -41,6 +41,12 @@ describe('accounts', () => {
       instructions_for_agent: expect.stringContaining('POST /social/accounts'),
     })
   })
+
+  it('names what was sent for another network when one is connected', async () => {
+    const given = { project_id: scene.projectId, platform: 'threads', bot_token: '1:a', chat_id: '@sheds' }
+    const { status, body } = await scene.api.post('/social/accounts', given)
+    expect([status, body.ignored]).toEqual([201, ['bot_token', 'chat_id']])
+  })
 })
 
 describe('publishing', () => {
@@ -155,6 +161,40 @@ describe('publishing', () => {
     expectError(await scene.api.get(`/social/posts/${other}`), 'not_found')
   })
 
+  it('takes a date alone as publish_time of that day, also for a post that waits already', async () => {
+    const own = await openSocial(stack)
+    await own.connect('twitter')
+    await own.api.put(`/projects/${own.projectId}`, { publish_time: '14:30', timezone: 'Europe/Berlin' })
+    const { body } = await own.api.post('/social/publish', {
+      project_id: own.projectId,
+      content: words(),
+      platforms: ['x'],
+      scheduled_for: '2030-06-07',
+    })
+    const id = madeBy(body)[0]?.post_id ?? 0
+    expect(await own.post(id)).toMatchObject({ scheduled_for: '2030-06-07T12:30:00.000Z' })
+    const moved = await own.api.post(`/social/posts/${id}/publish`, { scheduled_for: '2030-06-08' })
+    expect(moved.body.post).toMatchObject({ scheduled_for: '2030-06-08T12:30:00.000Z' })
+    expectError(await own.api.post(`/social/posts/${id}/publish`, { content: '  ' }), 'invalid_input')
+
+    await own.api.post(`/projects/${own.projectId}/archive`)
+    const archived = await own.api.post(`/social/posts/${id}/publish`)
+    expectError(archived, 'project_archived')
+    expect(archived.body.next_calls).toMatchObject([{ path: `/projects/${own.projectId}/unarchive` }])
+  })
+
+  it('is brought out once by calls at once; the others are told the state it is in', async () => {
+    const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: '2030-06-07' })
+    const id = madeBy(body)[0]?.post_id ?? 0
+    const answers = await Promise.all(Array.from({ length: 5 }, () => scene.api.post(`/social/posts/${id}/publish`)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(4)
+    for (const answer of refused) {
+      expectError(answer, 'invalid_transition')
+      expect(['publishing', 'published']).toContain(answer.body.status)
+    }
+  })
+
   it('answers a repeat under the same Idempotency-Key as the first time, and posts once', async () => {
     const content = words()
     const body = { project_id: scene.projectId, content, platforms: ['x'] }
@@ -191,6 +231,19 @@ describe('what is refused', () => {
       /must be one of: x, /,
     ],
     ['nothing to post', { platforms: ['x'] }, 'content', /empty/],
+    ['nothing but blanks to post', { content: ' \n\u3000', platforms: ['x'] }, 'content', /empty/],
+    [
+      'a field that an override does not have',
+      { content: 'x', platforms: ['x'], platform_overrides: { x: { kontent: 'y' } } },
+      'platform_overrides.x.kontent',
+      /^is no field here; there are content, link, media_files, options$/,
+    ],
+    [
+      'a field that a network does not have',
+      { content: 'x', platforms: [{ platform: 'x', acount_id: 'x' }] },
+      'platforms.0.acount_id',
+      /^is no field here; there are platform, account_id$/,
+    ],
     ['a network that wants a picture', { content: 'x', platforms: ['instagram'] }, 'media_files', /Instagram/],
     [
       'overrides of a network that is not asked',

@@ -1,20 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { createDb, type Db } from '../../src/db/client.ts'
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
 import { changeRows, comparedEffects, listRows } from '../../src/suggestions/queries.ts'
-import { newAccount, newProject, rowsIn, type Target } from '../support/client.ts'
-import { costOf, ownPlans, vacuum } from '../support/plans.ts'
+import { newAccount, newProject, rowsIn } from '../support/client.ts'
+import { costOf, ownPlans, TEXT, UNSENT, vacuum } from '../support/plans.ts'
 
-let stack: Target
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ stack, close } = await ownPlans(inject('stack')))
-})
-afterAll(() => close())
-
-/** Makes the SQL of a query instead of running it. */
-const db = createDb('postgresql://nobody:x@nowhere.example/none')
-const TEXT = { execute: (query: SQL) => query } as unknown as Db
+const stack = ownPlans()
 
 const [OWN, OTHERS] = [2_000, 40_000]
 
@@ -47,11 +37,11 @@ it.runIf(process.env.DATABASE_URL)(
     await vacuum(stack, ['suggestions', 'page_changes'])
     const page = { limit: 100, offset: 0, beforeId: undefined }
     const reads = {
-      all: listRows(db, project, {}, page),
-      'of two states': listRows(db, project, { status: ['published', 'rejected'] }, page),
-      'of a state and a type': listRows(db, project, { status: ['published'], type: ['dead_page'] }, page),
-      changes: changeRows(db, project, undefined, page),
-      'changes of a kind': changeRows(db, project, 'sync', page),
+      all: listRows(UNSENT, project, {}, page),
+      'of two states': listRows(UNSENT, project, { status: ['published', 'rejected'] }, page),
+      'of a state and a type': listRows(UNSENT, project, { status: ['published'], type: ['dead_page'] }, page),
+      changes: changeRows(UNSENT, project, undefined, page),
+      'changes of a kind': changeRows(UNSENT, project, 'sync', page),
       compared: comparedEffects(TEXT, project, 100),
     }
     const buffers: Record<string, number> = {}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { serveLoopback } from '../../local/loopback.ts'
 import { ZONE } from '../../src/search/rules.ts'
 import { cron, type Means, meansOf } from '../publishing/scene.ts'
+import { loseMessages, loseNoMessages } from '../publishing/waits.ts'
 import { newConnected, type Owner } from '../search/google.ts'
 import { connectReceiver, newArticle, rowsIn } from '../support/client.ts'
 import { onOneDay } from '../support/day.ts'
@@ -119,6 +120,7 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
   })
   // So is one that wanted some when the week began and does not when its turn comes.
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: true })
+  await loseMessages(means)
   await weekBegan('1 second')
   const [turn] = await rows<{ at: string }>(
     sql`select to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from outbox
@@ -128,7 +130,10 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
     settings: { weekly: true, next_run_at: turn?.at },
   })
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: false })
-  await rows(sql`update outbox set run_at = now() where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`)
+  await loseNoMessages(means)
+  await rows(
+    sql`update outbox set run_at = now(), offered_at = null where job = 'suggestions.weekly' and id > ${last?.id ?? 0}::int`,
+  )
   await cron(means)
   await vi.waitFor(async () => expect(await rows(sql`${asked} and done_at is not null`)).toHaveLength(1), PATIENCE)
   expect((await api.get(`/suggestions?project_id=${owner.project}`)).body).toMatchObject({ suggestions: [] })

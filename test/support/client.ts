@@ -6,6 +6,7 @@ import { type AccountChanges, createAccount, createKey, type SqlRunner } from '.
 import { mintApiKey } from '../../src/accounts/api-key.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { checkAnswer } from './answers.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { sendLarge } from './send.ts'
 
 /** An answer as it came over the wire. */
@@ -78,7 +79,7 @@ export const clientOf = (url: string, key: string, accountId: number): Api => {
   }
 }
 
-export const runnerOf = (target: Target): SqlRunner => neonRunner(target.connectionString, target.neonUrl)
+export const runnerOf = (target: Target): SqlRunner => neonRunner(target.connectionString, target.neonUrl, PATIENCE_MS)
 
 /** Runs one statement on the stack's database; its rows. */
 export const rowsIn = <Row>(target: Target, statement: SQL): Promise<Row[]> => runnerOf(target)<Row>(statement)

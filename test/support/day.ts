@@ -4,9 +4,12 @@ import { wallTime } from '../../src/lib/time.ts'
 /** Longer than a test file takes whose days are to be the same from its beginning to its end. */
 const NEEDED_MS = 4 * 60_000
 
+/** So much of a wall time says the day, and so much the month. */
+const [DAY, MONTH] = ['2026-11-30'.length, '2026-11'.length]
+
 /** Waits until midnight is past where it is near, as a zone counts days: what follows is of one day. */
-export const wholeDay = async (zone: string, now: () => number = Date.now): Promise<void> => {
-  const dayAt = (ms: number) => wallTime(new Date(ms), zone).slice(0, 10)
+export const wholeDay = async (zone: string, now: () => number = Date.now, part = DAY): Promise<void> => {
+  const dayAt = (ms: number) => wallTime(new Date(ms), zone).slice(0, part)
   const lasts = () => {
     const ms = now()
     return dayAt(ms) === dayAt(ms + NEEDED_MS)
@@ -16,3 +19,6 @@ export const wholeDay = async (zone: string, now: () => number = Date.now): Prom
 
 /** For test files that reckon with today: they begin when no midnight of a zone is near. */
 export const onOneDay = (zone: string): void => beforeAll(() => wholeDay(zone), 2 * NEEDED_MS)
+
+/** The same for those that reckon with this month. */
+export const onOneMonth = (zone: string): void => beforeAll(() => wholeDay(zone, Date.now, MONTH), 2 * NEEDED_MS)

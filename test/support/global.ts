@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { PATIENCE_MS } from './patience.ts'
 import { startTestStack, type TestStack, targetOf } from './stack.ts'
 
 /** Where the stack that all ordinary tests share can be reached. */
@@ -49,9 +50,12 @@ export const sharedOf = (stack: TestStack): SharedStack => ({
   logFile: `${stack.workDir}/workers.log`,
 })
 
-/** Starts one stack for the whole run; each test has accounts of its own in it. */
+/**
+ * Starts one stack for the whole run; each test has accounts of its own in it. Nobody takes its Redis away, so a late answer of it is
+ * waited for: what is left of a rate is told however busy the machine is.
+ */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  const stack = await startTestStack()
+  const stack = await startTestStack({ vars: { LIMITER_WAIT_MS: String(PATIENCE_MS) } })
   project.provide('stack', sharedOf(stack))
   return () => stack.close()
 }

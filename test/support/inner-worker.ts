@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { bundleWorkers, modulesIn, WORKERS } from '../../local/bundle.ts'
 import { ended, serveConfig } from '../../local/serve-config.ts'
-import { list, quote } from '../../local/workerd.ts'
+import { assetService, filesService, list, quote } from '../../local/workerd.ts'
 
 export type InnerWorker = { url: string; close: () => Promise<void> }
 
@@ -23,15 +23,20 @@ export const startInnerWorker = async (
   const dir = mkdtempSync(join(tmpdir(), `galley-${name}-`))
   const folder = bundle ?? join(await bundleWorkers(), name)
   const path = (file: string) => quote(relative(dir, join(folder, file)))
+  const like = WORKERS.find((worker) => worker.folder === name)
+  const assets = like?.assets
   const files = modulesIn(folder).map((one) => `(name = ${quote(one.name)}, ${one.kind} = embed ${path(one.name)})`)
   const bindings = [
     ...Object.entries(vars).map(([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`),
     ...Object.keys(services).map((key) => `(name = ${quote(key)}, service = ${quote(key)})`),
+    ...(assets ? [`(name = ${quote(assets.binding)}, service = ${quote(assetService(name))})`] : []),
   ]
-  const outside = Object.entries(services).map(
-    ([key, url]) => `(name = ${quote(key)}, external = (address = ${quote(new URL(url).host)}, http = ()))`,
-  )
-  const like = WORKERS.find((worker) => worker.folder === name)
+  const outside = [
+    ...Object.entries(services).map(
+      ([key, url]) => `(name = ${quote(key)}, external = (address = ${quote(new URL(url).host)}, http = ()))`,
+    ),
+    ...(assets ? [filesService(assetService(name), assets.directory)] : []),
+  ]
   writeFileSync(
     join(dir, 'config.capnp'),
     `using Workerd = import "/workerd/workerd.capnp";

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { QueryPromise, type SQL, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { createDb, type Db } from '../../src/db/client.ts'
 import { rowsIn, type Target } from './client.ts'
-import type { SharedStack } from './global.ts'
-import { startTestStack, targetOf } from './stack.ts'
+import { startTestStack, type TestStack, targetOf } from './stack.ts'
 
 type Plan = { 'QUERY PLAN': [{ Plan: Record<string, number>; 'Execution Time': number }] | string }
 
@@ -18,12 +19,34 @@ export const costOf = async (stack: Target, query: unknown): Promise<{ buffers: 
 
 /**
  * The stack whose queries are explained: on a real PostgreSQL one with a database of its own, as transactions of other tests
- * keep rows from being marked as seen by all, and an index alone is not enough to answer then. `close` ends it.
+ * keep rows from being marked as seen by all, and an index alone is not enough to answer then. The hooks that start and end it are
+ * registered here.
  */
-export const ownPlans = async (shared: SharedStack): Promise<{ stack: Target; close: () => Promise<void> }> => {
-  if (!process.env.DATABASE_URL) return { stack: shared, close: async () => {} }
-  const stack = await startTestStack()
-  return { stack: targetOf(stack), close: stack.close }
+export const ownPlans = (): Target => {
+  const own = {} as Target
+  let stack: TestStack | undefined
+  beforeAll(async () => {
+    if (process.env.DATABASE_URL) stack = await startTestStack()
+    Object.assign(own, stack ? targetOf(stack) : inject('stack'))
+  })
+  afterAll(() => stack?.close())
+  return own
+}
+
+/** Makes the SQL of a query instead of running it. */
+export const UNSENT = createDb('postgresql://nobody:x@nowhere.example/none')
+
+/** Hands over the SQL of a query instead of running it. */
+export const TEXT = { execute: (query: SQL) => query } as unknown as Db
+
+/** A query whose text is kept, as one that can be explained. */
+export const explainable = (query: unknown): unknown => {
+  if (!(query instanceof QueryPromise)) return query
+  const { sql: text, params } = (query as unknown as { toSQL: () => { sql: string; params: unknown[] } }).toSQL()
+  const pieces = text
+    .split(/\$(\d+)/)
+    .map((piece, at) => (at % 2 === 0 ? sql.raw(piece) : sql`${params[Number(piece) - 1]}`))
+  return sql.join(pieces)
 }
 
 /** Vacuums and analyses tables: an index that holds all that is asked for is enough to answer after it. */

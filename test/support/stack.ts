@@ -7,6 +7,7 @@ import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { makeSchemaTemplate } from '../../local/template.ts'
 import { forgetAccounts, rowsIn, type Target, tell } from './client.ts'
 import { ownDatabase } from './databases.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** A migrated stack with a database of its own, for tests that crash Workers or make services fail. */
 export type TestStack = Stack & { workDir: string }
@@ -37,7 +38,8 @@ export const startTestStack = async (options: Partial<StackOptions> = {}): Promi
     // Tests run at any minute of the hour, beside others whose old rows their clock would delete.
     cleansUp: false,
     ...options,
-    vars: { LIMITER_WAIT_MS: String(LIMITER_WAIT_MS), ...options.vars },
+    // A database that is away says so in tests; one that is late is a machine that is busy.
+    vars: { LIMITER_WAIT_MS: String(LIMITER_WAIT_MS), DATABASE_WAIT_MS: String(PATIENCE_MS), ...options.vars },
   })
   const close = async () => {
     forgetAccounts(stack.neon.url)
@@ -74,7 +76,11 @@ const watchTheEnd = (): void => {
 
 /** Takes away everything that tests left behind: rows, and what services were told to do wrong. */
 const emptyStack = async (stack: TestStack): Promise<void> => {
-  for (const url of [stack.neon.url, stack.redis.url, stack.r2.url]) await tell(url, '/_faults')
+  const { neon, redis, r2, qstash } = stack
+  for (const url of [neon.url, redis.url, r2.url, qstash.url]) await tell(url, '/_faults')
+  for (const path of ['/_message_faults', '/_delivery_faults']) await tell(qstash.url, path)
+  // A job that is under way now wakes the queue at its end: the next file's rows are not its own.
+  await tell(qstash.url, '/_flush', {})
   const target = targetOf(stack)
   const tables = await rowsIn<{ name: string }>(
     target,

@@ -129,7 +129,8 @@ describe('a quotation', () => {
 })
 
 it('an address nobody gave is cut with its sentence', () => {
-  expect(checked('<p>Sound. See https://made-up.example/x. Sound.</p>', NOTES)).toBe('<p>Sound. Sound.</p>')
+  for (const address of ['https://made-up.example/x', 'http://made-up.example/x', 'www.made-up.example/x'])
+    expect(checked(`<p>Sound. See ${address}. Sound.</p>`, NOTES)).toBe('<p>Sound. Sound.</p>')
   const known = '<p>See https://council.example/x.</p>'
   expect(checked(known, 'https://council.example/x')).toBe(known)
 })
@@ -138,5 +139,13 @@ it('a description keeps the sentences that state what is known', () => {
   const evidence = evidenceOf(NOTES, briefWith())
   expect(keepKnownSentences('We sold 1,200 sheds. Experts say 97 % agree. Read on.', evidence)).toBe(
     'We sold 1,200 sheds. Read on.',
+  )
+})
+
+it('a heading loses its quotation marks where one of its quotations is nobody’s, and keeps them where all are known', () => {
+  const known = '<h2>“Double doors save your back”</h2><p>Sound.</p>'
+  expect(checked(known, NOTES)).toBe(known)
+  expect(checked('<h2>“Double doors save your back” and “so do I”</h2><p>Sound.</p>', NOTES)).toBe(
+    '<h2>Double doors save your back and so do I</h2><p>Sound.</p>',
   )
 })

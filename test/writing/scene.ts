@@ -45,6 +45,11 @@ Two people build one in a weekend.
 Do I need a permit?
 Only above 15 m².`
 
+/** As many words as fit into notes that claim nothing: more than half of what a News article should have. */
+const FULL_NOTES = Array.from({ length: 90 }, (_, n) => `Oak is dry at ${n + 1} cm.`).join(' ')
+/** An article that the writer makes of such notes, for a credit. */
+export const FULL = { keyword: 'garden sheds', article_style: 'News', content: `<p>${FULL_NOTES}</p>` }
+
 /** Fires the minute's cron. */
 export const tick = async (means: WritingMeans): Promise<void> => {
   const response = await fetch(means.cronUrl)

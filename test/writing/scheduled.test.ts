@@ -3,7 +3,7 @@ import { describe, expect, inject, it, vi } from 'vitest'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { creditsOf, NOTES, setCredits, tick, whenWritten } from './scene.ts'
+import { creditsOf, FULL, NOTES, setCredits, tick, whenWritten } from './scene.ts'
 
 const stack = inject('stack')
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString()
@@ -18,10 +18,6 @@ const planned = (api: Api, project: number, fields: Record<string, unknown> = {}
 
 const change = (id: number, what: ReturnType<typeof sql>) =>
   rowsIn(stack, sql`update articles set ${what} where id = ${id}::int`)
-
-/** As many words as fit into notes that claim nothing: more than half of what a News article should have. */
-const FULL_NOTES = Array.from({ length: 90 }, (_, n) => `Oak is dry at ${n + 1} cm.`).join(' ')
-const FULL = { keyword: 'garden sheds', article_style: 'News', content: `<p>${FULL_NOTES}</p>` }
 
 describe('a planned article whose date is near', () => {
   it('is written from its notes and planned again; a credit is spent, the notes stay as a revision', async () => {
@@ -149,8 +145,8 @@ describe('a planned article whose date is near', () => {
 
   it('without a credit waits, says so, and is written when there is one', async () => {
     const { account, api, project } = await fresh()
-    const id = await planned(api, project, FULL)
     await setCredits(stack, account.accountId, 0)
+    const id = await planned(api, project, FULL)
     await tick(stack)
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({
       Status: 'Planned',
@@ -165,7 +161,7 @@ describe('a planned article whose date is near', () => {
 
   it('given up for being empty is written after its date too, and says what it still lacks', async () => {
     const { account, api, project } = await fresh({ business_description: 'We build garden sheds.' })
-    const id = await planned(api, project)
+    const id = await planned(api, project, { scheduled_date: inHours(100) })
     await change(id, sql`publish_state = 'failed', publish_error = 'empty', due_taken_at = now(), scheduled_at = now()`)
     await tick(stack)
     expect(await whenWritten(api, id)).toMatchObject({
@@ -176,18 +172,6 @@ describe('a planned article whose date is near', () => {
     })
     expect(await creditsOf(stack, account.accountId)).toBe(30)
   })
-})
-
-it('not more than three articles of one project are in the writer’s hands at once', async () => {
-  const { account, api, project } = await fresh({ business_description: 'We build garden sheds.' })
-  for (let n = 0; n < 5; n += 1) await planned(api, project)
-  await rowsIn(
-    stack,
-    sql`insert into articles (account_id, project_id, status, title, main_keyword, slug, writing_started_at)
-      values (${account.accountId}::int, ${project}::int, 'Generating', 't', 'k', 'held', now())`,
-  )
-  await tick(stack)
-  expect(await creditsOf(stack, account.accountId)).toBe(28)
 })
 
 it('article credits are filled up once a month and project, and nobody loses any', async () => {

@@ -5,7 +5,7 @@ export const PUBLISHING_FIELDS: Readonly<Record<string, Words>> = {
     cms_url: 'address of the WordPress site',
     wordpress_url: 'older name of `cms_url`',
     integration_key:
-      'the key of our WordPress plugin (`wpk_` and 48 characters), or with `cms_username` an application password',
+      'the key of our WordPress plugin (`wpk_`, 40 hexadecimal digits and 8 that check them), or with `cms_username` an application password',
     cms_username: ['the user whose application password it is', 'the key is the plugin’s'],
     wp_username: 'older name of `cms_username`',
   },

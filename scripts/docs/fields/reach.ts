@@ -10,8 +10,13 @@ const MEDIA: Words = {
   'media_files[].alt_text': 'what it shows, for those who do not see it',
 }
 
+const GOES_OUT =
+  'when it goes out; without an offset it is wall time in the project’s zone, and a date alone is that day’s `publish_time`'
+
+const GUIDED = 'whether commenters are answered with a link'
+
 const GUIDE: Words = {
-  is_comment_for_guide: ['whether commenters are answered with a link', '`false`'],
+  is_comment_for_guide: [GUIDED, '`true` with `comment_for_guide_config`, else `false`'],
   comment_for_guide_config: 'which commenters are answered, and with what',
   'comment_for_guide_config.match_mode': ['`keyword`: who writes `trigger_keyword`; `all`: everybody', '`keyword`'],
   'comment_for_guide_config.trigger_keyword': 'the word; required with `keyword`',
@@ -89,7 +94,7 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
       'by network: `content`, `link`, `media_files`, or `options` (at most 4,000 characters of JSON) in place of those above',
       'none',
     ],
-    scheduled_for: ['when it goes out; without an offset it is wall time in the project’s zone', 'now'],
+    scheduled_for: [GOES_OUT, 'now'],
     ...GUIDE,
   },
   'social.posts': {
@@ -99,9 +104,9 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
   },
   'social.publish_post': {
     content: ['another text', 'the post’s own'],
-    scheduled_for: ['when it goes out', 'now'],
+    scheduled_for: [GOES_OUT, 'now'],
   },
-  'social.comment_for_guide': GUIDE,
+  'social.comment_for_guide': { ...GUIDE, is_comment_for_guide: [GUIDED, '`true`'] },
   'profile.status': PROFILE,
   'profile.reviews': {
     ...PROFILE,

@@ -1,6 +1,6 @@
 import type { PublishingPlatform } from '../../../schema/values/publishing.ts'
 import { violatedUnique } from '../../db/client.ts'
-import { ignoredIn } from '../../http/ignored.ts'
+import { ignoredIn, withIgnored } from '../../http/ignored.ts'
 import { seal } from '../../lib/crypto.ts'
 import { ApiError, invalidInput } from '../../lib/errors.ts'
 import { refusalOf } from '../../lib/issues.ts'
@@ -142,8 +142,7 @@ export const connectIntegration = async (
   const opened = openForm(ctx, form, fields)
   const { id, replaced } = await load(ctx, projectId)
   const ignored = ignoredIn(fields, form.fields, 'body')
-  const ignoredFields = Object.keys(ignored).length > 0 ? { ignored: Object.keys(ignored), notes: ignored } : {}
-  const base = { integration_id: id, platform, status: 'connected' as const, ...replaced, ...ignoredFields }
+  const base = withIgnored({ integration_id: id, platform, status: 'connected' as const, ...replaced }, ignored)
   if (platform === 'webhook')
     return await save(ctx, projectId, { platform, name, opened }, id, { ...base, ...webhookAnswer(id, opened) })
   const { warnings } = await probe(targets, id, platform, opened)

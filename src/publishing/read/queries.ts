@@ -215,10 +215,10 @@ export const listDeliveryRows = (db: Db, owner: SQL, input: ListDeliveriesInput,
   const { where, order } = newestPage(
     deliveries,
     ownedBy(deliveries, owner, input.project_id),
-    [
-      input.status === undefined ? undefined : eq(deliveries.status, input.status),
-      input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id),
-    ],
+    {
+      kind: input.status === undefined ? undefined : [deliveries.status, input.status],
+      filters: [input.article_id === undefined ? undefined : eq(deliveries.articleId, input.article_id)],
+    },
     paging,
   )
   return db.select(shownColumns).from(deliveries).where(where).orderBy(order)

@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
+import type { PublishState } from '../../../schema/values/articles.ts'
 import { releaseArticle } from '../../articles/parts.ts'
 import { isNotHeld } from '../../articles/standing-parts.ts'
 import { statusAfter } from '../../articles/transitions.ts'
@@ -51,13 +52,29 @@ const shownAgain = ({ accountId, projectId, revision }: Ended, delivery: EndedDe
   return [shown, takenBack(shown, { accountId, now })]
 }
 
+const SENT: PublishState = 'idle'
+const BEHIND: PublishState = 'failed'
+
+/**
+ * How publication of an article stands that was taken. Words that were saved while its process was held past its lease are not what
+ * went out: that is told, and they go out with the next sync.
+ */
+const standing = (delivery: EndedDelivery) => {
+  const isBehind = sql`${articles.revision} > (select sent.revision from deliveries sent where sent.id = ${delivery.c.id})`
+  return {
+    publishState: sql`case when ${isBehind} then ${BEHIND} else ${SENT} end`,
+    publishError: sql`case when ${isBehind} then 'The article was saved while it was being sent, and the newer words did not go out. Send them with POST /articles/'
+      || ${articles.id} || '/sync.' end`,
+  }
+}
+
 const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
 
 type Acting = { actor: string; now: Date; keep: (delivery: EndedDelivery) => Part | undefined }
 
 const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending: Ending, taken: Taken): SQL => {
   const { delivery, parts } = endAttempt(attempt, ending, now)
-  const also = takenArticle(attempt, taken, now)
+  const also = { ...takenArticle(attempt, taken, now), ...standing(delivery) }
   const article =
     attempt.replayOf === null
       ? letArticleGo(attempt, delivery, { state: 'idle', error: null, move: 'publish', also })

@@ -1,5 +1,4 @@
-const DAY_MS = 86_400_000
-
+import { DAY_MS } from '../../lib/time.ts'
 /** Midnight UTC of an instant's day. */
 export const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
 

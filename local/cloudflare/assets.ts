@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Account, Upload } from './account.ts'
+import { type Answer, Refusal, success } from './answer.ts'
+
+type Manifest = Readonly<Record<string, { hash: string; size: number }>>
+
+/** Files that one call of an upload carries. */
+const BUCKET_FILES = 8
+const LASTS_S = 3_600
+
+/** A token as Cloudflare gives it: its middle says until when it holds, and here also which upload it is for. */
+const tokenOf = (upload: Upload): string => {
+  const claims = { exp: Math.floor(Date.now() / 1_000) + LASTS_S, upload: upload.id }
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.e30`
+}
+
+/** The upload a token is for. Throws a Refusal for a token that is none. */
+const uploadOf = (account: Account, token: string | undefined): Upload => {
+  const [, claims = ''] = token?.split('.') ?? []
+  const upload = account.uploads.find(({ id }) => Buffer.from(claims, 'base64url').toString().includes(`"${id}"`))
+  if (!upload) throw new Refusal(401, 10_000, 'Authentication error')
+  return upload
+}
+
+const missing = (account: Account, { manifest }: Upload): string[] => [
+  ...new Set(
+    Object.values(manifest)
+      .map(({ hash }) => hash)
+      .filter((hash) => !account.assets.has(hash)),
+  ),
+]
+
+const inBuckets = (hashes: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(hashes.length / BUCKET_FILES) }, (_, at) =>
+    hashes.slice(at * BUCKET_FILES, (at + 1) * BUCKET_FILES),
+  )
+
+/** Begins an upload: which files of the manifest the account lacks, and a token; that of a whole upload where it lacks none. */
+export const beginAssets = (account: Account, script: string, { manifest }: { manifest: Manifest }): Answer => {
+  const upload = { id: randomUUID(), script, manifest }
+  account.uploads.push(upload)
+  return success({ jwt: tokenOf(upload), buckets: inBuckets(missing(account, upload)) })
+}
+
+/** Whether a call is authorised by the token of an upload in place of the account's. */
+export const carriesAssets = (method: string, path: string): boolean =>
+  method === 'POST' && /^\/accounts\/[^/]+\/workers\/assets\/upload$/.test(path)
+
+/** Takes files in base64, each under its hash; with the last one comes the token that a version names. */
+export const addAssets = async (account: Account, token: string | undefined, form: FormData): Promise<Answer> => {
+  const upload = uploadOf(account, token)
+  const asked = new Set(missing(account, upload))
+  for (const [hash, value] of form) {
+    if (!asked.has(hash)) throw new Refusal(400, 10_034, `The file ${hash} was not asked for.`)
+    const text = typeof value === 'string' ? value : await value.text()
+    account.assets.set(hash, Buffer.from(text, 'base64'))
+  }
+  const isWhole = missing(account, upload).length === 0
+  return { ...success(isWhole ? { jwt: tokenOf(upload) } : {}), status: isWhole ? 201 : 202 }
+}
+
+/** The files of a version by their paths. Throws a Refusal for a token of another Worker, or of an upload that is not whole. */
+export const assetsOf = (account: Account, script: string, token: string | undefined): Record<string, Uint8Array> => {
+  const upload = uploadOf(account, token)
+  if (upload.script !== script || missing(account, upload).length > 0)
+    throw new Refusal(400, 100_314, 'The completion token of the assets is not valid.')
+  return Object.fromEntries(
+    Object.entries(upload.manifest).map(([path, { hash }]) => [path, account.assets.get(hash) ?? new Uint8Array()]),
+  )
+}

@@ -1,0 +1,25 @@
+import type { Deps } from '../runtime/ctx.ts'
+import { errorFields } from '../runtime/log.ts'
+import { withRequestId } from '../runtime/with-request-id.ts'
+import { answerRun } from './background.ts'
+import type { Registry } from './define.ts'
+
+/**
+ * A Worker that runs what the jobs Worker asks for, over its service binding. No address leads there. `build` makes what it is
+ * made of from its environment, once.
+ */
+export const runsWorker = <Env>(build: (env: Env) => { deps: Deps; registry: Registry }): ExportedHandler<Env> => {
+  let built: ReturnType<typeof build> | undefined
+  return {
+    fetch: withRequestId(async (request, env: Env, ctx) => {
+      built ??= build(env)
+      const { deps, registry } = built
+      try {
+        return Response.json(await answerRun(deps, registry, await request.json(), (work) => ctx.waitUntil(work)))
+      } catch (error) {
+        deps.log('error', 'background.failed', errorFields(error))
+        return Response.json({ error: 'The run failed.' }, { status: 500 })
+      }
+    }),
+  }
+}

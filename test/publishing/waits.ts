@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { type Answer, type Api, tell } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import type { Means, Scene } from './scene.ts'
+
+/**
+ * Publishes an article beside others of its project, as a caller does: one who is told that the turn did not come within some 10 s, and
+ * that nothing was sent, calls again.
+ */
+export const publishInTurn = async (api: Api, id: number): Promise<Answer> => {
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const answer = await api.post(`/articles/${id}/publish`)
+    const isNoTurn = answer.status === 409 && String(answer.body.message).startsWith('Other articles of the project')
+    if (!isNoTurn || Date.now() > until) return answer
+  }
+}
+
+/** From now on the queue loses every message: what waits is run by the test, and by nobody else at the same moment. */
+export const loseMessages = (means: Pick<Means, 'qstashUrl'>) =>
+  tell(means.qstashUrl, '/_delivery_faults', { drop: 'before' })
+
+export const loseNoMessages = (means: Pick<Means, 'qstashUrl'>) => tell(means.qstashUrl, '/_delivery_faults')
+
+/** Waits until all work is done that making the scene asked for. */
+export const whenMade = (scene: Scene) =>
+  expect
+    .poll(() =>
+      scene.rows(sql`select job, last_error from outbox
+        where account_id = ${scene.api.accountId}::int and done_at is null and dead_at is null`),
+    )
+    .toEqual([])
