@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { type ClicksRow, clicksOfChange } from '../../src/effects/queries.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { costOf, ownPlans, TEXT, vacuum } from '../support/plans.ts'
 import { randomFrom } from './simulated.ts'
 
-const stack = ownPlans()
+const stack = ownPlans(inject('stack'))
 
 const run = <Row>(statement: SQL) => rowsIn<Row>(stack, statement)
 

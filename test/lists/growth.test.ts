@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { listRows } from '../../src/articles/list-queries.ts'
 import { auditRows } from '../../src/audit/queries.ts'
 import { campaignRows } from '../../src/crowdwork/queries.ts'
@@ -12,7 +12,7 @@ import { answerRows, newestScans, scanRows } from '../../src/visibility/read/que
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { costOf, explainable, ownPlans, TEXT, UNSENT, vacuum } from '../support/plans.ts'
 
-const stack = ownPlans()
+const stack = ownPlans(inject('stack'))
 
 const run = (statement: SQL) => rowsIn<{ id: number }>(stack, statement)
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { listRows } from '../../src/articles/list-queries.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { costOf, explainable, ownPlans, UNSENT, vacuum } from '../support/plans.ts'
 
-const stack = ownPlans()
+const stack = ownPlans(inject('stack'))
 
 const ROWS = 240_000
 /** One statement may take ten seconds. */

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { searchedPages, searchedQueries } from '../../src/search/parts.ts'
 import { connectionOf, dayRows, historyState, keptAnswer, pageDayRows } from '../../src/search/queries.ts'
 import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { costOf, ownPlans, TEXT } from '../support/plans.ts'
 
-const stack = ownPlans()
+const stack = ownPlans(inject('stack'))
 
 /** Pages a day of the large project: as many as are kept, on a database that can hold them for all days. */
 const [DAYS, PAGES] = process.env.DATABASE_URL ? [500, 10_000] : [500, 100]

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { changeRows, comparedEffects, listRows } from '../../src/suggestions/queries.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { costOf, ownPlans, TEXT, UNSENT, vacuum } from '../support/plans.ts'
 
-const stack = ownPlans()
+const stack = ownPlans(inject('stack'))
 
 const [OWN, OTHERS] = [2_000, 40_000]
 

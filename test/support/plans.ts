@@ -1,5 +1,5 @@
 import { QueryPromise, type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { createDb, type Db } from '../../src/db/client.ts'
 import { rowsIn, type Target } from './client.ts'
 import { startTestStack, type TestStack, targetOf } from './stack.ts'
@@ -18,16 +18,18 @@ export const costOf = async (stack: Target, query: unknown): Promise<{ buffers: 
 }
 
 /**
- * The stack whose queries are explained: on a real PostgreSQL one with a database of its own, as transactions of other tests
- * keep rows from being marked as seen by all, and an index alone is not enough to answer then. The hooks that start and end it are
- * registered here.
+ * The stack whose queries are explained: on a real PostgreSQL one with a database of its own, else the shared one given.
+ *
+ * There transactions of other tests keep rows from being marked as seen by all, and an index alone is not enough to answer
+ * then. The hooks that start and end it are registered here.
  */
-export const ownPlans = (): Target => {
-  const own = {} as Target
+export const ownPlans = (shared: Target): Target => {
+  const own = { ...shared }
   let stack: TestStack | undefined
   beforeAll(async () => {
-    if (process.env.DATABASE_URL) stack = await startTestStack()
-    Object.assign(own, stack ? targetOf(stack) : inject('stack'))
+    if (!process.env.DATABASE_URL) return
+    stack = await startTestStack()
+    Object.assign(own, targetOf(stack))
   })
   afterAll(() => stack?.close())
   return own
