@@ -84,8 +84,10 @@ if (isLight && !readsTypeScript) {
   env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${loader}`
 }
 const node = isLight ? process.execPath : join(bin, 'node')
+// V8 would take up to 16 MB three times for what has just been made, in a process that lies waiting most of its life.
+const flags = command === 'local/start.ts' ? ['--max-semi-space-size=4'] : []
 const child = command.endsWith('.ts')
-  ? spawn(node, [join(root, command), ...args], { cwd: root, stdio: 'inherit', env })
+  ? spawn(node, [...flags, join(root, command), ...args], { cwd: root, stdio: 'inherit', env })
   : spawn(join(bin, command), args, { cwd: root, stdio: 'inherit', env })
 // Stopping this process stops the command: a signal sent to this process alone would leave it running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -46,10 +46,12 @@ export const cpuOfFamily = (pid: number): number =>
 const memoryOf = (pid: number): number =>
   Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1]) / 1024
 
-/** Memory that a process and its children hold, MiB by command; what several share is divided among them. Empty where it cannot be seen. */
+const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)]
+
+/** Memory that a process and all that come from it hold, MiB by command; what several share is divided among them. Empty where it cannot be seen. */
 export const memoryOfFamily = (pid: number): Record<string, number> => {
   try {
-    const members = [pid, ...childrenOf(pid)]
+    const members = familyOf(pid)
     return Object.fromEntries(members.map((one) => [`${statOf(one)?.command} ${one}`, memoryOf(one)]))
   } catch {
     return {}

@@ -24,7 +24,7 @@ type Service = { public_url: string; neon_url: string; connection_string: string
 /** `npm start` on an empty folder, with the embedded database as on anybody's machine. */
 const startService = async (dir: string) => {
   const { DATABASE_URL: _, REDIS_URL: __, ...env } = process.env
-  const args = [join(ROOT, 'local/start.ts'), '--dir', dir, '--port', '0', '--no-sample']
+  const args = [join(ROOT, 'scripts/run.mjs'), 'local/start.ts', '--dir', dir, '--port', '0', '--no-sample']
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
   const close = async () => {
