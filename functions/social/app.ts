@@ -1,6 +1,7 @@
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
+import { fromEither } from '../../src/lib/required.ts'
 import type { ProfileMeans } from '../../src/profile/connected.ts'
 import { profileOperations } from '../../src/profile/operations.ts'
 import { publishProfilePost } from '../../src/profile/post.ts'
@@ -22,7 +23,7 @@ const profile = (means: ProfileMeans) =>
     status: (ctx, { query }) => profileStatus(ctx, means, query),
     reviews: (ctx, { query }) => listReviews(ctx, means, query),
     reply: (ctx, { body }) => replyToReview(ctx, means, body),
-    removeReply: (ctx, { body }) => removeReply(ctx, means, body),
+    removeReply: (ctx, { query, body }) => removeReply(ctx, means, fromEither(query, body)),
     post: (ctx, { body }) => publishProfilePost(ctx, means, body),
     analytics: (ctx, { query }) => profileAnalytics(ctx, means, query),
   })

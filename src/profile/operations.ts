@@ -1,5 +1,13 @@
 import type { Operations } from '../http/operation.ts'
-import { AnalyticsQuery, PublishProfilePost, RemoveReply, ReplyToReview, ReviewsQuery, StatusQuery } from './schemas.ts'
+import {
+  AnalyticsQuery,
+  PublishProfilePost,
+  RemoveReply,
+  RemoveReplyQuery,
+  ReplyToReview,
+  ReviewsQuery,
+  StatusQuery,
+} from './schemas.ts'
 
 /** What keeps a review from having its reply changed. */
 const NOT_ANSWERED = [
@@ -53,8 +61,10 @@ export const profileOperations = {
     aliases: ['/gbp/reviews/reply'],
     perMinute: 10,
     scope: 'write',
-    summary: 'Takes the reply to a review back.',
+    summary: 'Takes the reply to a review back. Body or query name the project and the review.',
+    query: RemoveReplyQuery,
     json: RemoveReply,
+    bodyOptional: true,
     errors: NOT_ANSWERED,
   },
   post: {

@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import { required } from '../lib/required.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { taken } from '../social/accounts.ts'
@@ -129,8 +130,8 @@ export const replyToReview = async (ctx: Ctx, means: ProfileMeans, input: ReplyI
 
 /** Takes the reply to a review back. Throws like `replyToReview`. */
 export const removeReply = async (ctx: Ctx, means: ProfileMeans, input: RemoveReplyInput) => {
-  const { project_id: projectId, review_id: id } = input
-  const open = await openProfile(ctx, means, input)
+  const { project_id: projectId, review_id: id } = required(input, ['project_id', 'review_id'])
+  const open = await openProfile(ctx, means, { ...input, project_id: projectId })
   if (!open) throw needsProfile(projectId)
   const turn = await turnFor(ctx, projectId, id)
   const base = { project_id: projectId, review_id: id }

@@ -33,8 +33,17 @@ export const ReplyToReview = z.object({
   message: text(4_096, 1),
 })
 
-/** Body of `DELETE /profile/reviews/reply`. */
-export const RemoveReply = z.object({ project_id: id(), ...account, review_id: reviewId() })
+/** Body of `DELETE /profile/reviews/reply`; its query takes the same, since many clients send no body with DELETE. */
+export const RemoveReply = z.object({
+  project_id: z.optional(id()),
+  ...account,
+  review_id: z.optional(reviewId()),
+})
+export const RemoveReplyQuery = z.object({
+  project_id: z.optional(intParam(1)),
+  ...account,
+  review_id: z.optional(reviewId()),
+})
 
 /** Body of `POST /profile/posts`. */
 export const PublishProfilePost = z.object({

@@ -232,6 +232,25 @@ describe('replying', () => {
     expect((await review(replied?.review_id ?? ''))?.reply).toBeNull()
     expect((await remove()).body.status).toBe('no_reply')
   })
+
+  it('takes a reply back that the query names, as clients do that send no body with DELETE', async () => {
+    const [replied] = await reviews('&has_reply=true&limit=1')
+    const id = String(replied?.review_id)
+    const path = '/profile/reviews/reply'
+    const query = `${path}?project_id=${scene.projectId}&review_id=${encodeURIComponent(id)}`
+    const differs = await scene.api.call('DELETE', query, { body: { review_id: 'another' } })
+    expectError(differs, 'invalid_input')
+    expect(fieldsOf(differs.body)).toEqual(['review_id'])
+    const unnamed = await scene.api.del(`${path}?account_id=${google}`)
+    expectError(unnamed, 'invalid_input')
+    expect(fieldsOf(unnamed.body)).toEqual(['project_id', 'review_id'])
+    expect((await review(id))?.reply).not.toBeNull()
+    expect((await scene.api.del(`${query}&account_id=${google}`)).body).toMatchObject({
+      status: 'removed',
+      review_id: id,
+    })
+    expect((await review(id))?.reply).toBeNull()
+  })
 })
 
 it('a post on the profile goes out once, with its button', async () => {

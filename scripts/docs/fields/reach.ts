@@ -119,7 +119,11 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
     cursor: ['where to go on: `next_cursor` of the answer before', 'from the first'],
   },
   'profile.reply': { ...PROFILE, review_id: 'the review', message: 'what everybody will read' },
-  'profile.remove_reply': { ...PROFILE, review_id: 'the review' },
+  'profile.remove_reply': {
+    ...PROFILE,
+    project_id: 'the project; in the body or in the query',
+    review_id: 'the review; in the body or in the query',
+  },
   'profile.post': {
     ...PROFILE,
     summary: 'the text',
