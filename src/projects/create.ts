@@ -84,7 +84,6 @@ export const createProject = async (
 ): Promise<Created | Existing> => {
   const site = websiteOf(input.website_url, ctx.settings.allowPrivateHosts)
   const settings = storable(chosen(canonicalSettings(input)), ctx.settings)
-  const ignored = ignoredFields(input, { others: ['website_url'] })
   const [same, ids, slots] = await ctx.read((owner) => [
     activeByWebsite(ctx.db, owner, site.websiteKey),
     nextProjectId(ctx.db),
@@ -93,6 +92,7 @@ export const createProject = async (
   if (same[0]) return existing(same[0])
   const account = await ctx.account()
   const id = Number(ids.rows[0]?.id)
+  const ignored = ignoredFields(input, { id, others: ['website_url'] })
   const seen = slots.rows[0] ?? { used: 0, total: account.projectSlots }
   const answer = <Known>({ used, total, credits }: Record<'used' | 'total' | 'credits', Known>) => ({
     project_id: id,

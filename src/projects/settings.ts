@@ -184,9 +184,9 @@ const heldAs = (name: string, body: Record<string, unknown>): string | undefined
   return undefined
 }
 
-const noteOn = (name: string, id: number | undefined): string => {
+const noteOn = (name: string, id: number): string => {
   if (name === 'articles_per_day')
-    return `articles_per_day follows the article plan; change it with POST /projects/${id ?? ':id'}/article-plan.`
+    return `articles_per_day follows the article plan; change it with POST /projects/${id}/article-plan.`
   if (isReadOnlySetting(name)) return 'Optimization thresholds are applied at scan time and cannot be set.'
   if (name === 'website_url') return 'website_url cannot be changed: create a project for another website.'
   const near = nearestName(name, SETTING_NAMES)
@@ -196,7 +196,7 @@ const noteOn = (name: string, id: number | undefined): string => {
 /** The body's names that are not written, each with a sentence that says why. */
 export const ignoredFields = (
   body: Record<string, unknown>,
-  { id, others = [] }: { id?: number; others?: readonly string[] },
+  { id, others = [] }: { id: number; others?: readonly string[] },
 ): Record<string, string> =>
   Object.fromEntries(
     Object.keys(body)

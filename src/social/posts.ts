@@ -6,7 +6,7 @@ import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Social } from './port.ts'
 import { removePost, SENDABLE, sendAgain } from './post-statements.ts'
-import { passed, postShown } from './present.ts'
+import { onTheirWay, passed, postShown } from './present.ts'
 import { listPostRows, type OwnedPost, postById } from './queries.ts'
 import { misfit } from './rules.ts'
 import type { ListPostsInput, PublishPostInput } from './schemas.ts'
@@ -61,7 +61,7 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
     post: postShown(changed),
     message:
       scheduledFor === null
-        ? `${passed(date)}The post is on its way. GET /social/posts/${id} says when it is out, and its address.`
+        ? `${passed(date)}${onTheirWay(post.projectId, [id])}`
         : `The post goes out at ${scheduledFor.toISOString()}.`,
   }
   const account = await ctx.account()

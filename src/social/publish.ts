@@ -9,7 +9,7 @@ import { mediaOf } from './media-files.ts'
 import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
 import { savePosts } from './post-statements.ts'
-import { passed } from './present.ts'
+import { onTheirWay, passed } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
 import type { PublishPostsInput } from './schemas.ts'
@@ -238,7 +238,10 @@ export const makePosts = async <A extends object>(
     scheduled: scheduledFor !== null,
     message:
       scheduledFor === null
-        ? `${passed(date)}The posts are on their way. GET /social/posts/:post_id says when each is out, and its address.`
+        ? `${passed(date)}${onTheirWay(
+            projectId,
+            posts.map(({ id }) => id),
+          )}`
         : `The posts go out at ${scheduledFor.toISOString()}.`,
   })
   const account = await ctx.account()

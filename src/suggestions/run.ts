@@ -53,18 +53,23 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
 const NO_DATA =
   'There are no complete 28 days of search data yet: they are fetched within a day of connecting. Nothing was looked through.'
 
-const messageOf = (created: number, found: number): string => {
+type Added = { created: number; first: number | null }
+
+const messageOf = (projectId: number, { created, first }: Added, found: number): string => {
   if (found === 0) return 'Nothing was found that is worth changing.'
   if (created === 0) return 'Everything that was found has an open suggestion already.'
-  return `${created} new ${created === 1 ? 'suggestion' : 'suggestions'}. Approve one with POST /suggestions/:id/approve to have it rewritten.`
+  const approve = `POST /suggestions/${first}/approve`
+  return created === 1
+    ? `1 new suggestion. Approve it with ${approve} to have it rewritten.`
+    : `${created} new suggestions. GET /suggestions?project_id=${projectId}&status=pending lists them. Approve one to have it rewritten, the first with ${approve}.`
 }
 
 const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
   const account = await ctx.account()
   const found = detect(snapshot)
-  const [row] = await ctx.write<{ created: number }>(insertFound(ctx, projectId, account.id, found))
-  const created = Number(row?.created ?? 0)
-  return { created, message: messageOf(created, found.length) }
+  const [row] = await ctx.write<Added>(insertFound(ctx, projectId, account.id, found))
+  const added = { created: Number(row?.created ?? 0), first: row?.first ?? null }
+  return { created: added.created, message: messageOf(projectId, added, found.length) }
 }
 
 /**

@@ -77,7 +77,7 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
   return statement({
     parts: [rows, live, made, seen],
     audit: audit(ctx, { of: made, account: accountId, action: 'suggestion.create', on: ['suggestion', made.c.id] }),
-    answer: { created: countOf(made) },
+    answer: { created: countOf(made), first: sql`(select min(${made.c.id}) from ${made.rows})` },
     answerFrom: ONE_ROW,
   })
 }

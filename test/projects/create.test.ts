@@ -37,7 +37,10 @@ describe('POST /projects', () => {
       next_step: expect.any(String),
       settings_applied: expect.any(Array),
       ignored: ['articles_per_day', 'nonsense'],
-      notes: { articles_per_day: expect.stringMatching(/\w+ .*\./), nonsense: expect.stringMatching(/\w+ .*\./) },
+      notes: {
+        articles_per_day: expect.stringContaining(`POST /projects/${body.project_id}/article-plan`),
+        nonsense: expect.stringMatching(/\w+ .*\./),
+      },
     })
     expect([...(body.settings_applied as string[])].sort()).toEqual([
       'business_name',

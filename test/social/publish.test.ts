@@ -54,6 +54,7 @@ describe('publishing', () => {
     const { status, body } = await publish({ content: words(), account_id: linkedin })
     expect(status).toBe(201)
     expect(madeBy(body)).toMatchObject([{ platform: 'linkedin', account_id: linkedin, status: 'publishing' }])
+    expect(body.message).toContain(`GET /social/posts/${madeBy(body)[0]?.post_id} `)
   })
 
   it('measures the text of such a post by that network, and names the account’s own field', async () => {
@@ -83,7 +84,10 @@ describe('publishing', () => {
       platforms: ['x', { platform: 'LinkedIn', account_id: linkedin }],
     })
     expect(status).toBe(201)
-    expect(body).toMatchObject({ scheduled: false })
+    expect(body).toMatchObject({
+      scheduled: false,
+      message: expect.stringContaining(`GET /social/posts?project_id=${scene.projectId} `),
+    })
     const [first, second] = madeBy(body)
     expect(first).toEqual({
       post_id: expect.any(Number),

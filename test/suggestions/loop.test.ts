@@ -73,8 +73,12 @@ describe('suggestions', () => {
       { article: weak, now: [10, 400, 12], before: [40, 600, 9], queries: { 'shed floor': [4, 300, 12] } },
       { article: strong, now: [80, 500, 2], before: [80, 500, 2], queries: { 'shed floor': [70, 450, 2] } },
     ])
-    expect(await run(api, project)).toMatchObject({ created: expect.any(Number), sc_connected: true })
+    const ran = await run(api, project)
+    expect(ran).toMatchObject({ created: 6, sc_connected: true })
     const first = await listed(api, `project_id=${project}`)
+    const made = first.suggestions.map(({ id }) => id)
+    expect(ran.message).toContain(`GET /suggestions?project_id=${project}&status=pending `)
+    expect(ran.message).toContain(`POST /suggestions/${Math.min(...made)}/approve`)
     const kinds = first.suggestions.map((row) => `${row.opportunity_type} ${articles.indexOf(row.article_id)}`).sort()
     expect(kinds).toEqual([
       'cannibalisation 2',
@@ -90,7 +94,10 @@ describe('suggestions', () => {
     expect(await run(api, project)).toMatchObject({ created: 0 })
     const [row] = first.suggestions
     await api.post(`/suggestions/${row?.id}/reject`, { reason: 'Not now.' })
-    expect(await run(api, project)).toMatchObject({ created: 1 })
+    const again = await run(api, project)
+    expect(again).toMatchObject({ created: 1 })
+    const newest = (await listed(api, `project_id=${project}&limit=500`)).suggestions.map(({ id }) => id)
+    expect(again.message).toContain(`POST /suggestions/${Math.max(...newest)}/approve`)
     expect((await listed(api, `project_id=${project}&status=rejected`)).suggestions).toMatchObject([
       { id: row?.id, feedback: 'Not now.' },
     ])

@@ -1,5 +1,7 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
+import { oneOf } from '../../../schema/columns.ts'
+import { deliveries } from '../../../schema/deliveries.ts'
 import type { Assessment } from '../../articles/assess.ts'
 import { holdArticle, keepRevision, oldArticle } from '../../articles/parts.ts'
 import { mayMove } from '../../articles/standing-parts.ts'
@@ -80,7 +82,16 @@ export const claimSync = (ctx: Ctx, attempt: NewAttempt, saving: Saving): SQL =>
   })
 }
 
-/** Writes how a sync ended: the article stays published either way, its new content saved. */
+/** The newest publication of an article, which a receiver that lost the post can be sent again. */
+const newestPublication = (articleId: number | null): SQL =>
+  sql`(select max(${deliveries.id}) from ${deliveries} where ${and(
+    sql`${deliveries.articleId} = ${articleId}::int`,
+    eq(deliveries.eventType, 'publish_articles'),
+    oneOf(deliveries.status, ['delivered']),
+    isNull(deliveries.replayOf),
+  )})`
+
+/** Writes how a sync ended: the article stays published either way, its new content saved. Of a failed one it tells the publication. */
 export const finishSync = (
   ctx: Ctx,
   attempt: Attempt,
@@ -113,6 +124,6 @@ export const finishSync = (
       action: succeeded ? 'article.sync' : 'article.sync_failed',
       on: ['delivery', delivery.c.id],
     }),
-    answer: { id: delivery.c.id },
+    answer: { id: delivery.c.id, ...(succeeded ? {} : { publication: newestPublication(attempt.articleId) }) },
   })
 }

@@ -91,15 +91,19 @@ const isRepeatable = (platform: string, outcome: Exclude<PublishOutcome, { kind:
  * What can be done about an update that was refused: it is sent again without a body, for the edit is saved. Of one that may have
  * arrived nothing is said: a repeat could make a second post. A receiver that does not know the post makes it again from the publication.
  */
-const afterFailure = ({ articleId, platform }: Attempt, httpStatus: number | undefined) => {
+const afterFailure = (
+  { articleId, platform }: Attempt,
+  httpStatus: number | undefined,
+  publication: number | null | undefined,
+) => {
   if (httpStatus === undefined || httpStatus < 400) return {}
   const why = 'Without a body: sends the article as it is saved, once the cause is fixed.'
   const next_calls = [{ method: 'POST', path: `/articles/${articleId}/sync`, why }]
-  if (platform !== 'webhook' || (httpStatus !== 404 && httpStatus !== 410)) return { next_calls }
-  const path = `/webhook-deliveries?article_id=${articleId}`
+  if (platform !== 'webhook' || !publication || (httpStatus !== 404 && httpStatus !== 410)) return { next_calls }
+  const path = `/webhook-deliveries/${publication}/replay`
   return {
-    next_calls: [{ method: 'GET', path, why: 'Lists the deliveries, with the publication among them.' }, ...next_calls],
-    instructions_for_agent: `The receiver does not know the post. To have it made again, replay the delivery with event_type publish_articles: POST /webhook-deliveries/:id/replay with {"force": true}. Then send the edit with POST /articles/${articleId}/sync.`,
+    next_calls: [{ method: 'POST', path, why: 'With {"force": true}: has the post made again.' }, ...next_calls],
+    instructions_for_agent: `The receiver does not know the post. To have it made again, replay its publication: POST ${path} with {"force": true}. Then send the edit with POST /articles/${articleId}/sync.`,
   }
 }
 
@@ -124,7 +128,8 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
   }
   const ending: Ending = { status, error, nextAt: null, durationMs, answer: targetAnswer(outcome) }
   const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
-  await ctx.write(finishSync(ctx, attempt, ending, { url, remoteId }, answer))
+  const finish = finishSync(ctx, attempt, ending, { url, remoteId }, answer)
+  const [ended] = await ctx.write<{ publication?: number | null }>(finish)
   if (outcome.kind === 'accepted') return answer
   const reason = storableText(outcome.reason)
   throw new ApiError('sync_failed', reason, {
@@ -132,7 +137,7 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
     article_id: articleId,
     delivery_id: deliveryId,
     saved: true,
-    ...afterFailure(attempt, outcome.httpStatus),
+    ...afterFailure(attempt, outcome.httpStatus, ended?.publication),
     ...(outcome.httpStatus === undefined
       ? {}
       : { upstream: { name: upstreamName(attempt.platform), status: outcome.httpStatus, message: reason } }),
