@@ -53,6 +53,7 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
   const [[known]] = await ctx.read((owner) => [campaignByProviderId(ctx.db, owner, input.campaign_id)])
   if (known) {
     const row = owned({ row: known, mine: known.mine }, 'campaign')
+    if (input.project_id !== undefined && input.project_id !== row.projectId) await projectOf(ctx, input.project_id)
     return answer(200, registered(row.projectId, await askLive(crowd, input.campaign_id), crowd, true))
   }
   const projectId = await projectOf(ctx, input.project_id)

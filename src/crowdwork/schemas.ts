@@ -55,7 +55,7 @@ export const ListSlots = z.object({
 export const RateSlot = z
   .object({ campaign_id: providerId(), rating: label(RATINGS), comment: z.optional(text(2_000)) })
   .check(
-    z.refine(({ rating, comment }) => rating === undefined || rating === 'OK' || (comment ?? '') !== '', {
+    z.refine(({ rating, comment }) => (rating !== 'NOK' && rating !== 'REVISE') || (comment ?? '') !== '', {
       error: 'is required with NOK and REVISE: it tells the worker why',
       path: ['comment'],
     }),

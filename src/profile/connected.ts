@@ -13,6 +13,8 @@ type Asked = { project_id: number; account_id?: string | undefined }
 /** A project's profile at Google, connected and to be asked. */
 export type Open = { account: Reachable; profile: BusinessProfile }
 
+export const SEVERAL_PROFILES = 'is required: the project has several profiles'
+
 /** The one account that is meant. Throws 400 where several could be, or the one named is none of the project's. */
 const meant = (accounts: readonly Reachable[], accountId: string | undefined): Reachable | undefined => {
   const allowed = accounts.map(({ id }) => id)
@@ -24,8 +26,7 @@ const meant = (accounts: readonly Reachable[], accountId: string | undefined): R
   }
   const own = accounts.filter(({ route }) => route === 'direct')
   const choice = own.length > 0 ? own : accounts
-  if (choice.length > 1)
-    throw invalidInput([{ field: 'account_id', message: 'is required: the project has several profiles', allowed }])
+  if (choice.length > 1) throw invalidInput([{ field: 'account_id', message: SEVERAL_PROFILES, allowed }])
   return choice[0]
 }
 

@@ -78,7 +78,7 @@ export const profileOperations = {
       'Publishes a post on the business profile, once. It is a social post: GET /social/posts/:post_id follows it.',
     success: [201],
     json: PublishProfilePost,
-    errors: ['not_found', 'forbidden', 'profile_not_connected', 'provider_unavailable'],
+    errors: ['forbidden_url', 'not_found', 'forbidden', 'profile_not_connected', 'provider_unavailable'],
   },
   analytics: {
     id: 'profile.analytics',

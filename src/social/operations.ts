@@ -60,7 +60,7 @@ export const socialOperations = {
     summary: 'Publishes a post on one or more networks, now or at a time, once on each.',
     success: [201],
     json: PublishPosts,
-    errors: ['not_found', 'forbidden', 'no_social_account', 'provider_unavailable'],
+    errors: ['forbidden_url', 'not_found', 'forbidden', 'no_social_account', 'provider_unavailable'],
   },
   posts: {
     id: 'social.posts',

@@ -5,7 +5,7 @@ import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { howToConnect, type Reachable, reachableBy } from './accounts.ts'
 import { guideMisfit, guideOfInput } from './guide-rules.ts'
-import { mediaOf } from './media-files.ts'
+import { mediaOf, requirePublicFiles } from './media-files.ts'
 import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
 import { savePosts } from './post-statements.ts'
@@ -37,7 +37,9 @@ const overridesOf = (input: PublishPostsInput, asked: ReadonlySet<SocialPlatform
   for (const [name, given] of Object.entries(input.platform_overrides ?? {})) {
     const platform = networkOf(name)
     const field = `platform_overrides.${name.slice(0, 50)}`
-    if (platform && asked.has(platform)) overrides[platform] = { given, field }
+    if (platform && overrides[platform])
+      wrong.push({ field, message: `names ${NETWORKS[platform].name} again, after ${overrides[platform].field}` })
+    else if (platform && asked.has(platform)) overrides[platform] = { given, field }
     else wrong.push({ field, message: 'is not one of platforms', allowed: [...asked] })
   }
   if (wrong.length > 0) throw invalidInput(wrong)
@@ -196,6 +198,7 @@ export const makePosts = async <A extends object>(
   input: PublishPostsInput,
   answerOf: (made: Made) => A,
 ): Promise<A> => {
+  requirePublicFiles(input, ctx.settings)
   const early = isNamed(input) ? check(input) : undefined
   const { project_id: projectId } = input
   const {
@@ -242,7 +245,7 @@ export const makePosts = async <A extends object>(
             projectId,
             posts.map(({ id }) => id),
           )}`
-        : `The posts go out at ${scheduledFor.toISOString()}.`,
+        : `The ${posts.length === 1 ? 'post goes' : 'posts go'} out at ${scheduledFor.toISOString()}.`,
   })
   const account = await ctx.account()
   await ctx.write(savePosts(ctx, { accountId: account.id, projectId, scheduledFor, posts }, answer))

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
-import { expectError } from '../support/contract.ts'
+import { ABSENT, expectError } from '../support/contract.ts'
 import { rowsOf, walk } from '../support/keys.ts'
 import { held, madeElsewhere, named, openScene, order, type Scene, work } from './scene.ts'
 
@@ -137,6 +137,15 @@ describe('registering', () => {
     const answer = await bare.post('/crowdwork/campaigns/register', { campaign_id: await madeElsewhere(stack) })
     expectError(answer, 'invalid_input')
     expect(answer.body.details).toMatchObject([{ field: 'project_id' }])
+  })
+
+  it('again with a project that is another account’s, or nobody’s, is 403 and 404', async () => {
+    const campaign_id = await madeElsewhere(stack)
+    await scene.api.post('/crowdwork/campaigns/register', { campaign_id, project_id: scene.project })
+    const { project: foreign } = await openScene(stack)
+    const again = (project_id: number) => scene.api.post('/crowdwork/campaigns/register', { campaign_id, project_id })
+    expectError(await again(foreign), 'forbidden')
+    expectError(await again(ABSENT), 'not_found')
   })
 
   it('of one campaign by two accounts at once has one winner', async () => {

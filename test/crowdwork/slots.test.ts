@@ -85,6 +85,14 @@ describe('a rating', () => {
     expect(await slotOf(id)).toMatchObject({ status: 'NOTRATED' })
   })
 
+  it('is refused by its own name alone where it is none', async () => {
+    const [id = ''] = await work(stack, campaign)
+    const answer = await rate(id, { rating: 'MAYBE' })
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toMatchObject([{ field: 'rating', allowed: ['OK', 'NOK', 'REVISE'] }])
+    expect(await slotOf(id)).toMatchObject({ status: 'NOTRATED' })
+  })
+
   it('is given once: the same again is no error, another is 409, and REVISE is followed by one', async () => {
     const [id = '', revised = ''] = await work(stack, campaign, 2)
     await rate(id, { rating: 'OK' })

@@ -263,6 +263,35 @@ it('a post on the profile goes out once, with its button', async () => {
     201,
     { post_id: expect.any(Number), account_id: google, status: 'publishing', message: expect.stringMatching(/\S/) },
   ])
+  expect(body.message).toContain(`GET /social/posts/${body.post_id} `)
   expect(await scene.ended(body.post_id as number)).toMatchObject({ status: 'published', platform: 'googlebusiness' })
   expect((await scene.provided(google)).map(({ content }) => content)).toEqual(['Open on Sunday.'])
+})
+
+describe('a post on the profile is refused by its own fields', () => {
+  const post = (fields: object) =>
+    scene.api.post('/profile/posts', { project_id: scene.projectId, summary: 'Open on Sunday.', ...fields })
+
+  it('for a profile the project has not', async () => {
+    const answer = await post({ account_id: 'nobody' })
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toMatchObject([{ field: 'account_id', allowed: [google] }])
+  })
+
+  it('for a picture at an address that is not public', async () => {
+    const answer = await post({ media_url: 'http://10.0.0.1/a.png' })
+    expectError(answer, 'forbidden_url')
+    expect(answer.body.details).toEqual([{ field: 'media_url', message: 'must be a public address' }])
+    expect(answer.body.message).toBe('media_url must be a public address.')
+  })
+
+  it('for want of a choice where it has several', async () => {
+    const other = await openSocial(stack)
+    const both = [await other.connect('googlebusiness'), await other.connect('googlebusiness')]
+    const answer = await other.api.post('/profile/posts', { project_id: other.projectId, summary: 'Open on Sunday.' })
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toEqual([
+      { field: 'account_id', message: 'is required: the project has several profiles', allowed: both },
+    ])
+  })
 })

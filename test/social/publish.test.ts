@@ -256,6 +256,12 @@ describe('what is refused', () => {
       /./,
     ],
     [
+      'two overrides of one network',
+      { content: 'x', platforms: ['x'], platform_overrides: { X: { content: 'a' }, twitter: { content: 'b' } } },
+      'platform_overrides.twitter',
+      /^names X again, after platform_overrides\.X$/,
+    ],
+    [
       'an account of nobody',
       { content: 'x', platforms: [{ platform: 'x', account_id: 'nobody' }] },
       'platforms.0.account_id',
@@ -279,6 +285,19 @@ describe('what is refused', () => {
     expectError(answer, 'invalid_input')
     expect(fieldsOf(answer.body)).toEqual([field])
     expect((answer.body.details as { message: string }[])[0]?.message).toMatch(message)
+    expect((await scene.api.get(`/social/posts?project_id=${scene.projectId}&limit=1`)).body.posts).toEqual(before)
+  })
+
+  it('files at addresses that are not public, each by its place', async () => {
+    const before = (await scene.api.get(`/social/posts?project_id=${scene.projectId}&limit=1`)).body.posts
+    const answer = await publish({
+      content: 'x',
+      platforms: ['x', 'linkedin'],
+      media_files: ['https://pictures.example/a.png', 'http://10.0.0.1/a.png'],
+      platform_overrides: { linkedin: { media_files: [{ type: 'video', url: 'https://[fd00::1]/a.mp4' }] } },
+    })
+    expectError(answer, 'forbidden_url')
+    expect(fieldsOf(answer.body)).toEqual(['media_files.1', 'platform_overrides.linkedin.media_files.0'])
     expect((await scene.api.get(`/social/posts?project_id=${scene.projectId}&limit=1`)).body.posts).toEqual(before)
   })
 
