@@ -25,16 +25,20 @@ const COMMON: readonly ErrorCode[] = [
 
 const errorLink = (code: ErrorCode): string => `[\`${code}\`](errors.md#${code})`
 
+/** Fields of a PUT that say how this one call is done; all others are what it changes, and stay where they are left out. */
+const OF_THE_CALL: ReadonlySet<string> = new Set(['sync', 'content_format', 'login', 'password', 'api_key'])
+
 /** What is in force where a field is left out. */
-const leftOut = (op: Operation, required: boolean, otherwise: string | undefined): string => {
+const leftOut = (op: Operation, { path, required }: FieldLine, otherwise: string | undefined): string => {
   if (required) return 'required'
-  return op.method === 'PUT' && otherwise !== '`false`' ? 'stays' : (otherwise ?? '')
+  return op.method === 'PUT' && !OF_THE_CALL.has(path) ? 'stays' : (otherwise ?? '')
 }
 
-const fieldRow = (op: Operation, { path, type, limits, required }: FieldLine): string[] => {
+const fieldRow = (op: Operation, line: FieldLine): string[] => {
+  const { path, type, limits } = line
   const word = wordOf(op, path)
   const [means, otherwise] = typeof word === 'string' ? [word] : word
-  return [`\`${path}\``, type, limits, leftOut(op, required, otherwise), means]
+  return [`\`${path}\``, type, limits, leftOut(op, line, otherwise), means]
 }
 
 const given = (op: Operation, title: string, schema: JsonSchema | undefined): string[] => {

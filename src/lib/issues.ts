@@ -69,6 +69,23 @@ const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
   return form && !other ? form.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
 }
 
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
+
+/** Whether an issue says no more than that a number is beyond the integers a computer counts exactly. */
+const isBeyondCounting = (issue: z.core.$ZodIssue): boolean =>
+  (issue.code === 'too_big' && issue.maximum === MAX_SAFE) ||
+  (issue.code === 'too_small' && issue.minimum === -MAX_SAFE)
+
+/** Without that bound where the field has a narrower one of its own, which is then named alone. */
+const narrowed = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
+  const fieldsElse = new Set(issues.filter((issue) => !isBeyondCounting(issue)).map(({ path }) => path.join('.')))
+  return issues.filter((issue) => !isBeyondCounting(issue) || !fieldsElse.has(issue.path.join('.')))
+}
+
+/** What is wrong, field by field. */
+const faultsOf = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
+  narrowed(issues.flatMap(meant).flatMap(named))
+
 const fieldOf = (issue: z.core.$ZodIssue, data: unknown): FieldError => ({
   field: issue.path.length > 0 ? issue.path.join('.') : 'body',
   ...describe(issue, issue.path.length > 0 && valueAt(data, issue.path) === undefined),
@@ -76,10 +93,7 @@ const fieldOf = (issue: z.core.$ZodIssue, data: unknown): FieldError => ({
 
 /** The fields a validator rejected, in the contract's form. `data` is the input, to tell "missing" from "wrong". */
 export const fieldErrors = (issues: readonly z.core.$ZodIssue[], data: unknown): FieldError[] =>
-  issues
-    .flatMap(meant)
-    .flatMap(named)
-    .map((issue) => fieldOf(issue, data))
+  faultsOf(issues).map((issue) => fieldOf(issue, data))
 
 /** Whether what is wrong is the kind of an address that would be asked: its scheme, or credentials in it. */
 const isForbiddenAddress = (issue: z.core.$ZodIssue, data: unknown): boolean => {
@@ -97,7 +111,7 @@ export const refusalOf = (
   data: unknown,
   sentAs: Readonly<Record<string, string>> = {},
 ): ApiError => {
-  const all = issues.flatMap(meant).flatMap(named)
+  const all = faultsOf(issues)
   const details = all.map((issue) => {
     const fault = fieldOf(issue, data)
     return { ...fault, field: sentAs[fault.field] ?? fault.field }

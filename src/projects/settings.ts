@@ -43,10 +43,13 @@ const image = (name: keyof typeof IMAGE_DEFAULTS, cleared: unknown = IMAGE_DEFAU
 })
 const at = (column: Column): Place => ({ column })
 
-/** The host of a domain or URL, lower-case without `www.`; undefined when it is neither. */
+/**
+ * The host of a domain or URL, lower-case without `www.`; undefined when it is neither. A domain names all below it, so `*.` adds
+ * nothing; nor does the dot of a domain that is written out.
+ */
 const domainOf = (value: string): string | undefined => {
   try {
-    const host = new URL(withScheme(value)).hostname.replace(/^www\./, '')
+    const host = new URL(withScheme(value)).hostname.replace(/^(\*\.)?(www\.)?/, '').replace(/\.$/, '')
     return host.includes('.') ? host : undefined
   } catch {
     return undefined

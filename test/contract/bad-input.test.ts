@@ -73,6 +73,20 @@ describe.each(named(withBody))('the body of %s', (_, op) => {
   })
 })
 
+const INTEGERS = withBody.flatMap((op) =>
+  fieldsFor(op).flatMap(([name, kind]) => (kind.is === 'int' ? [[op.id, name, op] as const] : [])),
+)
+
+it.each(INTEGERS)('%s tells the range of %s once, however large the number', async (_, name, op) => {
+  for (const value of [1e300, -1e300]) {
+    const answer = await owner.call(op.method, pathTo(op, things), {
+      body: { ...bodyOf(op, things.project), [name]: value },
+    })
+    expectRefused(answer, [name], String(value))
+    expect([fieldsOf(answer.body).length, answer.text]).toEqual([1, expect.not.stringContaining('9007199254740991')])
+  }
+})
+
 describe('ids in bodies', () => {
   it('are 404 when nothing has them and 403 when another account does', async () => {
     const before = await stateOf(stack, owner.accountId)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { idleWords } from '../../scripts/docs/fields/words.ts'
 import { fieldLines } from '../../scripts/docs/schema-text.ts'
@@ -14,4 +15,19 @@ const fieldsOf = new Map(
 
 it('the reference explains no field that an operation does not have', () => {
   expect(idleWords((id, field) => fieldsOf.get(id)?.has(field) ?? false)).toEqual([])
+})
+
+const settingsRows = (): string[][] => {
+  const page = readFileSync(new URL('../../docs/reference/operations-projects.md', import.meta.url), 'utf8')
+  const section = page.split('\n## ').find((part) => part.startsWith('PUT /projects/:id\n')) ?? ''
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+}
+
+it('the reference says that every setting stays which a PUT leaves out', () => {
+  const rows = settingsRows()
+  expect(rows.length).toBeGreaterThan(30)
+  expect(rows.filter(([, , , , leftOut]) => leftOut !== 'stays').map(([, field]) => field)).toEqual([])
 })

@@ -71,6 +71,12 @@ const LISTS: Case[] = [
     'CompetitorWebsites',
   ],
   ['competitors', ['one.example', 'www.one.example', 'HTTPS://ONE.example/'], ['one.example'], 'CompetitorWebsites'],
+  [
+    'competitors',
+    '*.one.example, one.example., https://www.two.example./x',
+    ['one.example', 'two.example'],
+    'CompetitorWebsites',
+  ],
 ]
 
 const QUALITY = [

@@ -4,7 +4,10 @@ import type { Words } from './word.ts'
 const READER: Words = {
   content:
     'HTML of the body, without `html`, `head`, `body` and `h1`; at most 64 elements deep. What is not safe is taken out and named in `removed`; `data:` images are hosted',
-  content_format: 'how `content` is written: `markdown` (CommonMark, with tables and strikethrough) is made HTML',
+  content_format: [
+    'how `content` is written: `markdown` (CommonMark, with tables and strikethrough) is made HTML',
+    '`html`',
+  ],
   title: 'the title',
   meta_description: 'what search results show below the title; 70 to 160 characters are good',
   feature_image: 'address of the picture at its head; empty clears',
@@ -34,7 +37,6 @@ const optional = (words: Words, otherwise: Readonly<Record<string, string>>): Wo
 
 const NEW = {
   content: 'empty',
-  content_format: '`html`',
   title: 'the keyword',
   meta_description: 'empty; the first sentences when it is published unclaimed',
   feature_image: 'none',
