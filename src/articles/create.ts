@@ -88,7 +88,18 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     const account = await ctx.account()
     const scheduledAt = (values.scheduledAt ?? null) as Date | null
     const outlook = outlookOf(
-      { ...project, ...place, id, status, content, scheduledAt, claimed, written: false, unfit: false },
+      {
+        ...project,
+        ...place,
+        id,
+        status,
+        publishState: 'idle',
+        content,
+        scheduledAt,
+        claimed,
+        written: false,
+        unfit: false,
+      },
       account,
       prospects,
       now,

@@ -1,3 +1,4 @@
+import type { PublishState } from '../../schema/values/articles.ts'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import { wallTime } from '../lib/time.ts'
 import type { Account } from '../runtime/account.ts'
@@ -8,6 +9,7 @@ import type { Status } from './transitions.ts'
 export type Saved = {
   id: number
   status: Status
+  publishState: PublishState
   content: string
   scheduledAt: Date | null
   claimed: boolean
@@ -44,6 +46,16 @@ const draftMessage = (saved: Saved, publish: string, now: Date): string => {
     : then
 }
 
+/** What is said of a publication that began and has not ended: the service ends it by itself, with what is saved now. */
+const UNDER_WAY: Partial<Record<PublishState, string>> = {
+  publishing: 'A publication of the article is under way, and how it ends is not known yet',
+  unknown: 'It is not known yet whether the last publication reached the site',
+  retrying: 'The last publication failed',
+}
+
+const underWayMessage = (began: string, publish: string): string =>
+  `${began}. The service goes on by itself and sends what is saved now; ${publish} does so at once.`
+
 /** What keeps a planned article from going out, whatever its date, as a sentence of its own. */
 const missingTarget = ({ projectId, publishingStatus }: Saved, { hasTarget }: Prospects): string =>
   hasTarget || publishingStatus === 'Save as Drafts'
@@ -70,6 +82,8 @@ const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date
 /** What will become of the article by itself, in a few sentences. */
 const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): string => {
   const publish = `POST /articles/${saved.id}/publish`
+  const began = isEmpty(saved) ? undefined : UNDER_WAY[saved.publishState]
+  if (began) return `${underWayMessage(began, publish)}${missingTarget(saved, prospects)}`
   return saved.status === 'Planned'
     ? `${plannedMessage(saved, publish, plan, now)}${missingTarget(saved, prospects)}`
     : draftMessage(saved, publish, now)

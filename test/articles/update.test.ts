@@ -209,6 +209,9 @@ describe('PUT /articles/:id refuses', () => {
       body: { error: 'publish_in_progress', retryable: true },
     })
     await lease('-1 second')
-    expect((await api.put(`/articles/${id}`, { title: 'x' })).status).toBe(200)
+    const { status, body } = await api.put(`/articles/${id}`, { title: 'x' })
+    expect(status).toBe(200)
+    expect(body.message).toMatch(/how it ends is not known yet.* by itself/)
+    expect(body.message).not.toContain('is a draft')
   })
 })
