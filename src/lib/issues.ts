@@ -62,10 +62,15 @@ const named = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] =>
       }))
     : [issue]
 
+/** Whether a form is not meant at all: the value is of another type than it takes. */
+const isOtherType = (first: z.core.$ZodIssue | undefined): boolean =>
+  first?.path.length === 0 &&
+  (first.code === 'invalid_type' || (first.code === 'custom' && first.params?.isType === true))
+
 /** The issues of the one form of several that has the value's type; the issue itself where that is none or not clear. */
 const meant = (issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] => {
   if (issue.code !== 'invalid_union' || issue.message !== 'Invalid input') return [issue]
-  const [form, other] = issue.errors.filter(([first]) => first?.code !== 'invalid_type' || first.path.length > 0)
+  const [form, other] = issue.errors.filter(([first]) => !isOtherType(first))
   return form && !other ? form.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) : [issue]
 }
 

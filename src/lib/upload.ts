@@ -23,7 +23,10 @@ export class Upload<File = unknown> {
 
 /** The field that an operation's `upload` names. */
 export const upload = <File>(description: string) => {
-  const schema = z.custom<Upload<File>>((value) => value instanceof Upload, { error: 'must be a file' })
+  const schema = z.custom<Upload<File>>((value) => value instanceof Upload, {
+    error: 'must be a file',
+    params: { isType: true },
+  })
   z.globalRegistry.add(schema, { type: 'string', contentEncoding: 'binary', description })
   return schema
 }

@@ -11,14 +11,21 @@ export const CreateImage = z.object({
   image_url: z.optional(askedUrl()),
 })
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const NO_FILE = 'must be a file in a form, or in JSON an object with download_url'
+
 /** Body of `POST /social/media`, JSON or a form: exactly one of `file` and `media_url`. */
 export const UploadMedia = z.object({
   project_id: id(),
   file: z.optional(
-    z.union([
-      upload('in a form: JPG, PNG, WebP or GIF of at most 12 MB, MP4 or MOV of at most 64 MB'),
-      z.object({ download_url: askedUrl() }),
-    ]),
+    z.union(
+      [
+        upload('in a form: JPG, PNG, WebP or GIF of at most 12 MB, MP4 or MOV of at most 64 MB'),
+        z.object({ download_url: askedUrl() }),
+      ],
+      { error: ({ input }) => (isObject(input) ? undefined : NO_FILE) },
+    ),
   ),
   media_url: z.optional(askedUrl()),
 })

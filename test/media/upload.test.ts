@@ -235,6 +235,19 @@ describe('an address', () => {
     expect(mediaOf(await api.post('/social/media', { ...body, media_url: `${origin}/picture` })).type).toBe('image')
   })
 
+  it.each([
+    [{}, 'file.download_url', 'is required'],
+    [{ url: 'https://videos.example/v.mp4' }, 'file.download_url', 'is required'],
+    [{ download_url: 5 }, 'file.download_url', 'must be a string'],
+    ['v.mp4', 'file', 'must be a file in a form, or in JSON an object with download_url'],
+    [null, 'file', 'must be a file in a form, or in JSON an object with download_url'],
+    [[], 'file', 'must be a file in a form, or in JSON an object with download_url'],
+  ])('that an attached file %j does not name is 400 and says what is missing', async (file, field, message) => {
+    const answer = await api.post('/social/media', { project_id: project, file })
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toEqual([{ field, message }])
+  })
+
   it.each(['/none', '/page', '/broken'])('that answers %s is refused, and nothing is kept', async (path) => {
     const before = await heldVideos(api.accountId)
     const answer = await api.post('/social/media', { project_id: project, media_url: `${origin}${path}` })
@@ -248,5 +261,9 @@ describe('an address', () => {
       expectError(answer, 'forbidden_url')
       expect(fieldsOf(answer.body)).toEqual(['media_url'])
     }
+    const file = { download_url: 'ftp://videos.example/v.mp4' }
+    const attached = await api.post('/social/media', { project_id: project, file })
+    expectError(attached, 'forbidden_url')
+    expect(fieldsOf(attached.body)).toEqual(['file.download_url'])
   })
 })
