@@ -9,7 +9,9 @@ export const text = (max: number, min = 0) =>
     z.trim(),
     z.minLength(min),
     z.maxLength(max),
-    z.refine((value) => !hasForbiddenCharacters(value), { error: 'must not contain control characters' }),
+    z.refine((value) => !hasForbiddenCharacters(value), {
+      error: 'must not contain control characters or lone surrogates',
+    }),
   )
 
 /** A token that can stand in an HTTP header: visible ASCII without blanks. */
@@ -34,7 +36,9 @@ export const headerLine = (max: number) =>
 export const rawText = (max: number) =>
   z.string().check(
     z.maxLength(max),
-    z.refine((value) => !hasForbiddenCharacters(value), { error: 'must not contain control characters' }),
+    z.refine((value) => !hasForbiddenCharacters(value), {
+      error: 'must not contain control characters or lone surrogates',
+    }),
   )
 
 /** `true` or `false` in a query, in any case, or `1` or `0`. */
@@ -93,7 +97,9 @@ const listOf = (
           .array(
             z.string().check(
               z.maxLength(MAX_ENTRY),
-              z.refine((v) => !hasForbiddenCharacters(v), { error: 'must not contain control characters' }),
+              z.refine((v) => !hasForbiddenCharacters(v), {
+                error: 'must not contain control characters or lone surrogates',
+              }),
               z.refine((v) => entry(v) !== undefined, { error: wrong }),
             ),
           )

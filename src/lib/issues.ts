@@ -25,6 +25,19 @@ const sized = (issue: { origin: string }, count: unknown, word: 'least' | 'most'
   return `must be at ${word} ${String(count)}`
 }
 
+const stated = ({ message }: z.core.$ZodIssue): string =>
+  message && message !== 'Invalid input' ? message : 'is not valid'
+
+/** The types that the forms of a field have, where nothing else is wrong with the value for any of them. */
+const formsOf = (issue: z.core.$ZodIssueInvalidUnion): string[] => {
+  if (issue.message !== 'Invalid input') return []
+  const firsts = issue.errors.map(([first]) => first)
+  const types = firsts.flatMap((first) =>
+    first?.code === 'invalid_type' && first.path.length === 0 ? [TYPE_NAMES[first.expected] ?? first.expected] : [],
+  )
+  return types.length === firsts.length ? [...new Set(types)] : []
+}
+
 const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, 'field'> => {
   if (missing && issue.code !== 'custom') return { message: 'is required' }
   switch (issue.code) {
@@ -43,8 +56,12 @@ const describe = (issue: z.core.$ZodIssue, missing: boolean): Omit<FieldError, '
         message: issue.message,
         ...(issue.params?.allowed === undefined ? {} : { allowed: issue.params.allowed }),
       }
+    case 'invalid_union': {
+      const forms = formsOf(issue)
+      return { message: forms.length > 0 ? `must be ${forms.join(' or ')}` : stated(issue) }
+    }
     default:
-      return { message: issue.message && issue.message !== 'Invalid input' ? issue.message : 'is not valid' }
+      return { message: stated(issue) }
   }
 }
 

@@ -43,7 +43,9 @@ const options = () =>
     z.refine((value) => JSON.stringify(value).length <= MAX_OPTIONS, {
       error: `must be at most ${MAX_OPTIONS} characters of JSON`,
     }),
-    z.refine((value) => !ESCAPED.test(JSON.stringify(value)), { error: 'must not contain control characters' }),
+    z.refine((value) => !ESCAPED.test(JSON.stringify(value)), {
+      error: 'must not contain control characters or lone surrogates',
+    }),
   )
 
 const Override = closed({

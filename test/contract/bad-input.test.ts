@@ -87,6 +87,27 @@ it.each(INTEGERS)('%s tells the range of %s once, however large the number', asy
   }
 })
 
+describe('what is told of a value', () => {
+  const detailsOf = async (path: string, body: object) => {
+    const answer = await owner.post(path, { project_id: things.project, ...body })
+    expectError(answer, 'invalid_input')
+    return answer.body.details
+  }
+
+  it.each([7, null, [['x']]])('is every form it can have: %j', async (value) => {
+    const body = { content: 'x', platforms: [value], media_files: [value] }
+    expect(await detailsOf('/social/publish', body)).toEqual([
+      { field: 'platforms.0', message: 'must be a string or an object' },
+      { field: 'media_files.0', message: 'must be a string or an object' },
+    ])
+  })
+
+  it('is that half a character is no text', async () => {
+    const [detail] = (await detailsOf('/social/publish', { content: '\ud83d', platforms: ['x'] })) as [object]
+    expect(detail).toEqual({ field: 'content', message: 'must not contain control characters or lone surrogates' })
+  })
+})
+
 describe('ids in bodies', () => {
   it('are 404 when nothing has them and 403 when another account does', async () => {
     const before = await stateOf(stack, owner.accountId)
