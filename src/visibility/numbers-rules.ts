@@ -43,6 +43,8 @@ export const shareOf = ({ own, competitors }: { own: number; competitors: number
   return { n, share: n === 0 ? 0 : own / n }
 }
 
-export const scoreOf = (counts: Counts): number => Math.round(100 * visibilityOf(counts).share)
+/** The share as a score of 0 to 100, halves up. Counted in whole numbers: 100 times the share of 23 in 40 is less than 57.5. */
+export const scoreOf = ({ answers, cited, mentioned }: Counts): number =>
+  answers === 0 ? 0 : Math.round((100 * cited + 50 * mentioned) / answers)
 
 export const fraction = (value: number): number => rounded(value, 4)

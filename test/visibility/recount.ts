@@ -28,7 +28,7 @@ const rateOf = (rows: readonly StoredAnswer[]) => {
   return {
     answers: values.length,
     share,
-    score: Math.round(share * 100),
+    score: values.length === 0 ? 0 : Math.round((values.reduce((sum, value) => sum + value, 0) * 100) / values.length),
     interval: intervalOf(share, values.length, 100),
   }
 }

@@ -515,6 +515,33 @@ it('every week a project is scanned by itself, once, and no manual scan is count
   expect(scans).toBe(1)
 })
 
+it.each([
+  [40, 23, 0, 58],
+  [20, 11, 1, 58],
+  [200, 29, 0, 15],
+  [200, 28, 1, 14],
+])(
+  'of %i answers %i that cite and %i that mention are a score of %i everywhere',
+  async (answers, cited, mentioned, score) => {
+    const tracked = await trackedProject(means, [], ALONE)
+    const engines = [{ engine: 'gemini', answers, cited, mentioned, citations: cited, gaps: 0, reasons: {} }]
+    await rowsIn(
+      means,
+      sql`insert into visibility_scans (account_id, project_id, kind, state, samples, location, language, answers, cited, mentioned,
+      started_at, finished_at, engines, views) values (${tracked.api.accountId}::int, ${tracked.id}::int, 'weekly', 'completed', 1,
+      'US', 'en', ${answers}::int, ${cited}::int, ${mentioned}::int, now(), now(), ${JSON.stringify(engines)}::jsonb,
+      '{"prompts":[],"competitors":[],"other":[],"pages":[]}')`,
+    )
+    const summary = await viewOf<Summary>(tracked)
+    const { points } = await viewOf<{ points: { visibility_score: number }[] }>(tracked, 'history')
+    const { scans } = (await tracked.api.get(`/ai-visibility/scans?project_id=${tracked.id}`)).body as {
+      scans: { visibility_score: number }[]
+    }
+    const shown = [summary, ...summary.engines.filter(({ engine }) => engine === 'gemini'), ...points, ...scans]
+    expect(shown.map((one) => one.visibility_score)).toEqual([score, score, score, score])
+  },
+)
+
 it('the history has a point for each scan, and a change is told from noise', async () => {
   const tracked = await trackedProject(means, PROMPTS)
   const first = await scan(tracked, { samples: 5 })
