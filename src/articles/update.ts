@@ -173,7 +173,9 @@ export const saveFields = async (
  * it is being written or published.
  */
 export const updateArticleFields = async (ctx: Ctx, id: number, input: UpdateArticleInput) => {
-  if (sentFields(input).length === 0)
-    throw noFields('The body has no field of an article. Send at least one.', Object.keys(UpdateArticle.shape))
+  if (sentFields(input).length === 0) {
+    const changes = Object.keys(UpdateArticle.shape).filter((name) => name !== 'content_format')
+    throw noFields('The body has no field of an article. Send at least one.', changes, 'has nothing to change')
+  }
   return await saveFields(ctx, id, input, moveOf(input))
 }

@@ -185,7 +185,8 @@ export const invalidInput = (details: FieldError[]): ApiError => {
 }
 
 /** The refusal of a body that holds nothing to do, with the names it could have had. */
-export const noFields = (message: string, allowed: readonly string[]): ApiError =>
-  new ApiError('no_fields', message, {
-    details: [{ field: 'body', message: 'has no field this operation knows', allowed }],
-  })
+export const noFields = (
+  message: string,
+  allowed: readonly string[],
+  fault = 'has no field this operation knows',
+): ApiError => new ApiError('no_fields', message, { details: [{ field: 'body', message: fault, allowed }] })

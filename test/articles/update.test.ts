@@ -186,6 +186,15 @@ describe('PUT /articles/:id refuses', () => {
     expect((await api.get(`/articles/${id}`)).body).toEqual(before)
   })
 
+  it('a format without content, and proposes what changes something', async () => {
+    const { api, project } = await fresh()
+    const { body } = await api.put(`/articles/${await newArticle(api, project)}`, { content_format: 'markdown' })
+    expect([body.code, body.details]).toEqual([
+      'no_fields',
+      [{ field: 'body', message: 'has nothing to change', allowed: expect.not.arrayContaining(['content_format']) }],
+    ])
+  })
+
   it('an article of another account with 403, none with 404, no id with 400', async () => {
     const [{ api }, other] = await Promise.all([fresh(), fresh()])
     const id = await newArticle(other.api, other.project, { title: 'Theirs' })

@@ -340,3 +340,24 @@ test('an article the writer has taken is not published', async () => {
   await expect(publish(id)).rejects.toMatchObject({ code: 'already_being_written' })
   expect(cms.calls).toEqual([])
 })
+
+test.each([
+  ['http://127.0.0.1:10999', expect.stringContaining('Ask the user for the address')],
+  [undefined, expect.stringMatching(/the address of webflow itself.*same request again in a few minutes/)],
+])('nobody answers at %s: asks for another address only of who gave one', async (api_url, what) => {
+  const away: TargetFactory = () => ({
+    deliver: async () => PASSING,
+    probe: async () => ({ kind: 'refused', reason: 'No connection.', retryable: true, unreachable: true }),
+  })
+  const connecting = connectIntegration(ctx, away, connectionForms, scene.projectId, {
+    platform: 'webflow',
+    api_token: 'a-token',
+    site_id: '5'.repeat(24),
+    collection_id: '6'.repeat(24),
+    ...(api_url === undefined ? {} : { api_url }),
+  })
+  await expect(connecting).rejects.toMatchObject({
+    code: 'cms_rejected',
+    extras: { instructions_for_agent: what },
+  })
+})

@@ -14,10 +14,11 @@ import { activeTargetOf, nextIntegrationId } from './queries.ts'
 import type { ConnectCmsSiteInput, ConnectIntegrationInput } from './schemas.ts'
 import { connectTarget } from './statements.ts'
 
-type Opened = ReturnType<ConnectionForm['connection']>
+/** A connection, and whether the address it goes to was given by the caller: else it is the platform's own. */
+type Opened = ReturnType<ConnectionForm['connection']> & { given: boolean }
 
 /** The address is one the service may call. Throws 400 naming the field it came from. */
-const checkAddress = (ctx: Ctx, { url, urlField }: Opened): void => {
+const checkAddress = (ctx: Ctx, { url, urlField }: Pick<Opened, 'url' | 'urlField'>): void => {
   const checked = checkPublicUrl(url, ctx.settings.allowPrivateHosts)
   if ('url' in checked) return
   const message =
@@ -41,7 +42,16 @@ const openForm = (
   if (!parsed.success) throw refusalOf(parsed.error.issues, given, sentAs)
   const opened = form.connection(parsed.data)
   checkAddress(ctx, { ...opened, urlField: sentAs[opened.urlField] ?? opened.urlField })
-  return opened
+  return { ...opened, given: given[opened.urlField] !== undefined }
+}
+
+/** What an agent does about a target that said no, or at whose address nobody answers. */
+const whatToDo = (platform: string, gone: boolean, { url, given }: Opened): string => {
+  if (!gone)
+    return `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`
+  return given
+    ? 'Nothing was saved. Ask the user for the address at which the site can be opened in a browser, then send the request with it.'
+    : `Nothing was saved. ${url} is the address of ${platform} itself, so nothing in the request needs to be changed: send the same request again in a few minutes.`
 }
 
 type Probed = { warnings: string[]; url: string | null }
@@ -60,9 +70,7 @@ const probe = async (targets: TargetFactory, id: number, platform: string, opene
         ...(outcome.httpStatus === undefined ? {} : { status: outcome.httpStatus }),
         message: outcome.reason,
       },
-      instructions_for_agent: gone
-        ? 'Nothing was saved. Ask the user for the address at which the site can be opened in a browser, then send the request with it.'
-        : `Nothing was saved. Tell the user what ${platform} said, have it fixed there, then send the same request again.`,
+      instructions_for_agent: whatToDo(platform, gone, opened),
     })
   }
   const warning = `The connection is saved but could not be tried: ${outcome.reason} Try it with POST /integrations/${id}/test.`

@@ -44,7 +44,7 @@ export const integrationOperations = {
     json: ChangeIntegration,
     etag: true,
     ifMatch: true,
-    errors: ['invalid_id', 'no_fields', 'not_found', 'forbidden', 'edit_conflict'],
+    errors: ['invalid_id', 'changed_meanwhile', 'no_fields', 'not_found', 'forbidden', 'edit_conflict'],
   },
   connect: {
     id: 'integrations.connect',
