@@ -1,12 +1,16 @@
+import type { Plan } from '../../schema/values/accounts.ts'
+import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { accountState } from './queries.ts'
 
 /** How often one operation may be called. */
 export type OperationLimit = { operation: string; per_minute: number }
 
-/** The first day of the next month (UTC), when article credits are filled up, as `YYYY-MM-DD`. */
-const refillDate = (now: Date): string =>
-  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
+/** The first day of the next month (UTC), when article credits are filled up, as `YYYY-MM-DD`; null on a plan without. */
+const refillDate = (plan: Plan, now: Date): string | null =>
+  PLAN_INCLUDES[plan].articleCredits === 0
+    ? null
+    : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
 
 /** What the caller's account has left, and what its key may do. */
 export const readAccount = async (ctx: Ctx, limits: readonly OperationLimit[]) => {
@@ -17,7 +21,7 @@ export const readAccount = async (ctx: Ctx, limits: readonly OperationLimit[]) =
     account_id: id,
     plan,
     article_credits: state?.articleCredits ?? 0,
-    credits_refill_on: refillDate(ctx.now()),
+    credits_refill_on: refillDate(plan, ctx.now()),
     project_slots: { used: state?.used ?? 0, total: state?.total ?? 0 },
     key: {
       name: key?.name ?? '',

@@ -169,7 +169,7 @@ export const projectAnswers = {
       account_id: id(),
       plan: z.enum(PLANS),
       article_credits: count(),
-      credits_refill_on: z.string(),
+      credits_refill_on: z.nullable(z.string()),
       project_slots: slots,
       key: z.strictObject({
         name: z.string(),

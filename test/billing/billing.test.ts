@@ -76,9 +76,11 @@ describe('a plan', () => {
     const project = { website_url: `https://${randomBytes(6).toString('hex')}.example` }
     const refused = await api.post('/projects', project)
     expect([refused.status, refused.body.purchase_url]).toEqual([402, `${stack.url}${BILLING}`])
+    expect((await person.get(BILLING)).text).not.toContain('filled up on')
     const back = await buy(person)
     expect([back.url, back.text]).toEqual([`${stack.url}${BILLING}?paid=1`, expect.stringContaining('Thank you.')])
     await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    expect((await person.get(BILLING)).text).toMatch(/; filled up on \d{4}-\d\d-01/)
     expect((await api.post('/projects', project)).status).toBe(201)
     expect((await person.get('/settings/audit')).text).toContain('account.subscription')
   })

@@ -139,4 +139,9 @@ describe('GET /account', () => {
     expect(body.limits).toContainEqual({ operation: 'articles.list', per_minute: 30 })
     expect(body.limits).toContainEqual({ operation: 'articles.publish', per_minute: 5 })
   })
+
+  it.each(['agentic', 'agentic_free'] as const)('names no day for credits on plan %s, which has none', async (plan) => {
+    const api = await newAccount(stack, { plan })
+    expect((await api.get('/account')).body).toMatchObject({ plan, article_credits: 0, credits_refill_on: null })
+  })
 })

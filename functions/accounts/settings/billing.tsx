@@ -142,7 +142,8 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
           </dd>
           <dt>Article credits</dt>
           <dd>
-            {article_credits}; filled up on {credits_refill_on}
+            {article_credits}
+            {credits_refill_on && `; filled up on ${credits_refill_on}`}
           </dd>
         </dl>
         <h2>Change plan or add slots</h2>
