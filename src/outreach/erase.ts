@@ -16,8 +16,10 @@ export const erasePerson = async (ctx: Ctx, { id, address }: EraseInput) => {
     erasePersons(ctx, account, erased),
     mirrorLocks(account),
   )
+  const counts: Partial<Record<OutreachKind, number>> = row?.erased ?? {}
+  const isKnown = Object.values(counts).some((count) => count > 0)
   return {
-    erased: row?.erased ?? {},
-    message: 'Erased. Only hashes are kept, and rows of this person are left out of every later sync.',
+    erased: counts,
+    message: `${isKnown ? 'Erased.' : 'Nothing of this person was stored, so nothing was erased.'} Only hashes are kept, and rows of this person are left out of every later sync.`,
   }
 }

@@ -54,6 +54,8 @@ it.each([
   const api = await fresh()
   const { status, body } = await api.post('/outreach/erase', who)
   expect([status, body.erased]).toEqual([200, { persons: 1, identities: 1, leads: 1, actions: 1, suppressions: 2 }])
+  expect(body.message).toMatch(/^Erased\. /)
+  expect((await api.post('/outreach/erase', who)).body.message).toMatch(/^Nothing of this person was stored/)
   expect(await ids(api)).toEqual(WITHOUT_ANN)
   expect(await everything(api)).not.toMatch(/ann/i)
 
@@ -94,7 +96,10 @@ it('everyone with an address is erased by it', async () => {
 it('someone who is not in the mirror yet never comes in', async () => {
   const api = await entitled(stack)
   const answer = await api.post('/outreach/erase', { id: 'ann', address: 'bob@x.example' })
-  expect(answer.body.erased).toEqual({ persons: 0, identities: 0, leads: 0, actions: 0, suppressions: 0 })
+  expect(answer.body).toEqual({
+    erased: { persons: 0, identities: 0, leads: 0, actions: 0, suppressions: 0 },
+    message: expect.stringMatching(/^Nothing of this person was stored, so nothing was erased\..* every later sync\.$/),
+  })
   await api.post('/outreach/sync', mirror)
   expect((await stored(stack, api, 'persons')).map(({ id }) => id)).toEqual(['carol', 'dora'])
 })
