@@ -207,6 +207,18 @@ const protocolApp = (front: OAuthFront) => {
     const { token } = (await c.req.json()) as { token: string }
     return c.json((await oauth.keyOf(token)) ?? {})
   })
+  const only = (method: string) => (c: Context) =>
+    c.json(
+      { error: 'invalid_request', error_description: `${c.req.method} is not allowed here, only ${method}.` },
+      405,
+      {
+        Allow: `${method}, OPTIONS`,
+      },
+    )
+  app.all(OAUTH.register, only('POST'))
+  app.all(`${OAUTH.register}/:id`, only('GET'))
+  app.all(OAUTH.token, only('POST'))
+  app.notFound((c) => c.json({ error: 'invalid_request', error_description: 'There is nothing here.' }, 404))
   return app
 }
 

@@ -118,10 +118,12 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
 
   const serve = async (request: Request, requestId: string): Promise<Response> => {
     const authorization = request.headers.get('authorization')
-    const apiKey = presentedKey(authorization ?? undefined) ?? (await keys.behind(authorization))
+    const ownKey = presentedKey(authorization ?? undefined)
+    const apiKey = ownKey ?? (await keys.behind(authorization))
     if (apiKey === undefined || (isTestKey(apiKey) && !deps.allowTestKeys))
       return challenge(deps.publicUrl, requestId, authorization !== null)
-    const caller: Caller = { apiKey, address: request.headers.get('cf-connecting-ip') ?? undefined, requestId }
+    const address = request.headers.get('cf-connecting-ip') ?? undefined
+    const caller: Caller = { apiKey, address, requestId, isApplication: ownKey === undefined }
     const keyHash = await sha256(apiKey)
     const early = await refusalOf(caller, keyHash)
     if (early) return challenge(deps.publicUrl, requestId, true, early)

@@ -7,8 +7,11 @@ type Service = { fetch: (request: Request) => Promise<Response> }
 /** The Workers of the endpoint groups, by the group's name, as far as they are bound. */
 export type Services = ReadonlyMap<string, Service>
 
-/** Who calls: the headers of the caller's request that the endpoints judge by. */
-export type Caller = { apiKey: string; address: string | undefined; requestId: string }
+/**
+ * Who calls: the headers of the caller's request that the endpoints judge by. `isApplication`: a user let it in, so that the key
+ * is none of its own.
+ */
+export type Caller = { apiKey: string; address: string | undefined; requestId: string; isApplication: boolean }
 
 /** An endpoint's answer. */
 export type ApiAnswer = { status: number; body: Record<string, unknown> }
@@ -26,6 +29,13 @@ const unavailable = (requestId: string): ApiAnswer => ({
     ),
     requestId,
   ),
+})
+
+/** What an application is told that was let in to read and would change something: it has no key to take another for. */
+const onlyReads = (body: ApiAnswer['body'], publicUrl: string): ApiAnswer['body'] => ({
+  ...body,
+  message: 'The user let this application only read. Nothing was changed.',
+  instructions_for_agent: `Tell the user. To let this application change things, too, they end it at ${publicUrl}/settings/applications and connect it again.`,
 })
 
 /** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
@@ -47,7 +57,9 @@ export const apiOf = (
       if (request.body !== undefined) init.body = JSON.stringify(request.body)
       const response = await services.get(group)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
       if (!response) return unavailable(caller.requestId)
-      const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> }
+      const body = (await response.json()) as Record<string, unknown>
+      const isReader = caller.isApplication && body.code === 'read_only_key'
+      const answer = { status: response.status, body: isReader ? onlyReads(body, publicUrl) : body }
       if (answer.status === 401) onRefused(answer)
       return answer
     } catch (error) {

@@ -1,10 +1,11 @@
-import { ApiError, errorBody, invalidInput } from '../lib/errors.ts'
+import { ApiError, errorBody, type FieldError, invalidInput } from '../lib/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { ACTION_ARGUMENT, type Arguments, OFFSET_ARGUMENT, requestOf } from './arguments.ts'
 import type { Call } from './call.ts'
 import { cutToFit, rowsWithout, textFrom } from './long-results.ts'
 import { type Following, followed, underWay } from './progress.ts'
 import { ONLY, type ServedTool } from './served.ts'
+import type { ToolSpec } from './tools.ts'
 
 /** A tool's result as MCP carries it. */
 export type ToolResult = {
@@ -19,6 +20,17 @@ const resultOf = (body: Record<string, unknown>): ToolResult => ({
 })
 
 const failure = (body: Record<string, unknown>): ToolResult => ({ ...resultOf(body), isError: true })
+
+/** What an endpoint says of a part of its path, in the words of the tool's arguments. */
+const inToolWords = ({ ids = {} }: ToolSpec, body: Record<string, unknown>): Record<string, unknown> => {
+  if (body.code !== 'invalid_id') return body
+  const details = body.details as readonly FieldError[]
+  return {
+    ...body,
+    error: String(body.error).replace(/^[^:]+(?=:)/, (name) => ids[name] ?? name),
+    details: details.map((detail) => ({ ...detail, field: ids[detail.field] ?? detail.field })),
+  }
+}
 
 const numberIn = (args: Arguments, name: string): number => {
   const value = Number(args[name] ?? 0)
@@ -76,7 +88,7 @@ export const callTool = async (
     const { status, body } = following
       ? await askAndTell(api, tool, op, args, following)
       : await api(op.group, requestOf(op, tool.spec.ids ?? {}, args))
-    return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(body)
+    return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(inToolWords(tool.spec, body))
   } catch (error) {
     if (error instanceof ApiError) return failure(errorBody(error, requestId))
     throw error

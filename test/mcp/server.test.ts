@@ -120,6 +120,18 @@ describe('what the API refuses', () => {
       isError: true,
       body: { code: 'invalid_input', details: [{ field: 'article_id', message: 'is required' }] },
     })
+    for (const [tool, argument, more] of [
+      ['get_project', 'project_id', {}],
+      ['get_article', 'article_id', {}],
+      ['act_on_suggestion', 'suggestion_id', { action: 'approve' }],
+    ] as const) {
+      const { isError, body } = await callTool(client, tool, { ...more, [argument]: 0 })
+      const message = 'must be a positive 32-bit integer'
+      expect({ isError, body }).toMatchObject({
+        isError: true,
+        body: { code: 'invalid_id', error: `${argument}: ${message}`, details: [{ field: argument, message }] },
+      })
+    }
     await expect(client.callTool({ name: 'delete_article', arguments: { article_id: article } })).rejects.toThrow(
       'There is no tool delete_article.',
     )
@@ -157,7 +169,7 @@ describe('what the API refuses', () => {
     const client = await connect(stack.url, api.key)
     expect(await callTool(client, 'create_project', { website_url: 'https://x.example' })).toMatchObject({
       isError: true,
-      body: { code: 'read_only_key' },
+      body: { code: 'read_only_key', message: 'This API key may only read. Use a key with the scope "write".' },
     })
   })
 

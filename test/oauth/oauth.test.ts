@@ -48,6 +48,25 @@ describe('what is told of the server', () => {
     expect((await read(one.body.registration_client_uri, other.body.registration_access_token)).status).toBe(401)
   })
 
+  it('refuses other methods with those there are, in the form of its errors', async () => {
+    const { body } = await register(stack)
+    const own = String(body.registration_client_uri)
+    for (const [method, url, allowed] of [
+      ['GET', `${stack.url}/oauth/token`, 'POST'],
+      ['GET', `${stack.url}/oauth/register`, 'POST'],
+      ['DELETE', own, 'GET'],
+      ['PUT', own, 'GET'],
+    ] as const) {
+      const answer = await fetch(url, { method })
+      expect([answer.status, answer.headers.get('allow'), await answer.json()]).toEqual([
+        405,
+        `${allowed}, OPTIONS`,
+        { error: 'invalid_request', error_description: `${method} is not allowed here, only ${allowed}.` },
+      ])
+    }
+    expect((await fetch(`${own}/more`)).headers.get('content-type')).toMatch(/^application\/json/)
+  })
+
   it('the key behind a token is told to nobody from outside', async () => {
     for (const path of ['/internal/token', '/oauth/internal/token', '/settings/../internal/token'])
       expect((await fetch(`${stack.url}${path}`, { method: 'POST', body: '{}' })).status, path).toBeGreaterThanOrEqual(
@@ -136,7 +155,11 @@ describe('letting an application in', () => {
     expect(await callTool(client, 'list_projects')).toMatchObject({ isError: false })
     expect(await callTool(client, 'create_project', { website_url: 'https://x.example' })).toMatchObject({
       isError: true,
-      body: { code: 'read_only_key' },
+      body: {
+        code: 'read_only_key',
+        message: 'The user let this application only read. Nothing was changed.',
+        instructions_for_agent: expect.stringContaining(`${stack.url}/settings/applications `),
+      },
     })
   })
 
