@@ -77,6 +77,9 @@ describe('a receiver’s answer', () => {
     })
     for (const url of ['javascript:alert(1)', '/p', 7, null, `https://a.example/${'x'.repeat(2_000)}`, 'https://a b'])
       expect(read(200, { published_url: url })).not.toHaveProperty('url')
+    for (const id of ['', { a: 1 }, true, 'a\u0000', 2 ** 60])
+      expect(read(200, { external_id: id })).not.toHaveProperty('remoteId')
+    expect(read(200, { external_id: '', post_id: null, id: 7 })).toMatchObject({ remoteId: '7' })
     expect(read(200, { post_id: 'x'.repeat(500) })).toMatchObject({ remoteId: 'x'.repeat(200) })
   })
 

@@ -209,6 +209,21 @@ describe('accepted', () => {
     const id = await write(scene)
     expect(await scene.publish(id)).toMatchObject({ status: 200, body: { url: null } })
   })
+  test.each([
+    ['an address with a character that nothing may hold', { published_url: 'https://a.example/\u0000' }, undefined],
+    ['an id with such a character', { external_id: 'a\u0000b' }, undefined],
+    ['half of a character in an id', { external_id: 'a\ud800' }, undefined],
+    ['an empty id beside another', { external_id: '', post_id: 7 }, '7'],
+  ])('%s: published, and what cannot be kept is left out', async (_, told, external_id) => {
+    await tell(scene.receiver.url, '/_faults', { path: '/webhook', answer: { success: true, ...told } })
+    const id = await write(scene)
+    expect(await scene.publish(id)).toMatchObject({ status: 200, body: { status: 'published', url: null } })
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', Url: null })
+    const sync = await scene.api.post(`/articles/${id}/sync`)
+    expect(sync.status).toBe(200)
+    const { body } = await scene.api.get(`/webhook-deliveries/${sync.body.delivery_id}`)
+    expect((body.delivery as { payload: { external_id?: string } }).payload.external_id).toBe(external_id)
+  })
   test('a receiver that echoes our secrets gives none of them away', async () => {
     const secret = String(scene.integration.signing_secret)
     await tell(scene.receiver.url, '/_faults', {

@@ -1,5 +1,5 @@
 import { retryAfterOf } from '../../lib/retry-after.ts'
-import { clip, storableText } from '../../lib/text.ts'
+import { clip, hasForbiddenCharacters, storableText } from '../../lib/text.ts'
 import type { PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
 
 const EXCERPT_CHARACTERS = 2_048
@@ -48,7 +48,24 @@ const parsed = (body: string): ReceiverAnswer | undefined => {
 }
 
 const isHttpUrl = (value: unknown): value is string =>
-  typeof value === 'string' && value.length <= 2_000 && /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value)
+  typeof value === 'string' &&
+  value.length <= 2_000 &&
+  /^https?:\/\/[^\s]+$/i.test(value) &&
+  !hasForbiddenCharacters(value) &&
+  URL.canParse(value)
+
+/** The names a receiver may give its post's id, the first that says something counts. */
+const ID_NAMES = ['external_id', 'post_id', 'id'] as const
+
+/** A post's id as text; undefined for what is none, and for a number that was too large to be read exactly. */
+const idText = (value: unknown): string | undefined => {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
+  return typeof value === 'string' && value !== '' && !hasForbiddenCharacters(value) ? clip(value, 200) : undefined
+}
+
+const postIdIn = (answer: ReceiverAnswer | undefined): string | undefined =>
+  ID_NAMES.map((name) => idText(answer?.[name])).find((id) => id !== undefined)
 
 const sentence = (value: unknown): string => {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -123,12 +140,12 @@ export const readAnswer = (
   const failure = answer && failureIn(answer, event === 'update_articles', hasArticles)
   if (failure) return { kind: 'refused', reason: failure, retryable: false, ...seen }
   const url = answer?.published_url ?? answer?.url
-  const remoteId = answer?.external_id ?? answer?.post_id ?? answer?.id
+  const remoteId = postIdIn(answer)
   return {
     kind: 'accepted',
     ...(isHttpUrl(url) ? { url } : {}),
     ...(answer === undefined && isPage(http) ? { notes: [PAGE_NOTE] } : {}),
-    ...(typeof remoteId === 'string' || typeof remoteId === 'number' ? { remoteId: clip(String(remoteId), 200) } : {}),
+    ...(remoteId === undefined ? {} : { remoteId }),
     ...seen,
   }
 }
