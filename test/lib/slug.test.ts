@@ -9,6 +9,8 @@ it.each([
   ['Straße & Köln', 'strasse-koeln'],
   ['Don’t panic', 'dont-panic'],
   ['Привет мир', 'privet-mir'],
+  ['ＳＥＯ対策 ２０２６', 'seo-2026'],
+  ['ﬁne ﬂow 𝐒𝐡𝐞𝐝', 'fine-flow-shed'],
   ['---', ''],
   ['🦊', ''],
   ['', ''],
