@@ -1,6 +1,7 @@
 import type { articles } from '../../schema/articles.ts'
 import type { Changes } from '../db/write-parts.ts'
 import type { SanitizedHtml } from '../html/sanitize.ts'
+import { showsContent } from '../html/shown.ts'
 import { wallTime } from '../lib/time.ts'
 import type { ContentReading } from '../seo/assess.ts'
 import { plainChanges } from './assign.ts'
@@ -38,8 +39,8 @@ export type Sent = {
 const isDateAsRead = ({ scheduledAt, timezone }: ArticleDetail, date: string | null | undefined): boolean =>
   scheduledAt !== null && date?.trim() === wallTime(scheduledAt, timezone)
 
-/** Whether the save takes the content away. */
-const isEmptied = ({ safe, reading }: Sent): boolean =>
+/** Whether the save leaves nothing to show: no text, image or table. */
+export const isEmptied = ({ safe, reading }: Pick<Sent, 'safe' | 'reading'>): boolean =>
   safe !== undefined && reading?.document.text.trim() === '' && !/<(img|iframe|video|picture|table)\b/i.test(safe.html)
 
 /**
@@ -49,9 +50,11 @@ const isEmptied = ({ safe, reading }: Sent): boolean =>
 export const isClaimedBy = (article: ArticleDetail, sent: Sent): boolean => {
   if (sent.status !== 'Planned') return false
   const { content } = sent.input
-  if (content !== undefined && isOwnText(content)) return true
+  if (content !== undefined && isOwnText(content) && !isEmptied(sent)) return true
   if (article.claimedAt !== null) return !isEmptied(sent)
-  return content === undefined && article.writtenAt === null && isOwnText(article.content)
+  return (
+    content === undefined && article.writtenAt === null && isOwnText(article.content) && showsContent(article.content)
+  )
 }
 
 const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>

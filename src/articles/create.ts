@@ -7,11 +7,12 @@ import type { Ctx } from '../runtime/ctx.ts'
 import type { ContentReading } from '../seo/assess.ts'
 import { assess, assessmentQueries } from './assess.ts'
 import { plainChanges } from './assign.ts'
+import { isEmptied } from './changes.ts'
 import { readSent, removedNote } from './content.ts'
 import { hostDataImages } from './data-images.ts'
 import { outlookOf } from './outlook.ts'
 import { prospectsIn, prospectsOf } from './queries.ts'
-import { claimOf, isOwnText } from './rules.ts'
+import { claimNoteOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-parts.ts'
 import { insertArticle } from './statements.ts'
@@ -75,7 +76,8 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
     const assessment = await hostDataImages(ctx, safe?.images, judged)
     const now = ctx.now()
     const content = safe?.html ?? ''
-    const claimed = status === 'Planned' && isOwnText(input.content ?? '')
+    const claimed =
+      status === 'Planned' && isOwnText(input.content ?? '') && !isEmptied({ safe, reading: safe?.reading })
     const values = {
       ...valuesOf(input, project, claimed ? now : null),
       id,
@@ -111,7 +113,9 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       slug,
       ...outlook,
       ...assessment.answer,
-      ...(input.content !== undefined && status === 'Planned' ? claimOf(input.content) : {}),
+      ...(input.content !== undefined && status === 'Planned'
+        ? { claimed, ...(claimed ? {} : { claim_note: claimNoteOf(input.content) }) }
+        : {}),
       ...removedNote(safe?.removed),
     }
     const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment), assessment.locks)

@@ -10,14 +10,11 @@ const CLAIM_WINDOW_MS = 72 * 3_600_000
 /** Whether content, as sent, is long enough to be the caller's own article: the writer leaves a planned one alone then. */
 export const isOwnText = (content: string): boolean => content.length >= OWN_CHARACTERS
 
-/** Whether saved content claims a planned article, with the sentence for the caller when it does not. */
-export const claimOf = (content: string): { claimed: boolean; claim_note?: string } =>
+/** Why content that was saved with a planned article does not claim it. */
+export const claimNoteOf = (content: string): string =>
   isOwnText(content)
-    ? { claimed: true }
-    : {
-        claimed: false,
-        claim_note: `Content of ${content.length} characters was saved but does not claim the article: that takes ${OWN_CHARACTERS} or more.`,
-      }
+    ? 'The content shows nothing, neither text nor a picture, so it does not claim the article.'
+    : `Content of ${content.length} characters was saved but does not claim the article: that takes ${OWN_CHARACTERS} or more.`
 
 /** Until when an article with this date can certainly be claimed; undefined when the writer may take it at any moment. */
 export const claimBy = (scheduledAt: Date, now: Date): Date | undefined => {

@@ -16,7 +16,7 @@ import type { ArticleDetail } from './present.ts'
 import { projectOf, prospectsIn, prospectsOf } from './queries.ts'
 import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
-import { claimOf } from './rules.ts'
+import { claimNoteOf } from './rules.ts'
 import { UpdateArticle, type UpdateArticleInput } from './schemas.ts'
 import { freeSlug, slugWithId } from './slug-parts.ts'
 import { updateArticle } from './statements.ts'
@@ -78,7 +78,7 @@ const sentFields = (input: UpdateArticleInput): string[] =>
 const claimNote = (article: ArticleDetail, sent: Sent) => {
   const claimed = isClaimedBy(article, sent)
   if (sent.input.content !== undefined && sent.status === 'Planned')
-    return claimed ? { claimed } : claimOf(sent.input.content)
+    return claimed ? { claimed } : { claimed, claim_note: claimNoteOf(sent.input.content) }
   return sent.status !== article.status && claimed ? { claimed } : {}
 }
 

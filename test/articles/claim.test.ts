@@ -68,6 +68,27 @@ describe('a claim', () => {
     expect((await api.get(`/articles/${id}`)).body.Claimed).toBe(false)
   })
 
+  it.each([
+    ['blanks', ' '.repeat(2_000)],
+    ['elements without text', '<p>&nbsp;</p>'.repeat(200)],
+    ['what is taken out', `<script>${'x'.repeat(2_000)}</script>`],
+  ])('is not made by 2,000 characters of %s: there would be nothing to publish', async (_, content) => {
+    const { api, project } = await fresh()
+    const planned = { project_id: project, keyword: 'shed', status: 'Planned', scheduled_date: FAR }
+    const made = await api.post('/articles', { ...planned, content })
+    const none = { claimed: false, claim_note: expect.stringContaining('shows nothing') }
+    expect([made.status, made.body]).toMatchObject([201, none])
+    const mine = await api.post('/articles', { ...planned, content: LONG })
+    expect(mine.body.claimed).toBe(true)
+    for (const { body } of [made, mine]) {
+      const path = `/articles/${String(body.article_id)}`
+      expect((await api.put(path, { content })).body).toMatchObject(none)
+      await api.put(path, { status: 'Draft' })
+      expect((await api.put(path, { status: 'Planned' })).body).not.toHaveProperty('claimed')
+      expect((await api.get(path)).body.Claimed).toBe(false)
+    }
+  })
+
   it('is neither made nor spoken of by a PUT without content, or on a draft', async () => {
     const { api, project } = await fresh()
     const planned = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR })
