@@ -23,6 +23,11 @@ const MAX_BODY_BYTES = 16_384
 const givenTwice = (params: URLSearchParams): string | undefined =>
   [...params.keys()].find((name) => name !== 'resource' && params.getAll(name).length > 1)
 
+/** Whether it is a challenge of PKCE as S256 makes it, which every application must send, also one with a secret (OAuth 2.1, 4.1.1). */
+const isChallenge = (given: string | undefined): boolean => /^[\w-]{43}$/.test(given ?? '')
+
+const NO_CHALLENGE = 'code_challenge is required, as S256 makes it: 43 characters'
+
 /** Why an authorization request is not shown to the person, as a page; or the way back to the application, where that is known. */
 const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
   if (error instanceof AuthorizationError && error.redirectTo !== undefined) return c.redirect(error.redirectTo, 302)
@@ -72,6 +77,8 @@ const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
       })
     try {
       const request = await oauth.api.parseAuthRequest(c.req.raw)
+      if (!isChallenge(request.codeChallenge))
+        return c.redirect(authorizationErrorRedirect(request, 'invalid_request', NO_CHALLENGE), 302)
       const consent = await described(request)
       const { id, email } = c.get('person')
       const handle = await askConsent(db, id, request, now())

@@ -272,6 +272,26 @@ describe('requests that are refused', () => {
     expect([page.status, back.searchParams.get('error'), back.searchParams.get('code')]).toEqual([302, error, null])
   })
 
+  it('one without a challenge of S256, also of an application with a secret', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const { body } = await register(stack, { token_endpoint_auth_method: 'client_secret_post' })
+    expect(body.client_secret).toEqual(expect.any(String))
+    for (const challenge of [undefined, 'short', 'x'.repeat(42), `${'x'.repeat(42)}=`]) {
+      const asked = new URL(authorizePath(stack, body.client_id as string, challenge ?? ''), stack.url)
+      if (challenge === undefined)
+        for (const name of ['code_challenge', 'code_challenge_method']) asked.searchParams.delete(name)
+      const page = await person.get(`${asked.pathname}${asked.search}`, { follow: false })
+      const back = new URL(page.headers.get('location') ?? 'about:blank')
+      expect([page.status, back.origin, back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([
+        302,
+        new URL(REDIRECT).origin,
+        'invalid_request',
+        'a-state',
+      ])
+      expect(back.searchParams.get('error_description')).toContain('code_challenge is required')
+    }
+  })
+
   it('a registration that returns to a site without TLS', async () => {
     for (const uri of ['http://attacker.example/callback', 'javascript:alert(1)', 'data:text/html,x'])
       expect((await register(stack, { redirect_uris: [uri] })).status, uri).toBe(400)
