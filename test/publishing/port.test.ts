@@ -170,6 +170,22 @@ test('edited while the outcome is unknown: the old content is looked for, and it
   ])
 })
 
+test('the post that was found so is told to the site that has it, and not to the next', async () => {
+  cms.delivers = [UNKNOWN, { kind: 'refused', reason: 'Too long.', retryable: false }]
+  cms.finds = [{ kind: 'absent', remoteId: 'post-9' }]
+  const id = await write(scene, { title: 'The old title' })
+  await publish(id)
+  await scene.api.put(`/articles/${id}`, { title: 'The new title' })
+  expect(await publish(id)).toMatchObject({ status: 202, body: { status: 'failed' } })
+  await replaceTarget()
+  expect(await publish(id)).toMatchObject({ status: 200 })
+  const told = cms.requests.map(({ article: { title, external_id } }) => [title, external_id])
+  expect(told.slice(-2)).toEqual([
+    ['The new title', 'post-9'],
+    ['The new title', undefined],
+  ])
+})
+
 test('what may have arrived at a target that was replaced is not looked for at the next', async () => {
   cms.delivers = [UNKNOWN]
   const id = await write(scene, { title: 'The old title' })
