@@ -87,6 +87,18 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
+  it('hands on when the site wants to be asked again', async () => {
+    const { receiver, api, id } = await published()
+    await tell(receiver.url, '/_control', { mode: 'unavailable', retry_after: 90 })
+    const refused = await api.post(`/articles/${id}/sync`, { title: 'Later' })
+    expect([refused.status, refused.body]).toMatchObject([
+      502,
+      { code: 'sync_failed', retryable: true, retry_after: 90, upstream: { status: 503 } },
+    ])
+    expect(refused.headers.get('retry-after')).toBe('90')
+    await receiver.close()
+  })
+
   it('answers 502 with the reason when the site refuses, keeps the edits, and never tries again by itself', async () => {
     const { receiver, api, id, deliveries } = await published()
     await tell(receiver.url, '/_control', { mode: 'down' })

@@ -107,6 +107,10 @@ const afterFailure = (
   }
 }
 
+/** When the target wants to be asked again, where it said so. */
+const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
+  outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
+
 /** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
 const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, saved: Record<string, unknown>) => {
   await ctx.step('claimed')
@@ -132,8 +136,10 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
   const [ended] = await ctx.write<{ publication?: number | null }>(finish)
   if (outcome.kind === 'accepted') return answer
   const reason = storableText(outcome.reason)
+  const retryable = isRepeatable(attempt.platform, outcome)
   throw new ApiError('sync_failed', reason, {
-    retryable: isRepeatable(attempt.platform, outcome),
+    retryable,
+    ...(retryable ? whenToRepeat(outcome) : {}),
     article_id: articleId,
     delivery_id: deliveryId,
     saved: true,
