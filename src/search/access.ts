@@ -70,6 +70,8 @@ export type Asker = <T>(ask: (accessToken: string) => Promise<Result<T>>) => Pro
 /**
  * Makes an asker. It refreshes the token when it is out, and once more when Google refuses it all the same; calls at the same
  * time share one refresh. What lasts is noted on the connection after the answer, and so is the first success after it.
+ *
+ * A failure that another call noted meanwhile stays.
  */
 export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
   let token: Promise<Result<string>> | undefined
@@ -80,7 +82,7 @@ export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
     if ('failure' in fresh) return fresh
     const { accessToken, expiresIn } = fresh.ok
     const sealed = await seal(ctx.settings.secretsKeys, accessToken, accessContext(row.connection_id))
-    ctx.defer(ctx.write(keepAccess(ctx, row.connection_id, sealed, accessEnd(ctx, expiresIn))))
+    ctx.defer(ctx.write(keepAccess(ctx, row, sealed, accessEnd(ctx, expiresIn))))
     return { ok: accessToken }
   }
 
@@ -93,7 +95,7 @@ export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
     const lasting = failure && isLasting(failure) ? { kind: failure.kind, message: failure.message } : null
     if (isNoted || (failure && !lasting)) return
     isNoted = true
-    ctx.defer(ctx.write(noteUse(ctx, row.connection_id, lasting)))
+    ctx.defer(ctx.write(noteUse(ctx, row, lasting)))
   }
 
   return async (ask) => {

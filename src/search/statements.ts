@@ -31,35 +31,46 @@ export const keepAnswer = (
   return statement({ unaudited: 'a copy of what Google said, for an hour', parts: [kept], answer: { key: kept.c.key } })
 }
 
+/** A connection as a call to Google read it. */
+type Seen = { connection_id: number; failed_at: string | null }
+
+/** No failure was noted since the connection was read: an answer that began before says nothing of a later one. */
+const isAsSeen = ({ failed_at: failedAt }: Seen): SQL =>
+  sql`(${searchConnections.failedAt} is null or ${searchConnections.failedAt} = ${failedAt}::timestamptz)`
+
 /** Keeps a new access token while the connection is still the one it was made for. */
-export const keepAccess = (ctx: Ctx, connectionId: number, sealed: string, expiresAt: Date): SQL => {
+export const keepAccess = (ctx: Ctx, seen: Seen, sealed: string, expiresAt: Date): SQL => {
+  const { failure, failedAt } = searchConnections
+  const left = {
+    failure: sql`case when ${isAsSeen(seen)} then null else ${failure} end`,
+    failedAt: sql`case when ${isAsSeen(seen)} then null else ${failedAt} end`,
+  }
   const changed = update(
     'changed',
     searchConnections,
-    { sealedAccess: sealed, accessExpiresAt: expiresAt, failure: null, failedAt: null, updatedAt: ctx.now() },
-    { where: eq(searchConnections.connectionId, connectionId), returning: { id: searchConnections.projectId } },
+    { sealedAccess: sealed, accessExpiresAt: expiresAt, ...left, updatedAt: ctx.now() },
+    { where: eq(searchConnections.connectionId, seen.connection_id), returning: { id: searchConnections.projectId } },
   )
   return statement({ unaudited: 'a token that lasts an hour', parts: [changed], answer: { id: changed.c.id } })
 }
 
-/** Notes how the last query of a connection ended: null for well. */
-export const noteUse = (
-  ctx: Ctx,
-  connectionId: number,
-  failed: { kind: SearchFailure; message: string } | null,
-): SQL => {
+/** Notes how the last query of a connection ended: null for well, which leaves what was noted since it was read. */
+export const noteUse = (ctx: Ctx, seen: Seen, failed: { kind: SearchFailure; message: string } | null): SQL => {
   const now = ctx.now()
   const noted = update(
     'noted',
     searchConnections,
     { failure: failed?.kind ?? null, failedAt: failed ? now : null, updatedAt: now },
-    { where: eq(searchConnections.connectionId, connectionId), returning: { id: searchConnections.projectId } },
+    {
+      where: sql`${and(eq(searchConnections.connectionId, seen.connection_id), failed ? undefined : isAsSeen(seen))}`,
+      returning: { id: searchConnections.projectId },
+    },
   )
   const used = update(
     'used',
     connections,
     { lastUsedAt: now, lastError: failed?.message ?? null },
-    { where: eq(connections.id, connectionId) },
+    { from: [noted], where: eq(connections.id, seen.connection_id) },
   )
   return statement({
     unaudited: 'what Google answered; nothing of the caller’s',

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { siteData } from '../../local/google/data.ts'
+import { searchPerformance } from '../../src/search/performance.ts'
+import type { SearchConsole } from '../../src/search/port.ts'
 import { addDays, lastFinalDay, ZONE } from '../../src/search/rules.ts'
+import { systemFor } from '../publishing/system.ts'
 import { newArticle, rowsIn, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { onOneDay } from '../support/day.ts'
@@ -40,6 +43,22 @@ const answerFor = async (owner: Owner, query = '') => {
   const { status, body, text } = await owner.api.get(at(owner, query))
   expect(status, text).toBe(200)
   return body as unknown as Told
+}
+
+/** What stands in the way of the connection. */
+const failureOf = async ({ api, project }: Owner) => (await api.get(`/projects/${project}/search-console`)).body.error
+
+/** Asks in this process, with `answer` in Google's place, until everything is noted that follows. */
+const askWith = async (owner: Owner, answer: <T>(ok: T) => Promise<{ ok: T }>) => {
+  const google = {
+    isSandbox: true,
+    refresh: () => answer({ accessToken: 'new', expiresIn: 3_600 }),
+    query: () => answer([]),
+  } as unknown as SearchConsole
+  const deferred: Promise<unknown>[] = []
+  const ctx = { ...systemFor(stack, owner.api.accountId), defer: (work: Promise<unknown>) => void deferred.push(work) }
+  expect(await searchPerformance(ctx, google, { project_id: owner.project })).toMatchObject({ connected: true })
+  await Promise.all(deferred)
 }
 
 /** The rules of one test: they meet only queries of its own domain. */
@@ -292,13 +311,43 @@ describe('when Google says no', () => {
     expect(body).toMatchObject({ connected: true, error: 'gsc_fetch_failed', reason: 'revoked' })
     expect(body.instructions_for_agent).toContain(body.connect_url as string)
     // Known from now on: Google is not asked again.
-    const api = manyKeys(stack, owner.api)
-    await expect
-      .poll(async () => (await api.get(`/projects/${owner.project}/search-console`)).body.error)
-      .toBe('revoked')
+    const asking = { ...owner, api: manyKeys(stack, owner.api) }
+    await expect.poll(() => failureOf(asking)).toBe('revoked')
     const last = await connectAt(body.connect_url as string, owner.email)
     expect(last.status).toBe(200)
     expect((await answerFor(owner)).totals).toBeDefined()
+  })
+
+  it.each([
+    ['the token it had', sql`now() + interval '1 hour'`],
+    ['a new token', sql`now()`],
+  ])('one that was withdrawn while Google answered for %s stays known as withdrawn', async (_, ends) => {
+    const owner = await newConnected(stack)
+    await rowsIn(
+      stack,
+      sql`update search_connections set access_expires_at = ${ends} where project_id = ${owner.project}`,
+    )
+    const asking = { ...owner, api: manyKeys(stack, owner.api) }
+    const withdraw = async () => {
+      await tell(stack.googleUrl, '/_withdraw', { email: owner.email })
+      expect((await answerFor(owner)).reason).toBe('revoked')
+      await expect.poll(() => failureOf(asking)).toBe('revoked')
+    }
+    let withdrawn: Promise<void> | undefined
+    await askWith(owner, async (ok) => {
+      withdrawn ??= withdraw()
+      await withdrawn
+      return { ok }
+    })
+    expect(await failureOf(asking)).toBe('revoked')
+  })
+
+  it('a failure that was known before is over with the next answer', async () => {
+    const owner = await newConnected(stack)
+    const failed = sql`failure = 'forbidden', failed_at = now()`
+    await rowsIn(stack, sql`update search_connections set ${failed} where project_id = ${owner.project}`)
+    await askWith(owner, async (ok) => ({ ok }))
+    expect(await failureOf(owner)).toBeNull()
   })
 
   it('a property taken from the account is forbidden, not empty', async () => {
