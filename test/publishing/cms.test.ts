@@ -199,6 +199,32 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
   })
 
+  it('is one also where the CMS answers with characters that nothing may hold', async () => {
+    const { api, project } = await fresh()
+    await connectGhost(api, project)
+    const id = await newArticle(api, project, { title: 'A shed with a null character' })
+    const slug = String((await api.get(`/articles/${id}`)).body.Slug)
+    const made = {
+      id: 'a'.repeat(24),
+      slug,
+      title: 'Shed',
+      status: 'published',
+      updated_at: '2026-01-02T03:04:05Z',
+    }
+    await tell(ghost.url, '/_faults', {
+      path: 'PUT /ghost/api/admin/posts/',
+      status: 200,
+      answer: { posts: [{ ...made, url: `${ghost.url}/shed-\u0000\ud800/`, html: '<p>\u0000</p>' }] },
+    })
+    const { status, body } = await api.post(`/articles/${id}/publish`)
+    await tell(ghost.url, '/_faults')
+    expect([status, body]).toMatchObject([
+      200,
+      { status: 'published', url: expect.stringContaining('/shed-\uFFFD\uFFFD/') },
+    ])
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', PublishState: 'idle' })
+  })
+
   it('is synced again where the answer was lost, which says that a repeat helps', async () => {
     const { api, id, slug } = await publishedAtGhost('<p>First words.</p>')
     await tell(ghost.url, '/_faults', { path: 'PUT /ghost', drop: 'after', times: 1 })

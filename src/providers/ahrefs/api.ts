@@ -1,3 +1,4 @@
+import { foreignJson } from '../../lib/foreign-json.ts'
 import { retryAfterOf } from '../../lib/retry-after.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import type { ProviderFailure } from '../../provider-keys/port.ts'
@@ -24,17 +25,9 @@ const clean = (text: string): string =>
     200,
   )
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 /** The reason in an error body: `["Error","Unauthorized"]`, `{"error": …}`, `{"message": …}` or plain text. */
 export const reasonIn = (body: string): string => {
-  const json = parse(body)
+  const json = foreignJson(body)
   if (Array.isArray(json)) return clean(json.filter((part) => typeof part === 'string' && part !== 'Error').join(' '))
   if (typeof json === 'object' && json !== null) {
     const { error, message } = json as { error?: unknown; message?: unknown }
@@ -80,7 +73,7 @@ export const callAhrefs = async (
     return lost(answer.reason === 'timeout' ? `${NAME} did not answer in time.` : `The connection to ${NAME} failed.`)
   const { status, headers, body } = answer
   if (status === 200) {
-    const json = parse(body)
+    const json = foreignJson(body)
     return json === undefined ? lost(`${NAME} answered with something that is not its API.`) : { kind: 'got', json }
   }
   const words = reasonIn(body)

@@ -1,3 +1,4 @@
+import { foreignJson } from '../../lib/foreign-json.ts'
 import { hideSecrets } from '../../lib/hide-secrets.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import type { Deps } from '../../runtime/ctx.ts'
@@ -29,14 +30,6 @@ const MAX_WAIT_S = 3_600
 const waitOf = (headers: Headers, now: Date): number | undefined => {
   const seconds = Math.ceil(Number(headers.get('ratelimit-reset') ?? Number.NaN) - now.getTime() / 1_000)
   return Number.isFinite(seconds) ? Math.min(MAX_WAIT_S, Math.max(1, seconds)) : undefined
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** One call of a server of the AT protocol (XRPC): a query without a body, else a procedure. */
@@ -76,7 +69,7 @@ export const xrpc = async ({ outbound, now }: BlueskyMeans, call: Call): Promise
     }
   if (answer.kind === 'no_answer')
     return { kind: 'unknown', reason: 'Bluesky did not answer in time.', isDeaf: answer.reason === 'connection' }
-  const body = jsonOf(answer.body)
+  const body = foreignJson(answer.body)
   if (answer.status === 200)
     return body === undefined
       ? { kind: 'unknown', reason: 'Bluesky’s answer could not be read.' }

@@ -1,3 +1,4 @@
+import { foreignJson } from '../../lib/foreign-json.ts'
 import { retryAfterOf } from '../../lib/retry-after.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
@@ -43,14 +44,7 @@ export const quotable = (value: unknown): string => {
   return clip(storableText(text.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ')).trim(), 300)
 }
 
-const parse = (body: string): { json: unknown } | undefined => {
-  if (body.trim() === '') return { json: null }
-  try {
-    return { json: JSON.parse(body) as unknown }
-  } catch {
-    return undefined
-  }
-}
+const jsonOf = (body: string): unknown => (body.trim() === '' ? null : foreignJson(body))
 
 const lost = (call: CmsCall, reason: string, httpStatus?: number): CmsFailure => {
   const seen = httpStatus === undefined ? {} : { httpStatus }
@@ -116,15 +110,11 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
       httpStatus: status,
       ...(headers.get('location') ? { location: headers.get('location') ?? '' } : {}),
     }
-  const parsed = parse(answer.body)
-  if (parsed === undefined) return notJson(call, status, answer.body)
+  const json = jsonOf(answer.body)
+  if (json === undefined) return notJson(call, status, answer.body)
   if (status >= 500)
-    return lost(
-      call,
-      `${call.name} answered HTTP ${status}${parsed.json === null ? '' : ` (${quotable(parsed.json)})`}.`,
-      status,
-    )
-  return { kind: 'answered', status, headers, json: parsed.json }
+    return lost(call, `${call.name} answered HTTP ${status}${json === null ? '' : ` (${quotable(json)})`}.`, status)
+  return { kind: 'answered', status, headers, json }
 }
 
 const withRetryAfter = (retryAfterS: number | undefined) => (retryAfterS === undefined ? {} : { retryAfterS })

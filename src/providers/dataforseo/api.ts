@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { base64 } from '../../lib/crypto.ts'
+import { foreignJson } from '../../lib/foreign-json.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import type { ProviderFailure } from '../../provider-keys/port.ts'
 import { type Outbound, unsentReason } from '../../runtime/outbound.ts'
@@ -78,14 +79,6 @@ const lost = (reason: string, status?: number): ProviderFailure => ({
   ...(status === undefined ? {} : { status }),
 })
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 /** The code an answer without a readable envelope stands for. */
 const codeOfStatus = (status: number): number =>
   status === 401 ? 40_100 : status === 402 ? 40_200 : status === 404 ? 40_400 : 0
@@ -93,7 +86,7 @@ const codeOfStatus = (status: number): number =>
 type Answered = { kind: 'got'; result: unknown[]; costUsd: number }
 
 const understood = (status: number, body: string): Answered | ProviderFailure => {
-  const read = Envelope.safeParse(parse(body))
+  const read = Envelope.safeParse(foreignJson(body))
   if (!read.success) {
     const code = codeOfStatus(status)
     return code === 0

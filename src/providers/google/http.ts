@@ -1,3 +1,4 @@
+import { foreignJson } from '../../lib/foreign-json.ts'
 import type { Deps } from '../../runtime/ctx.ts'
 import type { Failure, Result } from '../../search/port.ts'
 
@@ -46,18 +47,12 @@ export const callGoogle = async (
 }
 
 /** The JSON of a text, nothing for an empty one; undefined where it is none. */
-export const jsonOf = (text: string): unknown => {
-  try {
-    return text === '' ? {} : JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+export const jsonOf = (text: string): unknown => (text === '' ? {} : foreignJson(text))
 
 /** One line of what Google said, without control characters. */
 const cleaned = (text: string): string =>
   text
-    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[\p{Cc}\uFFFD\s]+/gu, ' ')
     .trim()
     .slice(0, MAX_MESSAGE)
 

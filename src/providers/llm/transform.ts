@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { foreignJson } from '../../lib/foreign-json.ts'
 import type { Headline, Outline } from '../../writing/port.ts'
 import { HeadlineShape, OutlineShape } from '../../writing/wire.ts'
 
@@ -16,11 +17,7 @@ export const jsonIn = (text: string): unknown => {
   const from = text.indexOf('{')
   const to = text.lastIndexOf('}')
   if (from < 0 || to < from) return undefined
-  try {
-    return JSON.parse(text.slice(from, to + 1))
-  } catch {
-    return undefined
-  }
+  return foreignJson(text.slice(from, to + 1))
 }
 
 const plain = (text: string): string =>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Crowd, CrowdFailure } from '../../crowdwork/port.ts'
+import { foreignJson } from '../../lib/foreign-json.ts'
 import { retryAfterOf } from '../../lib/retry-after.ts'
 import type { Deps } from '../../runtime/ctx.ts'
 import { keptText } from './transform.ts'
@@ -22,13 +23,7 @@ const failed = (
   more: Partial<Pick<CrowdFailure, 'mayBeDone' | 'status' | 'retryAfterS'>> = {},
 ): CrowdFailure => ({ kind: 'failed', reason, message, mayBeDone: false, ...more })
 
-const parse = (body: string): unknown => {
-  try {
-    return body.trim() === '' ? null : JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
+const parse = (body: string): unknown => (body.trim() === '' ? null : foreignJson(body))
 
 /** Its own words for a refusal, in one line. */
 const wordsOf = (json: unknown): string => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { text } from '../../lib/fields.ts'
+import { foreignJson } from '../../lib/foreign-json.ts'
 import { hideSecrets } from '../../lib/hide-secrets.ts'
 import { type FormFile, multipartOf } from '../../lib/multipart.ts'
 import { clip, storableText } from '../../lib/text.ts'
@@ -83,7 +84,7 @@ const ask = async (
   if (answer.kind === 'forbidden' || answer.kind === 'unsent')
     return { kind: 'refused', reason: 'Telegram could not be reached.', status: 0, retryable: true }
   if (answer.kind === 'no_answer') return { kind: 'unknown', reason: 'Telegram did not answer in time.' }
-  const parsed = Envelope.safeParse(safeJson(answer.body))
+  const parsed = Envelope.safeParse(foreignJson(answer.body))
   if (parsed.success && parsed.data.ok) return { kind: 'answered', result: parsed.data.result }
   const message = parsed.success ? (parsed.data.description ?? '') : ''
   const reason = clip(
@@ -98,14 +99,6 @@ const ask = async (
     status: answer.status,
     retryable: answer.status === 429,
     ...(wait === undefined ? {} : { retryAfterS: Math.min(MAX_WAIT_S, Math.max(1, wait)) }),
-  }
-}
-
-const safeJson = (body: string): unknown => {
-  try {
-    return JSON.parse(body) as unknown
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { foreignJson } from '../../lib/foreign-json.ts'
 import { hideSecrets } from '../../lib/hide-secrets.ts'
 import { retryAfterOf } from '../../lib/retry-after.ts'
 import { clip, storableText } from '../../lib/text.ts'
@@ -31,14 +32,6 @@ export type Asked = { kind: 'answered'; status: number; body: unknown } | Refusa
 const MAX_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 20_000
 const MAX_WAIT_S = 3_600
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
 
 /** Seconds until the limit is lifted: `Retry-After`, else the provider's own header in epoch seconds. */
 const waitOf = (headers: Headers, now: Date): number | undefined => {
@@ -81,7 +74,7 @@ export const createApi =
       return { kind: 'refused', reason: 'The social provider could not be reached.', retryable: true, body: undefined }
     if (answer.kind === 'no_answer') return { kind: 'unknown', reason: 'The social provider did not answer in time.' }
     const { status, headers } = answer
-    const parsed = jsonOf(answer.body)
+    const parsed = foreignJson(answer.body)
     if (status >= 200 && status < 300)
       return parsed === undefined
         ? { kind: 'unknown', reason: 'The social provider’s answer could not be read.' }
