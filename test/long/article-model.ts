@@ -145,6 +145,22 @@ export const minute = (model: Model): Model => {
 
 const CONFLICTS = ['409 publish_in_progress', '409 sync_in_progress', '409 edit_conflict']
 
+const SENDING: readonly string[] = ['publish', 'sync']
+
+/** What the brief says of an article while another call sends it: nobody can claim it then. */
+const underWay = (model: Model, a: Operation, b: Operation): { answers: [string, string]; model: Model }[] => {
+  const during = '200 false'
+  if (b.kind === 'brief' && SENDING.includes(a.kind)) {
+    const { answer, model: end } = step(model, a)
+    return [{ answers: [answer, during], model: end }]
+  }
+  if (a.kind === 'brief' && SENDING.includes(b.kind)) {
+    const { answer, model: end } = step(model, b)
+    return [{ answers: [during, answer], model: end }]
+  }
+  return []
+}
+
 /** Every way two calls at once may end: one after the other, or one refused because of the other. */
 export const both = (model: Model, a: Operation, b: Operation): { answers: [string, string]; model: Model }[] => {
   const [ab1, ba1] = [step(model, a), step(model, b)]
@@ -156,6 +172,7 @@ export const both = (model: Model, a: Operation, b: Operation): { answers: [stri
   if (a.article !== b.article) return orders
   return [
     ...orders,
+    ...underWay(model, a, b),
     ...CONFLICTS.flatMap((conflict) => [
       { answers: [ab1.answer, conflict] as [string, string], model: ab1.model },
       { answers: [conflict, ba1.answer] as [string, string], model: ba1.model },

@@ -48,13 +48,19 @@ afterAll(async () => {
   await stack.close()
 })
 
-/** Begins work that stalls once its target has answered; `end` lets it go on and waits for its end, whatever that is. */
-const stall = async (work: (stalled: Ctx) => Promise<unknown>): Promise<{ end: () => Promise<void> }> => {
+/**
+ * Begins work that stalls once its target has answered, or before it is asked (`claimed`); `end` lets it go on and waits for its end,
+ * whatever that is.
+ */
+const stall = async (
+  work: (stalled: Ctx) => Promise<unknown>,
+  at: 'claimed' | 'answered' = 'answered',
+): Promise<{ end: () => Promise<void> }> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: answered, resolve: reach } = Promise.withResolvers<void>()
   const stalled = systemFor(means, scene.api.accountId, {
     step: async (name) => {
-      if (name !== 'answered') return
+      if (name !== at) return
       reach()
       await released
     },
@@ -139,6 +145,45 @@ test('a sync that stalled past its lease changes nothing once a later sync has e
   await slow.end()
   expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
   expect(await auditedOf('article.sync_failed')).toBe(0)
+})
+
+const OLDER = /held up sent an older version.+POST \/articles\/\d+\/sync/
+
+test.each([
+  ['publication', (stalled: Ctx, id: number) => publishArticle(stalled, targets, id)],
+  ['sync', (stalled: Ctx, id: number) => syncArticle(stalled, targets, id, { title: 'First' })],
+])('a %s that is sent after a newer one had ended is told on the article, until it is synced', async (kind, begin) => {
+  const id = kind === 'sync' ? await published() : await write(scene)
+  const slow = await stall((stalled) => begin({ ...stalled, wait: () => new Promise(() => {}) }, id), 'claimed')
+  await passTime(scene)
+  if (kind === 'sync') await syncArticle(ctx, targets, id, { title: 'Second' })
+  else {
+    await scene.api.put(`/articles/${id}`, { title: 'Second' })
+    await publishArticle(ctx, targets, id)
+  }
+  expect(await scene.article(id)).toMatchObject({ Title: 'Second', Status: 'Published', PublishState: 'idle' })
+  await slow.end()
+  expect(await scene.article(id)).toMatchObject({
+    Title: 'Second',
+    Status: 'Published',
+    PublishState: 'failed',
+    PublishError: expect.stringMatching(OLDER),
+  })
+  await syncArticle(ctx, targets, id, {})
+  expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
+})
+
+test.each([
+  ['was answered before the newer one began', 'answered', ACCEPTED],
+  ['was refused', 'claimed', TOO_LATE],
+] as const)('not so one that %s', async (_, at, late) => {
+  const id = await published()
+  outcomes = at === 'answered' ? [late] : [ACCEPTED, late]
+  const slow = await stall((stalled) => syncArticle(stalled, targets, id, { title: 'First' }), at)
+  await passTime(scene)
+  await syncArticle(ctx, targets, id, { title: 'Second' })
+  await slow.end()
+  expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
 })
 
 /** A context whose first read is followed by other work before its caller goes on. */

@@ -16,6 +16,7 @@ import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
 import { changeInTime, lookAgain } from '../send/caller-waits.ts'
+import { tellLateArrival } from '../send/late.ts'
 import { leaseMs } from '../send/rules.ts'
 import { targetAnswer } from '../send/run.ts'
 import { snapshot } from '../send/snapshot.ts'
@@ -117,7 +118,7 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
   const startedAt = ctx.now().getTime()
   const { request, deliveryId, articleId } = attempt
   const outcome = await target.deliver(request, keepingOf(ctx, attempt.integrationId, articleId))
-  const durationMs = ctx.now().getTime() - startedAt
+  const answeredAt = ctx.now()
   await ctx.step('answered')
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
   const status = error === null ? 'delivered' : 'failed'
@@ -130,10 +131,17 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
     ...(outcome.kind === 'accepted' ? warningsOf(outcome.notes) : {}),
     ...saved,
   }
-  const ending: Ending = { status, error, nextAt: null, durationMs, answer: targetAnswer(outcome) }
+  const ending: Ending = {
+    status,
+    error,
+    nextAt: null,
+    durationMs: answeredAt.getTime() - startedAt,
+    answer: targetAnswer(outcome),
+  }
   const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
   const finish = finishSync(ctx, attempt, ending, { url, remoteId }, answer)
-  const [ended] = await ctx.write<{ publication?: number | null }>(finish)
+  const [ended] = await ctx.write<{ id: number | null; publication?: number | null }>(finish)
+  await tellLateArrival(ctx, attempt, outcome, { ended, answeredAt })
   if (outcome.kind === 'accepted') return answer
   const reason = storableText(outcome.reason)
   const retryable = isRepeatable(attempt.platform, outcome)

@@ -6,6 +6,7 @@ import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
 import { accepted, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
 import { finishAccepted, finishUnaccepted } from './end-statements.ts'
+import { tellLateArrival } from './late.ts'
 import { LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
 
 /** An outcome that is not an acceptance. */
@@ -44,38 +45,43 @@ const wakeWhatFollows = (ctx: Ctx, attempt: Attempt, hasNewWork: boolean): void 
   else if (hasNewWork) ctx.defer(ctx.wakeQueue())
 }
 
+/** The answer for the caller who waits, and the row an end was written with: none where another attempt holds the delivery. */
+type Concluded = { answer: PublishAnswer; ended: { id: number | null } | undefined }
+
 const concludeAccepted = async (
   ctx: Ctx,
   attempt: Attempt,
   outcome: Extract<PublishOutcome, { kind: 'accepted' }>,
   durationMs: number | null,
-): Promise<PublishAnswer> => {
+): Promise<Concluded> => {
   const { article } = attempt.request
   const url = outcome.url ?? article.url
   const answer = accepted(attempt, url, outcome.notes)
   const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
   const ending: Ending = { status: 'delivered', error: null, nextAt: null, durationMs, answer: targetAnswer(outcome) }
-  await ctx.write(finishAccepted(ctx, attempt, ending, { publishedAt, url, remoteId: outcome.remoteId }, answer))
+  const finish = finishAccepted(ctx, attempt, ending, { publishedAt, url, remoteId: outcome.remoteId }, answer)
+  const [ended] = await ctx.write<{ id: number | null }>(finish)
   wakeWhatFollows(ctx, attempt, true)
-  return answer
+  return { answer, ended }
 }
 
 /**
  * Writes how an attempt ended. When another attempt took the delivery over meanwhile, nothing changes. `durationMs` null: the
- * target was only asked. The answer is for the caller who waits.
+ * target was only asked.
  */
 const conclude = async (
   ctx: Ctx,
   attempt: Attempt,
   outcome: PublishOutcome,
   durationMs: number | null,
-): Promise<PublishAnswer> => {
+): Promise<Concluded> => {
   if (outcome.kind === 'accepted') return await concludeAccepted(ctx, attempt, outcome, durationMs)
   const judged = judge(ctx, attempt, outcome)
   const answer = unaccepted(attempt, judged, outcome.httpStatus)
-  await ctx.write(finishUnaccepted(ctx, attempt, { ...judged, durationMs, answer: targetAnswer(outcome) }, answer))
+  const finish = finishUnaccepted(ctx, attempt, { ...judged, durationMs, answer: targetAnswer(outcome) }, answer)
+  const [ended] = await ctx.write<{ id: number | null }>(finish)
   wakeWhatFollows(ctx, attempt, judged.nextAt !== null)
-  return answer
+  return { answer, ended }
 }
 
 /** Sends what was claimed, once, and writes how that ended. */
@@ -84,9 +90,10 @@ export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt
   const startedAt = ctx.now().getTime()
   const keptFor = attempt.replayOf === null ? attempt.articleId : null
   const outcome = await target.deliver(attempt.request, keepingOf(ctx, attempt.integrationId, keptFor))
-  const durationMs = ctx.now().getTime() - startedAt
+  const answeredAt = ctx.now()
   await ctx.step('answered')
-  const answer = await conclude(ctx, attempt, outcome, durationMs)
+  const { answer, ended } = await conclude(ctx, attempt, outcome, answeredAt.getTime() - startedAt)
+  await tellLateArrival(ctx, attempt, outcome, { ended, answeredAt })
   await ctx.step('concluded')
   return answer
 }
@@ -102,6 +109,6 @@ export const concludeByAsking = async (
 ): Promise<PublishAnswer | undefined> => {
   const known = target.find ? await target.find(attempt.request) : { kind: 'absent' as const }
   if (known.kind === 'absent') return undefined
-  if (known.kind === 'found') return await conclude(ctx, attempt, { ...known, kind: 'accepted' }, null)
-  return await conclude(ctx, attempt, { kind: 'unknown', reason: known.reason }, null)
+  if (known.kind === 'found') return (await conclude(ctx, attempt, { ...known, kind: 'accepted' }, null)).answer
+  return (await conclude(ctx, attempt, { kind: 'unknown', reason: known.reason }, null)).answer
 }
