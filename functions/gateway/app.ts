@@ -32,8 +32,11 @@ const idOf = (request: Request): string => requestIdOf(request.headers.get('x-re
 /** Headers of the answers the gateway makes itself. */
 const ownHeaders = (request: Request) => ({ ...CORS_HEADERS, 'X-Request-Id': idOf(request) })
 
+/** Headers of the answers that are true now only. */
+const passing = (request: Request) => ({ ...ownHeaders(request), 'Cache-Control': 'no-store' })
+
 const refuse = (request: Request, error: ApiError, headers: Record<string, string> = {}): Response => {
-  const own = { ...ownHeaders(request), ...headers }
+  const own = { ...passing(request), ...headers }
   return Response.json(errorBody(error, own['X-Request-Id']), {
     status: ERROR_CODES[error.code].status,
     headers: own,
@@ -110,13 +113,13 @@ export const gatewayApp = () => {
     })
   for (const prefix of ['', BASE]) {
     app.get(`${prefix}/healthz`, (c) =>
-      Response.json({ status: 'ok', service: c.env.SERVICE_NAME ?? 'Galley' }, { headers: ownHeaders(c.req.raw) }),
+      Response.json({ status: 'ok', service: c.env.SERVICE_NAME ?? 'Galley' }, { headers: passing(c.req.raw) }),
     )
     app.get(`${prefix}/readyz`, async (c) => {
       const answer = await c.env.JOBS.fetch('http://jobs/readyz')
       return new Response(answer.body, {
         status: answer.status,
-        headers: { ...Object.fromEntries(answer.headers), ...ownHeaders(c.req.raw) },
+        headers: { ...Object.fromEntries(answer.headers), ...passing(c.req.raw) },
       })
     })
   }

@@ -113,6 +113,19 @@ describe('headers of every answer', () => {
     }
   })
 
+  it('let nothing between keep what is true now only, also where the gateway answers', async () => {
+    const api = await newAccount(stack)
+    const answers = [
+      await api.get('/projects'),
+      await api.get('/nothing'),
+      await api.call('PATCH', '/projects'),
+      await api.get('/healthz'),
+      await api.get('/readyz'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 405, 200, expect.any(Number)])
+    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'))
+  })
+
   it('hold the caller’s request id also where the gateway answers', async () => {
     const api = await newAccount(stack)
     const headers = { 'x-request-id': 'my-request_1' }
