@@ -7,7 +7,7 @@ import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resour
 import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
 import type { Group } from '../../src/operations.ts'
-import { PAGE_ROOTS } from '../../src/people/paths.ts'
+import { PAGE_ROOTS, PATHS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 import { llmsText, ROBOTS } from './for-programs.ts'
 import { ROUTES } from './routes.built.ts'
@@ -42,6 +42,16 @@ const refuse = (request: Request, error: ApiError, headers: Record<string, strin
     headers: own,
   })
 }
+
+/** The refusal of a method, with those there are. */
+const notAllowed = (request: Request, allowed: readonly string[]): Response =>
+  refuse(
+    request,
+    new ApiError('method_not_allowed', `${request.method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {
+      allowed,
+    }),
+    { Allow: allowed.join(', ') },
+  )
 
 /** A path that is in the contract but not built: 401 without a key, as everywhere, else 501. */
 const notYet = (request: Request): Response =>
@@ -90,16 +100,29 @@ const IMAGE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 const hostedImage = async (request: Request, env: GatewayBindings): Promise<Response> => {
   const own = ownHeaders(request)
   if (request.method === 'OPTIONS') return preflight(['GET', 'HEAD'], own)
-  if (!IMAGE_METHODS.includes(request.method))
-    return refuse(request, new ApiError('method_not_allowed', `${request.method} is not allowed here.`), {
-      Allow: IMAGE_METHODS.join(', '),
-    })
+  if (!IMAGE_METHODS.includes(request.method)) return notAllowed(request, IMAGE_METHODS)
   if (await isFlooding(request, env.ADDRESS_LIMIT)) return flooding(request)
   const answer = await env.MEDIA.fetch(request)
   if (answer.status === 404) return refuse(request, new ApiError('not_found', 'There is no such image.'))
   const response = new Response(answer.body, answer)
   for (const [name, value] of Object.entries(own)) response.headers.set(name, value)
   return response
+}
+
+const READ = ['GET', 'HEAD']
+
+/** What may be done at the paths that are no endpoints of the API. */
+const OWN_METHODS: Record<string, readonly string[]> = {
+  ...Object.fromEntries(
+    ['/healthz', '/readyz', `${BASE}/healthz`, `${BASE}/readyz`, '/robots.txt', '/llms.txt'].map((path) => [
+      path,
+      READ,
+    ]),
+  ),
+  [RESOURCE_METADATA_PATH]: READ,
+  [RESOURCE_METADATA_PATH + MCP_PATH]: READ,
+  [PATHS.stripeEvents]: ['POST'],
+  [EXECUTOR_PATH]: ['POST'],
 }
 
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
@@ -134,17 +157,22 @@ export const gatewayApp = () => {
   app.get('/robots.txt', (c) => text(c, ROBOTS))
   app.get('/llms.txt', (c) => text(c, llmsText(c.env.SERVICE_NAME ?? 'Galley', new URL(c.req.url).origin)))
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
+  for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
+    app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
+  app.post(PATHS.stripeEvents, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
+  app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
+  for (const [path, methods] of Object.entries(OWN_METHODS))
+    app.all(path, ({ req: { raw } }) =>
+      raw.method === 'OPTIONS' ? preflight(methods, ownHeaders(raw)) : notAllowed(raw, methods),
+    )
   for (const root of PAGE_ROOTS)
     for (const path of [root, `${root}/*`]) app.all(path, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
   app.all(OAUTH.metadata, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
   app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
-  for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
-    app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
   // Pages for people, outside of the API.
   app.all('/connect/search-console/*', async (c) =>
     (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) ? flooding(c.req.raw) : c.env.INSIGHTS.fetch(c.req.raw),
   )
-  app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
 
   for (const [path, operations] of ROUTES) {
     const methods = operations.flatMap((op) => (op.method === 'GET' ? ['GET', 'HEAD'] : [op.method]))
@@ -152,16 +180,7 @@ export const gatewayApp = () => {
       if (c.req.method === 'OPTIONS') return preflight(methods, ownHeaders(c.req.raw))
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const operation = operations.find((op) => op.method === method)
-      if (!operation)
-        return refuse(
-          c.req.raw,
-          new ApiError('method_not_allowed', `${c.req.method} is not allowed here. Allowed: ${methods.join(', ')}.`, {
-            allowed: methods,
-          }),
-          {
-            Allow: methods.join(', '),
-          },
-        )
+      if (!operation) return notAllowed(c.req.raw, methods)
       if (operation.group === 'later') return notYet(c.req.raw)
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
       return c.env[bindingOf(operation.group)].fetch(request)

@@ -58,6 +58,28 @@ describe.each(methodsByPath())('%s', (path, methods) => {
   })
 })
 
+describe('paths that are no endpoints of the API', () => {
+  it.each([
+    ['/stripe/events', ['POST']],
+    ['/jobs/run', ['POST']],
+    ['/media/a.png', ['GET', 'HEAD', 'OPTIONS']],
+    ['/healthz', ['GET', 'HEAD']],
+    ['/api/v1/readyz', ['GET', 'HEAD']],
+    ['/llms.txt', ['GET', 'HEAD']],
+    ['/.well-known/oauth-protected-resource/mcp', ['GET', 'HEAD']],
+  ])('%s is 405 for every other method, naming those that are allowed', async (path, methods) => {
+    for (const method of METHODS.filter((m) => !methods.includes(m))) {
+      const response = await fetch(stack.url + path, { method })
+      const told = { code: 'method_not_allowed', allowed: methods, request_id: response.headers.get('x-request-id') }
+      expect([response.status, await response.json()]).toEqual([405, expect.objectContaining(told)])
+      expect(response.headers.get('allow')).toBe(methods.join(', '))
+    }
+    const preflight = await fetch(stack.url + path, { method: 'OPTIONS' })
+    const allowed = listed(preflight.headers.get('access-control-allow-methods'))
+    expect([preflight.status, allowed]).toEqual([204, [...new Set([...methods, 'OPTIONS'])].sort()])
+  })
+})
+
 const everyName = (op: Operation): string[] => [op.path, ...(op.aliases ?? [])].map(fill)
 
 describe.each(named(LATER))('%s', (_, op) => {
