@@ -238,7 +238,8 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   media_not_fetched: {
     means:
       'The address did not answer with a picture or video: another status, no answer, too many redirects, or other bytes.',
-    remedy: 'Open the address yourself; then repeat the call, or send the file itself as a form.',
+    remedy:
+      'Where `retryable` is true repeat the call later. Else open the address yourself, and give another one or send the file itself as a form.',
   },
   unsupported_image: {
     means: 'The bytes are no JPG, PNG, WebP or GIF that is whole. Neither a name nor a declared type counts.',
@@ -246,7 +247,8 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   image_not_fetched: {
     means: 'The address did not answer with an image: another status, no answer, too many redirects, or other bytes.',
-    remedy: 'Open the address yourself; then repeat the call, or send the bytes as image_base64.',
+    remedy:
+      'Where `retryable` is true repeat the call later. Else open the address yourself, and give another one or send the bytes as image_base64.',
   },
   unsupported_media_type: { means: 'The body was not sent as JSON.', remedy: 'Send `Content-Type: application/json`.' },
   idempotency_key_reused: {

@@ -32,11 +32,10 @@ const storeCopy = async (ctx: Ctx, url: string): Promise<HostedImage> => {
     return await storeImage(ctx, bytes)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unsupported_image')
-      throw new ApiError(
-        'image_not_fetched',
-        `The address did not answer with an image. ${error.message}`,
-        error.extras,
-      )
+      throw new ApiError('image_not_fetched', `The address did not answer with an image. ${error.message}`, {
+        ...error.extras,
+        retryable: false,
+      })
     throw error
   }
 }

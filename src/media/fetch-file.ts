@@ -16,11 +16,18 @@ type Wanted = {
   maxBytes: number
 }
 
+/** Why an address gave nothing. `lasts`: the same call ends the same way. */
+type Fault = { status?: number; lasts?: boolean }
+
 /** The refusal of an address for what it answered. */
-export const notFetched = ({ code, field, what }: Wanted, reason: string, status?: number): ApiError =>
+export const notFetched = ({ code, field, what }: Wanted, reason: string, { status, lasts }: Fault = {}): ApiError =>
   new ApiError(code, `The ${what} could not be copied: ${reason}.`, {
+    ...(lasts ? { retryable: false } : {}),
     upstream: { name: field, ...(status === undefined ? {} : { status }), message: reason },
   })
+
+/** Statuses below 500 that pass. */
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
 const forbidden = (field: string, url: string, isRedirect: boolean): ApiError => {
   const checked = checkPublicUrl(url, true)
@@ -48,7 +55,8 @@ export const fetchFile = async (
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const answer = await outbound({ url, method: 'GET', headers, timeoutMs, maxBytes, as })
     if (answer.kind === 'forbidden') throw forbidden(field, url, redirects > 0)
-    if (answer.kind === 'unsent') throw notFetched(wanted, unsentReason(answer).replace(/\.$/, ''))
+    if (answer.kind === 'unsent')
+      throw notFetched(wanted, unsentReason(answer).replace(/\.$/, ''), { lasts: answer.reason === 'no_host' })
     if (answer.kind === 'no_answer')
       throw notFetched(
         wanted,
@@ -58,8 +66,11 @@ export const fetchFile = async (
     if (status === 200) return answer
     await answer.stream?.letGo()
     const next = status >= 300 && status < 400 ? URL.parse(answer.headers.get('location') ?? '', url) : null
-    if (!next) throw notFetched(wanted, `its address answered with status ${status}`, status)
+    if (!next) {
+      const lasts = status < 500 && !PASSING.has(status)
+      throw notFetched(wanted, `its address answered with status ${status}`, { status, lasts })
+    }
     url = next.href
   }
-  throw notFetched(wanted, 'its address redirects too many times')
+  throw notFetched(wanted, 'its address redirects too many times', { lasts: true })
 }

@@ -53,11 +53,10 @@ const takeCopy = async (ctx: Ctx, deps: Deps, room: Room, { field, url }: { fiel
   } catch (error) {
     if (!(error instanceof ApiError)) throw notFetched(wanted(field), 'its address broke off while it answered')
     if (error.code !== 'unsupported_media' && error.code !== 'unsupported_image') throw error
-    throw new ApiError(
-      'media_not_fetched',
-      `The address did not answer with a picture or video. ${error.message}`,
-      error.extras,
-    )
+    throw new ApiError('media_not_fetched', `The address did not answer with a picture or video. ${error.message}`, {
+      ...error.extras,
+      retryable: false,
+    })
   } finally {
     await stream.letGo()
   }

@@ -279,13 +279,17 @@ const expectDetails = (details: unknown): void => {
 }
 
 /** Checks an error answer against the contract's form: status of the code, the fields every error has, the headers that go with them. */
-export const expectError = (answer: Answer, code: ErrorCode): void => {
+export const expectError = (
+  answer: Answer,
+  code: ErrorCode,
+  retryable: boolean = ERROR_CODES[code].retryable,
+): void => {
   expect(answer.body.code, answer.text.slice(0, 400)).toBe(code)
   expect(answer.status).toBe(ERROR_CODES[code].status)
   expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/)
   expect(Object.keys(answer.body)).toEqual(expect.arrayContaining(ALWAYS))
   expect(answer.body.error).toMatch(/\S/)
-  expect(answer.body.retryable).toBe(ERROR_CODES[code].retryable)
+  expect(answer.body.retryable).toBe(retryable)
   expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'))
   expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   const named = answer.body.error === code
