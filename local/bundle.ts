@@ -8,8 +8,10 @@ import { SECRETS } from '../src/runtime/secrets.ts'
 import { latePackages } from './late-packages.ts'
 import { leanDriver } from './lean-driver.ts'
 import { leanLimiter } from './lean-limiter.ts'
+import { leanMcp } from './lean-mcp.ts'
 import { leanModels } from './lean-models.ts'
 import { leanQueue } from './lean-queue.ts'
+import { leanStatements } from './lean-statements.ts'
 import { leanTables } from './lean-tables.ts'
 import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 
@@ -33,8 +35,10 @@ const SOURCES = [
   'local/changed.ts',
   'local/lean-driver.ts',
   'local/lean-limiter.ts',
+  'local/lean-mcp.ts',
   'local/lean-models.ts',
   'local/lean-queue.ts',
+  'local/lean-statements.ts',
   'local/lean-tables.ts',
   'local/late-packages.ts',
   'src',
@@ -105,8 +109,10 @@ const OPTIONS = {
     builtModules,
     leanDriver,
     leanLimiter,
+    leanMcp,
     leanModels,
     leanQueue,
+    leanStatements,
     leanTables(join(ROOT, 'schema')),
     latePackages,
   ],

@@ -76,6 +76,16 @@ const CHANGES: readonly Change[] = [
     by: '$1{ EventEmitter: class {} };$2',
   },
   {
+    what: 'settings of one socket; those of all, which hold the endpoint, stay',
+    pattern: /^( +)[gs]et (\w+)\(\w*\) \{\n +(?:return )?this\.opts\.\2 [^\n]*\n\1\}\n/gm,
+    by: '',
+  },
+  {
+    what: 'what a socket does',
+    pattern: /^( +)wsProxyAddrForHost\([\s\S]*?\n\1destroy\(\) \{\n[\s\S]*?\n\1\}\n/m,
+    by: '',
+  },
+  {
     what: 'the hashes of passwords, which are for sockets too',
     pattern:
       /(var \w+ = )\(\w+\(\), \w+\(\w+\)\)(, \w+ = \w+\(\);\s+function \w+\(\w+\) \{\s+var \w+ = \w+\.replace\()/,

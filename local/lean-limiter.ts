@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Plugin } from 'esbuild'
+import { type Plugin, transform } from 'esbuild'
+import { type Change, changed } from './changed.ts'
 
 const NAMESPACE = 'lean-limiter'
 
@@ -10,9 +12,17 @@ const NO_STATISTICS = `export class Analytics {
   }
 }`
 
+const CHANGES: readonly Change[] = [
+  {
+    what: 'the algorithms it comes with, and their scripts: this service counts by one of its own',
+    pattern: /^ {2}static \w+\([^)]*\) \{\n[\s\S]*?\n {2}\}\n/gm,
+    by: '',
+  },
+]
+
 /**
  * Upstash's limiter as ECMAScript modules, of which a bundle holds only what is used: as CommonJS, which its package names first,
- * all of it would stay, limits over several regions and lists of addresses included.
+ * all of it would stay, limits over several regions and lists of addresses included. Throws where the limiter is built in another way.
  */
 export const leanLimiter: Plugin = {
   name: NAMESPACE,
@@ -21,6 +31,11 @@ export const leanLimiter: Plugin = {
       if (pluginData === NAMESPACE) return undefined
       const found = await resolve(path, { kind, resolveDir, pluginData: NAMESPACE })
       return { ...found, path: join(dirname(found.path), 'index.mjs') }
+    })
+    onLoad({ filter: /[\\/]@upstash[\\/]ratelimit[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
+      // Printed by esbuild, each method begins on a line of its own.
+      const { code } = await transform(await readFile(path, 'utf8'), { format: 'esm', target: 'es2024' })
+      return { contents: changed(code, CHANGES, '@upstash/ratelimit', 'local/lean-limiter.ts') }
     })
     onResolve({ filter: /^@upstash\/core-analytics$/ }, ({ path }) => ({
       path,

@@ -1,8 +1,9 @@
+import { graphemesOf } from '../lib/graphemes.ts'
 import { type Palette, paletteOf } from './colors.ts'
 import type { FontName } from './fonts.ts'
 import { layOut } from './lines.ts'
 import { CARD_HEIGHT, CARD_WIDTH, type CardInput } from './port.ts'
-import { graphemesOf, paragraphOf, shapeLine } from './runs.ts'
+import { paragraphOf, shapeLine } from './runs.ts'
 import type { Shaped, Shaper } from './shaper.ts'
 
 const MARGIN = 80

@@ -1,4 +1,5 @@
 import bidiFactory from 'bidi-js'
+import { graphemesOf } from '../lib/graphemes.ts'
 import { type FontName, fontsFor } from './fonts.ts'
 import type { PlacedGlyph, Shaped, Shaper } from './shaper.ts'
 
@@ -7,10 +8,7 @@ export type Char = { text: string; font: FontName; level: number }
 
 type Run = Char
 
-const bidi = bidiFactory()
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
-
-export const graphemesOf = (text: string): string[] => Array.from(graphemes.segment(text), ({ segment }) => segment)
+let bidi: ReturnType<typeof bidiFactory> | undefined
 
 const fontWith = async (shaper: Shaper, grapheme: string): Promise<FontName | undefined> => {
   for (const font of fontsFor(grapheme)) if (await shaper.covers(font, grapheme)) return font
@@ -19,6 +17,7 @@ const fontWith = async (shaper: Shaper, grapheme: string): Promise<FontName | un
 
 /** The level of each grapheme by the Unicode Bidirectional Algorithm, and whether the paragraph starts at the right. */
 const levelsOf = (texts: readonly string[]): { levels: number[]; rightToLeft: boolean } => {
+  bidi ??= bidiFactory()
   const { levels, paragraphs } = bidi.getEmbeddingLevels(texts.join(''))
   let at = 0
   const each = texts.map((text) => {

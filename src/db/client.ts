@@ -25,7 +25,7 @@ export const createDb = (databaseUrl: string, fetchEndpoint?: string, waitMs = W
       const { ok, status } = response
       return { ok, status, json: async () => JSON.parse(text), text: async () => text }
     })
-  return mapRowsQuickly(drizzle(neon(databaseUrl), { schema: {} }))
+  return mapRowsQuickly(drizzle(neon(databaseUrl)))
 }
 
 /** Runs one raw statement; its rows. */

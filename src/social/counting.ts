@@ -1,13 +1,4 @@
-let graphemes: Intl.Segmenter | undefined
-
-/** Made when a text is first counted: it takes longer than all else while a Worker starts. */
-const segmenter = (): Intl.Segmenter => {
-  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return graphemes
-}
-
-/** What a reader takes for one character. */
-export const graphemesOf = (text: string): string[] => [...segmenter().segment(text)].map(({ segment }) => segment)
+import { graphemesOf } from '../lib/graphemes.ts'
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 /** What a link counts at X, whatever its length. */

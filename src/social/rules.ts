@@ -1,5 +1,6 @@
 import type { MediaFile, SocialPlatform } from '../../schema/values/social.ts'
-import { bytesOf, graphemesOf, pointsOf, weightedLength } from './counting.ts'
+import { graphemesOf } from '../lib/graphemes.ts'
+import { bytesOf, pointsOf, weightedLength } from './counting.ts'
 
 type Network = {
   name: string

@@ -10,8 +10,10 @@ import { ROOT } from '../../local/bundle.ts'
 import { latePackages } from '../../local/late-packages.ts'
 import { leanDriver, withoutUnused } from '../../local/lean-driver.ts'
 import { leanLimiter } from '../../local/lean-limiter.ts'
+import { leanMcp } from '../../local/lean-mcp.ts'
 import { leanModels } from '../../local/lean-models.ts'
 import { leanQueue } from '../../local/lean-queue.ts'
+import { leanStatements } from '../../local/lean-statements.ts'
 import { leanTables } from '../../local/lean-tables.ts'
 
 const SCHEMA = join(ROOT, 'schema')
@@ -27,7 +29,16 @@ const bundled = async (contents: string, external: string[] = []): Promise<strin
     target: 'es2024',
     write: false,
     external,
-    plugins: [leanDriver, leanLimiter, leanModels, leanQueue, leanTables(SCHEMA), latePackages],
+    plugins: [
+      leanDriver,
+      leanLimiter,
+      leanMcp,
+      leanModels,
+      leanQueue,
+      leanStatements,
+      leanTables(SCHEMA),
+      latePackages,
+    ],
   })
   return outputFiles[0]?.text ?? ''
 }
@@ -106,7 +117,8 @@ export { readOnce }`),
 describe('the driver in bundles', () => {
   it('answers over HTTP and brings no pool', async () => {
     const code = await bundled(`export { neon, neonConfig, types, NeonDbError } from '@neondatabase/serverless'`)
-    expect(code).not.toContain('BoundPool')
+    for (const unused of ['BoundPool', 'No WebSocket proxy is configured', 'startTls'])
+      expect(code).not.toContain(unused)
     const { neon, neonConfig, types, NeonDbError } = (await imported(code)) as typeof import('@neondatabase/serverless')
     const asked: unknown[] = []
     const rows = {
@@ -203,11 +215,67 @@ for (const name of Object.keys(real))
   })
 })
 
+describe('drizzle in bundles', () => {
+  /** One statement of each kind, as it would be sent. */
+  const statements = `
+const db = drizzle(neon('postgresql://user:secret@db.galley.example/main'))
+const rows = db.select({ id: projects.id, name: accounts.email }).from(projects)
+  .innerJoin(accounts, eq(accounts.id, projects.accountId)).where(eq(projects.id, 7)).orderBy(projects.id).limit(2)
+const due = db.$with('due').as(db.select({ id: projects.id }).from(projects).where(eq(projects.id, 8)))
+export const statements = [
+  rows,
+  db.select().from(rows.as('own')).union(db.select({ id: accounts.id, name: accounts.email }).from(accounts)),
+  db.with(due).update(projects).set({ timezone: 'UTC' }).from(due).where(eq(projects.id, due.id)).returning({ id: projects.id }),
+  db.insert(accounts).values({ email: 'jo@example.com' }).onConflictDoUpdate({ target: accounts.email, set: { plan: 'pro' } }),
+  db.delete(projects).where(eq(projects.id, 9)),
+].map((statement) => statement.toSQL())
+export const sent = async (fetchFunction) => {
+  neonConfig.fetchFunction = fetchFunction
+  const [first, second] = await db.batch([db.select({ id: projects.id }).from(projects), db.execute(sql\`select 1 as n\`)])
+  return [first, second.rows]
+}`
+  const imports = [
+    `import { drizzle } from 'drizzle-orm/neon-http'`,
+    `import { eq, sql } from 'drizzle-orm'`,
+    `import { neon, neonConfig } from '@neondatabase/serverless'`,
+    `import { accounts } from './schema/accounts.ts'`,
+    `import { projects } from './schema/projects.ts'`,
+  ].join('\n')
+
+  it('makes the statements that it always made, and brings no queries by relations and no migrations', async () => {
+    const code = await bundled(imports + statements)
+    for (const unused of [
+      'RelationalQueryBuilder',
+      'extractTablesRelationalConfig',
+      '__drizzle_migrations',
+      'PgRefreshMaterializedView',
+    ])
+      expect(code).not.toContain(unused)
+    const { outputFiles } = await build({
+      stdin: { contents: imports + statements, resolveDir: ROOT },
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+    })
+    const [lean, whole] = [await imported(code), await imported(outputFiles[0]?.text ?? '')]
+    expect(lean.statements).toHaveLength(5)
+    expect(lean.statements).toEqual(whole.statements)
+    const results = [
+      { fields: [{ name: 'id', dataTypeID: 23 }], rows: [['7']], rowCount: 1, command: 'SELECT' },
+      { fields: [{ name: 'n', dataTypeID: 23 }], rows: [['1']], rowCount: 1, command: 'SELECT' },
+    ]
+    const sent = lean.sent as (fetchFunction: unknown) => Promise<unknown>
+    expect(await sent(async () => Response.json({ results }))).toEqual([[{ id: 7 }], [{ n: 1 }]])
+  })
+})
+
 describe('the limiter in bundles', () => {
-  it('counts as it is told, and brings no statistics and no limits over several regions', async () => {
+  it('counts as it is told, and brings no statistics, no limits over several regions and no scripts', async () => {
     const code = await bundled(`export { Ratelimit } from '@upstash/ratelimit'`)
     expect(code).not.toContain('MultiRegionRatelimit')
     expect(code).not.toContain('validateTableName')
+    expect(code).not.toContain('INCRBY')
     const { Ratelimit } = (await imported(code)) as typeof import('@upstash/ratelimit')
     const counted: string[] = []
     const limiter = () => ({
@@ -338,6 +406,20 @@ export const slug = () => [transliterate('Füße'), parse('www.shop.co.uk').doma
     const code = await bundled(`export { DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/_shims'`)
     expect(code).toContain('DefaultJsonSchemaValidator')
     expect(code).not.toContain('buildSchemas')
+  })
+
+  it('keep of the protocol’s schemas those that messages are read with', async () => {
+    const code = await bundled(
+      `export { createMcpHandler, McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'`,
+      ['node:*'],
+    )
+    for (const unused of [
+      'token_endpoint_auth_signing_alg_values_supported',
+      'IdJagTokenExchange',
+      'CompatibilityCallToolResultSchema',
+    ])
+      expect(code).not.toContain(unused)
+    expect(code).toContain('notifications/initialized')
   })
 
   it('read Node’s crypto when a password is first asked about, and hash by our costs alone', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { graphemesOf, weightedLength } from '../../src/social/counting.ts'
+import { graphemesOf } from '../../src/lib/graphemes.ts'
+import { weightedLength } from '../../src/social/counting.ts'
 import { fittingText, misfit } from '../../src/social/rules.ts'
 import { textAbout } from '../../src/social/telling.ts'
 import { cpuMs } from '../support/cpu-time.ts'
