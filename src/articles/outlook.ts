@@ -1,5 +1,6 @@
 import type { PublishState } from '../../schema/values/articles.ts'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
+import { showsContent } from '../html/shown.ts'
 import { wallTime } from '../lib/time.ts'
 import type { Account } from '../runtime/account.ts'
 import { claimBy, isOwnText, OWN_CHARACTERS } from './rules.ts'
@@ -34,7 +35,8 @@ const ON_DATE: Record<Saved['publishingStatus'], [later: string, past: string]> 
   'Save as Drafts': ['becomes a draft here and is not published', 'becomes a draft here at once and is not published'],
 }
 
-const isEmpty = ({ content }: Saved): boolean => content.trim() === ''
+/** Whether there is nothing to publish. */
+const isEmpty = ({ content }: Saved): boolean => !showsContent(content)
 
 const draftMessage = (saved: Saved, publish: string, now: Date): string => {
   const { id, scheduledAt } = saved
@@ -53,8 +55,10 @@ const UNDER_WAY: Partial<Record<PublishState, string>> = {
   retrying: 'The last publication failed',
 }
 
-const underWayMessage = (began: string, publish: string): string =>
-  `${began}. The service goes on by itself and sends what is saved now; ${publish} does so at once.`
+const underWayMessage = (began: string, saved: Saved, publish: string): string =>
+  isEmpty(saved)
+    ? `${began}. An article without content is not sent, so nothing more goes out now: save its content with PUT /articles/${saved.id}, then publish it with ${publish}.`
+    : `${began}. The service goes on by itself and sends what is saved now; ${publish} does so at once.`
 
 /** What keeps a planned article from going out, whatever its date, as a sentence of its own. */
 const missingTarget = ({ projectId, publishingStatus }: Saved, { hasTarget }: Prospects): string =>
@@ -82,8 +86,8 @@ const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date
 /** What will become of the article by itself, in a few sentences. */
 const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): string => {
   const publish = `POST /articles/${saved.id}/publish`
-  const began = isEmpty(saved) ? undefined : UNDER_WAY[saved.publishState]
-  if (began) return `${underWayMessage(began, publish)}${missingTarget(saved, prospects)}`
+  const began = UNDER_WAY[saved.publishState]
+  if (began) return `${underWayMessage(began, saved, publish)}${missingTarget(saved, prospects)}`
   return saved.status === 'Planned'
     ? `${plannedMessage(saved, publish, plan, now)}${missingTarget(saved, prospects)}`
     : draftMessage(saved, publish, now)
@@ -108,18 +112,18 @@ const writing = (saved: Saved, { plan }: Plan, { credits }: Prospects, now: Date
 }
 
 const warningsOf = (saved: Saved, { plan }: Plan, now: Date): string[] => {
-  const { id, status, scheduledAt, content, publishingStatus, unfit } = saved
+  const { id, status, scheduledAt, publishingStatus, unfit } = saved
   const warnings: string[] = []
   if (!scheduledAt) return warnings
   if (scheduledAt <= now) {
-    const once = content.trim() === '' ? ' when it has content' : ''
+    const once = isEmpty(saved) ? ' when it has content' : ''
     const planned = unfit
       ? 'The article does not go out by itself.'
       : `The article ${ON_DATE[publishingStatus][1]}${once}.`
     const effect = status === 'Planned' ? planned : 'It has no effect on a draft.'
     warnings.push(`scheduled_date is in the past (${scheduledAt.toISOString()}). ${effect}`)
   }
-  if (status === 'Planned' && content.trim() === '' && !PLAN_INCLUDES[plan].writer)
+  if (status === 'Planned' && isEmpty(saved) && !PLAN_INCLUDES[plan].writer)
     warnings.push(`The article has no content, and an empty one is not published: save it with PUT /articles/${id}.`)
   return warnings
 }

@@ -109,6 +109,8 @@ describe('the message', () => {
     expect(made.body.message).toBe(
       `The article is a draft without content: save it with PUT ${path}, then publish it with POST ${path}/publish.`,
     )
+    const blank = await api.put(path, { content: '<p> </p>' })
+    expect(blank.body.message).toContain(`is a draft without content: save it with PUT ${path}`)
     const saved = await api.put(path, { content: '<p>one</p>' })
     expect(saved.body.message).toBe(`Updated content. The article is a draft. Publish it with POST ${path}/publish.`)
     const dated = await api.put(path, { scheduled_date: FAR })

@@ -222,5 +222,10 @@ describe('PUT /articles/:id refuses', () => {
     expect(status).toBe(200)
     expect(body.message).toMatch(/how it ends is not known yet.* by itself/)
     expect(body.message).not.toContain('is a draft')
+    const emptied = await api.put(`/articles/${id}`, { content: '' })
+    expect(emptied.body.message).toMatch(
+      /how it ends is not known yet\. An article without content is not sent.* save its/,
+    )
+    expect(emptied.body.message).not.toMatch(/is a draft|by itself/)
   })
 })
