@@ -43,6 +43,24 @@ const connected = async (url: string, token: string) => {
   return { api, url, token, id: Number(integration_id), secret: String(signing_secret), received }
 }
 
+/** A receiver that answers everything with 200 and this body, with a project connected to it. */
+const answering = async (
+  type: string,
+  said: string,
+  work: (given: Awaited<ReturnType<typeof connected>>) => Promise<void>,
+) => {
+  const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
+    req.resume().on('end', () => res.writeHead(200, { 'content-type': type }).end(said))
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  try {
+    await work(await connected(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, 'a-token'))
+  } finally {
+    receiver.closeAllConnections()
+    await new Promise((resolve) => receiver.close(resolve))
+  }
+}
+
 /** Everything the database keeps of an account that a test delivery could have touched. */
 const stored = (accountId: number, id: number) =>
   rowsIn(
@@ -120,22 +138,18 @@ describe('POST /integrations/:id/test', () => {
   })
 
   it('a receiver that counts no article in the test is well', async () => {
-    const receiver = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
-      req
-        .resume()
-        .on('end', () =>
-          res.writeHead(200, { 'content-type': 'application/json' }).end('{"processed":0,"articles":[]}'),
-        )
-    })
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-    try {
-      const { api, id } = await connected(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, 'a-token')
+    await answering('application/json', '{"processed":0,"articles":[]}', async ({ api, id }) => {
       expect((await api.post(`/integrations/${id}/test`)).body).toMatchObject({ status: 'ok' })
       expect((await api.post(`/integrations/${id}/test`, { sample: true })).body).toMatchObject({ status: 'failed' })
-    } finally {
-      receiver.closeAllConnections()
-      await new Promise((resolve) => receiver.close(resolve))
-    }
+    })
+  })
+
+  it('a web page in place of JSON is no answer as it should be: the message leads to the warning', async () => {
+    await answering('text/html', '<!doctype html><title>Shop</title>', async ({ api, id }) => {
+      const { body } = await api.post(`/integrations/${id}/test`)
+      expect(body).toMatchObject({ status: 'ok', warning: expect.stringContaining('web page') })
+      expect(body.message).toBe('The target took the test, but see the warning before you publish.')
+    })
   })
 
   it('tells a target that answers well from one that does not', async () => {
