@@ -49,10 +49,16 @@ describe('POST /projects/:id/integrations', () => {
     })
   })
 
-  it('as a WordPress site by its short path, names all that is missing at once', async () => {
+  it('as a WordPress site by its short path, names all that is missing or wrong at once', async () => {
     const { api, project } = await fresh()
-    const { status, body } = await api.post(`/projects/${project}/cms-site`, {})
+    const path = `/projects/${project}/cms-site`
+    const { status, body } = await api.post(path, {})
     expect([status, fieldsOf(body).sort()]).toEqual([400, ['cms_url', 'integration_key']])
+    for (const field of ['cms_url', 'wordpress_url']) {
+      const wrong = await api.post(path, { [field]: 'no address' })
+      expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_input'])
+      expect(fieldsOf(wrong.body).sort()).toEqual([field, 'integration_key'].sort())
+    }
   })
 
   it('warns of an address without TLS, and names the connection after its host', async () => {

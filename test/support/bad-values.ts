@@ -145,7 +145,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   ),
   'articles.rollback': { version_id: { is: 'int', min: 1, max: 2_147_483_647 } },
   'projects.cms_site': {
-    ...many('cms_url wordpress_url', text(2_000)),
+    ...many('cms_url wordpress_url', { is: 'url' }),
     ...many('cms_username wp_username', text(200)),
     integration_key: text(500, { filled: true }),
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PUBLISHING_PLATFORMS } from '../../../schema/values/publishing.ts'
-import { headerLine, headerToken, intParam, label, text } from '../../lib/fields.ts'
+import { askedUrl, headerLine, headerToken, intParam, label, text } from '../../lib/fields.ts'
 import { pagingParams } from '../../lib/paging.ts'
 
 /** Body of `POST /projects/:id/integrations`; each platform's own fields are checked by its connection form. */
@@ -12,8 +12,8 @@ export const ConnectIntegration = z.looseObject({
 /** Body of `POST /projects/:id/cms-site`; its older names are `wordpress_url` and `wp_username`. */
 export const ConnectCmsSite = z
   .object({
-    cms_url: z.optional(text(2_000)),
-    wordpress_url: z.optional(text(2_000)),
+    cms_url: z.optional(askedUrl()),
+    wordpress_url: z.optional(askedUrl()),
     integration_key: headerLine(500),
     cms_username: z.optional(text(200)),
     wp_username: z.optional(text(200)),
