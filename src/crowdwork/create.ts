@@ -8,7 +8,7 @@ import type { Crowdwork } from './port.ts'
 import { type MakingRow, openCampaign } from './queries.ts'
 import { DEFAULTS, leaseUntil, markOf } from './rules.ts'
 import type { CreateCampaignInput } from './schemas.ts'
-import { beginCampaign, budgetLocks, finishCampaign, takeCampaign } from './statements.ts'
+import { beginCampaign, budgetLocks, finishCampaign, type Reached, takeCampaign } from './statements.ts'
 
 const wantedOf = (input: CreateCampaignInput): Wanted => ({
   description: input.description,
@@ -68,8 +68,9 @@ const begin = async (
 /** Goes on with what an earlier call began. Throws 402, and 409 while that call is at it. */
 const take = async (ctx: Ctx, open: MakingRow, until: Date): Promise<MakingRow> => {
   if (open.leaseUntil !== null && open.leaseUntil > ctx.now()) throw inProgress()
-  const [taken] = await ctx.write(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
-  if (taken) return open
+  const [taken] = await ctx.write<Reached>(takeCampaign(ctx, open, until), budgetLocks(open.projectId))
+  // As it is now: another call may have sent it since it was read.
+  if (taken) return { ...open, ...taken, sentAt: taken.sentAt === null ? null : new Date(Number(taken.sentAt)) }
   throw open.stage === 'failed'
     ? await budgetReached(ctx, open.projectId, open.availablePositions * open.paymentCents)
     : inProgress()
@@ -97,7 +98,8 @@ export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCa
     external_url: crowd.pageOf(campaignId),
     message: `The campaign is made: ${row.availablePositions} positions at $${(row.paymentCents / 100).toFixed(2)}. ${crowd.name} reviews it before workers see it; GET /crowdwork/campaigns/${campaignId} says how it stands.`,
   }
-  const [done] = await ctx.write(finishCampaign(ctx, accountId, { id: row.id, leaseUntil: until }, campaignId, answer))
+  const finished = { campaignId, isNoted: row.campaignId !== null, answer }
+  const [done] = await ctx.write(finishCampaign(ctx, accountId, { id: row.id, leaseUntil: until }, finished))
   if (!done) throw inProgress()
   return answer
 }

@@ -112,6 +112,7 @@ export const makeMissing = async (
   row: MakingRow,
   leaseUntil: Date,
 ): Promise<MadeCampaign> => {
+  if (row.campaignId !== null) return { campaignId: row.campaignId, templateId: row.templateId ?? '' }
   const holder = { id: row.id, leaseUntil }
   const earlier = await findEarlier(ctx, crowd, row, holder)
   if (earlier !== undefined) return { campaignId: earlier, templateId: row.templateId ?? '' }

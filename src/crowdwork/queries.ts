@@ -36,6 +36,7 @@ const MAKING = {
   sentAt: campaigns.sentAt,
   leaseUntil: campaigns.leaseUntil,
   createdAt: campaigns.createdAt,
+  updatedAt: campaigns.updatedAt,
 }
 
 const mine = (owner: SQL) => sql<boolean>`coalesce(${campaigns.accountId} = ${owner}, false)`

@@ -17,7 +17,7 @@ const OTHERS = 'The campaign belongs to another account.'
 const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<number> => {
   const [[row]] = await ctx.read((owner) => [campaignByMark(ctx.db, owner, mark)])
   if (!row?.mine) throw new ApiError('forbidden', OTHERS)
-  const [done] = await ctx.write(finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: null }, campaignId))
+  const [done] = await ctx.write(finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: null }, { campaignId }))
   if (!done)
     throw new ApiError('campaign_in_progress', 'The campaign is being made at the moment. Repeat the call shortly.', {
       retry_after: 5,

@@ -15,6 +15,9 @@ const IN_FLIGHT_MS = 120_000
 /** After so long a campaign that cannot be found is not made. */
 export const FORGOTTEN_MS = 600_000
 
+/** So long the same call is answered with a campaign that was found made after the call had ended without an answer. */
+export const OWED_MS = 86_400_000
+
 export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 export const settleAt = (now: Date, scale: number): Date => new Date(now.getTime() + LEASE_MS + SETTLE_AFTER_MS / scale)
 

@@ -2,13 +2,13 @@ import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Crowdwork } from './port.ts'
 import { makingById } from './queries.ts'
-import { FORGOTTEN_MS } from './rules.ts'
+import { FORGOTTEN_MS, OWED_MS } from './rules.ts'
 import type { SettleJob } from './settle-job.ts'
-import { finishCampaign, releaseCampaign } from './statements.ts'
+import { finishCampaign, noteFound, releaseCampaign } from './statements.ts'
 
 /**
  * Ends the making of a campaign whose request died or lost the provider's answer. It only looks: what the provider has is
- * noted, and what it has not after ten minutes is not made; its money is free again.
+ * noted, and is the answer of the same call for a day; what it has not after ten minutes is not made, and its money is free again.
  */
 export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: SettleJob): Promise<JobResult> => {
   const [[row]] = await ctx.read((owner) => [makingById(ctx.db, owner, id)])
@@ -16,12 +16,18 @@ export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: Se
   const now = ctx.now()
   if (row.leaseUntil !== null && row.leaseUntil > now) return { kind: 'later', at: row.leaseUntil }
   const holder = { id, leaseUntil: null }
+  if (row.campaignId !== null) {
+    const owedUntil = new Date(row.updatedAt.getTime() + OWED_MS)
+    if (owedUntil > now) return { kind: 'later', at: owedUntil }
+    await ctx.write(finishCampaign(ctx, row.accountId, holder, { campaignId: row.campaignId, isNoted: true }))
+    return { kind: 'settled' }
+  }
   if (row.sentAt !== null) {
     const found = await crowd.findCampaign(row.mark, row.createdAt)
     if (found.kind === 'failed') return { kind: 'again', reason: found.message }
     if (found.value !== null) {
-      await ctx.write(finishCampaign(ctx, row.accountId, holder, found.value))
-      return { kind: 'settled' }
+      await ctx.write(noteFound(ctx, row.accountId, id, found.value))
+      return { kind: 'later', at: new Date(now.getTime() + OWED_MS) }
     }
     const forgottenAt = new Date(row.sentAt.getTime() + FORGOTTEN_MS / ctx.settings.retryTimeScale)
     if (forgottenAt > now) return { kind: 'later', at: forgottenAt }

@@ -61,7 +61,10 @@ export const beginCampaign = (
 
 const isFree = (now: Date): SQL => sql`(${campaigns.leaseUntil} is null or ${campaigns.leaseUntil} <= ${at(now)})`
 
-/** Goes on with a campaign that nobody is making now. No row where somebody is, or the budget has no room. After `budgetLocks`. */
+/**
+ * Goes on with a campaign that nobody is making now: how far it is. No row where somebody is, or the budget has no room. After
+ * `budgetLocks`.
+ */
 export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL => {
   const now = ctx.now()
   const cost = {
@@ -84,15 +87,28 @@ export const takeCampaign = (ctx: Ctx, open: MakingRow, leaseUntil: Date): SQL =
       // What is under way has its money set aside already.
       where: sql`${and(eq(campaigns.id, open.id), eq(campaigns.stage, open.stage))} and ${isFree(now)}
         and (${campaigns.stage} = 'making' or ${room.hasRows})`,
-      returning: { id: campaigns.id },
+      returning: {
+        id: campaigns.id,
+        campaignId: campaigns.campaignId,
+        templateId: campaigns.templateId,
+        sentAt: campaigns.sentAt,
+      },
     },
   )
   return statement({
     unaudited: 'the campaign that comes of it is',
     parts: [room, begun, settled(ctx, begun, open.accountId), ctx.keep.running([begun], leaseUntil)],
-    answer: { id: begun.c.id },
+    answer: {
+      id: begun.c.id,
+      campaignId: begun.c.campaignId,
+      templateId: begun.c.templateId,
+      sentAt: sql`round(date_part('epoch', ${begun.c.sentAt}) * 1000)`,
+    },
   })
 }
+
+/** How far the making of a campaign was when it was taken; `sentAt` in ms since 1970. */
+export type Reached = { campaignId: string | null; templateId: string | null; sentAt: number | null }
 
 /** Who may write: the request that holds the lease, or anyone once nobody does. */
 export type Holder = { id: number; leaseUntil: Date | null }
@@ -131,32 +147,57 @@ export const releaseCampaign = (ctx: Ctx, holder: Holder, error: string, isUnkno
   })
 }
 
-/** Notes the provider's id of a campaign that was made, and keeps the answer. */
+const auditMade = (ctx: Ctx, account: number, of: Part<'id' | 'cost'>, campaignId: string) =>
+  audit(ctx, {
+    of,
+    account,
+    action: 'crowdwork.create',
+    on: ['campaign', of.c.id],
+    detail: sql`jsonb_build_object('campaign_id', ${campaignId}::text, 'cost_cents', ${of.c.cost})`,
+  })
+
+const MADE = { id: campaigns.id, cost: campaigns.costCents }
+
+/** Notes the provider's id of a campaign that was made and whose caller was not told: the same call gets it as its answer. */
+export const noteFound = (ctx: Ctx, accountId: number, id: number, campaignId: string): SQL => {
+  const found = update(
+    'found',
+    campaigns,
+    { campaignId, leaseUntil: null, lastError: null, updatedAt: ctx.now() },
+    { where: sql`${held(ctx, { id, leaseUntil: null })} and ${campaigns.campaignId} is null`, returning: MADE },
+  )
+  return statement({ parts: [found], audit: auditMade(ctx, accountId, found, campaignId), answer: { id: found.c.id } })
+}
+
+type Finished = {
+  campaignId: string
+  /** It was found, and audited, before. */
+  isNoted?: boolean
+  /** What the caller is answered, where there is one. */
+  answer?: unknown
+}
+
+/** Ends the making of a campaign with the provider's id, and keeps the answer. */
 export const finishCampaign = (
   ctx: Ctx,
   accountId: number,
   holder: Holder,
-  campaignId: string,
-  answer?: unknown,
+  { campaignId, isNoted = false, answer }: Finished,
 ): SQL => {
   const now = ctx.now()
   const made = update(
     'made',
     campaigns,
     { stage: 'made', campaignId, leaseUntil: null, lastError: null, updatedAt: now },
-    { where: held(ctx, holder), returning: { id: campaigns.id, cost: campaigns.costCents } },
+    { where: held(ctx, holder), returning: MADE },
   )
-  return statement({
+  const base = {
     parts: [made, settleJob.finish(made, now), answer !== undefined && ctx.keep.done(made, answer)],
-    audit: audit(ctx, {
-      of: made,
-      account: accountId,
-      action: 'crowdwork.create',
-      on: ['campaign', made.c.id],
-      detail: sql`jsonb_build_object('campaign_id', ${campaignId}::text, 'cost_cents', ${made.c.cost})`,
-    }),
     answer: { id: made.c.id },
-  })
+  }
+  return isNoted
+    ? statement({ ...base, unaudited: 'audited when it was found' })
+    : statement({ ...base, audit: auditMade(ctx, accountId, made, campaignId) })
 }
 
 /** Registers a campaign that was made elsewhere. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest'
 import { anotherKey, newAccount, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
-import { held, named, openScene, order } from './scene.ts'
+import { held, named, openScene, order, type Scene } from './scene.ts'
 
 const stack = inject('stack')
 
@@ -148,23 +148,55 @@ describe('a campaign whose request died', () => {
     await fetch(stack.cronUrl)
   }
 
-  it('after it was made is noted by the job, and the same call finds it spent', async () => {
-    const { api, project } = await openScene(stack)
+  /** A call whose campaign was made and whose answer was lost, as the job notes it: what the provider has, and the body. */
+  const found = async ({ api, project }: Scene) => {
     const body = order(project)
     await faults.set(
       { path: CAMPAIGN, body: body.title, drop: 'after', times: 1 },
       { path: 'GET /api/v2/basic-campaigns?', status: 503, times: 1 },
     )
-    await api.post('/crowdwork/campaigns', body)
+    expectError(await api.post('/crowdwork/campaigns', body), 'provider_unavailable')
     await die(body.title)
     await settle(body.title)
     const [made] = await named(stack, body.title)
-    await expect.poll(async () => (await rowOf(body.title))?.stage).toBe('made')
-    expect(await rowOf(body.title)).toMatchObject({ campaign_id: made?.id })
-    expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({
+    await expect.poll(async () => (await rowOf(body.title))?.campaign_id).toBe(made?.id)
+    return { body, made }
+  }
+
+  it('after it was made is noted by the job: it is listed, and spent', async () => {
+    const scene = await openScene(stack)
+    const { made } = await found(scene)
+    const { campaigns } = (await scene.api.get(`/crowdwork/campaigns?project_id=${scene.project}`)).body
+    expect(campaigns).toMatchObject([{ CrowdworkCampaignID: made?.id }])
+    expect((await scene.api.get(`/crowdwork/spend?project_id=${scene.project}`)).body).toMatchObject({
       committed: 7.5,
       campaigns: 1,
     })
+  })
+
+  it('after it was made is the answer of the same call, also when the job was first; the one after it makes another', async () => {
+    const scene = await openScene(stack)
+    const { body, made } = await found(scene)
+    const again = await scene.api.post('/crowdwork/campaigns', body)
+    expect([again.status, again.body.campaign_id]).toEqual([201, made?.id])
+    expect(await named(stack, body.title)).toHaveLength(1)
+    const another = await scene.api.post('/crowdwork/campaigns', body)
+    expect([another.status, another.body.campaign_id === made?.id]).toEqual([201, false])
+    const { entries } = (await scene.api.get('/audit-log?action=crowdwork.create')).body
+    expect(entries).toHaveLength(2)
+  })
+
+  it('and that nobody asked for again within a day is one like every other', async () => {
+    const scene = await openScene(stack)
+    const { body, made } = await found(scene)
+    await rowsIn(
+      stack,
+      sql`update crowdwork_campaigns set updated_at = updated_at - interval '1 day' where title = ${body.title} returning id`,
+    )
+    await settle(body.title)
+    await expect.poll(async () => (await rowOf(body.title))?.stage).toBe('made')
+    const another = await scene.api.post('/crowdwork/campaigns', body)
+    expect([another.status, another.body.campaign_id === made?.id]).toEqual([201, false])
   })
 
   it('before it was made has its money free again', async () => {
