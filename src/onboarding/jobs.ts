@@ -1,7 +1,7 @@
 import { defineJob, type JobDefinition } from '../jobs/define.ts'
+import { onboardJob } from '../projects/onboard-job.ts'
 import type { KeywordMeans } from './discover.ts'
 import { abandonOnboarding, runOnboarding } from './onboard.ts'
-import { onboardJob } from './onboard-job.ts'
 
 /** The job that finds keywords for a project and plans its first month. */
 export const onboardingJobs = (keywords: KeywordMeans): JobDefinition[] => [

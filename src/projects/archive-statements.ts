@@ -8,6 +8,8 @@ import { audit } from '../db/audit.ts'
 import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { onboardJob } from './onboard-job.ts'
+import { scanJob } from './scan-job.ts'
 
 /** Archives an active project of which nothing is being published, and frees its slot. No row otherwise. */
 export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
@@ -34,8 +36,12 @@ export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer
   })
 }
 
-/** Takes a free slot and makes the project active. No row when no slot is free, or it is active. */
+/**
+ * Takes a free slot and makes the project active. No row when no slot is free, or it is active. What was under way when it was
+ * archived ended with that: its scan and its onboarding begin again.
+ */
 export const unarchiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
+  const now = ctx.now()
   const isArchived = sql`exists (select 1 from ${projects}
     where ${projects.id} = ${id}::int and ${projects.accountId} = ${accounts.id} and ${projects.status} = 'Archived')`
   const slot = update(
@@ -50,15 +56,28 @@ export const unarchiveStatement = (ctx: Ctx, accountId: number, id: number, answ
   const changed = update(
     'changed',
     projects,
-    { status: 'Active', updatedAt: ctx.now() },
+    { status: 'Active', updatedAt: now },
     {
       from: [slot],
       where: sql`${and(eq(projects.id, id), eq(projects.accountId, slot.c.id), eq(projects.status, 'Archived'))}`,
-      returning: { id: projects.id },
+      returning: { id: projects.id, scan: projects.siteScanState, onboarding: projects.onboardingState },
     },
   )
+  const work = {
+    from: changed,
+    account: accountId,
+    payload: { project_id: changed.c.id },
+    runAt: now,
+    open: 'move',
+  } as const
   return statement({
-    parts: [slot, changed, ctx.keep.answer([changed], answer)],
+    parts: [
+      slot,
+      changed,
+      scanJob.enqueue({ ...work, where: sql`${changed.c.scan} in ('pending', 'running')` }),
+      onboardJob.enqueue({ ...work, where: sql`${changed.c.onboarding} = 'running'` }),
+      ctx.keep.answer([changed], answer),
+    ],
     audit: audit(ctx, { of: changed, account: accountId, action: 'project.unarchive', on: ['project', changed.c.id] }),
     answer: { id: changed.c.id },
   })

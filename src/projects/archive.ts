@@ -64,7 +64,10 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
   const answer = active(id, { ...slots, used: slots.used + 1 })
   try {
     const [done] = await ctx.write(unarchiveStatement(ctx, account.id, id, answer))
-    if (done) return answer
+    if (done) {
+      ctx.defer(ctx.wakeQueue())
+      return answer
+    }
   } catch (error) {
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
     const [[other]] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, project.websiteKey)])

@@ -1,12 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { startSite } from '../../local/site/server.ts'
 import { type Api, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { onOneMonth } from '../support/day.ts'
 import { manyKeys } from '../support/keys.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 
 const stack = inject('stack')
 // Credits come with each month.
 onOneMonth('UTC')
+
+const BUSINESS =
+  'Bicycle workshop: chain wear, brake pads, yearly service and second-hand city bikes. We repair commuter bikes and electric bikes.'
 
 const slots = async (api: Api) => (await api.get('/account')).body.project_slots
 
@@ -54,6 +59,29 @@ describe('POST /projects/:id/archive', () => {
       body: { code: 'publish_in_progress' },
     })
     expect(await slots(api)).toMatchObject({ used: 1 })
+  })
+
+  it.each([
+    ['a scan of its site', 'site_scan', sql`site_scan_state = 'running'`],
+    ['its onboarding', 'onboarding', sql`site_scan_state = 'completed', onboarding_state = 'running'`],
+  ])('ends %s, which goes on once it is back', async (_, step, state) => {
+    const site = await startSite({ pages: { '/': { title: 'Chain wear and brake pads' } } })
+    try {
+      const api = manyKeys(stack, await newAccount(stack))
+      const id = await newProject(api, { website_url: site.url, business_description: BUSINESS })
+      const setup = async () => (await api.get(`/projects/${id}`)).body.setup as Record<string, unknown>
+      const ends = (what: string) =>
+        expect.poll(async () => (await setup())[what], { timeout: PATIENCE_MS, interval: 100 }).toBe('completed')
+      await ends('site_scan')
+      // Archived in the midst of it: the run that came next found no active project, and that was the end of it.
+      await api.post(`/projects/${id}/archive`)
+      await rowsIn(stack, sql`update projects set ${state} where id = ${id}::int`)
+      expect((await setup())[step]).toBe('running')
+      await api.post(`/projects/${id}/unarchive`)
+      await ends(step)
+    } finally {
+      await site.close()
+    }
   })
 
   it('comes back only where a slot is free, and not beside another project of its site', async () => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { declareJob } from '../jobs/declare.ts'
 import { id } from '../lib/fields.ts'
 
-/** Finds keywords for a project and plans its first month. */
+/** Finds keywords for a project and plans its first month. What it does stands in `src/onboarding`. */
 export const onboardJob = declareJob({
   name: 'research.onboard',
   payload: z.object({ project_id: id() }),
