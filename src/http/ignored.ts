@@ -19,15 +19,18 @@ const noteOn = (name: string, known: readonly string[], where: string): string =
   return `This operation knows no such field of the ${where}, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
 }
 
+/** The one name that no schema hands on, so that also the code that reads any field never sees it. */
+const UNSEEN = '__proto__'
+
 /** The names in `given` that the schema does not know, each with a note. `where` says what they stand in. */
 export const ignoredIn = (given: unknown, schema: z.ZodMiniType | undefined, where: 'query' | 'body'): Ignored => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return {}
   const known = fieldNames(schema)
-  if (known === undefined || typeof given !== 'object' || given === null || Array.isArray(given)) return {}
   return Object.fromEntries(
     Object.keys(given)
-      .filter((name) => !known.includes(name))
+      .filter((name) => (known ? !known.includes(name) : name === UNSEEN))
       .slice(0, MAX_NAMES)
-      .map((name) => [name.slice(0, MAX_NAME), noteOn(name, known, where)]),
+      .map((name) => [name.slice(0, MAX_NAME), noteOn(name, known ?? [], where)]),
   )
 }
 

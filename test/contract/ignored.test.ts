@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Api, newAccount } from '../support/client.ts'
 import { BUILT, bodyOf, expectError, named, newThings, pathTo, type Things } from '../support/contract.ts'
@@ -39,6 +40,24 @@ describe('a body', () => {
       titel: expect.stringContaining('Did you mean title?'),
       colour: expect.not.stringContaining('Did you mean'),
     })
+  })
+
+  it('has a field __proto__ named as any other, also where the operation reads fields by itself', async () => {
+    const url = `https://${randomBytes(6).toString('hex')}.example`
+    const webhook = { platform: 'webhook', url: `${url}/hook`, access_token: 'token' }
+    const calls: [method: string, path: string, body: object][] = [
+      ['POST', '/articles', { project_id: things.project, keyword: 'sheds' }],
+      ['POST', '/projects', { website_url: url }],
+      ['PUT', `/projects/${things.project}`, { tone: 'Informative' }],
+      ['POST', `/projects/${things.project}/integrations`, webhook],
+    ]
+    for (const [method, path, body] of calls) {
+      const raw = JSON.stringify(body).replace(/}$/, ',"__proto__":{"a":1},"colour":"red"}')
+      const answer = await api.call(method, path, { raw })
+      expect(answer.status, answer.text).toBeLessThan(300)
+      expect([...(answer.body.ignored as string[])].sort(), path).toEqual(['__proto__', 'colour'])
+      expect(Object.keys(answer.body.notes as object).sort(), path).toEqual(['__proto__', 'colour'])
+    }
   })
 
   it('is named whole where the operation takes none', async () => {
