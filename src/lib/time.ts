@@ -154,6 +154,9 @@ const offsetOf = (suffix: string): number => {
 /** ISO 8601's basic format: the same without hyphens and colons. */
 const BASIC = /^\d{4}(\d{4}|-?\d{2}-?\d{2})([T ]\d{2}:?(\d{2}:?){0,2}([.,]\d+)?)?\s*(Z|z|[+-]\d{2}:?(\d{2})?)?$/
 
+/** An offset whose sign became a blank: in a query, that is what `+` means. */
+const SIGNLESS = /\d[T ]\d{2}:\d{2}[\d:.,]* \d{2}:?\d{2}$/
+
 /** A parsed ISO 8601 date-time: its wall reading, and its offset where one was written. */
 type IsoTime = { wall: number; offset: number | undefined; dateOnly: boolean }
 
@@ -173,6 +176,10 @@ type Parsed = { time: IsoTime } | { fault: string }
 const parse = (text: string): Parsed => {
   const match = ISO.exec(text.trim())
   if (!match) {
+    if (SIGNLESS.test(text))
+      return {
+        fault: 'must have + or - before its offset; in a query write + as %2B, for example 2027-03-01T09:00:00%2B01:00',
+      }
     const basic = BASIC.test(text.trim())
     return { fault: basic ? 'must be in the extended format, with hyphens and colons: 2027-03-01T09:00:00Z' : EXAMPLE }
   }

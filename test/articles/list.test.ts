@@ -136,6 +136,15 @@ describe('GET /articles', () => {
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'invalid_input', details: [{ field: query.split('=')[0] }] })
   })
+
+  it('explains that a + of an offset is written %2B, which goes through', async () => {
+    const api = await newAccount(stack)
+    for (const time of ['2031-03-01T09:00:00+01:00', '2031-03-01T09:00+0100', '2031-03-01 09:00:00.5+01:00']) {
+      const { status, body } = await api.get(`/articles?updated_after=${time.replace(' ', 'T')}`)
+      expect([status, body.error]).toEqual([400, expect.stringMatching(/^updated_after: .*in a query write \+ as %2B/)])
+      expect((await api.get(`/articles?updated_after=${encodeURIComponent(time)}`)).status).toBe(200)
+    }
+  })
 })
 
 describe('GET /articles?q=', () => {
