@@ -10,7 +10,8 @@ export const SearchKeywords = z.object({
     z.refine((value) => value.split(/\s+/).length <= MAX_WORDS, { error: `must have at most ${MAX_WORDS} words` }),
   ),
   project_id: z.optional(id()),
-  limit: z.optional(z.int().check(z.gte(1), z.lte(2_147_483_647))),
+  // However large: one above the most there are is lowered to it.
+  limit: z.optional(z.number().check(z.gte(1), z.refine(Number.isInteger, { error: 'must be an integer' }))),
   source: z.optional(label(KEYWORD_SOURCES)),
 })
 

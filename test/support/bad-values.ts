@@ -3,6 +3,8 @@ export type Kind = (
   | { is: 'text'; max: number; filled?: boolean; raw?: boolean }
   | { is: 'label' | 'url' | 'time' | 'zone' | 'clock' | 'color' | 'flag' | 'list' | 'token' | 'site' | 'base64' }
   | { is: 'int'; min: number; max: number }
+  /** Any integer from 1 on, however large. */
+  | { is: 'count' }
   /** Dollars with at most two decimals. */
   | { is: 'money'; min: number; max: number }
   /** An object with fields of its own, none of which is `a`. */
@@ -19,7 +21,7 @@ const badText = (kind: Extract<Kind, { is: 'text' }>): unknown[] => [
   ...(kind.filled ? ['', ' \t\n '] : []),
 ]
 
-const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'money' | 'flag' | 'list' | 'object'>, unknown[]> = {
+const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'count' | 'money' | 'flag' | 'list' | 'object'>, unknown[]> = {
   label: ['', ' ', 'nonsense', 'x'.repeat(5_000)],
   url: ['nonsense', '//x.example', 'ftp://x.example/a', 'javascript:alert(1)', 'https://u:p@x.example/', 'https://'],
   site: ['', ' ', 'x'.repeat(2_001)],
@@ -58,6 +60,7 @@ const valuesAgainst = (kind: Kind): unknown[] => {
   if (kind.is === 'object') return [7, true, 'x', [], ['x'], { a: 'x' }, null]
   if (kind.is === 'flag') return ['true', '', 0, 1, {}, [], [true], null]
   if (kind.is === 'int') return ['1', '', 1.5, kind.min - 1, kind.max + 1, -1, 1e9 * 1e9, true, {}, [], [1], null]
+  if (kind.is === 'count') return ['1', '', 1.5, 0, -1, -1e300, true, {}, [], [1], null]
   if (kind.is === 'money')
     return [...['1', '', kind.min - 0.01, kind.max + 0.01, kind.min + 0.001, -1, true, {}, [], [1], null]]
   if (kind.is === 'list')
@@ -164,7 +167,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'keywords.search': {
     keyword: text(80, { filled: true }),
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
-    limit: { is: 'int', min: 1, max: 2_147_483_647 },
+    limit: { is: 'count' },
     source: { is: 'label' },
   },
   'provider_keys.save': many('login password api_key', { is: 'token' }),
