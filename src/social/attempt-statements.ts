@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../schema/social.ts'
 import { audit } from '../db/audit.ts'
-import type { AnyPart } from '../db/part.ts'
+import type { Part } from '../db/part.ts'
 import type { Parts } from '../db/statement.ts'
 import { statement } from '../db/statement.ts'
 import { type Changes, update } from '../db/write-parts.ts'
@@ -56,13 +56,13 @@ type Ending = {
 export const endAttempt = (
   ctx: Ctx,
   { id, accountId, lease, changes, deed, detail = {} }: Ending,
-  after: (ended: AnyPart & { c: { id: SQL } }) => Parts = () => [],
+  after: (ended: Part<'id' | 'guideStatus'>) => Parts = () => [],
 ): SQL => {
   const ended = update(
     'ended',
     socialPosts,
     { ...changes, leaseUntil: null, updatedAt: ctx.now() },
-    { where: held(id, lease), returning: { id: socialPosts.id } },
+    { where: held(id, lease), returning: { id: socialPosts.id, guideStatus: socialPosts.guideStatus } },
   )
   const base = { parts: [ended, after(ended)], answer: { id: ended.c.id } }
   if (deed === undefined) return statement({ ...base, unaudited: 'nothing is out, and it is looked at again' })

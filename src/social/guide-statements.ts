@@ -2,42 +2,49 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../schema/social.ts'
 import type { GuideConfig, GuideStatus } from '../../schema/values/social.ts'
 import { audit } from '../db/audit.ts'
-import type { AnyPart } from '../db/part.ts'
+import type { Part } from '../db/part.ts'
 import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { guideJob } from './job.ts'
 
-type GuideChange = { accountId: number; id: number; guide: GuideConfig; status: GuideStatus; wakes: boolean }
+/** How a rule stands once its post is out: to be set up, unless it is not wanted any more. As it is then, and not when the post was taken up. */
+export const GUIDE_DUE = sql`case when ${socialPosts.guide} is null or ${socialPosts.guideStatus} = 'disabled'
+  then ${socialPosts.guideStatus} else 'pending' end`
 
-/** Sets what a post's commenters are to be answered; a job brings the rule to it where the post is out. */
-export const changeGuide = (ctx: Ctx, { accountId, id, guide, status, wakes }: GuideChange): SQL => {
+type GuideChange = { accountId: number; id: number; guide: GuideConfig; isWanted: boolean }
+
+/** Sets what a post's commenters are to be answered; a job brings the rule to it where the post is out by then. Answers how both stand. */
+export const changeGuide = (ctx: Ctx, { accountId, id, guide, isWanted }: GuideChange): SQL => {
   const now = ctx.now()
+  const guideStatus = isWanted
+    ? sql`case when ${socialPosts.status} = 'published' then 'pending' else 'scheduled' end`
+    : ('disabled' as const)
   const changed = update(
     'changed',
     socialPosts,
-    { guide, guideStatus: status, guideError: null, updatedAt: now },
+    { guide, guideStatus, guideError: null, updatedAt: now },
     {
       where: sql`${and(eq(socialPosts.id, id), eq(socialPosts.accountId, accountId))}`,
-      returning: { id: socialPosts.id },
+      returning: { id: socialPosts.id, status: socialPosts.status, guideStatus: socialPosts.guideStatus },
     },
   )
   return statement({
-    parts: [changed, wakes && wakeGuide(changed, accountId, now)],
+    parts: [changed, wakeGuide(changed, accountId, now, sql`${changed.c.status} = 'published'`)],
     audit: audit(ctx, {
       of: changed,
       account: accountId,
       action: 'social.comment_for_guide',
       on: ['social_post', changed.c.id],
-      detail: { status },
+      detail: sql`jsonb_build_object('status', ${changed.c.guideStatus})`,
     }),
-    answer: { id: changed.c.id },
+    answer: { status: changed.c.status, guideStatus: changed.c.guideStatus },
   })
 }
 
 /** A part that has the rule of posts brought to what is asked for. */
-export const wakeGuide = (of: AnyPart & { c: { id: SQL } }, accountId: number, now: Date) =>
-  guideJob.enqueue({ from: of, account: accountId, payload: { post_id: of.c.id }, runAt: now, open: 'move' })
+export const wakeGuide = (of: Part<'id'>, accountId: number, now: Date, where: SQL) =>
+  guideJob.enqueue({ from: of, account: accountId, payload: { post_id: of.c.id }, runAt: now, open: 'move', where })
 
 /** What was asked for when it was read: the rule, and whether it was to be set up or stopped. */
 type GuideRead = { guide: GuideConfig; guideStatus: GuideStatus | null }

@@ -24,6 +24,8 @@ const MESSAGES = {
   disabled: () => 'Commenters are not answered any more.',
 }
 
+type Changed = { status: OwnedPost['status']; guideStatus: keyof typeof MESSAGES }
+
 /**
  * Sets, changes or stops the rule that answers a post's commenters. Throws 400 for a rule the network cannot have, 404, 403,
  * 409 for a post that failed.
@@ -33,15 +35,14 @@ export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) =>
   const isWanted = input.is_comment_for_guide ?? true
   if (isWanted && post.status === 'failed')
     throw new ApiError('invalid_transition', 'A post that failed has no comments to answer.', { status: post.status })
-  const isOut = post.status === 'published'
   if (!isWanted && post.guide === null)
     return { post: postShown(post), message: 'The post has no rule; nothing was changed.' }
   const guide = isWanted || input.comment_for_guide_config ? configOf(post, input) : (post.guide as GuideConfig)
-  const status: keyof typeof MESSAGES = isWanted ? (isOut ? 'pending' : 'scheduled') : 'disabled'
   const account = await ctx.account()
-  const [changed] = await ctx.write(changeGuide(ctx, { accountId: account.id, id, guide, status, wakes: isOut }))
+  const [changed] = await ctx.write<Changed>(changeGuide(ctx, { accountId: account.id, id, guide, isWanted }))
   if (!changed) throw new ApiError('not_found', 'The post does not exist.')
-  if (isOut) ctx.defer(ctx.wakeQueue())
-  const shown = { ...post, guide, guideStatus: status, guideError: null, updatedAt: ctx.now() }
-  return { post: postShown(shown), message: MESSAGES[status](id) }
+  const { guideStatus } = changed
+  if (changed.status === 'published') ctx.defer(ctx.wakeQueue())
+  const shown = { ...post, guide, guideStatus, guideError: null, updatedAt: ctx.now() }
+  return { post: postShown(shown), message: MESSAGES[guideStatus](id) }
 }

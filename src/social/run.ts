@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm'
 import type { JobResult } from '../jobs/define.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { claimPost, endAttempt, failPost } from './attempt-statements.ts'
-import { wakeGuide } from './guide-statements.ts'
+import { GUIDE_DUE, wakeGuide } from './guide-statements.ts'
 import type { FindOutcome, SendOutcome, Social } from './port.ts'
 import { type PostToSend, postToSend } from './queries.ts'
 import { LEASE_MS, MAX_LOOKUPS, NETWORKS, nextAttemptAt, nextLookUpAt } from './rules.ts'
@@ -26,7 +27,7 @@ const end = async (
   changes: End,
   said: { deed?: string; detail?: Record<string, unknown> } = {},
 ): Promise<void> => {
-  const isOut = changes.status === 'published' && post.guide !== null && post.guideStatus !== 'disabled'
+  const isOut = changes.status === 'published'
   await ctx.write(
     endAttempt(
       ctx,
@@ -34,10 +35,10 @@ const end = async (
         id: post.id,
         accountId: post.accountId,
         lease,
-        changes: isOut ? { ...changes, guideStatus: 'pending' } : changes,
+        changes: isOut ? { ...changes, guideStatus: GUIDE_DUE } : changes,
         ...said,
       },
-      (ended) => (isOut ? [wakeGuide(ended, post.accountId, ctx.now())] : []),
+      (ended) => (isOut ? [wakeGuide(ended, post.accountId, ctx.now(), sql`${ended.c.guideStatus} = 'pending'`)] : []),
     ),
   )
   await ctx.step('concluded')

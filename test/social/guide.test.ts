@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeAll, expect, inject, it } from 'vitest'
 import type { Automation } from '../../local/social/zernio-data.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import { setGuide } from '../../src/social/guide.ts'
+import type { ChangeGuideInput } from '../../src/social/schemas.ts'
+import { systemFor } from '../publishing/system.ts'
 import { expectError } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
 import { madeBy, openSocial, type SocialScene, until } from './scene.ts'
@@ -8,7 +12,7 @@ import { madeBy, openSocial, type SocialScene, until } from './scene.ts'
 const stack = inject('stack')
 const faults = ownFaults(stack.zernioUrl)
 const PICTURE = 'https://images.example/shed.png'
-const CONFIG = {
+const CONFIG: NonNullable<ChangeGuideInput['comment_for_guide_config']> = {
   match_mode: 'keyword',
   trigger_keyword: 'plan',
   delivery_method: 'dm',
@@ -162,4 +166,55 @@ it('is refused where its parts do not fit', async () => {
   ])
     expectError(await scene.api.put(path, wrong), 'invalid_input')
   expect(await guideOf(id)).toEqual({ enabled: false, config: null, automation: null })
+})
+
+/** Holds a post that is being sent until something else is done; its id. */
+const whileSent = async (
+  more: Record<string, unknown>,
+  meanwhile: (id: number) => Promise<unknown>,
+): Promise<number> => {
+  const content = `A shed ${randomBytes(6).toString('hex')}`
+  await faults.set({ path: 'POST /v1/posts', body: content, hold: true })
+  const id = await publish({ content, account_id: instagram, ...more })
+  await until(async () => ((await faults.used())[0] === 1 ? true : undefined))
+  await meanwhile(id)
+  await faults.clear()
+  expect(await scene.ended(id)).toMatchObject({ status: 'published' })
+  return id
+}
+
+it('is set up also where it is first asked for while its post is being sent', async () => {
+  const id = await whileSent({}, async (post) => {
+    const { body } = await scene.api.put(`/social/posts/${post}/comment-for-guide`, guided)
+    expect((body.post as { comment_for_guide: Guide }).comment_for_guide.automation?.status).toBe('scheduled')
+  })
+  expect((await settled(id)).automation).toEqual({ status: 'active', error: null })
+})
+
+it('is not set up where it is stopped while its post is being sent', async () => {
+  const before = (await rules()).length
+  const id = await whileSent(guided, (post) =>
+    scene.api.put(`/social/posts/${post}/comment-for-guide`, { is_comment_for_guide: false }),
+  )
+  expect((await guideOf(id)).automation).toEqual({ status: 'disabled', error: null })
+  expect(await rules()).toHaveLength(before)
+})
+
+it('is set up also where its post goes out in the moment it is asked for', async () => {
+  const job = systemFor(stack, scene.api.accountId)
+  let answered: Awaited<ReturnType<typeof setGuide>> | undefined
+  const id = await whileSent({}, async (post) => {
+    const late: Ctx = {
+      ...job,
+      write: async (statement, locks) => {
+        await faults.clear()
+        await scene.ended(post)
+        return await job.write(statement, locks)
+      },
+    }
+    answered = await setGuide(late, post, { is_comment_for_guide: true, comment_for_guide_config: CONFIG })
+  })
+  expect(answered?.post.comment_for_guide).toMatchObject({ automation: { status: 'pending' } })
+  await fetch(stack.cronUrl)
+  expect((await settled(id)).automation).toEqual({ status: 'active', error: null })
 })
