@@ -43,11 +43,14 @@ export const requestOf = (op: Call, ids: Readonly<Record<string, string>>, args:
     if (inQuery && !inQuery.has(name)) body[name] = value
     else if (value !== null) query.set(name, inAddress(value))
   }
-  const key = args[KEY_ARGUMENT]
+  const key = args[KEY_ARGUMENT] ?? undefined
+  // Left out, it would let the same call be made twice.
+  if (key !== undefined && typeof key !== 'string')
+    throw invalidInput([{ field: KEY_ARGUMENT, message: 'must be a string' }])
   return {
     method: op.method,
     path: `${pathWith(op, ids, args)}${query.size > 0 ? `?${query}` : ''}`,
     ...(op.takesBody || Object.keys(body).length > 0 ? { body } : {}),
-    ...(typeof key === 'string' && op.method === 'POST' ? { idempotencyKey: key } : {}),
+    ...(key !== undefined && op.method === 'POST' ? { idempotencyKey: key } : {}),
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, errorBody, type FieldError, invalidInput } from '../lib/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
-import { ACTION_ARGUMENT, type Arguments, OFFSET_ARGUMENT, requestOf } from './arguments.ts'
+import { ACTION_ARGUMENT, type Arguments, KEY_ARGUMENT, OFFSET_ARGUMENT, requestOf } from './arguments.ts'
 import type { Call } from './call.ts'
 import { cutToFit, rowsWithout, textFrom } from './long-results.ts'
 import { type Following, followed, underWay } from './progress.ts'
@@ -21,14 +21,19 @@ const resultOf = (body: Record<string, unknown>): ToolResult => ({
 
 const failure = (body: Record<string, unknown>): ToolResult => ({ ...resultOf(body), isError: true })
 
-/** What an endpoint says of a part of its path, in the words of the tool's arguments. */
+const IN_HEADERS = { 'Idempotency-Key': KEY_ARGUMENT }
+
+/** What an endpoint says of a part of its path or of its header, in the words of the tool's arguments. */
 const inToolWords = ({ ids = {} }: ToolSpec, body: Record<string, unknown>): Record<string, unknown> => {
-  if (body.code !== 'invalid_id') return body
+  const words: Record<string, Readonly<Record<string, string>>> = { invalid_id: ids, invalid_input: IN_HEADERS }
+  const own = words[String(body.code)]
+  if (!own) return body
+  const inOwn = (name: string): string => own[name] ?? name
   const details = body.details as readonly FieldError[]
   return {
     ...body,
-    error: String(body.error).replace(/^[^:]+(?=:)/, (name) => ids[name] ?? name),
-    details: details.map((detail) => ({ ...detail, field: ids[detail.field] ?? detail.field })),
+    error: String(body.error).replace(/^[^:]+(?=:)/, inOwn),
+    details: details.map((detail) => ({ ...detail, field: inOwn(detail.field) })),
   }
 }
 

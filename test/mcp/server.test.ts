@@ -43,6 +43,22 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
     await client.close()
   })
 
+  it('is told of params that are none as invalid params (-32602), not as a fault of the server', async () => {
+    const api = await newAccount(stack)
+    const client = await connect(stack.url, api.key, mode)
+    const wrong = 7 as never
+    for (const call of [
+      () => client.readResource({ uri: wrong }),
+      () => client.readResource({} as never),
+      () => client.getPrompt({ name: wrong }),
+      () => client.getPrompt({ name: 'nothing' }),
+      () => client.getPrompt({ name: 'weekly_review', arguments: { project_id: wrong } }),
+      () => client.request({ method: 'tools/list', params: { cursor: wrong } }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: -32602 })
+    await client.close()
+  })
+
   it('reads articles as resources, and prompts', async () => {
     const api = await newAccount(stack)
     const project = await newProject(api)
@@ -187,6 +203,25 @@ describe('what the API refuses', () => {
       await callTool(client, 'create_article', args),
     ]
     expect(second.body.article_id).toBe(first.body.article_id)
+  })
+
+  it('an idempotency_key that is none is refused by its own name, and nothing is made', async () => {
+    const api = await newAccount(stack)
+    const client = await connect(stack.url, api.key)
+    const args = { project_id: await newProject(api), keyword: 'sheds' }
+    for (const [key, message] of [
+      ['', 'must be 1 to 255 printable ASCII characters'],
+      ['caf\u00e9', 'must be 1 to 255 printable ASCII characters'],
+      [7, 'must be a string'],
+    ] as const) {
+      const { isError, body } = await callTool(client, 'create_article', { ...args, idempotency_key: key })
+      expect({ isError, body }).toMatchObject({
+        isError: true,
+        body: { code: 'invalid_input', details: [{ field: 'idempotency_key', message }] },
+      })
+      expect(body.error).toMatch(/^idempotency_key: /)
+    }
+    expect((await api.get('/articles')).body.count).toBe(0)
   })
 })
 
