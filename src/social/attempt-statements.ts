@@ -1,13 +1,19 @@
 import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { socialPosts } from '../../schema/social.ts'
 import { audit } from '../db/audit.ts'
+import { at } from '../db/instant.ts'
 import type { Part } from '../db/part.ts'
 import type { Parts } from '../db/statement.ts'
 import { statement } from '../db/statement.ts'
 import { type Changes, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import type { PostToSend } from './queries.ts'
 
-type Claim = { id: number; lease: Date; read: { attempts: number; lookups: number; maybeSent: boolean } }
+type Claim = {
+  id: number
+  lease: Date
+  read: Pick<PostToSend, 'status' | 'scheduledFor' | 'content' | 'attempts' | 'lookups' | 'maybeSent'>
+}
 
 /** Takes a post for one attempt; no row when another has it, or it is not as it was read. From now on it may have gone out. */
 export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
@@ -24,12 +30,13 @@ export const claimPost = (ctx: Ctx, { id, lease, read }: Claim): SQL => {
     {
       where: sql`${and(
         eq(socialPosts.id, id),
-        inArray(socialPosts.status, ['scheduled', 'publishing']),
         or(isNull(socialPosts.leaseUntil), lte(socialPosts.leaseUntil, now)),
         eq(socialPosts.attempts, read.attempts),
         eq(socialPosts.lookups, read.lookups),
         eq(socialPosts.maybeSent, read.maybeSent),
-      )}`,
+        eq(socialPosts.status, read.status),
+        eq(socialPosts.content, read.content),
+      )} and ${socialPosts.scheduledFor} is not distinct from ${at(read.scheduledFor)}`,
       returning: { id: socialPosts.id },
     },
   )

@@ -115,16 +115,20 @@ export const SENDABLE: readonly PostStatus[] = ['draft', 'scheduled', 'failed']
 type Sending = {
   accountId: number
   id: number
+  /** The post as it was read. */
+  read: { status: PostStatus; maybeSent: boolean }
   content: string
   scheduledFor: Date | null
   /** Whether a request may have arrived before: it is looked up first. */
   maybeSent: boolean
+  /** Its new name: with other words it is another post, also at a provider that has the one before and would try that again. */
+  sendKey: string | undefined
 }
 
 /** Sends a post that waits, as if asked for now; no row when it moved on meanwhile. */
 export const sendAgain = (
   ctx: Ctx,
-  { accountId, id, content, scheduledFor, maybeSent }: Sending,
+  { accountId, id, read, content, scheduledFor, maybeSent, sendKey }: Sending,
   answer: object,
 ): SQL => {
   const now = ctx.now()
@@ -141,8 +145,12 @@ export const sendAgain = (
       lookups: 0,
       leaseUntil: null,
       updatedAt: now,
+      ...(sendKey === undefined ? {} : { sendKey, remoteId: null, networkId: null }),
     },
-    { where: sql`${ofAccount(accountId, id, SENDABLE)}`, returning: { id: socialPosts.id } },
+    {
+      where: sql`${and(ofAccount(accountId, id, [read.status]), eq(socialPosts.maybeSent, read.maybeSent))}`,
+      returning: { id: socialPosts.id },
+    },
   )
   const queued = postJob.enqueue({
     from: sent,

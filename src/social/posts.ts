@@ -65,9 +65,16 @@ export const publishPost = async (ctx: Ctx, social: Social, id: number, input: P
         : `The post goes out at ${scheduledFor.toISOString()}.`,
   }
   const account = await ctx.account()
-  const [sent] = await ctx.write(
-    sendAgain(ctx, { accountId: account.id, id, content, scheduledFor, maybeSent: post.maybeSent && canAsk }, answer),
-  )
+  const sending = {
+    accountId: account.id,
+    id,
+    read: post,
+    content,
+    scheduledFor,
+    maybeSent: post.maybeSent && canAsk,
+    sendKey: content === post.content ? undefined : ctx.newId(),
+  }
+  const [sent] = await ctx.write(sendAgain(ctx, sending, answer))
   if (!sent) throw moved('publishing', 'published again', 'on its way')
   ctx.defer(ctx.wakeQueue())
   return answer

@@ -6,11 +6,14 @@ import { startZernio } from '../../local/social/zernio.ts'
 import { registryOf } from '../../src/jobs/define.ts'
 import { execute } from '../../src/jobs/executor.ts'
 import { socialWays } from '../../src/providers/social.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
 import { parseGoogleSettings } from '../../src/runtime/env.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
 import { postJob } from '../../src/social/job.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
-import { systemDeps } from '../publishing/system.ts'
+import { publishPost } from '../../src/social/posts.ts'
+import { runPost } from '../../src/social/run.ts'
+import { systemDeps, systemFor } from '../publishing/system.ts'
 import { newAccount, newProject, rowsIn } from '../support/client.ts'
 import { ownFaults } from '../support/faults.ts'
 import { madeBy, openSocial, type SocialScene } from './scene.ts'
@@ -20,6 +23,9 @@ const faults = ownFaults(stack.zernioUrl)
 
 /** A text no other test's rule is for. */
 const words = (): string => `Level ground ${randomBytes(8).toString('hex')}`
+
+const DAY_MS = 86_400_000
+const later = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()
 
 let scene: SocialScene
 let linkedin: string
@@ -134,6 +140,72 @@ describe('the provider misbehaves', () => {
     })
     expect([answer.status, answer.body.code]).toEqual([503, 'provider_unavailable'])
     expect((await scene.api.get(`/social/posts?project_id=${scene.projectId}`)).body.count).toBe(before)
+  })
+})
+
+describe('a post that is changed', () => {
+  /** A post that waits for a date that has come, and a run of its job that does something else before it takes the post. */
+  const due = async (content: string, meanwhile: (id: number) => Promise<unknown>) => {
+    const body = { project_id: scene.projectId, content, platforms: ['linkedin'], scheduled_for: later(30) }
+    const id = madeBy((await scene.api.post('/social/publish', body)).body)[0]?.post_id ?? 0
+    const now = () => new Date(Date.now() + 31 * DAY_MS)
+    const outbound = createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now })
+    const job = systemFor(stack, scene.api.accountId, { now, outbound })
+    const settings = { baseUrl: stack.zernioUrl, key: 'local-social-key', telegramUrl: stack.zernioUrl }
+    const { social } = socialWays(job, settings, parseGoogleSettings({}))
+    const interrupted: Ctx = {
+      ...job,
+      write: async (statement, locks) => {
+        await meanwhile(id)
+        return await job.write(statement, locks)
+      },
+    }
+    return { id, social, ended: await runPost(interrupted, social, id) }
+  }
+
+  it.each([
+    ['put off', { scheduled_for: later(60) }],
+    ['given other words', { scheduled_for: later(30), content: words() }],
+  ])('is not sent as it was where it is %s as its date comes', async (_, change) => {
+    const content = words()
+    const { id, ended } = await due(content, (post) => scene.api.post(`/social/posts/${post}/publish`, change))
+    expect(ended.kind).toBe('later')
+    expect(await provided(content)).toEqual([])
+    expect(await scene.post(id)).toMatchObject({
+      status: 'scheduled',
+      ...('content' in change ? { content: change.content } : {}),
+    })
+  })
+
+  it('is not sent again by a call that had read it before it may have gone out', async () => {
+    const content = words()
+    const body = { project_id: scene.projectId, content, platforms: ['linkedin'], scheduled_for: later(30) }
+    const id = madeBy((await scene.api.post('/social/publish', body)).body)[0]?.post_id ?? 0
+    const caller = systemFor(stack, scene.api.accountId)
+    const late: Ctx = {
+      ...caller,
+      write: async (statement, locks) => {
+        await rowsIn(
+          stack,
+          sql`update social_posts set status = 'failed', maybe_sent = true, attempts = 1 where id = ${id}::int returning id`,
+        )
+        return await caller.write(statement, locks)
+      },
+    }
+    await expect(publishPost(late, { provider: undefined, direct: {} }, id, {})).rejects.toMatchObject({
+      code: 'invalid_transition',
+    })
+    expect(await scene.post(id)).toMatchObject({ status: 'failed' })
+  })
+
+  it('goes out with its new words where the network had refused the old ones', async () => {
+    const refused = `${words()} [fails]`
+    const id = await publish(refused)
+    expect(await scene.ended(id)).toMatchObject({ status: 'failed' })
+    const content = words()
+    expect((await scene.api.post(`/social/posts/${id}/publish`, { content })).status).toBe(200)
+    expect(await scene.ended(id)).toMatchObject({ status: 'published', content })
+    expect(await provided(content)).toMatchObject([{ status: 'published' }])
   })
 })
 
