@@ -51,6 +51,8 @@ export const idempotencyRecords = pgTable(
     fingerprint: text('fingerprint').notNull(),
     status: integer('status'),
     body: text('body'),
+    /** The tag of the version the answer shows, where it has one. */
+    etag: text('etag'),
     leaseUntil: instant('lease_until'),
     createdAt: createdAt(),
     expiresAt: instant('expires_at').notNull(),

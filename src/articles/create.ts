@@ -106,7 +106,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
       prospects,
       now,
     )
-    const answer = {
+    const told = {
       article_id: id,
       status,
       keyword: input.keyword,
@@ -118,8 +118,9 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
         : {}),
       ...removedNote(safe?.removed),
     }
+    const answer = tagged(told, etagOf(now, 1))
     const [made] = await ctx.write(insertArticle(ctx, account.id, values, answer, assessment), assessment.locks)
-    if (made) return tagged(answer, etagOf(now, 1))
+    if (made) return answer
   }
   throw new ApiError(
     'edit_conflict',

@@ -156,14 +156,15 @@ export const saveFields = async (
       savedAt,
       fields: sentFields(input),
     }
-    const answer = {
+    const told = {
       ...answerOf(article, sent, values, { account, prospects }),
       ...assessment.answer,
       ...say(revision),
     }
+    const answer = tagged(told, etagOf(savedAt, revision))
     const statement = updateArticle(ctx, account.id, place, values, answer, assessment)
     const [changed] = await ctx.write(statement, assessment.locks).catch(slugTaken)
-    if (changed) return tagged(answer, etagOf(savedAt, revision))
+    if (changed) return answer
   }
   throw refusal('edit_conflict', move, id)
 }

@@ -93,14 +93,14 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
     if (chunks) return streamedAnswer(deps, c, op, chunks)
     const status = statusOf(returned) ?? usualStatus(op)
     const answered = statusOf(returned) === undefined ? returned : (returned as Answer).body
-    await gate.keepAfter(status, () => JSON.stringify(answered))
+    await gate.keepAfter(status, () => answered)
     const shown = withIgnored(answered, ignoredOf(op, c, await body()))
     return completeJson(c, shown, status, op.etag ? tagOf(answered) : undefined)
   } catch (error) {
     if (error instanceof Replay) return await replayed(deps, c, error, ignoredOf(op, c, await body()))
     // An error after an effect is the answer of that call, as every good answer is.
     if (error instanceof ApiError && error.extras.saved === true)
-      await gate.keepAfter(ERROR_CODES[error.code].status, () => JSON.stringify(errorBody(error, c.get('requestId'))))
+      await gate.keepAfter(ERROR_CODES[error.code].status, () => errorBody(error, c.get('requestId')))
     throw error
   } finally {
     leave()
@@ -109,12 +109,13 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
 
 /** The answer a call with the same Idempotency-Key had. */
 const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, ignored: Ignored) => {
-  const { accountId, body, status } = replay
+  const { accountId, body, etag, status } = replay
   const text = await openAnswer(deps.settings.secretsKeys, accountId, body)
   const saysIgnored = Object.keys(ignored).length > 0 && status < 300
   return c.body(saysIgnored ? JSON.stringify(withIgnored(JSON.parse(text) as object, ignored)) : text, status as 200, {
     'Content-Type': 'application/json',
     'Idempotency-Replayed': 'true',
+    ...(etag === null ? {} : { ETag: etag }),
   })
 }
 

@@ -19,14 +19,16 @@ export class Replay extends Error {
   override readonly name = 'Replay'
   readonly status: number
   readonly body: string
+  readonly etag: string | null
   /** Whose answer it is: one with a secret opens for this account only. */
   readonly accountId: number
 
-  constructor(status: number, body: string, accountId: number) {
+  constructor({ status, body, etag, accountId }: Pick<Replay, 'status' | 'body' | 'etag' | 'accountId'>) {
     super('replay')
     this.accountId = accountId
     this.status = status
     this.body = body
+    this.etag = etag
   }
 }
 
@@ -81,6 +83,7 @@ export const recordOf = (db: Db, owner: SQL, operation: string, key: string) =>
       fingerprint: idempotencyRecords.fingerprint,
       status: idempotencyRecords.status,
       body: idempotencyRecords.body,
+      etag: idempotencyRecords.etag,
       leaseUntil: idempotencyRecords.leaseUntil,
       expiresAt: idempotencyRecords.expiresAt,
     })
@@ -104,7 +107,8 @@ export const judgeRecord = (record: StoredRecord | undefined, given: Idempotency
       'idempotency_key_reused',
       'This Idempotency-Key was already used for another request: another body, path or query. Use a new key for a new request.',
     )
-  if (record.status !== null && record.body !== null) throw new Replay(record.status, record.body, record.accountId)
+  const { status, body, etag, accountId } = record
+  if (status !== null && body !== null) throw new Replay({ status, body, etag, accountId })
   if (record.leaseUntil !== null && record.leaseUntil > now)
     throw new ApiError(
       'idempotency_in_progress',

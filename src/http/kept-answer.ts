@@ -8,15 +8,19 @@ import { type IdempotencyKey, keptUntil } from './idempotency.ts'
 /** The parts that keep an answer under a request's Idempotency-Key, in the statement that makes the effect. */
 export type KeptAnswer = { accountId: number; given: IdempotencyKey; now: Date }
 
-type Kept = { status: number | null; body: SQL | string | null; leaseUntil: Date | null }
+/** What a call answered: its status, its body as text, and the tag of the version that shows. */
+export type Answered = { status: number; body: SQL | string; etag: string | undefined }
 
-const rowOf = ({ accountId, given, now }: KeptAnswer, { status, body, leaseUntil }: Kept) => ({
+type Kept = { status: number | null; body: SQL | string | null; etag?: string | undefined; leaseUntil: Date | null }
+
+const rowOf = ({ accountId, given, now }: KeptAnswer, { status, body, etag, leaseUntil }: Kept) => ({
   accountId,
   operation: given.operation,
   key: given.key,
   fingerprint: given.fingerprint,
   status,
   body,
+  etag: etag ?? null,
   leaseUntil,
   createdAt: now,
   expiresAt: keptUntil(now),
@@ -34,16 +38,16 @@ const running = ({ accountId, given }: KeptAnswer, of: AnyPart): SQL =>
   )} and ${of.hasRows}`
 
 /** Keeps an answer. A second use of the key violates the primary key and undoes the whole statement. */
-export const keptAnswer = (kept: KeptAnswer, of: readonly AnyPart[], status: number, body: SQL | string): Part =>
-  recorded(kept, of, { status, body, leaseUntil: null })
+export const keptAnswer = (kept: KeptAnswer, of: readonly AnyPart[], answered: Answered): Part =>
+  recorded(kept, of, { ...answered, leaseUntil: null })
 
 /** Marks the key as running until a lease ends. */
 export const runningAnswer = (kept: KeptAnswer, of: readonly AnyPart[], leaseUntil: Date): Part =>
   recorded(kept, of, { status: null, body: null, leaseUntil })
 
 /** Gives a running key its answer. */
-export const finishedAnswer = (kept: KeptAnswer, of: AnyPart, status: number, body: string): Part =>
-  update('kept_answer', records, { status, body, leaseUntil: null }, { where: running(kept, of) })
+export const finishedAnswer = (kept: KeptAnswer, of: AnyPart, { status, body, etag }: Answered): Part =>
+  update('kept_answer', records, { status, body, etag: etag ?? null, leaseUntil: null }, { where: running(kept, of) })
 
 /** Frees a running key: the same call is judged again. */
 export const droppedAnswer = (kept: KeptAnswer, of: AnyPart): Part =>
@@ -53,8 +57,8 @@ export const droppedAnswer = (kept: KeptAnswer, of: AnyPart): Part =>
  * Keeps an answer that changed nothing (a refusal, or a call that found its work done). The first one stays, and so does the
  * mark of a request that still runs.
  */
-export const keepAfterwards = (answer: KeptAnswer, status: number, body: string): SQL => {
-  const kept = insert('kept_answer', records, rowOf(answer, { status, body, leaseUntil: null }), {
+export const keepAfterwards = (answer: KeptAnswer, answered: Answered): SQL => {
+  const kept = insert('kept_answer', records, rowOf(answer, { ...answered, leaseUntil: null }), {
     onConflict: { columns: [records.accountId, records.operation, records.key] },
   })
   return statement({ unaudited: 'an answer that changed nothing', parts: [kept], answer: kept.c })

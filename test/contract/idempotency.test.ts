@@ -32,6 +32,25 @@ it('replays a 201 with the same status and body, and makes nothing twice', async
   expect(await articleCount(api)).toBe(1)
 })
 
+it('replays the ETag of the version that the first answer showed, whatever was saved since', async () => {
+  const { api, project } = await start()
+  await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+  const twice = async (path: string, body: object) => {
+    const first = await api.post(path, body, withKey('tag'))
+    const tag = first.headers.get('etag')
+    expect([first.status < 300, tag], first.text).toEqual([true, expect.stringMatching(/^"\d+-\w+"$/)])
+    const again = await api.post(path, body, withKey('tag'))
+    expect([again.headers.get('idempotency-replayed'), again.headers.get('etag')], path).toEqual(['true', tag])
+    return { id: Number(first.body.article_id), body, path, tag }
+  }
+  const made = await twice('/articles', { project_id: project, keyword: 'sheds', content: '<p>one</p>' })
+  await api.put(`/articles/${made.id}`, { content: '<p>two</p>' })
+  await twice(`/articles/${made.id}/revisions/1/restore`, {})
+  await api.post(`/articles/${made.id}/publish`)
+  await twice(`/articles/${made.id}/sync`, { title: 'Sheds of oak' })
+  expect((await api.post(made.path, made.body, withKey('tag'))).headers.get('etag')).toBe(made.tag)
+})
+
 it.each([
   ['400', (project: number) => ({ project_id: project, keyword: '' }), 400],
   ['404', () => ({ project_id: 2_147_483_647, keyword: 'sheds' }), 404],

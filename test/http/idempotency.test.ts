@@ -82,7 +82,15 @@ describe('an answer', () => {
   const now = new Date('2027-01-01T00:00:00Z')
   const later = new Date('2027-01-01T00:00:01Z')
   const given = { key: 'k', operation: 'o', fingerprint: 'f' }
-  const none = { accountId: 7, fingerprint: 'f', status: null, body: null, leaseUntil: null, expiresAt: later }
+  const none = {
+    accountId: 7,
+    fingerprint: 'f',
+    status: null,
+    body: null,
+    etag: null,
+    leaseUntil: null,
+    expiresAt: later,
+  }
 
   it('is kept for a day', () => {
     expect(keptUntil(now).toISOString()).toBe('2027-01-02T00:00:00.000Z')

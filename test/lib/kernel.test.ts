@@ -132,8 +132,16 @@ describe('a stored answer', () => {
   const now = new Date('2027-01-01T00:00:00Z')
   const at = (ms: number) => new Date(now.getTime() + ms)
   const given = { key: 'k', operation: 'o', fingerprint: 'f' }
-  const running = { accountId: 7, fingerprint: 'f', status: null, body: null, leaseUntil: at(1), expiresAt: at(1_000) }
-  const done = { ...running, status: 201, body: '{}', leaseUntil: null }
+  const running = {
+    accountId: 7,
+    fingerprint: 'f',
+    status: null,
+    body: null,
+    etag: null,
+    leaseUntil: at(1),
+    expiresAt: at(1_000),
+  }
+  const done = { ...running, status: 201, body: '{}', etag: '"1-a"', leaseUntil: null }
 
   it('that is not there, has expired, or whose first call died lets the request go on', () => {
     expect(judgeRecord(undefined, given, now)).toBe('fresh')
@@ -156,6 +164,7 @@ describe('a stored answer', () => {
       name: 'Replay',
       status: 201,
       body: '{}',
+      etag: '"1-a"',
       accountId: 7,
     })
     expect(thrown(() => judgeRecord(done, given, now))).toBeInstanceOf(Replay)

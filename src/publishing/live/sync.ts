@@ -228,8 +228,10 @@ export const syncArticle = async (
     throw refusal('sync_in_progress', 'sync', id)
   }
   const attempt = { ...update, deliveryId: Number(claimed.id), number: Number(claimed.attempts), lookups: 0 }
-  const saved = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
+  const tag = etagOf(after.updatedAt, after.revision)
+  const told = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
+  const saved = tagged(told, tag)
   const sending = sendUpdate(ctx, target, attempt, saved)
   const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, reason))
-  return tagged(answer, etagOf(after.updatedAt, after.revision))
+  return tagged(answer, tag)
 }
