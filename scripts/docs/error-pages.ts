@@ -9,18 +9,22 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   invalid_json: { means: 'The body is not JSON, or not UTF-8.', remedy: 'Fix it at the position the message names.' },
   invalid_id: {
-    means: 'An id in the path is not a positive 32-bit integer.',
+    means: 'An id or name in the path is none: most ids are positive 32-bit integers. `details` says what it must be.',
     remedy: 'Use the id as it came in an answer.',
   },
   forbidden_url: {
     means:
-      'An address is not on the public internet: private, loopback, link-local or metadata hosts, other schemes than http and https, or credentials in the URL.',
+      'An address is not on the public internet: private, loopback, link-local or metadata hosts, other schemes than http and https, credentials in the URL, or a port below 1024 that is not 80 or 443.',
     remedy: 'Give a public http or https address.',
   },
-  no_fields: { means: 'The body has no field this operation knows.', remedy: 'Send at least one known field.' },
+  no_fields: {
+    means: 'The body has no field this operation knows, or none that changes something.',
+    remedy: 'Send at least one of those in `allowed` (in `details`).',
+  },
   published_article: {
     means: 'A published article cannot be changed with PUT or deleted.',
-    remedy: 'Send edits with `POST /articles/:id/sync`.',
+    remedy:
+      'Send edits with `POST /articles/:id/sync`. Before it is deleted, take its post down with `POST /articles/:id/unpublish`, where the platform can.',
   },
   changed_meanwhile: {
     means:
@@ -65,7 +69,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
       'Do what `instructions_for_agent` says. The same address gives the same answer for 24 hours; with another `name` it is captured again.',
   },
   not_published: {
-    means: 'Only a published article can be synced: this one has not been published yet.',
+    means: 'Only a published article can be synced, rolled back or taken down: this one is not published.',
     remedy: 'Change it with `PUT /articles/:id` and publish it with `POST /articles/:id/publish`.',
   },
   empty_content: { means: 'The article has nothing to show yet.', remedy: 'Save content, then publish.' },
@@ -74,8 +78,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Connect one with `POST /projects/:id/integrations`, or send the user to `connect_url`.',
   },
   unsupported_for_sync: {
-    means: 'The platform cannot be asked for what a change needs, for example the version readers saw before.',
-    remedy: 'Restore a revision of the article and send it with POST /articles/:id/sync.',
+    means:
+      'The platform cannot do what was asked: put back the version readers saw before, or take a post down. Nothing was changed.',
+    remedy:
+      'For a rollback, restore a revision of the article and send it with `POST /articles/:id/sync`. To take a post down, do so at the site itself.',
   },
   byo_keys_required: {
     means:
@@ -116,7 +122,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   provider_unavailable: {
     means:
-      'A service that is needed for the answer does not answer at the moment. Nothing was changed. `upstream` holds its words, where it had any.',
+      'A service that is needed for the answer does not answer at the moment. Nothing was changed, unless the message says that this is not known. `upstream` holds its words, where it had any.',
     remedy: 'Repeat the call after `retry_after` seconds.',
   },
   cms_rejected: {
@@ -126,7 +132,7 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   rollback_failed: {
     means: 'The CMS did not take the earlier version. `upstream` holds its reason.',
-    remedy: 'Look at the page, then repeat the call.',
+    remedy: 'Look at the page. Where `retryable` is true repeat the call, else fix what the reason names before.',
   },
   unpublish_failed: {
     means:
@@ -134,7 +140,11 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Where `retryable` is true repeat the call: taking a post down twice does no harm. Else fix what the reason names.',
   },
-  unsupported_platform: { means: 'The platform cannot be connected yet.', remedy: 'Choose one of `allowed`.' },
+  unsupported_platform: {
+    means:
+      'The platform cannot be connected yet, or the integration is no publishing target and has operations of its own.',
+    remedy: 'Choose one of `allowed`, or make one of `next_calls`.',
+  },
   unauthorized: {
     means: 'The API key is missing, mistyped, unknown, expired or revoked.',
     remedy: 'Send `Authorization: Bearer <API_KEY>` with a valid key. Refusals count against 30 a minute per address.',
@@ -160,7 +170,11 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   read_only_key: { means: 'The API key may only read.', remedy: 'Use a key with the scope `write`.' },
   forbidden: { means: 'The resource belongs to another account.', remedy: 'Use ids of your own account.' },
-  not_found: { means: 'The resource does not exist.', remedy: 'Check the id; it may have been deleted.' },
+  not_found: {
+    means: 'The resource does not exist, or its project is archived, as the message says then.',
+    remedy:
+      'Check the id; it may have been deleted. An archived project comes back with `POST /projects/:id/unarchive`.',
+  },
   unknown_path: { means: 'There is no such endpoint.', remedy: 'Check the path; all endpoints are below `/api/v1`.' },
   method_not_allowed: {
     means: 'The endpoint exists, but not with this method.',
@@ -192,8 +206,8 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Replay it when its status is `delivered` or `failed`.',
   },
   edit_conflict: {
-    means: 'Somebody changed the same thing at the same moment.',
-    remedy: 'Read it again and repeat the call.',
+    means: 'Somebody changed the same thing at the same moment, or another active project has the website.',
+    remedy: 'Where `retryable` is true read it again and repeat the call. Else do first what the message says.',
   },
   changed_since_staged: {
     means: 'The article was changed or taken down since the rewrite was made. The suggestion is superseded.',
@@ -250,13 +264,17 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy:
       'Where `retryable` is true repeat the call later. Else open the address yourself, and give another one or send the bytes as image_base64.',
   },
-  unsupported_media_type: { means: 'The body was not sent as JSON.', remedy: 'Send `Content-Type: application/json`.' },
+  unsupported_media_type: {
+    means: 'The body was sent as another type than the operation takes, which is JSON but for files, or compressed.',
+    remedy: 'Send one of the types in `allowed` as `Content-Type`, and no `Content-Encoding`.',
+  },
   idempotency_key_reused: {
     means: 'The Idempotency-Key was used before for another request: another body, path or query.',
     remedy: 'Use a new key for a new request, and the same key only to repeat the same request.',
   },
   rate_limited: {
-    means: 'Too many requests: per API key and operation, or per address for requests without a valid key.',
+    means:
+      'Too many requests: per API key and operation, or per address. Or what a day allows is used up (AI-visibility scans, screenshots).',
     remedy: 'Wait `retry_after` seconds (also in `Retry-After`).',
   },
   internal: {

@@ -25,11 +25,14 @@ export const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
 }
 
 /** The service's own keyword data was asked for on a plan that does not have it. */
-export const ownKeysOnly = (ctx: Ctx): ApiError =>
-  new ApiError('plan_required', 'The account’s plan does not include the service’s own keyword data.', {
-    upgrade_url: `${ctx.settings.publicUrl}/settings/billing`,
+export const ownKeysOnly = (ctx: Ctx): ApiError => {
+  const billing = `${ctx.settings.publicUrl}/settings/billing`
+  return new ApiError('plan_required', 'The account’s plan does not include the service’s own keyword data.', {
+    upgrade_url: billing,
     next_calls: [{ method: 'POST', path: '/keywords/search', why: 'Without `source` the saved keys are used.' }],
+    instructions_for_agent: `Repeat the call without source, which uses the saved keys, or tell the user that the service’s own keyword data needs a larger plan, which can be chosen at ${billing}.`,
   })
+}
 
 /** Keys were asked for that are not saved. */
 export const noSuchSource = (source: KeywordSource, allowed: readonly KeywordSource[]): ApiError =>

@@ -52,7 +52,10 @@ const siteTaken = (other: number | undefined): ApiError => {
   return new ApiError('edit_conflict', `${which} has this website. Archive that one first.`, {
     ...(other === undefined
       ? {}
-      : { next_calls: [{ method: 'POST', path: `/projects/${other}/archive`, why: 'Archives the other project.' }] }),
+      : {
+          retryable: false,
+          next_calls: [{ method: 'POST', path: `/projects/${other}/archive`, why: 'Archives the other project.' }],
+        }),
   })
 }
 

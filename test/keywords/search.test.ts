@@ -258,7 +258,9 @@ describe('on the legacy free plan', () => {
       source: 'byo_ahrefs',
       cached: true,
     })
-    expectError(await search(api, keyword, { source: 'service' }), 'plan_required')
+    const refused = await search(api, keyword, { source: 'service' })
+    expectError(refused, 'plan_required')
+    expect(refused.body.instructions_for_agent).toContain(refused.body.upgrade_url)
     await api.del('/provider-keys/dataforseo')
     await api.del('/provider-keys/ahrefs')
     required(await search(api, keyword))

@@ -100,6 +100,7 @@ describe('POST /projects/:id/archive', () => {
       status: 409,
       body: {
         code: 'edit_conflict',
+        retryable: false,
         error: `Project ${second}, which is active, has this website. Archive that one first.`,
         next_calls: [{ method: 'POST', path: `/projects/${second}/archive` }],
       },

@@ -296,7 +296,10 @@ describe('a published post', () => {
     await api.post(`/articles/${id}/sync`, { content: '<p>Second words.</p>' })
     ghost.state.posts.delete(postsAtGhost(slug)[0]?.id ?? '')
     const { status, body } = await api.post(`/articles/${id}/rollback`)
-    expect([status, body]).toMatchObject([502, { error: 'rollback_failed', upstream: { name: 'ghost' } }])
+    expect([status, body]).toMatchObject([
+      502,
+      { error: 'rollback_failed', retryable: false, upstream: { name: 'ghost' } },
+    ])
     expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', PublishState: 'failed' })
   })
 

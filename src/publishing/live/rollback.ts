@@ -90,6 +90,7 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
   if (error === null) return answer
   throw new ApiError('rollback_failed', error, {
     article_id: id,
+    retryable: outcome.kind !== 'refused' || outcome.retryable,
     upstream: {
       name: row.platform,
       ...(outcome.httpStatus === undefined ? {} : { status: outcome.httpStatus }),
