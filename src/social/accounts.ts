@@ -48,11 +48,11 @@ export const reachableBy = async (
   return [...own, ...found.map((account): Reachable => ({ ...account, route: 'provider' }))]
 }
 
-/** What a caller without an account is to do: without one at all, or of the network named. */
-export const howToConnect = (projectId: number, network?: string): string =>
+/** What a caller without an account is to do: without one at all, or of the network named, where `others` may be connected. */
+export const howToConnect = (projectId: number, network?: string, others = false): string =>
   network === undefined
     ? `No account of a social network is connected to this project. Ask the user which network to connect, then call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.`
-    : `No ${network} account is connected to this project. Ask the user whether to connect one; if so, call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer. Or publish on the networks that are connected.`
+    : `No ${network} account is connected to this project. Ask the user whether to connect one; if so, call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.${others ? ' Or publish on the networks that are connected.' : ''}`
 
 /**
  * Every account of an active project; only those called directly where `isEnough` says so. Throws 404 and 403 for the project, 503

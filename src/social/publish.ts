@@ -141,7 +141,7 @@ const accountFor = (
         { field, message: `no ${name} account is connected`, allowed: [...new Set(all.map((one) => one.platform))] },
       ],
       next_calls: [{ method: 'POST', path: '/social/accounts', why: `Connects an account of ${name}.` }],
-      instructions_for_agent: howToConnect(projectId, name),
+      instructions_for_agent: howToConnect(projectId, name, all.length > 0),
     })
   if (!named && usable.length > 1)
     throw invalidInput([

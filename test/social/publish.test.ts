@@ -305,7 +305,12 @@ describe('what is refused', () => {
     const answer = await publish({ content: 'x', platforms: ['threads'] })
     expectError(answer, 'no_social_account')
     expect(answer.body.next_calls).toEqual([{ method: 'POST', path: '/social/accounts', why: expect.any(String) }])
-    expect(answer.body.instructions_for_agent).toMatch(/^No Threads account is connected to this project/)
+    expect(answer.body.instructions_for_agent).toMatch(/^No Threads account is connected to this project.* Or publish/)
+    const { api, projectId } = await openSocial(stack)
+    const alone = await api.post('/social/publish', { project_id: projectId, content: 'x', platforms: ['threads'] })
+    expectError(alone, 'no_social_account')
+    expect(alone.body.instructions_for_agent).toMatch(/^No Threads account is connected to this project/)
+    expect(alone.body.instructions_for_agent).not.toContain('networks that are connected')
   })
 
   it('an account of another project, and nothing goes out', async () => {
