@@ -190,11 +190,12 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Repeat the call when `setup.site_scan` in `GET /projects/:id` is `completed` or `failed`.',
   },
   publish_in_progress: {
-    means: 'The article is being published at this moment. Nothing was sent a second time.',
+    means:
+      'The article, or another of its project, is being published at this moment. This call sent and changed nothing.',
     remedy: 'Wait `retry_after` seconds and read the article, or repeat.',
   },
   sync_in_progress: {
-    means: 'Another sync of this article is under way. Nothing was saved or sent.',
+    means: 'Another change of the published article is under way. Nothing was saved or sent.',
     remedy: 'Repeat the call after `retry_after` seconds.',
   },
   idempotency_in_progress: {

@@ -32,7 +32,7 @@ const NOTHING_TO: Partial<Record<Move, string>> = { unpublish: 'take down', sync
 const WORDS: Record<RefusalCode, (move: Move, id: number) => Words> = {
   published_article: published,
   already_being_written: (move) => ({
-    message: `The service is writing this article. Wait until it is finished, then ${move === 'publish' ? 'publish' : 'change'} it.`,
+    message: `The service is writing this article. Wait until it is finished, then ${move === 'publish' || move === 'delete' ? move : 'change'} it.`,
     extras: { retry_after: 60 },
   }),
   publish_in_progress: (move) => ({ message: beingPublished(move), extras: { retry_after: 5 } }),

@@ -48,7 +48,7 @@ describe('DELETE /articles/:id', () => {
     await rowsIn(stack, sql`update articles set writing_started_at = now() where id = ${written}`)
     expect(await api.del(`/articles/${written}`)).toMatchObject({
       status: 409,
-      body: { error: 'already_being_written' },
+      body: { error: 'already_being_written', message: expect.stringContaining('finished, then delete it') },
     })
     const leaving = await newArticle(api, project)
     await rowsIn(
