@@ -2,9 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { socialAccounts, socialProfiles } from '../../schema/social.ts'
 import type { SocialPlatform } from '../../schema/values/social.ts'
 import { audit } from '../db/audit.ts'
-import { select } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
-import { insert, update } from '../db/write-parts.ts'
+import { insert, overwritten, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 
 type NewAccount = {
@@ -21,36 +20,28 @@ type NewAccount = {
   grantSub?: string
 }
 
-/** Saves an account that is called directly, in place of the same one from before. */
+/**
+ * Saves an account that is called directly. One that is connected already keeps its id, so that posts which wait for it go out. No
+ * row: that one was disconnected meanwhile.
+ */
 export const saveAccount = (ctx: Ctx, account: NewAccount, answer: object): SQL => {
   const now = ctx.now()
-  const before = update(
-    'before',
-    socialAccounts,
-    { status: 'Disconnected', sealedSecrets: '', sealedSession: null, updatedAt: now },
-    {
-      where: sql`${and(
-        eq(socialAccounts.projectId, account.projectId),
-        eq(socialAccounts.platform, account.platform),
-        eq(socialAccounts.remoteId, account.remoteId),
-        eq(socialAccounts.status, 'Active'),
-      )}`,
-      returning: { id: socialAccounts.id },
-    },
-  )
-  // Counted, so that the one before is disconnected before the new one is inserted.
-  const ready = select('ready', { before: sql`count(*)` }, sql`from ${before.rows}`, { materialized: true })
+  const { name, username, url, sealedSecrets, sealedSession, grantSub, updatedAt } = socialAccounts
   const made = insert(
     'made',
     socialAccounts,
-    { ...account, createdAt: now, updatedAt: now },
+    { ...account, grantSub: account.grantSub ?? null, createdAt: now, updatedAt: now },
     {
-      from: [ready],
+      onConflict: {
+        columns: [socialAccounts.id],
+        set: overwritten({ name, username, url, sealedSecrets, sealedSession, grantSub, updatedAt }),
+        setWhere: eq(socialAccounts.status, 'Active'),
+      },
       returning: { id: socialAccounts.id },
     },
   )
   return statement({
-    parts: [before, ready, made, ctx.keep.answer([made], answer)],
+    parts: [made, ctx.keep.answer([made], answer)],
     audit: audit(ctx, {
       of: made,
       account: account.accountId,
@@ -86,14 +77,15 @@ export const forgetAccount = (ctx: Ctx, accountId: number, id: number, reason?: 
   })
 }
 
-/** Keeps the tokens a network gave in place of those that were read; no row when others came meanwhile. */
+/** Keeps the tokens a network gave in place of those that were read; no row when others came meanwhile, or it was disconnected. */
 export const saveSession = (id: number, read: string | null, sealed: string): SQL => {
   const saved = update(
     'saved',
     socialAccounts,
     { sealedSession: sealed },
     {
-      where: sql`${eq(socialAccounts.id, id)} and ${socialAccounts.sealedSession} is not distinct from ${read}::text`,
+      where: sql`${and(eq(socialAccounts.id, id), eq(socialAccounts.status, 'Active'))}
+        and ${socialAccounts.sealedSession} is not distinct from ${read}::text`,
       returning: { id: socialAccounts.id },
     },
   )

@@ -8,8 +8,8 @@ import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { saveAccount, saveProfile } from './account-statements.ts'
 import { taken } from './accounts.ts'
-import type { Connected, DirectNetwork, Social } from './port.ts'
-import { nextAccountId, profileOf } from './queries.ts'
+import type { Connected, DirectNetwork, Got, Social } from './port.ts'
+import { directAccountsOf, nextAccountId, profileOf } from './queries.ts'
 import { NETWORKS } from './rules.ts'
 import type { ConnectAccountInput } from './schemas.ts'
 
@@ -40,14 +40,25 @@ const wayOf = (social: Social, platform: SocialPlatform, given: Record<string, u
   )
 }
 
-/** Saves an account whose credentials were proved or granted. `id` is taken from the sequence. */
+type Place = {
+  projectId: number
+  platform: SocialPlatform
+  /** From the sequence, for one that is not connected yet. */
+  newId: number
+  /** The accounts that are. */
+  known: Awaited<ReturnType<typeof directAccountsOf>>
+}
+
+/** Saves an account whose credentials were proved or granted, in place of the same one where it is connected. */
 const save = async (
   ctx: Ctx,
-  { projectId, platform, id }: { projectId: number; platform: SocialPlatform; id: number },
+  { projectId, platform, newId, known }: Place,
   connected: Connected,
   ignored: Ignored = {},
 ) => {
   const account = await ctx.account()
+  const same = known.find((one) => one.platform === platform && one.remoteId === connected.remoteId)
+  const id = same?.id ?? newId
   const { secretsKeys } = ctx.settings
   const sealed = (value: object) => seal(secretsKeys, JSON.stringify(value), `social_account:${id}`)
   const { secrets, session, ...made } = connected
@@ -66,15 +77,14 @@ const save = async (
     sealedSecrets: await sealed(secrets),
     sealedSession: session && (await sealed(session)),
   }
-  try {
-    await ctx.write(saveAccount(ctx, row, answer))
-  } catch (error) {
+  const saved = await ctx.write(saveAccount(ctx, row, answer)).catch((error: unknown) => {
     if (violatedUnique(error) !== 'social_accounts_active_unique') throw error
-    throw new ApiError('edit_conflict', 'The same account was connected at the same moment. Repeat the call.', {
-      retry_after: 1,
-    })
-  }
-  return answer
+    return []
+  })
+  if (saved.length > 0) return answer
+  throw new ApiError('edit_conflict', 'The same account was connected at the same moment. Repeat the call.', {
+    retry_after: 1,
+  })
 }
 
 /** Connects an account that a person granted access to. Throws 404 and 403 for the project. */
@@ -83,13 +93,15 @@ export const saveGranted = async (
   { projectId, platform }: { projectId: number; platform: SocialPlatform },
   connected: Connected,
 ) => {
-  const { results } = await readWithProject(ctx, projectId, [nextAccountId(ctx.db)] as const)
-  return await save(ctx, { projectId, platform, id: Number(results[0].rows[0]?.id) }, connected)
+  const {
+    results: [ids, known],
+  } = await readWithProject(ctx, projectId, [nextAccountId(ctx.db), directAccountsOf(ctx.db, projectId)] as const)
+  return await save(ctx, { projectId, platform, newId: Number(ids.rows[0]?.id), known }, connected)
 }
 
 const connectDirectly = async (
   ctx: Ctx,
-  where: { projectId: number; platform: SocialPlatform; id: number },
+  where: Place,
   { credentials, fields }: Exclude<Way, string>,
   ignored: Ignored,
 ) => {
@@ -117,6 +129,19 @@ const connectDirectly = async (
 const pageOf = (ctx: Ctx, projectId: number): string =>
   `${ctx.settings.publicUrl}/settings/social?project_id=${projectId}`
 
+/** The project's profile once it is kept: the one of another call at the same moment, where that was first. */
+const keptProfile = async (
+  ctx: Ctx,
+  whose: { accountId: number; projectId: number },
+  made: Got<string>,
+): Promise<string> => {
+  const remoteId = taken(made, 'social provider')
+  const [saved] = await ctx.write(saveProfile(ctx, { ...whose, remoteId }))
+  if (saved) return remoteId
+  const [profiles] = await ctx.read(() => [profileOf(ctx.db, whose.projectId)])
+  return profiles[0]?.remoteId ?? remoteId
+}
+
 const connectByProvider = async (
   ctx: Ctx,
   social: Social,
@@ -126,9 +151,8 @@ const connectByProvider = async (
   if (!provider) throw new Error('no provider')
   const account = await ctx.account()
   const name = `galley-${new URL(ctx.settings.publicUrl).host}-${projectId}`
-  const made = known ?? taken(await provider.profile(name), 'social provider')
-  const url = taken(await provider.connectUrl(made, platform, pageOf(ctx, projectId)), 'social provider')
-  if (known === undefined) await ctx.write(saveProfile(ctx, { accountId: account.id, projectId, remoteId: made }))
+  const profile = known ?? (await keptProfile(ctx, { accountId: account.id, projectId }, await provider.profile(name)))
+  const url = taken(await provider.connectUrl(profile, platform, pageOf(ctx, projectId)), 'social provider')
   const instructions = `Give the user this address: there they sign in at ${NETWORKS[platform].name} and allow posting. GET /social/accounts shows the account afterwards.`
   return waiting(url, instructions)
 }
@@ -155,10 +179,14 @@ export const connectAccount = async (ctx: Ctx, social: Social, input: ConnectAcc
   const way = wayOf(social, platform, given)
   const ignored = ignoredIn(given, social.direct[platform]?.credentials?.fields, 'body')
   const {
-    results: [profiles, ids],
-  } = await readWithProject(ctx, projectId, [profileOf(ctx.db, projectId), nextAccountId(ctx.db)] as const)
+    results: [profiles, ids, direct],
+  } = await readWithProject(ctx, projectId, [
+    profileOf(ctx.db, projectId),
+    nextAccountId(ctx.db),
+    directAccountsOf(ctx.db, projectId),
+  ] as const)
   if (way === 'page') return withIgnored(connectOnPage(ctx, projectId, platform), ignored)
   return way === 'provider'
     ? withIgnored(await connectByProvider(ctx, social, { projectId, platform, known: profiles[0]?.remoteId }), ignored)
-    : await connectDirectly(ctx, { projectId, platform, id: Number(ids.rows[0]?.id) }, way, ignored)
+    : await connectDirectly(ctx, { projectId, platform, newId: Number(ids.rows[0]?.id), known: direct }, way, ignored)
 }

@@ -1,8 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type RunningBluesky, startBluesky } from '../../local/social/bluesky.ts'
 import { facetsOf } from '../../src/providers/bluesky/facets.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import { connectAccount } from '../../src/social/connect.ts'
+import type { SocialProvider } from '../../src/social/port.ts'
+import { directAccount } from '../../src/social/way.ts'
 import { pngOfBytes } from '../media/pictures.ts'
+import { systemFor } from '../publishing/system.ts'
+import { rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
 import { fieldsOf } from '../support/keys.ts'
@@ -246,6 +253,63 @@ describe('Telegram', () => {
     expectError(kept, 'invalid_transition')
     expect(kept.body.status).toBe('failed')
   })
+})
+
+it('an account that is connected again keeps its id, and posts that wait for it go out', async () => {
+  const own = await openSocial(stack)
+  const given = { project_id: own.projectId, platform: 'telegram', bot_token: TOKEN, chat_id: '@sample_channel' }
+  const first = (await own.api.post('/social/accounts', given)).body.account
+  const content = words()
+  const { body } = await own.api.post('/social/publish', {
+    project_id: own.projectId,
+    content,
+    platforms: ['telegram'],
+    scheduled_for: new Date(Date.now() + 86_400_000).toISOString(),
+  })
+  const again = await own.api.post('/social/accounts', { ...given, name: 'Renamed' })
+  expect([again.status, again.body.account]).toEqual([201, { ...(first as object), account_name: 'Renamed' }])
+  const { accounts } = (await own.api.get(`/social/accounts?project_id=${own.projectId}`)).body
+  expect(accounts).toEqual([again.body.account])
+  const id = madeBy(body)[0]?.post_id ?? 0
+  await own.api.post(`/social/posts/${id}/publish`)
+  expect(await own.ended(id)).toMatchObject({ status: 'published', content })
+})
+
+it('an account that is disconnected while it is used keeps no tokens', async () => {
+  const own = await openSocial(stack)
+  const given = { project_id: own.projectId, platform: 'telegram', bot_token: TOKEN, chat_id: '@sample_channel' }
+  const { account_id: id } = (await own.api.post('/social/accounts', given)).body.account as { account_id: string }
+  const used = await directAccount(systemFor(stack, own.api.accountId), own.projectId, id)
+  expect((await own.api.del(`/social/accounts/${id}`)).status).toBe(200)
+  await used?.keepSession({ access: 'a', refresh: 'b' })
+  const rows = await rowsIn(
+    stack,
+    sql`select sealed_secrets, sealed_session from social_accounts where project_id = ${own.projectId}::int`,
+  )
+  expect(rows).toEqual([{ sealed_secrets: '', sealed_session: null }])
+})
+
+it('two first accounts at the provider at once go to one profile', async () => {
+  const own = await openSocial(stack)
+  const profiles = ['first', 'second']
+  const provider = {
+    profile: async () => ({ kind: 'got', value: profiles.shift() }),
+    connectUrl: async (profile: string) => ({ kind: 'got', value: `https://provider.example/${profile}` }),
+  } as unknown as SocialProvider
+  const ctx = systemFor(stack, own.api.accountId)
+  const ask = () => connectAccount(ctx, { provider, direct: {} }, { project_id: own.projectId, platform: 'linkedin' })
+  // Both have read that the project has no profile before either is kept.
+  const late: Ctx = {
+    ...ctx,
+    write: async (statement, locks) => {
+      const before = await ask()
+      expect(before).toMatchObject({ connect_url: 'https://provider.example/second' })
+      return await ctx.write(statement, locks)
+    },
+  }
+  expect(
+    await connectAccount(late, { provider, direct: {} }, { project_id: own.projectId, platform: 'linkedin' }),
+  ).toMatchObject({ connect_url: 'https://provider.example/second' })
 })
 
 it('an account that was disconnected is used no more', async () => {
