@@ -168,7 +168,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The account has no article credit left. Nothing was started.',
     remedy: 'Wait for the credits of the next month (UTC), or send the user to `upgrade_url`.',
   },
-  read_only_key: { means: 'The API key may only read.', remedy: 'Use a key with the scope `write`.' },
+  read_only_key: {
+    means: 'The API key may only read.',
+    remedy: 'Use a key with the scope `write`; `instructions_for_agent` says where the user makes one.',
+  },
   forbidden: { means: 'The resource belongs to another account.', remedy: 'Use ids of your own account.' },
   not_found: {
     means: 'The resource does not exist, or its project is archived, as the message says then.',

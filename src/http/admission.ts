@@ -81,6 +81,11 @@ const faultOfKey = (row: KeyOwner | undefined, now: Date): ApiError | undefined 
   return row.suspendedAt ? new ApiError('account_inactive', 'Account is not active.') : undefined
 }
 
+const readOnly = (publicUrl: string): ApiError =>
+  new ApiError('read_only_key', 'This API key may only read. Use a key with the scope "write".', {
+    instructions_for_agent: `Tell the user that this key may only read. One that may change things, too, is made at ${publicUrl}/settings/keys.`,
+  })
+
 const asked = async (work: Promise<unknown>): Promise<{ results: unknown[] } | { error: unknown }> =>
   await work.then(
     (results) => ({ results: results as unknown[] }),
@@ -127,8 +132,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     // Only a count that all isolates share is remembered: it holds as long as the answer says.
     if (!verdict.allowed && verdict.remaining !== undefined) limiter.close(policy, rateId, verdict.resetS ?? 1)
     if (!verdict.allowed) refuseRate(verdict)
-    if (operation.scope === 'write' && !row.key.scopes.includes('write'))
-      throw new ApiError('read_only_key', 'This API key may only read. Use a key with the scope "write".')
+    if (operation.scope === 'write' && !row.key.scopes.includes('write')) throw readOnly(deps.settings.publicUrl)
     callers.remember(keyHash ?? '')
     if (!row.lastUsedAt || deps.now().getTime() - row.lastUsedAt.getTime() > TOUCH_EVERY_MS)
       entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))

@@ -212,7 +212,9 @@ it.each(named(writes))('%s is 413 for one MiB too much, whether or not it takes 
 it.each(named(writes))('%s is 403 for a key that may only read, and changes nothing', async (_, op) => {
   const api = await anotherKey(stack, owner, ['read'])
   const before = await stateOf(stack, owner.accountId)
-  expectError(await api.call(op.method, pathTo(op, things), { body: bodyOf(op, things.project) }), 'read_only_key')
+  const answer = await api.call(op.method, pathTo(op, things), { body: bodyOf(op, things.project) })
+  expectError(answer, 'read_only_key')
+  expect(answer.body.instructions_for_agent).toContain(`${stack.url}/settings/keys.`)
   expect(await changesSince(before, stack, owner.accountId)).toEqual([])
 })
 
