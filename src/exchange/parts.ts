@@ -189,14 +189,21 @@ export const removeLinks = (gone: Part<'id'>, now: Date): Parts => {
 export const endReservationsOf = (articleId: number): EndedReservations =>
   endReservations(sql`${eq(commitments.articleId, articleId)}`)
 
-/** Parts that mark links which the live page does not have as missing. What they moved is to be booked; after `articleLocks`. */
-export const loseLinks = (linkIds: readonly number[], now: Date): { parts: Parts; moves: LinkMoves } => {
+/**
+ * Parts that mark links which the live page does not have as missing, where the row of `looked` is still there. What they moved is to
+ * be booked; after `articleLocks`.
+ */
+export const loseLinks = (
+  linkIds: readonly number[],
+  looked: AnyPart,
+  now: Date,
+): { parts: Parts; moves: LinkMoves } => {
   const missed = update(
     'missed_links',
     links,
     { status: 'Missing', updatedAt: now },
     {
-      where: sql`${links.id} = any(${sql.param([...linkIds])}::int[]) and ${eq(links.status, 'Scheduled')}`,
+      where: sql`${links.id} = any(${sql.param([...linkIds])}::int[]) and ${eq(links.status, 'Scheduled')} and ${looked.hasRows}`,
       returning: {
         id: links.id,
         fromProjectId: links.fromProjectId,

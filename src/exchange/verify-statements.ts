@@ -33,7 +33,7 @@ const nextLook = (job: LookJob, next: Date): Part<'id'> => {
 
 /**
  * Writes what a look found: links seen are verified; for the others the job's row gets its next run, or after the last look
- * they are missing and their credits taken back.
+ * they are missing and their credits taken back, unless a sync has made the looks begin again meanwhile.
  *
  * Ends the job's row where no look follows, and what is reserved for links the article does not have.
  */
@@ -51,16 +51,11 @@ export const storeLook = (now: Date, job: LookJob, { url, found, missing, next }
     },
   )
   const ended = endReservationsOf(job.article_id)
-  const lost = next ? undefined : loseLinks(missing, now)
+  const after = next ? nextLook(job, next) : endJob(now, job)
+  const lost = next ? undefined : loseLinks(missing, after, now)
   return statement({
     unaudited: UNAUDITED,
-    parts: [
-      verified,
-      next ? nextLook(job, next) : endJob(now, job),
-      lost?.parts,
-      ended,
-      book({ ended, ...(lost ? { moves: lost.moves } : {}) }, now),
-    ],
+    parts: [verified, after, lost?.parts, ended, book({ ended, ...(lost ? { moves: lost.moves } : {}) }, now)],
     answer: { id: verified.c.id },
   })
 }

@@ -192,6 +192,29 @@ it('a sync counts its links again: removed, added, and missing ones that are bac
   expect(await waiting(id)).toEqual([])
 })
 
+it('the last look at a page from before a sync takes nothing back: the looks begin again', async () => {
+  const partner = await join(stack)
+  page = () => html('')
+  const id = await published(linkTo(partner.site))
+  for (let n = 0; n < 3; n += 1) await look(id, n)
+  const [last] = await waiting(id)
+  const outbound: Outbound = async () => {
+    page = () => html(linkTo(partner.site))
+    const synced = await giver.api.post(`/articles/${id}/sync`, { content: `${linkTo(partner.site)}<p>More.</p>` })
+    expect(synced.status, synced.text).toBe(200)
+    return {
+      ...{ kind: 'answered', status: 200, headers: new Headers() },
+      ...{ body: '<p>Nothing yet.</p>', bytes: new Uint8Array(), truncated: false },
+    }
+  }
+  const job = { article_id: id, look: 3, not_before: last?.at ?? 0 }
+  await verifyLinks(systemFor(stack, giver.api.accountId, { outbound, now: () => new Date(job.not_before) }), job)
+  expect((await backlinks(partner)).scheduled_count).toBe(1)
+  expect(await provedCredits(giver, partner)).toEqual([1, -1])
+  await look(id, 0)
+  expect((await backlinks(partner)).earned_count).toBe(1)
+})
+
 it('a look that is delivered twice books nothing twice', async () => {
   const partner = await join(stack)
   page = () => html('')
@@ -214,8 +237,10 @@ it('a look that stalled until another took the credit back takes it back no seco
   const partner = await join(stack)
   page = () => html('')
   const id = await published(linkTo(partner.site))
-  const job = { article_id: id, look: 3, not_before: 0 }
-  const lookThrough = (outbound: Outbound) => verifyLinks(systemFor(stack, giver.api.accountId, { outbound }), job)
+  const [row] = await waiting(id)
+  const job = { article_id: id, look: 3, not_before: row?.at ?? 0 }
+  const now = () => new Date(job.not_before)
+  const lookThrough = (outbound: Outbound) => verifyLinks(systemFor(stack, giver.api.accountId, { outbound, now }), job)
   const nothing: Outbound = async () => ({
     ...{ kind: 'answered', status: 200, headers: new Headers() },
     ...{ body: '', bytes: new Uint8Array(), truncated: false },
