@@ -5,6 +5,7 @@ import { addressOf } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import type { Policy } from '../../src/http/ratelimit.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
+import { ApiError } from '../../src/lib/errors.ts'
 import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
 import type { Auth } from '../../src/people/auth.ts'
@@ -215,6 +216,9 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
         body: <p>The database does not answer at the moment. Open the page again in a few seconds.</p>,
       })
     }
+    // Who was taken out of an account while they did something in it.
+    if (error instanceof ApiError && error.code === 'forbidden')
+      return show(c, front, { title: 'Not allowed', status: 403, body: <p>{error.message}</p> })
     deps.log('error', 'page.failed', { ...seen, ...errorFields(error) })
     return show(c, front, {
       title: 'Something went wrong',

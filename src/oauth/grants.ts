@@ -3,12 +3,16 @@ import { apiKeys } from '../../schema/accounts.ts'
 import { oauthGrants } from '../../schema/people.ts'
 import type { Scope } from '../../schema/values/accounts.ts'
 import { mintApiKey } from '../accounts/api-key.ts'
+import { holdAccount } from '../accounts/parts.ts'
 import { audit } from '../db/audit.ts'
-import { type Db, rowsOf } from '../db/client.ts'
+import type { Db } from '../db/client.ts'
 import { statement } from '../db/statement.ts'
 import { insert } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
+import { ApiError } from '../lib/errors.ts'
 import type { Person } from '../people/person.ts'
+import { worksIn } from '../people/works-in.ts'
+import { sendWrite } from '../runtime/ctx.ts'
 import type { OAuth } from './server.ts'
 
 /** An application that asks to be let in, as the consent page names it. */
@@ -36,7 +40,7 @@ const keptGrant = (key: { hash: string; lastFour: string }, scopes: Scope[], giv
       scopes,
       madeBy: person.id,
     },
-    { returning: { id: apiKeys.id } },
+    { where: worksIn(person.accountId, person.id), returning: { id: apiKeys.id } },
   )
   const kept = insert(
     'kept',
@@ -68,8 +72,10 @@ const keptGrant = (key: { hash: string; lastFour: string }, scopes: Scope[], giv
 type Given = { person: Person; client: Client; grantId: string }
 
 /**
- * Lets an application in: a grant, and the API key that stands behind it. The key is in the grant alone, sealed; where the
- * second write is lost, the grant holds a key nobody issued and opens nothing. Returns where to send the browser.
+ * Lets an application in: a grant, and the API key that stands behind it. Returns where to send the browser. Throws where the person
+ * was taken out of the account meanwhile.
+ *
+ * The key is in the grant alone, sealed; where the second write is lost, the grant holds a key nobody issued and opens nothing.
  */
 export const letIn = async (
   { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
@@ -86,8 +92,12 @@ export const letIn = async (
     props: { apiKey },
   })
   const key = { hash: await sha256(apiKey), lastFour: apiKey.slice(-4) }
-  await rowsOf(db, keptGrant(key, scopes, { person, client, grantId: grantIn(redirectTo) }, now()))
-  return redirectTo
+  const grantId = grantIn(redirectTo)
+  const kept = keptGrant(key, scopes, { person, client, grantId }, now())
+  const [made] = await sendWrite(db, kept, [holdAccount(person.accountId)])
+  if (made) return redirectTo
+  await oauth.api.revokeGrant(grantId, person.id)
+  throw new ApiError('forbidden', 'You do not work in this account any more.')
 }
 
 /** Condition: the key behind an application of the account opens it still. */

@@ -38,7 +38,7 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
   return {
     api: server.getOAuthApi(env),
     /** Answers metadata, tokens, revocation and registration. */
-    answer: (request: Request, ctx: ExecutionContext) => server.fetch(request, env, ctx),
+    answer: (request: Request, ctx: Parameters<typeof server.fetch>[2]) => server.fetch(request, env, ctx),
     /** The key behind an access token and when the token ends; undefined for one that is not valid here. */
     keyOf: async (token: string): Promise<{ apiKey: string; expiresAt: number } | undefined> => {
       const valid = await server.validateToken<GrantProps>(resource, token, env)

@@ -10,6 +10,7 @@ import { insert, update } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { worksIn } from './works-in.ts'
 
 export type NewKey = { name: string; scopes: readonly Scope[]; expiresAt: Date | null }
 
@@ -40,7 +41,7 @@ export const listKeys = async (ctx: Ctx) => {
   return rows
 }
 
-/** Makes a key of a person. It stands in this answer only. Throws where the account has too many. */
+/** Makes a key of a person who works in the account. It stands in this answer only. Throws where the account has too many. */
 export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt }: NewKey): Promise<string> => {
   const account = await ctx.account()
   const key = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
@@ -55,7 +56,7 @@ export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt 
   }
   const standing = and(eq(apiKeys.accountId, account.id), isNull(apiKeys.revokedAt), isHandedOut())
   const made = insert('made', apiKeys, row, {
-    where: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int`,
+    where: sql`(select count(*) from ${apiKeys} where ${standing}) < ${MAX_KEYS}::int and ${worksIn(account.id, by)}`,
     returning: { id: apiKeys.id },
   })
   // Keys made at once come one after the other, so that each is counted before the next.
@@ -73,8 +74,10 @@ export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt 
     }),
     [holdAccount(account.id)],
   )
-  if (!stored) throw new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
-  return key
+  if (stored) return key
+  throw (await listKeys(ctx)).length < MAX_KEYS
+    ? new ApiError('forbidden', 'You do not work in this account any more.')
+    : new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
 }
 
 /** Revokes a key of the account, at once and everywhere. False where there is no such key. */

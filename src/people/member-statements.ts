@@ -7,6 +7,7 @@ import { read, select } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { worksIn } from './works-in.ts'
 
 /** Condition: somebody else owns the account too. */
 const hasOtherOwner = (accountId: number, personId: string): SQL =>
@@ -25,8 +26,11 @@ type NewInvitation = {
   expiresAt: Date
 }
 
-/** An invitation, in place of the one the address had. No row: who is there already, or the account has too many people. */
-export const saveInvitation = (ctx: Ctx, invitation: NewInvitation, most: number): SQL => {
+/**
+ * An invitation by an owner, in place of the one the address had. No row: who is there already, the account has too many people, or
+ * who invites owns it no more.
+ */
+export const saveInvitation = (ctx: Ctx, by: string, invitation: NewInvitation, most: number): SQL => {
   const { accountId, email } = invitation
   const { role, tokenHash, invitedBy, expiresAt, createdAt } = invitations
   const isThere = sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
@@ -38,7 +42,7 @@ export const saveInvitation = (ctx: Ctx, invitation: NewInvitation, most: number
     invitations,
     { ...invitation, createdAt: ctx.now() },
     {
-      where: sql`not ${isThere} and not (${isFull})`,
+      where: sql`not ${isThere} and not (${isFull}) and ${worksIn(accountId, by, 'owner')}`,
       onConflict: {
         columns: [invitations.accountId, invitations.email],
         set: overwritten({ role, tokenHash, invitedBy, expiresAt, createdAt }),
@@ -115,15 +119,15 @@ export const takeInvitation = (personId: string, tokenHash: string, now: Date): 
   })
 }
 
-/** Changes what a person may do. No row: they are not there, or nobody else owns the account. */
-export const changeRole = (ctx: Ctx, accountId: number, personId: string, role: Role): SQL => {
+/** Changes what a person may do. No row: they are not there, nobody else owns the account, or `by` owns it no more. */
+export const changeRole = (ctx: Ctx, accountId: number, by: string, personId: string, role: Role): SQL => {
   const changed = update(
     'changed',
     memberships,
     { role },
     {
       where: sql`${and(eq(memberships.accountId, accountId), eq(memberships.personId, personId))}
-        and (${role === 'owner' ? sql`true` : hasOtherOwner(accountId, personId)})`,
+        and (${role === 'owner' ? sql`true` : hasOtherOwner(accountId, personId)}) and ${worksIn(accountId, by, 'owner')}`,
       returning: { person_id: memberships.personId },
     },
   )

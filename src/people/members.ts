@@ -27,6 +27,17 @@ export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
   if (role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the account may do this.')
 }
 
+/** Why nobody was invited. */
+const notInvited = async (ctx: Ctx, by: Person, email: string): Promise<ApiError> => {
+  const { members } = await listPeople(ctx)
+  return members.some(({ id, role }) => id === by.id && role === 'owner')
+    ? new ApiError(
+        'invalid_input',
+        `${email} is already in the account, or the account has ${MOST} people, which is the most.`,
+      )
+    : new ApiError('forbidden', 'Only an owner of the account may do this.')
+}
+
 /** Invites an address into the account; the mail to send. An invitation the address has already holds no more. Throws. */
 export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: string; role: Role }): Promise<Mail> => {
   checkOwner(by)
@@ -40,12 +51,8 @@ export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: str
     invitedBy: by.email,
     expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
   }
-  const [made] = await ctx.write(saveInvitation(ctx, invitation, MOST), [holdAccount(by.accountId)])
-  if (!made)
-    throw new ApiError(
-      'invalid_input',
-      `${email} is already in the account, or the account has ${MOST} people, which is the most.`,
-    )
+  const [made] = await ctx.write(saveInvitation(ctx, by.id, invitation, MOST), [holdAccount(by.accountId)])
+  if (!made) throw await notInvited(ctx, by, email)
   return MAILS.invitation(serviceName, email, { link: `${publicUrl}${PATHS.invitation}?token=${token}`, by: by.email })
 }
 
@@ -73,7 +80,7 @@ const LAST_OWNER =
 /** Changes what a person may do in the account. Throws where they are its last owner. */
 export const setRole = async (ctx: Ctx, by: Person, personId: string, role: Role): Promise<void> => {
   checkOwner(by)
-  const [changed] = await ctx.write(changeRole(ctx, by.accountId, personId, role), [holdAccount(by.accountId)])
+  const [changed] = await ctx.write(changeRole(ctx, by.accountId, by.id, personId, role), [holdAccount(by.accountId)])
   if (!changed) throw new ApiError('edit_conflict', LAST_OWNER)
 }
 

@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { letIn } from '../../src/oauth/grants.ts'
+import { createKey } from '../../src/people/keys.ts'
+import { invite, setRole } from '../../src/people/members.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
 import { withTokens } from '../oauth/flow.ts'
+import { systemFor } from '../publishing/system.ts'
 import { clientOf, newAccount, rowsIn } from '../support/client.ts'
 import { formOn, linkIn, mailTo, newEmail, type Shown, signInByMail, type Visitor, visitor } from './browser.ts'
 
@@ -172,6 +177,68 @@ describe('roles', () => {
     const after = await member.person.get('/settings')
     expect([accountOn(after) === one.account, roleOn(after)]).toEqual([false, 'owner'])
     expect((await one.person.get('/settings/audit')).text).toMatch(/person\.leave/)
+  })
+
+  it('who is taken out in the moment they make a key, let an application in or invite somebody hands out nothing', async () => {
+    const one = await owner()
+    /** An owner besides, who is taken out before the first write of what they do. */
+    const leavingOwner = async () => {
+      const { person, email } = await memberOf(one.person, 'owner')
+      const id = personOn(await one.person.get(PEOPLE), email)
+      const takeOut = async () =>
+        expect((await one.person.post(`${PEOPLE}/remove`, { person: id })).text).toContain('Removed.')
+      const job = systemFor(stack, one.account)
+      const late: Ctx = {
+        ...job,
+        write: async (statement, locks) => {
+          await takeOut()
+          return await job.write(statement, locks)
+        },
+      }
+      const by = {
+        id,
+        email,
+        role: 'owner' as const,
+        accountId: one.account,
+        plan: 'pro' as const,
+        projectSlots: 1,
+        eraseAt: null,
+      }
+      return { person, by, late, takeOut }
+    }
+    const maker = await leavingOwner()
+    const key = { name: 'Mine', scopes: ['write'] as const, expiresAt: null }
+    await expect(createKey(maker.late, maker.by.id, key)).rejects.toMatchObject({ code: 'forbidden' })
+    const inviter = await leavingOwner()
+    const invited = { email: newEmail(), role: 'owner' as const }
+    await expect(invite(inviter.late, inviter.by, invited)).rejects.toMatchObject({ code: 'forbidden' })
+    const promoter = await leavingOwner()
+    const other = await memberOf(one.person)
+    const otherId = personOn(await one.person.get(PEOPLE), other.email)
+    await expect(setRole(promoter.late, promoter.by, otherId, 'owner')).rejects.toMatchObject({ code: 'edit_conflict' })
+    const connecting = await leavingOwner()
+    const ended: string[] = []
+    const api = {
+      completeAuthorization: async () => {
+        await connecting.takeOut()
+        return { redirectTo: `https://app.example/back?code=${connecting.by.id}:grant-${connecting.by.id}:secret` }
+      },
+      revokeGrant: async (grantId: string) => {
+        ended.push(grantId)
+      },
+    }
+    const client = { id: 'app', name: 'App', redirectHost: 'app.example' }
+    const request = { scope: [] } as unknown as Parameters<typeof letIn>[1]
+    const { db, now } = connecting.late
+    const oauth = { api } as unknown as Parameters<typeof letIn>[0]['oauth']
+    await expect(
+      letIn({ oauth, db, now }, request, { person: connecting.by, client, mayWrite: true }),
+    ).rejects.toMatchObject({ code: 'forbidden' })
+    expect(ended).toEqual([`grant-${connecting.by.id}`])
+    const open = sql`select 1 from api_keys where account_id = ${one.account}::int and revoked_at is null`
+    expect(await rowsIn(stack, open)).toEqual([])
+    expect((await one.person.get(PEOPLE)).text).not.toContain(invited.email)
+    expect(roleOn(await other.person.get('/settings'))).toBe('member')
   })
 
   it('the founder leaves: the account gets the address of another owner, and is not joined again', async () => {
