@@ -3,9 +3,9 @@ import { holdAccount } from '../accounts/parts.ts'
 import { rowsOf } from '../db/client.ts'
 import { type Deps, sendWrite } from '../runtime/ctx.ts'
 import type { Payments } from './port.ts'
-import { accountOfCustomer, eventById } from './queries.ts'
+import { accountOfCustomer, eventById, subscriptionOf } from './queries.ts'
 import { isSigned } from './signature.ts'
-import { applySubscription, dropEvents, noteEvent } from './statements.ts'
+import { applySubscription, dropEvents, isLiveStatus, noteEvent } from './statements.ts'
 
 const Event = z.object({
   id: z.string().check(z.maxLength(255)),
@@ -67,10 +67,13 @@ export const takeEvent = async (means: Means, body: string, signature: string): 
   const asked = await payments.subscription(id)
   if ('refused' in asked)
     return asked.isGone ? await ignored('There is no such subscription.') : { status: 500, said: asked.refused }
-  const { plan, accountId: named, ...paid } = asked.ok
+  const { plan: priced, accountId: named, ...paid } = asked.ok
   const accountId = named ?? (await accountOfCustomer(db, paid.customerId))[0]?.accountId
   if (accountId === undefined) return await ignored('It belongs to no account.')
-  if (plan === undefined) {
+  // One that ended gives nothing, whatever its price is called by now: the plan is that which it gave.
+  const plan = priced ?? (isLiveStatus(paid.status) ? undefined : (await subscriptionOf(db, accountId))[0]?.plan)
+  if (!plan && !isLiveStatus(paid.status)) return await ignored('It ended, and gave nothing here.')
+  if (!plan) {
     log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
     return { status: 500, said: 'Its price does not belong to a plan of this service.' }
   }

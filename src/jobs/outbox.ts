@@ -80,12 +80,15 @@ const ending = keptQuery((db, { id, attempts, until, now }: { id: Place; attempt
 export const markDone = (db: Db, { id, attempts, leaseUntil }: Run, now: Date) =>
   ending(db, { id, attempts, until: leaseUntil.toISOString(), now: now.toISOString() })
 
-/** Wakes the row again at `runAt`. Waiting is no failure: the count of failing runs starts over unless `reason` says why. */
+/**
+ * Wakes the row again at `runAt`, or earlier where the same work was asked for meanwhile. Waiting is no failure: the count of failing
+ * runs starts over unless `reason` says why.
+ */
 export const markLater = (db: Db, run: Run, runAt: Date, reason?: string) =>
   db
     .update(outbox)
     .set({
-      runAt,
+      runAt: unlessAskedAgain(at(runAt), sql`least(${outbox.runAt}, ${at(runAt)})`),
       leaseUntil: null,
       offeredAt: null,
       lostRuns: 0,

@@ -1,4 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../schema/accounts.ts'
 import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
@@ -151,10 +152,12 @@ export const postToSend = (db: Db, id: number) =>
       leaseUntil: socialPosts.leaseUntil,
       guideRemoteId: socialPosts.guideRemoteId,
       projectStatus: projects.status,
+      isClosed: sql<boolean>`${accounts.suspendedAt} is not null`,
       profileId: socialProfiles.remoteId,
     })
     .from(socialPosts)
     .innerJoin(projects, eq(projects.id, socialPosts.projectId))
+    .innerJoin(accounts, eq(accounts.id, socialPosts.accountId))
     .leftJoin(socialProfiles, eq(socialProfiles.projectId, socialPosts.projectId))
     .where(eq(socialPosts.id, id))
 

@@ -135,8 +135,9 @@ export const runPost = async (ctx: Ctx, social: Social, id: number): Promise<Job
   const later = notBefore(post, now)
   if (later) return { kind: 'later', at: later }
   const isLost = post.maybeSent || post.remoteId !== null
-  if (post.projectStatus !== 'Active' && !isLost) {
-    await ctx.write(failPost(ctx, id, 'The project was archived before the post went out.'))
+  if ((post.isClosed || post.projectStatus !== 'Active') && !isLost) {
+    const what = post.isClosed ? 'account was closed' : 'project was archived'
+    await ctx.write(failPost(ctx, id, `The ${what} before the post went out.`))
     return DONE
   }
   const way = await wayOf(ctx, social, post)

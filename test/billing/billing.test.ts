@@ -189,6 +189,30 @@ describe('an event', () => {
     expect((await postEvent({ id: 'x' })).status).toBe(400)
   })
 
+  it('of the end takes the plan away also where its price belongs to no plan any more', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person)
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    const id = await subscriptionOf(api.accountId)
+    const item = { id: 'si_1', quantity: 2, price: { id: 'price_of_last_year' } }
+    const now = (status: string) => ({
+      id,
+      status,
+      customer: `cus_of_${id}`,
+      cancel_at_period_end: false,
+      metadata: { account_id: String(api.accountId) },
+      items: { data: [item] },
+    })
+    const path = `/v1/subscriptions/${id}`
+    await faults.set({ path, status: 200, answer: now('active') })
+    expect((await postEvent(eventAbout(id))).status).toBe(500)
+    expect(await stand()).toEqual({ plan: 'pro', slots: 2 })
+    await faults.set({ path, status: 200, answer: now('canceled') })
+    expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).status).toBe(200)
+    await faults.clear()
+    expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+  })
+
   it('takes slots that operators gave from nobody', async () => {
     const { api, person, stand } = await owner()
     await buy(person)

@@ -107,6 +107,21 @@ describe('how a run ends', () => {
     expect(woken).toHaveBeenCalledTimes(1)
   })
 
+  test('later, while the same work was asked for at once: it is woken at once', async () => {
+    const id = await newRow()
+    const asked = new Date(Date.now() + 20 * DAY_MS)
+    const later = job(async () => {
+      // As `enqueue` with `open: 'move'` does, which meets the row of this run.
+      await rowsIn(
+        stack,
+        sql`update outbox set run_at = ${asked.toISOString()}::timestamptz, offered_at = null where id = ${id} returning id`,
+      )
+      return { kind: 'later', at: new Date(asked.getTime() + 20 * DAY_MS) }
+    })
+    await runRow(id, later)
+    expect(new Date((await rowOf(id)).run_at).getTime()).toBe(asked.getTime())
+  })
+
   test('done: 200, and never again', async () => {
     const id = await newRow()
     const done = job(async () => ({ kind: 'done' }))
@@ -516,7 +531,7 @@ describe('the signature of POST /jobs/run', () => {
   })
 
   test('the executor takes POST only, and the offer is not public', async () => {
-    expect((await fetch(`${stack.url}/jobs/run`)).status).toBe(404)
+    expect((await fetch(`${stack.url}/jobs/run`)).status).toBe(405)
     expect((await fetch(`${stack.url}/internal/offer`, { method: 'POST' })).status).toBe(404)
   })
 })

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import type { SocialProvider } from '../../src/social/port.ts'
+import { runPost } from '../../src/social/run.ts'
+import { systemFor } from '../publishing/system.ts'
+import { rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { fieldsOf } from '../support/keys.ts'
 import { madeBy, openSocial, type SocialScene } from './scene.ts'
@@ -163,6 +168,29 @@ describe('publishing', () => {
       madeBy((await publish({ content: words(), platforms: ['x'], scheduled_for: at })).body)[0]?.post_id ?? 0
     expect((await scene.api.del(`/social/posts/${other}`)).body).toMatchObject({ post_id: other, deleted: true })
     expectError(await scene.api.get(`/social/posts/${other}`), 'not_found')
+  })
+
+  it('does not go out while the account is closed, and says so once it is open again', async () => {
+    const own = await openSocial(stack)
+    await own.connect('linkedin')
+    const at = new Date(Date.now() + 86_400_000).toISOString()
+    const body = { project_id: own.projectId, content: 'Level ground.', platforms: ['linkedin'], scheduled_for: at }
+    const id = madeBy((await own.api.post('/social/publish', body)).body)[0]?.post_id ?? 0
+    const account = sql`where id = ${own.api.accountId}::int returning id`
+    await rowsIn(stack, sql`update accounts set suspended_at = now() ${account}`)
+    const due = systemFor(stack, own.api.accountId, { now: () => new Date(Date.parse(at) + 1_000) })
+    const sent: unknown[] = []
+    const send = async (post: unknown) => {
+      sent.push(post)
+      return { kind: 'published' as const, remoteId: 'out' }
+    }
+    await runPost(due, { provider: { send } as unknown as SocialProvider, direct: {} }, id)
+    expect(sent).toEqual([])
+    await rowsIn(stack, sql`update accounts set suspended_at = null ${account}`)
+    expect(await own.post(id)).toMatchObject({
+      status: 'failed',
+      error: 'The account was closed before the post went out.',
+    })
   })
 
   it('takes a date alone as publish_time of that day, also for a post that waits already', async () => {
