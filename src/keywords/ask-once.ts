@@ -25,7 +25,12 @@ export const usableOf = (kept: KeptAnswer | undefined, wanted: number): Asked | 
 type Ask = () => Promise<KeywordsFound | ProviderFailure>
 
 /** Asks the provider and keeps what it says; an answer that cannot be kept is an answer all the same. */
-const askAndKeep = async (ctx: Ctx, question: Question, wanted: number, ask: Ask): Promise<Asked | ProviderFailure> => {
+const askAndKeep = async (
+  ctx: Ctx,
+  question: Question,
+  { wanted, lease }: { wanted: number; lease: Date },
+  ask: Ask,
+): Promise<Asked | ProviderFailure> => {
   const startedAt = ctx.now().getTime()
   const found = await ask()
   ctx.log(found.kind === 'failed' ? 'warn' : 'info', 'keywords.asked', {
@@ -36,12 +41,12 @@ const askAndKeep = async (ctx: Ctx, question: Question, wanted: number, ask: Ask
   const save = (statement: SQL) =>
     ctx.write(statement).catch((error: unknown) => ctx.log('warn', 'keywords.not_kept', errorFields(error)))
   if (found.kind === 'failed') {
-    await save(endAsking(question))
+    await save(endAsking(question, lease))
     return found
   }
   const { rows, country } = found
   const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
-  await save(keepAnswer(question, { asked: wanted, rows, country, expiresAt }))
+  await save(keepAnswer(question, lease, { asked: wanted, rows, country, expiresAt }))
   return { kind: 'answered', rows, country, cached: false }
 }
 
@@ -55,18 +60,21 @@ export const askOnce = async (
   wanted: number,
   ask: Ask,
 ): Promise<Asked | ProviderFailure> => {
-  const begin = async () => {
+  const begin = async (): Promise<Date | undefined> => {
     const now = ctx.now()
-    const rows = await ctx.write(beginAsking(question, wanted, now, new Date(now.getTime() + LEASE_MS)))
-    return rows.length > 0
+    const lease = new Date(now.getTime() + LEASE_MS)
+    const rows = await ctx.write(beginAsking(question, wanted, now, lease))
+    return rows.length > 0 ? lease : undefined
   }
-  if (await begin()) return await askAndKeep(ctx, question, wanted, ask)
+  const first = await begin()
+  if (first) return await askAndKeep(ctx, question, { wanted, lease: first }, ask)
   for (const waitMs of WAITS_MS) {
     await ctx.wait(waitMs)
     const [kept] = (await guardDatabase(Promise.resolve(keptOf(ctx.db, question, ctx.now())))).rows
     const usable = usableOf(kept, wanted)
     if (usable) return usable
-    if (!kept?.is_asked_now && (await begin())) return await askAndKeep(ctx, question, wanted, ask)
+    const lease = kept?.is_asked_now ? undefined : await begin()
+    if (lease) return await askAndKeep(ctx, question, { wanted, lease }, ask)
   }
   return { kind: 'failed', code: 'transient', reason: 'Another call is still waiting for the same keywords.' }
 }

@@ -36,27 +36,41 @@ export const beginAsking = (q: Question, asked: number, now: Date, until: Date):
 
 type Answer = { asked: number; rows: KeptKeyword[]; country: string | null; expiresAt: Date }
 
-/** Keeps an answer. */
-export const keepAnswer = (q: Question, { asked, rows, country, expiresAt }: Answer): SQL => {
+/**
+ * Keeps an answer of who asked until `lease`. One that came after that time leaves those who ask by now to it, and does not stand in the
+ * place of one for more keywords.
+ */
+export const keepAnswer = (q: Question, lease: Date, { asked, rows, country, expiresAt }: Answer): SQL => {
+  const isMine = sql`${answers.leaseUntil} is not distinct from ${at(lease)}`
   const kept = update(
     'kept',
     answers,
-    { asked, rows, country, expiresAt, leaseUntil: null },
-    { where: isOf(q), returning: { id: answers.id } },
+    { asked, rows, country, expiresAt, leaseUntil: sql`case when ${isMine} then null else ${answers.leaseUntil} end` },
+    {
+      where: sql`${isOf(q)} and (${isMine} or ${answers.rows} is null or ${answers.asked} <= ${asked}::int)`,
+      returning: { id: answers.id },
+    },
   )
   return statement({ unaudited: UNAUDITED, parts: [kept], answer: kept.c })
 }
 
-/** Lets others ask: there was no answer. */
-export const endAsking = (q: Question): SQL => {
-  const ended = update('ended', answers, { leaseUntil: null }, { where: isOf(q), returning: { id: answers.id } })
+/** Lets others ask: who asked until `lease` got no answer. */
+export const endAsking = (q: Question, lease: Date): SQL => {
+  const ended = update(
+    'ended',
+    answers,
+    { leaseUntil: null },
+    { where: sql`${isOf(q)} and ${eq(answers.leaseUntil, lease)}`, returning: { id: answers.id } },
+  )
   return statement({ unaudited: UNAUDITED, parts: [ended], answer: ended.c })
 }
 
-/** Deletes a batch of the answers whose time is over. */
+/** Deletes a batch of the answers whose time is over, but for those that are asked for again at this moment. */
 export const dropExpired = (now: Date, batch: number): SQL => {
-  const { id, expiresAt } = answers
-  const over = read('over', answers, { id }, { where: lt(expiresAt, now), orderBy: asc(expiresAt), limit: batch })
-  const dropped = remove('dropped', answers, { from: [over], where: eq(id, over.c.id), returning: { id } })
+  const { id, expiresAt, leaseUntil } = answers
+  const isOver = sql`${lt(expiresAt, now)} and coalesce(${leaseUntil} <= ${at(now)}, true)`
+  const over = read('over', answers, { id }, { where: isOver, orderBy: asc(expiresAt), limit: batch })
+  const where = sql`${eq(id, over.c.id)} and ${isOver}`
+  const dropped = remove('dropped', answers, { from: [over], where, returning: { id } })
   return statement({ unaudited: 'kept answers past their time', parts: [over, dropped], answer: dropped.c })
 }

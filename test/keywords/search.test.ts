@@ -2,6 +2,12 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import type { FaultRule } from '../../local/faults.ts'
 import type { Plan } from '../../schema/values/accounts.ts'
+import { askOnce } from '../../src/keywords/ask-once.ts'
+import { forgetKeywords } from '../../src/keywords/forget.ts'
+import type { KeywordsFound } from '../../src/keywords/port.ts'
+import { keptOf, type Question } from '../../src/keywords/queries.ts'
+import type { ProviderFailure } from '../../src/provider-keys/port.ts'
+import { systemDeps, systemFor } from '../publishing/system.ts'
 import { type Answer, type Api, newAccount, newProject, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
@@ -156,6 +162,62 @@ describe('POST /keywords/search', () => {
         values ('dataforseo sandbox', 'worldwide', 'English (US)', ${keyword}, now() + interval '2 s', now() + interval '2 s')`,
     )
     expect((await search(api, keyword)).body).toMatchObject({ cached: false, count: 21 })
+  })
+
+  it('an answer that is asked for again after its seven days is not deleted meanwhile', async () => {
+    const api = await account()
+    const keyword = seed()
+    await search(api, keyword)
+    await rowsIn(
+      stack,
+      sql`update keyword_answers set expires_at = now() - interval '1 minute' where keyword = ${keyword} returning id`,
+    )
+    await faults.set({ body: keyword, hold: true })
+    const again = search(api, keyword)
+    await expect.poll(async () => (await faults.used())[0]).toBeGreaterThan(0)
+    await forgetKeywords(systemDeps(stack))
+    await faults.clear()
+    expect((await again).body.cached).toBe(false)
+    expect((await search(api, keyword)).body.cached).toBe(true)
+  })
+
+  it('who answers after their time leaves those to it who ask by now', async () => {
+    const ctx = systemFor(stack, (await newAccount(stack)).accountId)
+    const { db } = ctx
+    const asking = { language: 'English (US)', region: 'worldwide', provider: 'dataforseo', accountId: null }
+    const found = (count: number): KeywordsFound => ({
+      kind: 'found',
+      rows: Array.from({ length: count }, (_, i) => ({
+        keyword: `shed ${i}`,
+        searchVolume: 1,
+        difficulty: 1,
+        intent: null,
+      })),
+      country: 'US',
+      costUsd: 0,
+    })
+    const failure: ProviderFailure = { kind: 'failed', code: 'transient', reason: 'Not now.' }
+    const keptFor = async (question: Question) => (await keptOf(db, question, ctx.now())).rows[0]
+    for (const late of [failure, found(21)]) {
+      const question = { ...asking, keyword: seed() }
+      const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let next: Promise<unknown> | undefined
+      await askOnce(ctx, question, 21, async () => {
+        const over = sql`update keyword_answers set lease_until = now() - interval '1 second' where keyword = ${question.keyword}`
+        await rowsIn(stack, over)
+        next = askOnce(ctx, question, 50, async () => {
+          begun.resolve()
+          await ended.promise
+          return found(50)
+        })
+        await begun.promise
+        return late
+      })
+      expect((await keptFor(question))?.is_asked_now).toBe(true)
+      ended.resolve()
+      await next
+      expect(await keptFor(question)).toMatchObject({ asked: 50, is_asked_now: false })
+    }
   })
 
   it('says null where nobody measured, also for the keyword itself', async () => {
