@@ -13,11 +13,18 @@ import { finishCampaign, insertRegistered } from './statements.ts'
 
 const OTHERS = 'The campaign belongs to another account.'
 
-/** Ends the making of a campaign whose id was lost, where it is the caller's own. Throws 403 for everyone else's. */
-const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<number> => {
+/**
+ * Ends the making of a campaign whose id was lost, where it is the caller's own: its project. Undefined for a copy that was made at the
+ * provider of one that is made. Throws 403 for everyone else's.
+ */
+const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<number | undefined> => {
   const [[row]] = await ctx.read((owner) => [campaignByMark(ctx.db, owner, mark)])
   if (!row?.mine) throw new ApiError('forbidden', OTHERS)
-  const [done] = await ctx.write(finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: null }, { campaignId }))
+  if (row.campaignId !== null) return undefined
+  const wasGivenUp = row.stage === 'failed'
+  const [done] = await ctx.write(
+    finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: null }, { campaignId, wasGivenUp }),
+  )
   if (!done)
     throw new ApiError('campaign_in_progress', 'The campaign is being made at the moment. Repeat the call shortly.', {
       retry_after: 5,
@@ -60,7 +67,8 @@ export const registerCampaign = async (ctx: Ctx, crowd: Crowdwork, input: Regist
   const { id: accountId } = await ctx.account()
   const live = await askLive(crowd, input.campaign_id)
   const mark = markIn(`${live.title} ${live.description}`)
-  if (mark !== undefined) return answer(201, registered(await claimMarked(ctx, mark, live.id), live, crowd, false))
+  const claimed = mark === undefined ? undefined : await claimMarked(ctx, mark, live.id)
+  if (claimed !== undefined) return answer(201, registered(claimed, live, crowd, false))
   const body = registered(projectId, live, crowd, false)
   const now = ctx.now()
   const row = {

@@ -113,8 +113,8 @@ export type Reached = { campaignId: string | null; templateId: string | null; se
 /** Who may write: the request that holds the lease, or anyone once nobody does. */
 export type Holder = { id: number; leaseUntil: Date | null }
 
-const held = (ctx: Ctx, { id, leaseUntil }: Holder): SQL =>
-  sql`${and(eq(campaigns.id, id), eq(campaigns.stage, 'making'))} and ${leaseUntil ? eq(campaigns.leaseUntil, leaseUntil) : isFree(ctx.now())}`
+const held = (ctx: Ctx, { id, leaseUntil }: Holder, stage: 'making' | 'failed' = 'making'): SQL =>
+  sql`${and(eq(campaigns.id, id), eq(campaigns.stage, stage))} and ${leaseUntil ? eq(campaigns.leaseUntil, leaseUntil) : isFree(ctx.now())}`
 
 /** Notes how far the making is. No row when another holds it by now. */
 export const noteProgress = (ctx: Ctx, holder: Holder, changes: Changes<typeof campaigns>): SQL => {
@@ -173,6 +173,8 @@ type Finished = {
   campaignId: string
   /** It was found, and audited, before. */
   isNoted?: boolean
+  /** It was taken for not made, and its money was free again. */
+  wasGivenUp?: boolean
   /** What the caller is answered, where there is one. */
   answer?: unknown
 }
@@ -182,14 +184,21 @@ export const finishCampaign = (
   ctx: Ctx,
   accountId: number,
   holder: Holder,
-  { campaignId, isNoted = false, answer }: Finished,
+  { campaignId, isNoted = false, wasGivenUp = false, answer }: Finished,
 ): SQL => {
   const now = ctx.now()
   const made = update(
     'made',
     campaigns,
-    { stage: 'made', campaignId, leaseUntil: null, lastError: null, updatedAt: now },
-    { where: held(ctx, holder), returning: MADE },
+    {
+      stage: 'made',
+      campaignId,
+      leaseUntil: null,
+      lastError: null,
+      updatedAt: now,
+      ...(wasGivenUp ? { chargedAt: now } : {}),
+    },
+    { where: held(ctx, holder, wasGivenUp ? 'failed' : 'making'), returning: MADE },
   )
   const base = {
     parts: [made, settleJob.finish(made, now), answer !== undefined && ctx.keep.done(made, answer)],

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, it } from 'vitest'
 import { anotherKey, newAccount, rowsIn } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import { ownFaults } from '../support/faults.ts'
-import { held, named, openScene, order, type Scene } from './scene.ts'
+import { held, madeElsewhere, named, openScene, order, type Scene } from './scene.ts'
 
 const stack = inject('stack')
 
@@ -214,6 +214,38 @@ describe('a campaign whose request died', () => {
     expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({ committed: 0, remaining: 8 })
     expect((await api.post('/crowdwork/campaigns', body)).status).toBe(201)
     expect(await named(stack, body.title)).toHaveLength(1)
+  })
+})
+
+describe('a campaign that is registered by its id at the provider', () => {
+  it('and was taken for not made is the one that was asked for, and its money is spent', async () => {
+    const { api, project } = await openScene(stack)
+    const body = order(project)
+    await faults.set({ path: CAMPAIGN, body: body.title, drop: 'before', times: 1 })
+    expectError(await api.post('/crowdwork/campaigns', body), 'provider_unavailable')
+    const [{ mark = '' } = {}] = await rowsIn<{ mark: string }>(
+      stack,
+      sql`update crowdwork_campaigns set stage = 'failed', lease_until = null, sent_at = null where title = ${body.title} returning mark`,
+    )
+    // The request that was lost arrived after all.
+    const campaign_id = await madeElsewhere(stack, `${body.description}\n\nReference: ${mark}`)
+    const done = await api.post('/crowdwork/campaigns/register', { campaign_id })
+    expect([done.status, done.body.campaign_id]).toEqual([201, campaign_id])
+    expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({ committed: 7.5 })
+  })
+
+  it('and is a copy of one of one’s own is another campaign', async () => {
+    const scene = await openScene(stack)
+    const { body } = await scene.make()
+    const [first] = (await held(stack)).campaigns.filter(({ id }) => id === body.campaign_id)
+    const campaign_id = await madeElsewhere(stack, first?.description)
+    const copy = await scene.api.post('/crowdwork/campaigns/register', { campaign_id, project_id: scene.project })
+    expect([copy.status, copy.body.campaign_id, copy.body.already_registered]).toEqual([201, campaign_id, false])
+    const { campaigns } = (await scene.api.get(`/crowdwork/campaigns?project_id=${scene.project}`)).body
+    expect(campaigns).toHaveLength(2)
+    const thief = await openScene(stack)
+    const other = await madeElsewhere(stack, first?.description)
+    expectError(await thief.api.post('/crowdwork/campaigns/register', { campaign_id: other }), 'forbidden')
   })
 })
 
