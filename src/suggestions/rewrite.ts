@@ -171,7 +171,7 @@ const nothingFor = (articleId: number): string =>
   `Nothing could be proposed: title, description, headings and links are as good as they can be made without inventing anything. A language model as the writer (WRITER_PROVIDER) could rework the text; or say in feedback what to change and write it yourself with POST /articles/${articleId}/sync.`
 
 const fail = async (ctx: Ctx, found: SuggestionDetail, error: string): Promise<JobResult> => {
-  await ctx.write(moveSuggestion(ctx, found, 'fail', { error }))
+  await ctx.write(moveSuggestion(ctx, found, 'fail', { error }, { since: found.updatedAt }))
   return { kind: 'done' }
 }
 
@@ -236,7 +236,7 @@ const stage = async (ctx: Ctx, found: Live, making: Making & { live: LivePage })
     readyAt: ctx.now(),
     error: null,
   }
-  await ctx.write(moveSuggestion(ctx, found, 'stage', staged))
+  await ctx.write(moveSuggestion(ctx, found, 'stage', staged, { since: found.updatedAt }))
   return { kind: 'done' }
 }
 

@@ -93,6 +93,8 @@ type Along = {
   byHolder?: boolean
   /** The article whose live page it changed. */
   changedArticle?: number
+  /** When what it follows from was last decided: nothing where somebody decided since. */
+  since?: Date
 }
 
 const isFree = (now: Date): SQL => sql`${or(isNull(suggestions.publishingUntil), lt(suggestions.publishingUntil, now))}`
@@ -147,7 +149,7 @@ export const moveSuggestion = (
   { id, accountId }: Moved,
   move: Move,
   changes: Changes<typeof suggestions> = {},
-  { answer, detail, from = MOVES[move].from, byHolder = false, changedArticle }: Along = {},
+  { answer, detail, from = MOVES[move].from, byHolder = false, changedArticle, since }: Along = {},
 ): SQL => {
   const now = ctx.now()
   const moved = update(
@@ -159,6 +161,7 @@ export const moveSuggestion = (
         eq(suggestions.id, id),
         inArray(suggestions.status, [...from]),
         byHolder ? undefined : isFree(now),
+        since && eq(suggestions.updatedAt, since),
       )}`,
       returning: { id: suggestions.id, status: suggestions.status },
     },

@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, vi } from 'vitest'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import { type RewriteMeans, rewriteSuggestion } from '../../src/suggestions/rewrite.ts'
+import { systemFor } from '../publishing/system.ts'
 import { type Api, newAccount, rowsIn } from '../support/client.ts'
 import { ownFaults } from '../support/faults.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
@@ -262,6 +265,37 @@ describe('suggestions', () => {
       body: { suggestion: { id, status: 'approved' } },
     })
     expect(await ready(api, id)).toMatchObject({ status: 'ready', feedback: 'Shorter.' })
+  })
+
+  it('is not staged by a run that began before it was asked for again', async () => {
+    const { api, id } = await openScene()
+    await api.post(`/suggestions/${id}/approve`)
+    await ready(api, id)
+    // Where a run is that has made all of it and comes to stage it.
+    await rowsIn(
+      stack,
+      sql`update suggestions set status = 'rewriting', updated_at = date_trunc('milliseconds', now()),
+        making = jsonb_build_object('revision', base_revision, 'live', live_page, 'html', null, 'wording', null, 'faults', '[]'::jsonb, 'asked', 0)
+        where id = ${id}::int returning id`,
+    )
+    const job = systemFor(stack, api.accountId)
+    let staged = 0
+    const late: Ctx = {
+      ...job,
+      write: async (statement, locks) => {
+        staged += 1
+        // Another run was faster, and somebody had it made again.
+        await rowsIn(
+          stack,
+          sql`update suggestions set feedback = 'Shorter.', after = null, updated_at = updated_at + interval '1 minute' where id = ${id}::int returning id`,
+        )
+        return await job.write(statement, locks)
+      },
+    }
+    const nobody = { writer: {}, mainContent: {} } as unknown as RewriteMeans
+    expect(await rewriteSuggestion(late, nobody, id)).toEqual({ kind: 'done' })
+    const { body } = await api.get(`/suggestions/${id}`)
+    expect([staged, (body.suggestion as Row).status]).toEqual([1, 'rewriting'])
   })
 
   it('is not made again on the free plan', async () => {
