@@ -24,8 +24,9 @@ test('a delivery that fails on our side run after run ends as failed, with a rea
     sql`select sealed_secrets from integrations where project_id = ${scene.projectId}`,
   )
   await scene.rows(sql`update integrations set sealed_secrets = 'lost.AAAA.AAAA' where project_id = ${scene.projectId}`)
+  // Offered as it stands: the offer that follows the publication may still be on its way, and the queue would run it first.
   const [row] = await scene.rows<{ id: string }>(
-    sql`update outbox set attempts = 19, run_at = now() where key like 'deliver:%' and done_at is null returning id`,
+    sql`update outbox set attempts = 19, run_at = now(), offered_at = now() where key like 'deliver:%' and done_at is null returning id`,
   )
   await scene.rows(sql`update deliveries set next_attempt_at = now() where article_id = ${id}`)
   const answer = await callExecutor(means, JSON.stringify({ outbox_id: Number(row?.id) }))
