@@ -186,6 +186,21 @@ test.each([
   expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
 })
 
+test('a publication that is sent after its article was deleted is not called published', async () => {
+  const id = await write(scene)
+  const answers: unknown[] = []
+  const publishing = async (stalled: Ctx) => {
+    answers.push(await publishArticle({ ...stalled, wait: () => new Promise(() => {}) }, targets, id))
+  }
+  const slow = await stall(publishing, 'claimed')
+  await passTime(scene)
+  expect((await scene.api.del(`/articles/${id}`)).body).toMatchObject({ deleted: true })
+  await slow.end()
+  const error = 'The article was deleted while it was being sent.'
+  const message = expect.stringContaining('a post that no article stands for: https://cms.example/post')
+  expect(answers).toMatchObject([{ status: 202, body: { status: 'failed', article_id: id, error, message } }])
+})
+
 /** A context whose first read is followed by other work before its caller goes on. */
 const overtakenBy = (work: () => Promise<unknown>): Ctx => {
   let isOvertaken = false

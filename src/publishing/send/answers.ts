@@ -74,6 +74,18 @@ export const unaccepted = (
   },
 })
 
+/** The answer of a publication whose article was deleted while its process was held up: the target took it all the same. */
+export const takenAfterDeletion = ({ articleId, deliveryId }: Answered, url: string | undefined): PublishAnswer => ({
+  status: 202,
+  body: {
+    status: 'failed',
+    article_id: articleId,
+    delivery_id: deliveryId,
+    error: 'The article was deleted while it was being sent.',
+    message: `The site took it all the same, so it may show a post that no article stands for${url ? `: ${url}` : ''}. Remove that at the site.`,
+  },
+})
+
 /** What a slow target has not done, as a sentence. */
 export const notAnswered = (platform: string): string =>
   `${platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`

@@ -4,7 +4,7 @@ import type { PublishState } from '../../../schema/values/articles.ts'
 import { releaseArticle } from '../../articles/parts.ts'
 import { statusAllows } from '../../articles/standing-parts.ts'
 import { at } from '../../db/instant.ts'
-import { statement } from '../../db/statement.ts'
+import { ONE_ROW, statement } from '../../db/statement.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Attempt } from '../deliveries/attempt.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
@@ -31,13 +31,14 @@ const noteOlderWords = (attempt: Attempt, articleId: number, answeredAt: Date): 
   return statement({
     unaudited: 'what reached the target is on the deliveries; nothing was changed by anybody',
     parts: [article],
-    answer: { id: article.c.id },
+    answer: { gone: sql`not exists (select 1 from ${articles} where ${eq(articles.id, articleId)})` },
+    answerFrom: ONE_ROW,
   })
 }
 
 /**
  * After the end of an attempt that did not hold its delivery any more: another was sent meanwhile, and where this one's answer came
- * after that one began, older words may be what readers see now. That is told on the article.
+ * after that one began, older words may be what readers see now. That is told on the article. Whether that was deleted meanwhile.
  *
  * `ended`: the row its end was written with. `answeredAt`: when the target answered.
  */
@@ -46,9 +47,10 @@ export const tellLateArrival = async (
   attempt: Attempt,
   outcome: PublishOutcome,
   { ended, answeredAt }: { ended: { id: number | null } | undefined; answeredAt: Date },
-): Promise<void> => {
+): Promise<boolean> => {
   const { articleId, replayOf } = attempt
   const held = (ended?.id ?? null) !== null
-  if (held || articleId === null || replayOf !== null || outcome.kind === 'refused') return
-  await ctx.write(noteOlderWords(attempt, articleId, answeredAt))
+  if (held || articleId === null || replayOf !== null || outcome.kind === 'refused') return false
+  const [noted] = await ctx.write<{ gone: boolean }>(noteOlderWords(attempt, articleId, answeredAt))
+  return noted?.gone ?? false
 }

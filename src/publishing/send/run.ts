@@ -4,7 +4,7 @@ import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { takeNextDue } from '../due/take.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
-import { accepted, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
+import { accepted, type PublishAnswer, takenAfterDeletion, type Unaccepted, unaccepted } from './answers.ts'
 import { finishAccepted, finishUnaccepted } from './end-statements.ts'
 import { tellLateArrival } from './late.ts'
 import { LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
@@ -93,9 +93,9 @@ export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt
   const answeredAt = ctx.now()
   await ctx.step('answered')
   const { answer, ended } = await conclude(ctx, attempt, outcome, answeredAt.getTime() - startedAt)
-  await tellLateArrival(ctx, attempt, outcome, { ended, answeredAt })
+  const isGone = await tellLateArrival(ctx, attempt, outcome, { ended, answeredAt })
   await ctx.step('concluded')
-  return answer
+  return isGone && outcome.kind === 'accepted' ? takenAfterDeletion(attempt, outcome.url) : answer
 }
 
 /**
