@@ -91,6 +91,12 @@ const CHANGES: readonly Change[] = [
       /(var \w+ = )\(\w+\(\), \w+\(\w+\)\)(, \w+ = \w+\(\);\s+function \w+\(\w+\) \{\s+var \w+ = \w+\.replace\()/,
     by: '$1{}$2',
   },
+  {
+    what: 'the parsers of values in bytes, since over HTTP all come as text',
+    pattern:
+      /, (\w+) = \w+\(\)(, \w+ = \w+\(\), \w+ = \w+\(\);\s+\w+\.getTypeParser = [\s\S]*?)\1\.init\(function\(\w+, \w+\) \{[\s\S]*?\}\);/,
+    by: '$2',
+  },
 ]
 
 /**

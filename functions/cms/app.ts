@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { toMarkdown } from '../../src/html/markdown.ts'
 import type { Cms } from '../../src/publishing/target/cms-adapter.ts'
 import { CmsCallBody, type CmsMethod } from '../../src/publishing/target/cms-call.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import { rememberedReadiness } from '../../src/http/readiness.ts'
 import type { Registry } from '../../src/jobs/define.ts'
 import { execute } from '../../src/jobs/executor.ts'

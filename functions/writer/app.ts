@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from 'hono/tiny'
 import type * as z from 'zod/mini'
 import type { PostWriter } from '../../src/social/writer-port.ts'
 import { PostsRequest } from '../../src/social/writer-wire.ts'

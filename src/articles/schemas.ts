@@ -12,7 +12,7 @@ const status = label(['Draft', 'Planned'])
 const urlOrNothing = z.union([z.literal(''), httpUrl()], { error: 'must be an absolute http or https URL, or empty' })
 
 /** What readers and search engines get of an article. */
-export const readerFields = {
+export const readerFields = () => ({
   content: z.optional(rawText(MAX_CONTENT)),
   content_format: z.optional(label(CONTENT_FORMATS)),
   title: z.optional(text(500, 1)),
@@ -23,27 +23,27 @@ export const readerFields = {
   tags: z.optional(list()),
   seo_title: z.optional(text(500)),
   canonical_url: z.optional(urlOrNothing),
-}
+})
 
-const shared = {
-  ...readerFields,
+const shared = () => ({
+  ...readerFields(),
   status: z.optional(status),
   scheduled_date: z.optional(z.nullable(isoTime())),
   article_style: z.optional(label(ARTICLE_STYLES)),
   published_at: z.optional(z.nullable(isoTime())),
   instructions: z.optional(text(10_000)),
-}
+})
 
 const keyword = text(500, 1)
 
 /** Body of `POST /articles`. Unknown fields are ignored. */
-export const CreateArticle = z.object({ project_id: id(), keyword, ...shared })
+export const CreateArticle = z.object({ project_id: id(), keyword, ...shared() })
 
 /** Body of `PUT /articles/:id`: any subset. */
-export const UpdateArticle = z.object({ keyword: z.optional(keyword), ...shared })
+export const UpdateArticle = z.object({ keyword: z.optional(keyword), ...shared() })
 
 export const ListArticles = z.object({
-  ...pagingParams,
+  ...pagingParams(),
   project_id: z.optional(intParam(1)),
   status: z.optional(labels(ARTICLE_STATUSES)),
   publish_state: z.optional(labels(PUBLISH_STATES)),
@@ -53,7 +53,7 @@ export const ListArticles = z.object({
   q: z.optional(text(200)),
 })
 
-export const ListRevisions = z.object(pagingParams)
+export const ListRevisions = z.object(pagingParams())
 
 export type CreateArticleInput = z.infer<typeof CreateArticle>
 export type UpdateArticleInput = z.infer<typeof UpdateArticle>

@@ -6,7 +6,7 @@ export const AuditLogQuery = z.object({
   action: z.optional(text(100, 1)),
   actor: z.optional(text(100, 1)),
   since: z.optional(isoTime()),
-  ...pagingParams,
+  ...pagingParams(),
 })
 
 export type AuditLogInput = z.infer<typeof AuditLogQuery>

@@ -8,13 +8,12 @@ import { SLOT_STATUSES } from './rules.ts'
 const whole = (min: number, max: number) => z.optional(z.int().check(z.gte(min), z.lte(max)))
 
 /** An id of the provider's, whose form is its own affair. */
-const providerId = (max = 200) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(1),
-    z.maxLength(max),
-    z.refine((value) => /^[A-Za-z0-9][\w.:-]*$/.test(value), { error: 'must be an id as it came in an answer' }),
-  )
+const ProviderId = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(200),
+  z.refine((value) => /^[A-Za-z0-9][\w.:-]*$/.test(value), { error: 'must be an id as it came in an answer' }),
+)
 
 export const CreateCampaign = z.object({
   project_id: id(),
@@ -37,12 +36,12 @@ export const CreateCampaign = z.object({
   allowed_file_types: z.optional(list()),
 })
 
-export const RegisterCampaign = z.object({ campaign_id: providerId(), project_id: z.optional(id()) })
+export const RegisterCampaign = z.object({ campaign_id: ProviderId, project_id: z.optional(id()) })
 
 export const ListCampaigns = z.object({
   project_id: z.optional(intParam(1)),
   status: z.optional(labels(CAMPAIGN_STATUSES)),
-  ...pagingParams,
+  ...pagingParams(),
 })
 
 export const ListSlots = z.object({
@@ -53,7 +52,7 @@ export const ListSlots = z.object({
 })
 
 export const RateSlot = z
-  .object({ campaign_id: providerId(), rating: label(RATINGS), comment: z.optional(text(2_000)) })
+  .object({ campaign_id: ProviderId, rating: label(RATINGS), comment: z.optional(text(2_000)) })
   .check(
     z.refine(({ rating, comment }) => (rating !== 'NOK' && rating !== 'REVISE') || (comment ?? '') !== '', {
       error: 'is required with NOK and REVISE: it tells the worker why',
@@ -70,8 +69,8 @@ export const CrowdworkSpend = z.object({
   ),
 })
 
-export const campaignParams = { campaign_id: providerId() }
-export const slotParams = { slot_id: providerId() }
+export const campaignParams = { campaign_id: ProviderId }
+export const slotParams = { slot_id: ProviderId }
 
 export type CreateCampaignInput = z.infer<typeof CreateCampaign>
 export type RegisterCampaignInput = z.infer<typeof RegisterCampaign>

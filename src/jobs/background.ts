@@ -12,39 +12,35 @@ type Binding = { fetch: typeof fetch }
 /** How long one run in the other Worker may take, ms: below the lease of a run. */
 const TIMEOUT_MS = 110_000
 
-const Result = z.lazy(() =>
-  z.union([
-    z.object({ kind: z.enum(['done', 'settled']) }),
+const Result = z.union([
+  z.object({ kind: z.enum(['done', 'settled']) }),
+  z.object({
+    kind: z.literal('later'),
+    at: z.pipe(
+      z.iso.datetime(),
+      z.transform((at: string) => new Date(at)),
+    ),
+  }),
+  z.object({ kind: z.enum(['again', 'never', 'unknown']), reason: z.string() }),
+])
+
+const Asked = z.object({
+  job: z.string(),
+  payload: z.unknown(),
+  account: z.object({ id: z.int(), plan: z.enum(PLANS) }),
+  run: z.optional(
     z.object({
-      kind: z.literal('later'),
-      at: z.pipe(
+      id: z.int(),
+      attempts: z.int(),
+      leaseUntil: z.pipe(
         z.iso.datetime(),
         z.transform((at: string) => new Date(at)),
       ),
     }),
-    z.object({ kind: z.enum(['again', 'never', 'unknown']), reason: z.string() }),
-  ]),
-)
-
-const Asked = z.lazy(() =>
-  z.object({
-    job: z.string(),
-    payload: z.unknown(),
-    account: z.object({ id: z.int(), plan: z.enum(PLANS) }),
-    run: z.optional(
-      z.object({
-        id: z.int(),
-        attempts: z.int(),
-        leaseUntil: z.pipe(
-          z.iso.datetime(),
-          z.transform((at: string) => new Date(at)),
-        ),
-      }),
-    ),
-    /** Why the row is given up, where it is. */
-    gaveUp: z.optional(z.string()),
-  }),
-)
+  ),
+  /** Why the row is given up, where it is. */
+  gaveUp: z.optional(z.string()),
+})
 
 /** What the jobs Worker asks of the other one: a run of a leased row, or the end of one that is given up. */
 type Asking = { job: string; payload: unknown; account: Pick<Account, 'id' | 'plan'>; run?: Run; gaveUp?: string }

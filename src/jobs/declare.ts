@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { outbox } from '../../schema/kernel.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { excluded, insert, update } from '../db/write-parts.ts'
+import { late } from '../lib/late.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 
 /** Payload of a job in a statement: values, or expressions over the parts before. */
@@ -60,7 +61,7 @@ const jsonOf = (payload: Record<string, unknown>): SQL | Record<string, unknown>
 
 type Declared<S> = {
   name: string
-  payload: S
+  payload: () => S
   /** What stands before the id in the key: `scan` in `scan:12`. */
   key: string
   /** The field of the payload that is the id. */
@@ -87,11 +88,11 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
       ...(work.quietSince ? { offeredAt: work.quietSince } : {}),
     }
   }
-  const UNFINISHED = { columns: [outbox.key], where: isOpen() }
+  const unfinished = () => ({ columns: [outbox.key], where: isOpen() })
   const part = (verb: string) => `${verb}_${name.replaceAll('.', '_')}`
   return {
     name,
-    payload,
+    payload: late(payload),
     keyOf,
     runAtOf: (of) => sql`(select ${outbox.runAt} from ${outbox} where ${outbox.key} = ${keyOf(of)} and ${isOpen()})`,
     enqueue: (work) => {
@@ -103,7 +104,7 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
       return insert(work.name ?? part('queued'), outbox, rowOf(work), {
         from: [work.from],
         ...(work.where ? { where: work.where } : {}),
-        onConflict: work.open === 'move' ? { ...UNFINISHED, set } : UNFINISHED,
+        onConflict: work.open === 'move' ? { ...unfinished(), set } : unfinished(),
       })
     },
     enqueueHeld: (work, leaseUntil) =>
@@ -111,7 +112,7 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
         work.name ?? part('held'),
         outbox,
         { ...rowOf(work), leaseUntil, offeredAt: work.runAt, attempts: 1 },
-        { from: [work.from], onConflict: UNFINISHED, returning: { id: outbox.id, payload: outbox.payload } },
+        { from: [work.from], onConflict: unfinished(), returning: { id: outbox.id, payload: outbox.payload } },
       ),
     move: (of, runAt, { payload: next, where, name: named, from } = {}) =>
       update(

@@ -15,11 +15,11 @@ export const lengthParam = () =>
   )
 
 /** Where a list starts and how long it is. `before_id` continues below a row at a cost that does not grow with depth. */
-export const pagingParams = {
+export const pagingParams = () => ({
   limit: z.optional(lengthParam()),
   offset: z.optional(intParam(0)),
   before_id: z.optional(intParam(1)),
-}
+})
 
 export type PagingInput = { limit?: number | undefined; offset?: number | undefined; before_id?: number | undefined }
 

@@ -41,9 +41,9 @@ export const teller = (token: string | number, { mcpReq }: ServerContext): Tell 
 }
 
 /** What methods take, besides `tools/call`. Given to the SDK, it answers others with "invalid params", not with a fault of ours. */
-const LIST = { params: z.object({ cursor: z.optional(z.string()) }) }
-const READ = { params: z.object({ uri: z.string() }) }
-const PROMPT = { params: z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) }) }
+const Page = z.object({ cursor: z.optional(z.string()) })
+const Named = z.object({ uri: z.string() })
+const Filled = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })
 
 /** The MCP server of one request: tools, resources and prompts for one caller. */
 export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTelling }: Serving): Server => {
@@ -55,7 +55,7 @@ export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTell
       cacheHints: { 'tools/list': SHARED_LIST, 'prompts/list': SHARED_LIST, 'resources/templates/list': SHARED_LIST },
     },
   )
-  server.setRequestHandler('tools/list', LIST, () => ({ tools: toolbox.definitions as unknown as Tool[] }))
+  server.setRequestHandler('tools/list', { params: Page }, () => ({ tools: toolbox.definitions as unknown as Tool[] }))
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = toolbox.tools.get(params.name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
@@ -66,10 +66,12 @@ export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTell
     const following = { tell: teller(token, ctx), now, wait, isOver: () => ctx.mcpReq.signal.aborted }
     return await callTool(api, requestId, tool, args, following)
   })
-  server.setRequestHandler('resources/list', LIST, () => listResources(api))
-  server.setRequestHandler('resources/templates/list', LIST, resourceTemplates)
-  server.setRequestHandler('resources/read', READ, ({ uri }) => readResource(api, uri))
-  server.setRequestHandler('prompts/list', LIST, listPrompts)
-  server.setRequestHandler('prompts/get', PROMPT, ({ name: asked, arguments: given }) => getPrompt(asked, given))
+  server.setRequestHandler('resources/list', { params: Page }, () => listResources(api))
+  server.setRequestHandler('resources/templates/list', { params: Page }, resourceTemplates)
+  server.setRequestHandler('resources/read', { params: Named }, ({ uri }) => readResource(api, uri))
+  server.setRequestHandler('prompts/list', { params: Page }, listPrompts)
+  server.setRequestHandler('prompts/get', { params: Filled }, ({ name: asked, arguments: given }) =>
+    getPrompt(asked, given),
+  )
   return server
 }

@@ -22,36 +22,39 @@ const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   )
 
 /** What kinds without a date of their own may carry all the same; the newer row wins then too. */
-const dated = { updated_at: z.optional(isoTime()) }
+const dated = () => ({ updated_at: z.optional(isoTime()) })
 
-const persons = rows({
-  full_name: rawText(500),
-  headline: maybe(2_000),
-  company: maybe(500),
-  location: maybe(500),
-  profile_url: maybe(2_000),
-  email: maybe(320),
-  updated_at: isoTime(),
-})
-const identities = rows({ person_id: id(), kind: filled(100), value: filled(500), ...dated })
-const leads = rows({ person_id: id(), campaign: maybe(500), stage: filled(100), updated_at: isoTime() })
-const actions = rows({
-  person_id: id(),
-  lead_id: z.optional(z.nullable(id())),
-  kind: filled(100),
-  at: isoTime(),
-  outcome: maybe(2_000),
-  ...dated,
-})
-const suppressions = rows({ kind: label(SUPPRESSION_KINDS), value: filled(500), reason: maybe(2_000), ...dated })
+const persons = () =>
+  rows({
+    full_name: rawText(500),
+    headline: maybe(2_000),
+    company: maybe(500),
+    location: maybe(500),
+    profile_url: maybe(2_000),
+    email: maybe(320),
+    updated_at: isoTime(),
+  })
+const identities = () => rows({ person_id: id(), kind: filled(100), value: filled(500), ...dated() })
+const leads = () => rows({ person_id: id(), campaign: maybe(500), stage: filled(100), updated_at: isoTime() })
+const actions = () =>
+  rows({
+    person_id: id(),
+    lead_id: z.optional(z.nullable(id())),
+    kind: filled(100),
+    at: isoTime(),
+    outcome: maybe(2_000),
+    ...dated(),
+  })
+const suppressions = () =>
+  rows({ kind: label(SUPPRESSION_KINDS), value: filled(500), reason: maybe(2_000), ...dated() })
 
 export const SyncMirror = z.object({
   since: z.optional(z.nullable(text(500, 1))),
-  persons,
-  identities,
-  leads,
-  actions,
-  suppressions,
+  persons: persons(),
+  identities: identities(),
+  leads: leads(),
+  actions: actions(),
+  suppressions: suppressions(),
 })
 
 export const ErasePerson = z.object({ id: z.optional(id()), address: z.optional(text(500, 1)) }).check(

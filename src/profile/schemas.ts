@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { closed, flag, httpUrl, id, intParam, label, text } from '../lib/fields.ts'
 import { lengthParam } from '../lib/paging.ts'
 
-const account = { account_id: z.optional(text(100, 1)) }
+const account = () => ({ account_id: z.optional(text(100, 1)) })
 
-export const StatusQuery = z.object({ project_id: intParam(1), ...account })
+export const StatusQuery = z.object({ project_id: intParam(1), ...account() })
 
 export const ReviewsQuery = z.object({
   project_id: intParam(1),
-  ...account,
+  ...account(),
   has_reply: z.optional(flag()),
   min_rating: z.optional(intParam(1, 5)),
   max_rating: z.optional(intParam(1, 5)),
@@ -28,7 +28,7 @@ const reviewId = () =>
 /** Body of `POST /profile/reviews/reply`. */
 export const ReplyToReview = z.object({
   project_id: id(),
-  ...account,
+  ...account(),
   review_id: reviewId(),
   message: text(4_096, 1),
 })
@@ -36,19 +36,19 @@ export const ReplyToReview = z.object({
 /** Body of `DELETE /profile/reviews/reply`; its query takes the same, since many clients send no body with DELETE. */
 export const RemoveReply = z.object({
   project_id: z.optional(id()),
-  ...account,
+  ...account(),
   review_id: z.optional(reviewId()),
 })
 export const RemoveReplyQuery = z.object({
   project_id: z.optional(intParam(1)),
-  ...account,
+  ...account(),
   review_id: z.optional(reviewId()),
 })
 
 /** Body of `POST /profile/posts`. */
 export const PublishProfilePost = z.object({
   project_id: id(),
-  ...account,
+  ...account(),
   summary: text(1_500, 1),
   media_url: z.optional(httpUrl()),
   call_to_action: z.optional(
@@ -56,7 +56,7 @@ export const PublishProfilePost = z.object({
   ),
 })
 
-export const AnalyticsQuery = z.object({ project_id: intParam(1), ...account, days: z.optional(lengthParam()) })
+export const AnalyticsQuery = z.object({ project_id: intParam(1), ...account(), days: z.optional(lengthParam()) })
 
 export type StatusInput = z.infer<typeof StatusQuery>
 export type ReviewsInput = z.infer<typeof ReviewsQuery>

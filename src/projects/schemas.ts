@@ -12,7 +12,7 @@ export const CreateProject = z.looseObject({ website_url: websiteUrl, ...setting
 /** Body of `PUT /projects/:id`. */
 export const UpdateProject = z.looseObject(settingFields())
 
-export const ListProjects = z.object(pagingParams)
+export const ListProjects = z.object(pagingParams())
 
 export const ProjectQuery = z.object({ project_id: intParam(1) })
 

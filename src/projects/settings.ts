@@ -29,7 +29,7 @@ type Place =
   | { column: Column }
   | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown; cleared: unknown }
 
-export type Setting = { schema: z.ZodMiniType; place: Place; aliases?: readonly string[] }
+export type Setting = { schema: () => z.ZodMiniType; place: Place; aliases?: readonly string[] }
 
 const quality = (name: keyof typeof QUALITY_DEFAULTS): Place => ({
   merged: 'articleQualitySettings',
@@ -82,61 +82,61 @@ const color = z.string().check(
 
 /** Every writable project setting, under the name the interface gives it. The one source for input, storage and answers. */
 export const SETTINGS: Record<string, Setting> = {
-  ai_instructions: { schema: text(LONG), place: at('aiInstructions') },
-  business_name: { schema: text(SHORT), place: at('businessName') },
-  business_description: { schema: text(SHORT), place: at('businessDescription') },
-  target_audience: { schema: list(), place: at('targetAudience') },
-  sitemap_url: { schema: emptyOr(httpUrl()), place: at('sitemapUrl') },
-  blog_root_url: { schema: emptyOr(httpUrl()), place: at('blogRootUrl') },
-  content_pillars: { schema: list(pillarOf, 'must be absolute http or https URLs'), place: at('contentPillars') },
+  ai_instructions: { schema: () => text(LONG), place: at('aiInstructions') },
+  business_name: { schema: () => text(SHORT), place: at('businessName') },
+  business_description: { schema: () => text(SHORT), place: at('businessDescription') },
+  target_audience: { schema: () => list(), place: at('targetAudience') },
+  sitemap_url: { schema: () => emptyOr(httpUrl()), place: at('sitemapUrl') },
+  blog_root_url: { schema: () => emptyOr(httpUrl()), place: at('blogRootUrl') },
+  content_pillars: { schema: () => list(pillarOf, 'must be absolute http or https URLs'), place: at('contentPillars') },
   internal_links_per_article: {
-    schema: z.int().check(z.gte(1), z.lte(5)),
+    schema: () => z.int().check(z.gte(1), z.lte(5)),
     place: at('internalLinksPerArticle'),
     aliases: ['internal_links'],
   },
-  tone: { schema: label(TONES), place: at('contentStyle') },
-  language: { schema: label(LANGUAGES), place: at('language') },
-  keyword_region: { schema: text(SHORT, 1), place: at('keywordRegion') },
-  primary_location: { schema: text(SHORT), place: at('primaryLocation') },
-  writing_profile: { schema: label(WRITING_PROFILES), place: at('writingProfile') },
-  product_positioning: { schema: label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
-  custom_author_name: { schema: text(SHORT), place: at('customAuthorName') },
-  social_media_ai_instructions: { schema: text(LONG), place: at('socialMediaAiInstructions') },
-  publish_time: { schema: publishTime, place: at('publishTime') },
-  timezone: { schema: timezone, place: at('timezone') },
-  publishing_status: { schema: label(PUBLISHING_STATUSES), place: at('publishingStatus') },
+  tone: { schema: () => label(TONES), place: at('contentStyle') },
+  language: { schema: () => label(LANGUAGES), place: at('language') },
+  keyword_region: { schema: () => text(SHORT, 1), place: at('keywordRegion') },
+  primary_location: { schema: () => text(SHORT), place: at('primaryLocation') },
+  writing_profile: { schema: () => label(WRITING_PROFILES), place: at('writingProfile') },
+  product_positioning: { schema: () => label(PRODUCT_POSITIONINGS), place: at('productPositioning') },
+  custom_author_name: { schema: () => text(SHORT), place: at('customAuthorName') },
+  social_media_ai_instructions: { schema: () => text(LONG), place: at('socialMediaAiInstructions') },
+  publish_time: { schema: () => publishTime, place: at('publishTime') },
+  timezone: { schema: () => timezone, place: at('timezone') },
+  publishing_status: { schema: () => label(PUBLISHING_STATUSES), place: at('publishingStatus') },
   social_media_publishing_status: {
-    schema: label(SOCIAL_PUBLISHING_STATUSES),
+    schema: () => label(SOCIAL_PUBLISHING_STATUSES),
     place: at('socialMediaPublishingStatus'),
   },
-  image_hosting: { schema: text(SHORT, 1), place: image('image_hosting') },
-  image_style: { schema: text(SHORT), place: image('image_style') },
-  brand_color: { schema: color, place: image('brand_color', null) },
-  image_prompt_instructions: { schema: text(LONG), place: image('image_prompt_instructions') },
-  title_based_featured_image: { schema: flag(), place: image('title_based_featured_image') },
-  cta_intensity: { schema: label(CTA_INTENSITIES), place: at('ctaIntensity') },
-  first_person_writing: { schema: flag(), place: quality('first_person_writing') },
-  table_of_contents: { schema: flag(), place: quality('table_of_contents') },
-  avoid_formulaic_section_endings: { schema: flag(), place: quality('avoid_formulaic_section_endings') },
-  require_operational_examples: { schema: flag(), place: quality('require_operational_examples') },
-  strict_banned_phrase_guard: { schema: flag(), place: quality('strict_banned_phrase_guard') },
-  banned_phrases: { schema: lines(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
-  brand_intelligence: { schema: flag(), place: quality('brand_intelligence') },
+  image_hosting: { schema: () => text(SHORT, 1), place: image('image_hosting') },
+  image_style: { schema: () => text(SHORT), place: image('image_style') },
+  brand_color: { schema: () => color, place: image('brand_color', null) },
+  image_prompt_instructions: { schema: () => text(LONG), place: image('image_prompt_instructions') },
+  title_based_featured_image: { schema: () => flag(), place: image('title_based_featured_image') },
+  cta_intensity: { schema: () => label(CTA_INTENSITIES), place: at('ctaIntensity') },
+  first_person_writing: { schema: () => flag(), place: quality('first_person_writing') },
+  table_of_contents: { schema: () => flag(), place: quality('table_of_contents') },
+  avoid_formulaic_section_endings: { schema: () => flag(), place: quality('avoid_formulaic_section_endings') },
+  require_operational_examples: { schema: () => flag(), place: quality('require_operational_examples') },
+  strict_banned_phrase_guard: { schema: () => flag(), place: quality('strict_banned_phrase_guard') },
+  banned_phrases: { schema: () => lines(), place: at('bannedPhrases'), aliases: ['extra_banned_phrases'] },
+  brand_intelligence: { schema: () => flag(), place: quality('brand_intelligence') },
   duplicate_content_protection: {
-    schema: flag(),
+    schema: () => flag(),
     place: quality('duplicate_content_protection'),
     aliases: ['duplicate_content_guard_enabled'],
   },
-  videos_enabled: { schema: flag(), place: at('videosEnabled') },
-  backlinks_network: { schema: flag(), place: at('backlinksNetwork') },
+  videos_enabled: { schema: () => flag(), place: at('videosEnabled') },
+  backlinks_network: { schema: () => flag(), place: at('backlinksNetwork') },
   competitors: {
-    schema: list(domainOf, 'must be domains, for example example.com'),
+    schema: () => list(domainOf, 'must be domains, for example example.com'),
     place: at('competitorWebsites'),
     aliases: ['competitor_websites'],
   },
-  weekly_suggestions: { schema: flag(), place: at('weeklySuggestions') },
+  weekly_suggestions: { schema: () => flag(), place: at('weeklySuggestions') },
   /** Dollars a month; stored in cents. */
-  crowdwork_budget: { schema: dollars(0, 1_000_000), place: at('crowdworkBudget') },
+  crowdwork_budget: { schema: () => dollars(0, 1_000_000), place: at('crowdworkBudget') },
 }
 
 const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())
@@ -152,7 +152,7 @@ export const columnName = (setting: string): string => {
 export const settingFields = (): Record<string, z.ZodMiniType> =>
   Object.fromEntries(
     Object.entries(SETTINGS).flatMap(([name, { schema, aliases = [] }]) =>
-      [name, ...aliases].map((key) => [key, z.optional(z.nullable(schema))] as const),
+      [name, ...aliases].map((key) => [key, z.optional(z.nullable(schema()))] as const),
     ),
   )
 

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { SCREENSHOT_REASONS } from '../../schema/values/screenshots.ts'
 
 /** What the browser Worker is asked. */
-export const CaptureRequest = z.lazy(() => z.object({ url: z.string(), name: z.string() }))
+export const CaptureRequest = z.object({ url: z.string(), name: z.string() })
 
 /** What it answers for a page that cannot be shown (status 422). */
-export const CaptureRefusal = z.lazy(() => z.object({ reason: z.enum(SCREENSHOT_REASONS), detail: z.string() }))
+export const CaptureRefusal = z.object({ reason: z.enum(SCREENSHOT_REASONS), detail: z.string() })
 
 /** Set on a picture that stands for one where there is no browser. */
 export const PLACEHOLDER_HEADER = 'x-placeholder'

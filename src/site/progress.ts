@@ -3,32 +3,30 @@ import { id } from '../lib/fields.ts'
 import type { RobotsRule } from './robots.ts'
 
 const count = () => z._default(z.int().check(z.gte(0)), 0)
-const Rule = z.lazy(() => z.object({ allow: z.boolean(), path: z.string() }))
-const File = z.lazy(() => z.object({ url: z.string(), depth: z.int() }))
+const Rule = z.object({ allow: z.boolean(), path: z.string() })
+const File = z.object({ url: z.string(), depth: z.int() })
 
 /** How far the scan of a project's site is. It stands in the payload of the scan's outbox row, so that a crash loses one run at most. */
-export const ScanProgress = z.lazy(() =>
-  z.object({
-    project_id: id(),
-    step: z._default(z.enum(['open', 'sitemaps', 'pages']), 'open'),
-    /** Counts the runs that were saved: a run that was overtaken saves nothing. */
-    turn: count(),
-    /** Failed tries to reach the site. */
-    tries: count(),
-    rules: z._default(z.array(Rule), []),
-    delay_ms: count(),
-    /** When the next request to the site may be sent, ms since 1970: a run that is woken early waits. */
-    not_before: count(),
-    /** Sitemap files still to be read, how many were read, and how many addresses they gave. */
-    sitemaps: z._default(z.array(File), []),
-    files: count(),
-    addresses: count(),
-    sitemap_url: z._default(z.string(), ''),
-    headings: z._default(z.array(z.string()), []),
-    /** Pages up to this row were visited, and how many. */
-    after_id: count(),
-    visited: count(),
-  }),
-)
+export const ScanProgress = z.object({
+  project_id: id(),
+  step: z._default(z.enum(['open', 'sitemaps', 'pages']), 'open'),
+  /** Counts the runs that were saved: a run that was overtaken saves nothing. */
+  turn: count(),
+  /** Failed tries to reach the site. */
+  tries: count(),
+  rules: z._default(z.array(Rule), []),
+  delay_ms: count(),
+  /** When the next request to the site may be sent, ms since 1970: a run that is woken early waits. */
+  not_before: count(),
+  /** Sitemap files still to be read, how many were read, and how many addresses they gave. */
+  sitemaps: z._default(z.array(File), []),
+  files: count(),
+  addresses: count(),
+  sitemap_url: z._default(z.string(), ''),
+  headings: z._default(z.array(z.string()), []),
+  /** Pages up to this row were visited, and how many. */
+  after_id: count(),
+  visited: count(),
+})
 
 export type ScanProgress = z.infer<typeof ScanProgress> & { rules: RobotsRule[] }

@@ -116,7 +116,7 @@ export const DirectAccountId = z.pipe(
 )
 
 export const ListPosts = z.object({
-  ...pagingParams,
+  ...pagingParams(),
   project_id: z.optional(intParam(1)),
   status: z.optional(labels(POST_STATUSES)),
   platform: z.optional(network()),

@@ -8,10 +8,14 @@ export const ListSuggestions = z.object({
   project_id: intParam(1),
   status: z.optional(labels(SUGGESTION_STATES)),
   type: z.optional(labels(OPPORTUNITY_TYPES)),
-  ...pagingParams,
+  ...pagingParams(),
 })
 
-export const ListEffects = z.object({ project_id: intParam(1), kind: z.optional(label(CHANGE_KINDS)), ...pagingParams })
+export const ListEffects = z.object({
+  project_id: intParam(1),
+  kind: z.optional(label(CHANGE_KINDS)),
+  ...pagingParams(),
+})
 
 export const RunSuggestions = z.object({ project_id: z.optional(id()) })
 export const RunSuggestionsQuery = z.object({ project_id: z.optional(intParam(1)) })

@@ -32,10 +32,10 @@ export const ListAnswersQuery = z.object({
   scan_id: z.optional(intParam(1)),
   prompt_id: z.optional(intParam(1)),
   engine: z.optional(labels(ENGINES)),
-  ...pagingParams,
+  ...pagingParams(),
 })
 
-export const ListScansQuery = z.object({ project_id: intParam(1), ...pagingParams })
+export const ListScansQuery = z.object({ project_id: intParam(1), ...pagingParams() })
 
 export type AddPromptInput = z.infer<typeof AddPrompt>
 export type RemovePromptInput = z.infer<typeof RemovePrompt>

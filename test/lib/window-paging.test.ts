@@ -45,7 +45,7 @@ describe('a sliding window', () => {
 })
 
 describe('paging', () => {
-  const schema = z.object(pagingParams)
+  const schema = z.object(pagingParams())
   const bounds = { default: 50, max: 200 }
 
   it.each([

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getTableColumns, isTable, type Table } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import { SignJWT } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
-import { latePackages } from '../../local/late-packages.ts'
-import { leanDriver, withoutUnused } from '../../local/lean-driver.ts'
-import { leanLimiter } from '../../local/lean-limiter.ts'
-import { leanMcp } from '../../local/lean-mcp.ts'
-import { leanModels } from '../../local/lean-models.ts'
-import { leanQueue } from '../../local/lean-queue.ts'
-import { leanStatements } from '../../local/lean-statements.ts'
-import { leanTables } from '../../local/lean-tables.ts'
+import { LEAN, ROOT, WORKERS } from '../../local/bundle.ts'
+import { withoutUnused } from '../../local/lean-driver.ts'
 
 const SCHEMA = join(ROOT, 'schema')
 
@@ -29,16 +22,7 @@ const bundled = async (contents: string, external: string[] = []): Promise<strin
     target: 'es2024',
     write: false,
     external,
-    plugins: [
-      leanDriver,
-      leanLimiter,
-      leanMcp,
-      leanModels,
-      leanQueue,
-      leanStatements,
-      leanTables(SCHEMA),
-      latePackages,
-    ],
+    plugins: LEAN,
   })
   return outputFiles[0]?.text ?? ''
 }
@@ -114,10 +98,93 @@ export { readOnce }`),
   })
 })
 
+/** zod that tells `globalThis.schemaMade` of each schema it makes. */
+const tellingZod: Plugin = {
+  name: 'telling-zod',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]core\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, 'utf8')
+      const contents = code.replace(/function init\(inst, def\) \{/, '$& globalThis.schemaMade?.();')
+      return contents === code ? { errors: [{ text: 'zod makes schemas in another way' }] } : { contents }
+    })
+  },
+}
+
+describe('schemas in bundles', () => {
+  /** Runs `work` and says how many schemas were made meanwhile, those inside of others counted too. */
+  const countingSchemas = async (work: () => Promise<unknown> | unknown): Promise<number> => {
+    let made = 0
+    vi.stubGlobal('schemaMade', () => {
+      made += 1
+    })
+    try {
+      await work()
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    return made
+  }
+
+  /** better-auth and the MCP server make theirs as they load. Fonts and drawing of cards are no code that Node imports. */
+  const OTHERS = ['accounts', 'mcp', 'cards']
+  const OWN = WORKERS.map(({ folder }) => folder).filter((folder) => !OTHERS.includes(folder))
+
+  it('are made by no Worker while it loads', async () => {
+    const { outputFiles } = await build({
+      entryPoints: OWN.map((folder) => ({ in: join(ROOT, 'functions', folder, 'index.ts'), out: folder })),
+      bundle: true,
+      format: 'esm',
+      platform: 'browser',
+      conditions: ['workerd', 'worker', 'browser'],
+      target: 'es2024',
+      outdir: 'none',
+      write: false,
+      external: ['node:*'],
+      plugins: [tellingZod, ...LEAN],
+    })
+    expect(outputFiles).toHaveLength(OWN.length)
+    for (const { path, text } of outputFiles)
+      expect([path, await countingSchemas(() => imported(text))]).toEqual([path, 0])
+  })
+
+  it('are made when they are first asked, once, and read as in the source', async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `export { CreateArticle, ListArticles } from './src/articles/schemas.ts'
+export { fieldNames } from './src/http/ignored.ts'`,
+        resolveDir: ROOT,
+      },
+      bundle: true,
+      format: 'esm',
+      write: false,
+      plugins: [tellingZod, ...LEAN],
+    })
+    const late = await imported(outputFiles[0]?.text ?? '')
+    const source = await import('../../src/articles/schemas.ts')
+    const { CreateArticle, ListArticles } = late as unknown as typeof source
+    const fieldNames = late.fieldNames as typeof import('../../src/http/ignored.ts').fieldNames
+    const values = [{ project_id: 7, keyword: ' sheds ', status: 'planned' }, { project_id: 'x' }, { keyword: 3 }, null]
+    const read = () => values.map((value) => CreateArticle.safeParse(value))
+    expect(fieldNames(CreateArticle)).toContain('keyword')
+    expect(await countingSchemas(read)).toBeGreaterThan(0)
+    expect(await countingSchemas(read)).toBe(0)
+    const plainly = (results: ReturnType<typeof read>) =>
+      results.map(({ success, data, error }) => ({ success, data, issues: error?.issues }))
+    expect(plainly(read())).toEqual(plainly(values.map((value) => source.CreateArticle.safeParse(value))))
+    expect(fieldNames(ListArticles)).toEqual(fieldNames(source.ListArticles))
+  })
+
+  it('bring nothing of zod that is not used', async () => {
+    const code = await bundled(`export * from './src/providers/ahrefs/transform.ts'`)
+    expect(code).toContain('constantCatch')
+    expect(code).not.toContain('util_exports')
+  })
+})
+
 describe('the driver in bundles', () => {
   it('answers over HTTP and brings no pool', async () => {
     const code = await bundled(`export { neon, neonConfig, types, NeonDbError } from '@neondatabase/serverless'`)
-    for (const unused of ['BoundPool', 'No WebSocket proxy is configured', 'startTls'])
+    for (const unused of ['BoundPool', 'No WebSocket proxy is configured', 'startTls', 'readInt32BE'])
       expect(code).not.toContain(unused)
     const { neon, neonConfig, types, NeonDbError } = (await imported(code)) as typeof import('@neondatabase/serverless')
     const asked: unknown[] = []

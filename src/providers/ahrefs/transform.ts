@@ -3,14 +3,12 @@ import type { KeywordRow } from '../../keywords/port.ts'
 
 const metric = () => z.catch(z.nullable(z.number()), null)
 
-const Row = z.lazy(() =>
-  z.looseObject({
-    keyword: z.string().check(z.minLength(1)),
-    volume: z.optional(metric()),
-    difficulty: z.optional(metric()),
-  }),
-)
-const Answer = z.lazy(() => z.looseObject({ keywords: z.array(z.unknown()) }))
+const Row = z.looseObject({
+  keyword: z.string().check(z.minLength(1)),
+  volume: z.optional(metric()),
+  difficulty: z.optional(metric()),
+})
+const Answer = z.looseObject({ keywords: z.array(z.unknown()) })
 
 const whole = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
@@ -34,16 +32,14 @@ export const keywordRows = (json: unknown): KeywordRow[] | undefined => {
   })
 }
 
-const Usage = z.lazy(() =>
-  z.looseObject({
-    limits_and_usage: z.looseObject({
-      units_limit_workspace: z.nullish(z.number()),
-      units_usage_workspace: z.nullish(z.number()),
-      units_limit_api_key: z.nullish(z.number()),
-      units_usage_api_key: z.nullish(z.number()),
-    }),
+const Usage = z.looseObject({
+  limits_and_usage: z.looseObject({
+    units_limit_workspace: z.nullish(z.number()),
+    units_usage_workspace: z.nullish(z.number()),
+    units_limit_api_key: z.nullish(z.number()),
+    units_usage_api_key: z.nullish(z.number()),
   }),
-)
+})
 
 /** Whether a workspace or its key has used all its units. */
 export const isUsedUp = (json: unknown): boolean => {

@@ -42,7 +42,7 @@ const didsOf = async (means: BlueskyMeans, pds: string, text: string): Promise<M
 type Refused = Extract<SendOutcome, { kind: 'refused' }>
 type Image = { alt: string; image: unknown; aspectRatio?: { width: number; height: number } }
 
-const Blob = z.lazy(() => z.object({ blob: z.record(z.string(), z.unknown()) }))
+const Blob = z.object({ blob: z.record(z.string(), z.unknown()) })
 
 const refused = (reason: string, retryable: boolean, retryAfterS?: number): Refused => ({
   kind: 'refused',
@@ -92,7 +92,7 @@ const isRefused = (value: Image | Refused): value is Refused => 'kind' in value
 const urlOf = (account: DirectAccount, rkey: string): string =>
   `https://bsky.app/profile/${account.username}/post/${rkey}`
 
-const Put = z.lazy(() => z.object({ uri: z.string(), cid: z.string() }))
+const Put = z.object({ uri: z.string(), cid: z.string() })
 
 /** Puts the post's record at its key: doing it again changes nothing. */
 export const sendToBluesky = async (

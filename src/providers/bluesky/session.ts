@@ -2,17 +2,15 @@ import * as z from 'zod/mini'
 import type { DirectAccount, Session } from '../../social/port.ts'
 import { type Asked, type BlueskyMeans, xrpc } from './api.ts'
 
-const SessionShape = z.lazy(() =>
-  z.object({
-    accessJwt: z.string(),
-    refreshJwt: z.string(),
-    did: z.string(),
-    handle: z.string(),
-    didDoc: z.optional(
-      z.object({ service: z.optional(z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() }))) }),
-    ),
-  }),
-)
+const SessionShape = z.object({
+  accessJwt: z.string(),
+  refreshJwt: z.string(),
+  did: z.string(),
+  handle: z.string(),
+  didDoc: z.optional(
+    z.object({ service: z.optional(z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() }))) }),
+  ),
+})
 
 export type SignedIn = { did: string; handle: string; pds: string; session: Session }
 

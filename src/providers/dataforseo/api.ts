@@ -15,22 +15,20 @@ const LEAST_MS = 1_000
 /** Limits are per minute and come without a header: wait for the next one. */
 const NEXT_MINUTE_S = 60
 
-const Envelope = z.lazy(() =>
-  z.looseObject({
-    status_code: z.number(),
-    status_message: z.nullish(z.string()),
-    cost: z.nullish(z.number()),
-    tasks: z.nullish(
-      z.array(
-        z.looseObject({
-          status_code: z.number(),
-          status_message: z.nullish(z.string()),
-          result: z.nullish(z.array(z.unknown())),
-        }),
-      ),
+const Envelope = z.looseObject({
+  status_code: z.number(),
+  status_message: z.nullish(z.string()),
+  cost: z.nullish(z.number()),
+  tasks: z.nullish(
+    z.array(
+      z.looseObject({
+        status_code: z.number(),
+        status_message: z.nullish(z.string()),
+        result: z.nullish(z.array(z.unknown())),
+      }),
     ),
-  }),
-)
+  ),
+})
 
 /** What a code of theirs means; codes that are not here fall to their hundred, then to their ten thousand. */
 const CODES: Record<number, ProviderFailure['code']> = {

@@ -6,11 +6,9 @@ export type Said = { model: string | null; text: string; citations: { url: strin
 const words = () => z.catch(z.nullish(z.string()), null)
 
 const Annotation = z.looseObject({ title: words(), url: words(), direct_url: words() })
-const Section = z.lazy(() =>
-  z.looseObject({ text: words(), annotations: z.catch(z.nullish(z.array(z.unknown())), null) }),
-)
-const Item = z.lazy(() => z.looseObject({ type: z.string(), sections: z.catch(z.nullish(z.array(z.unknown())), null) }))
-const Response = z.lazy(() => z.looseObject({ model_name: words(), items: z.array(z.unknown()) }))
+const Section = z.looseObject({ text: words(), annotations: z.catch(z.nullish(z.array(z.unknown())), null) })
+const Item = z.looseObject({ type: z.string(), sections: z.catch(z.nullish(z.array(z.unknown())), null) })
+const Response = z.looseObject({ model_name: words(), items: z.array(z.unknown()) })
 
 const readAll = <S extends z.ZodMiniType>(schema: S, values: readonly unknown[] | null | undefined): z.infer<S>[] =>
   (values ?? []).flatMap((value) => {
@@ -39,17 +37,15 @@ export const saidByModel = (result: readonly unknown[]): Said | undefined => {
 }
 
 const Reference = z.looseObject({ url: words(), title: words() })
-const References = z.lazy(() => z.catch(z.nullish(z.array(z.unknown())), null))
+const References = z.catch(z.nullish(z.array(z.unknown())), null)
 const Element = z.looseObject({ title: words(), text: words(), markdown: words(), references: References })
-const Overview = z.lazy(() =>
-  z.looseObject({
-    type: z.literal('ai_overview'),
-    markdown: words(),
-    items: z.catch(z.nullish(z.array(z.unknown())), null),
-    references: References,
-  }),
-)
-const Serp = z.lazy(() => z.looseObject({ items: z.nullish(z.array(z.unknown())) }))
+const Overview = z.looseObject({
+  type: z.literal('ai_overview'),
+  markdown: words(),
+  items: z.catch(z.nullish(z.array(z.unknown())), null),
+  references: References,
+})
+const Serp = z.looseObject({ items: z.nullish(z.array(z.unknown())) })
 
 /** The AI overview on a page of search results, or the answer of AI mode; undefined where the result is no such page. */
 export const saidOnPage = (result: readonly unknown[]): Said | undefined => {

@@ -5,16 +5,14 @@ import type { KeywordRow } from '../../keywords/port.ts'
 const metric = () => z.catch(z.nullable(z.number()), null)
 
 /** One keyword's data. Any of its parts may be null or missing. */
-const KeywordData = z.lazy(() =>
-  z.looseObject({
-    keyword: z.string().check(z.minLength(1)),
-    keyword_info: z.nullish(z.looseObject({ search_volume: metric() })),
-    keyword_properties: z.nullish(
-      z.looseObject({ keyword_difficulty: metric(), is_another_language: z.nullish(z.boolean()) }),
-    ),
-    search_intent_info: z.nullish(z.looseObject({ main_intent: z.catch(z.nullable(z.enum(INTENTS)), null) })),
-  }),
-)
+const KeywordData = z.looseObject({
+  keyword: z.string().check(z.minLength(1)),
+  keyword_info: z.nullish(z.looseObject({ search_volume: metric() })),
+  keyword_properties: z.nullish(
+    z.looseObject({ keyword_difficulty: metric(), is_another_language: z.nullish(z.boolean()) }),
+  ),
+  search_intent_info: z.nullish(z.looseObject({ main_intent: z.catch(z.nullable(z.enum(INTENTS)), null) })),
+})
 
 const whole = (value: number | null | undefined): number | null =>
   value === null || value === undefined || !Number.isFinite(value) || value < 0 ? null : Math.round(value)
@@ -33,12 +31,10 @@ const keywordRow = (entry: unknown): KeywordRow | undefined => {
   }
 }
 
-const Suggestions = z.lazy(() =>
-  z.looseObject({
-    seed_keyword_data: z.optional(z.unknown()),
-    items: z.nullish(z.array(z.unknown())),
-  }),
-)
+const Suggestions = z.looseObject({
+  seed_keyword_data: z.optional(z.unknown()),
+  items: z.nullish(z.array(z.unknown())),
+})
 const Related = z.looseObject({ keyword_data: z.unknown() })
 
 const rowsOf = (entries: readonly unknown[]): KeywordRow[] =>

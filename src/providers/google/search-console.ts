@@ -11,28 +11,24 @@ const READING = {
   unticked: 'The box for Search Console was not ticked on Google’s page.',
 }
 
-const Sites = z.lazy(() =>
-  z.object({
-    siteEntry: z._default(z.array(z.object({ siteUrl: z.string(), permissionLevel: z._default(z.string(), '') })), []),
-  }),
-)
+const Sites = z.object({
+  siteEntry: z._default(z.array(z.object({ siteUrl: z.string(), permissionLevel: z._default(z.string(), '') })), []),
+})
 
-const Rows = z.lazy(() =>
-  z.object({
-    rows: z._default(
-      z.array(
-        z.object({
-          keys: z._default(z.array(z.string()), []),
-          clicks: z._default(z.number(), 0),
-          impressions: z._default(z.number(), 0),
-          ctr: z._default(z.number(), 0),
-          position: z._default(z.number(), 0),
-        }),
-      ),
-      [],
+const Rows = z.object({
+  rows: z._default(
+    z.array(
+      z.object({
+        keys: z._default(z.array(z.string()), []),
+        clicks: z._default(z.number(), 0),
+        impressions: z._default(z.number(), 0),
+        ctr: z._default(z.number(), 0),
+        position: z._default(z.number(), 0),
+      }),
     ),
-  }),
-)
+    [],
+  ),
+})
 
 const read = <T>(answer: Result<Answered>, schema: z.ZodMiniType<T>): Result<T> => {
   if ('failure' in answer) return answer

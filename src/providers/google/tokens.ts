@@ -12,17 +12,15 @@ export type Access = { scope: string; needed: string; unticked: string }
 /** Which account it is: withdrawing one grant ends every other of the same account. */
 const IDENTITY = 'openid email'
 
-const Tokens = z.lazy(() =>
-  z.object({
-    access_token: z.string(),
-    expires_in: z._default(z.number(), 3_600),
-    refresh_token: z.optional(z.string()),
-    scope: z._default(z.string(), ''),
-    id_token: z.optional(z.string()),
-  }),
-)
+const Tokens = z.object({
+  access_token: z.string(),
+  expires_in: z._default(z.number(), 3_600),
+  refresh_token: z.optional(z.string()),
+  scope: z._default(z.string(), ''),
+  id_token: z.optional(z.string()),
+})
 
-const Identity = z.lazy(() => z.object({ sub: z._default(z.string(), ''), email: z._default(z.string(), '') }))
+const Identity = z.object({ sub: z._default(z.string(), ''), email: z._default(z.string(), '') })
 
 /** Who an id token speaks of. It came straight from Google over TLS, so its signature says nothing more (OpenID Connect Core, 3.1.3.7). */
 const identityOf = (token: string | undefined): z.infer<typeof Identity> => {

@@ -7,30 +7,26 @@ const VERSION = '2026-10-28.endive'
 const TIMEOUT_MS = 15_000
 
 const Address = z.object({ url: z.url() })
-const Subscription = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    customer: z.string(),
-    status: z.string(),
-    cancel_at_period_end: z.boolean(),
-    metadata: z.record(z.string(), z.string()),
-    items: z.object({
-      data: z
-        .array(
-          z.object({
-            id: z.string(),
-            quantity: z.optional(z.int()),
-            current_period_end: z.optional(z.int()),
-            price: z.object({ id: z.string() }),
-          }),
-        )
-        .check(z.minLength(1)),
-    }),
+const Subscription = z.object({
+  id: z.string(),
+  customer: z.string(),
+  status: z.string(),
+  cancel_at_period_end: z.boolean(),
+  metadata: z.record(z.string(), z.string()),
+  items: z.object({
+    data: z
+      .array(
+        z.object({
+          id: z.string(),
+          quantity: z.optional(z.int()),
+          current_period_end: z.optional(z.int()),
+          price: z.object({ id: z.string() }),
+        }),
+      )
+      .check(z.minLength(1)),
   }),
-)
-const Refusal = z.lazy(() =>
-  z.object({ error: z.object({ message: z.optional(z.string()), code: z.optional(z.string()) }) }),
-)
+})
+const Refusal = z.object({ error: z.object({ message: z.optional(z.string()), code: z.optional(z.string()) }) })
 
 type Fields = { [name: string]: string | number | boolean | undefined | Fields | readonly Fields[] }
 

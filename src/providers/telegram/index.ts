@@ -44,14 +44,12 @@ const Fields = z.object({
   name: z.optional(text(200, 1)),
 })
 
-const Envelope = z.lazy(() =>
-  z.object({
-    ok: z.boolean(),
-    result: z.optional(z.unknown()),
-    description: z.optional(z.string()),
-    parameters: z.optional(z.object({ retry_after: z.optional(z.number()) })),
-  }),
-)
+const Envelope = z.object({
+  ok: z.boolean(),
+  result: z.optional(z.unknown()),
+  description: z.optional(z.string()),
+  parameters: z.optional(z.object({ retry_after: z.optional(z.number()) })),
+})
 
 type Asked =
   | { kind: 'answered'; result: unknown }
@@ -102,16 +100,14 @@ const ask = async (
   }
 }
 
-const Bot = z.lazy(() => z.object({ id: z.int(), username: z._default(z.optional(z.string()), '') }))
-const Chat = z.lazy(() =>
-  z.object({
-    id: z.int(),
-    type: z.string(),
-    title: z._default(z.optional(z.string()), ''),
-    username: z._default(z.optional(z.string()), ''),
-  }),
-)
-const Member = z.lazy(() => z.object({ status: z.string(), can_post_messages: z.optional(z.boolean()) }))
+const Bot = z.object({ id: z.int(), username: z._default(z.optional(z.string()), '') })
+const Chat = z.object({
+  id: z.int(),
+  type: z.string(),
+  title: z._default(z.optional(z.string()), ''),
+  username: z._default(z.optional(z.string()), ''),
+})
+const Member = z.object({ status: z.string(), can_post_messages: z.optional(z.boolean()) })
 
 const read = <S extends z.ZodMiniType>(asked: Asked, shape: S): Got<z.infer<S>> => {
   if (asked.kind === 'unknown') return { kind: 'refused', reason: asked.reason, retryable: true }
@@ -212,8 +208,8 @@ const misfit = ({ files }: TelegramMeans, { media }: Pick<OutgoingPost, 'media'>
     : undefined
 }
 
-const Message = z.lazy(() => z.object({ message_id: z.int(), date: z._default(z.optional(z.int()), 0) }))
-const Sent = z.lazy(() => z.union([Message, z.array(Message).check(z.minLength(1))]))
+const Message = z.object({ message_id: z.int(), date: z._default(z.optional(z.int()), 0) })
+const Sent = z.union([Message, z.array(Message).check(z.minLength(1))])
 
 const send = async (means: TelegramMeans, account: DirectAccount, post: OutgoingPost): Promise<SendOutcome> => {
   const sending = await sendingOf(means.files, post).catch(() => undefined)

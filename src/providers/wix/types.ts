@@ -55,10 +55,11 @@ export const PropertiesAnswer = z.object({
 })
 
 export const TagAnswer = z.object({ tag: z.object({ id: z.string() }) })
-const Labels = maybe(z.array(z.object({ id: z.string(), label: z.string() })))
-export const TagsAnswer = z.object({ tags: Labels })
+const Label = z.object({ id: z.string(), label: z.string() })
+const labels = () => maybe(z.array(Label))
+export const TagsAnswer = z.object({ tags: labels() })
 export const CategoryAnswer = z.object({ category: z.object({ id: z.string() }) })
-export const CategoriesAnswer = z.object({ categories: Labels })
+export const CategoriesAnswer = z.object({ categories: labels() })
 
 const Size = z.object({ width: maybe(z.number()), height: maybe(z.number()) })
 export const FileAnswer = z.object({

@@ -5,19 +5,15 @@ import type { VideoOffers, VideoSearch } from '../../writing/videos-port.ts'
 const TIMEOUT_MS = 10_000
 const MAX_RESULTS = 10
 
-const Answer = z.lazy(() =>
-  z.object({
-    items: z.array(
-      z.object({
-        id: z.object({ videoId: z.optional(z.string()) }),
-        snippet: z.object({ title: z.string(), liveBroadcastContent: z.optional(z.string()) }),
-      }),
-    ),
-  }),
-)
-const Refusal = z.lazy(() =>
-  z.object({ error: z.object({ errors: z.optional(z.array(z.object({ reason: z.string() }))) }) }),
-)
+const Answer = z.object({
+  items: z.array(
+    z.object({
+      id: z.object({ videoId: z.optional(z.string()) }),
+      snippet: z.object({ title: z.string(), liveBroadcastContent: z.optional(z.string()) }),
+    }),
+  ),
+})
+const Refusal = z.object({ error: z.object({ errors: z.optional(z.array(z.object({ reason: z.string() }))) }) })
 
 const failed = (reason: string): VideoOffers => ({ kind: 'failed', reason })
 

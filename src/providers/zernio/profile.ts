@@ -5,17 +5,15 @@ import { type Asked, createApi, readAs, type ZernioMeans } from './api.ts'
 
 const OneReview = z.object({ review: GoogleReview })
 
-const Performance = z.lazy(() =>
-  z.object({
-    metrics: z.record(
-      z.string(),
-      z.object({
-        total: z._default(z.optional(z.number()), 0),
-        values: z._default(z.optional(z.array(z.object({ date: z.string(), value: z.number() }))), []),
-      }),
-    ),
-  }),
-)
+const Performance = z.object({
+  metrics: z.record(
+    z.string(),
+    z.object({
+      total: z._default(z.optional(z.number()), 0),
+      values: z._default(z.optional(z.array(z.object({ date: z.string(), value: z.number() }))), []),
+    }),
+  ),
+})
 
 const outcomeOf = (asked: Asked): ReplyOutcome => {
   if (asked.kind === 'answered') return { kind: 'done' }

@@ -34,7 +34,7 @@ export const ChangeIntegration = z.object({
   rotate_signing_secret: z.optional(z.literal(true)),
 })
 
-export const ListIntegrations = z.object({ ...pagingParams, project_id: z.optional(intParam(1)) })
+export const ListIntegrations = z.object({ ...pagingParams(), project_id: z.optional(intParam(1)) })
 
 /** Body of `POST /integrations/:id/test`. */
 export const TestIntegration = z.object({ sample: z.optional(z.boolean()) })

@@ -6,13 +6,15 @@ import type { TargetFactory } from '../target/publish-target.ts'
 import { type EditArticleInput, type RestoreArticleInput, SyncArticle, type SyncArticleInput } from './schemas.ts'
 import { syncArticle } from './sync.ts'
 
-const SYNCED = Object.keys(SyncArticle.shape)
+/** The fields of a live article that sync sends. */
+const syncedFields = (): string[] => Object.keys(SyncArticle.shape)
 
 /** The sent fields a published article can change, and the names of the others. */
 const splitOf = (input: Omit<EditArticleInput, 'sync'>) => {
+  const synced = syncedFields()
   const sent = Object.entries(input).filter(([, value]) => value !== undefined)
-  const edits = Object.fromEntries(sent.filter(([name]) => SYNCED.includes(name))) as SyncArticleInput
-  return { edits, others: sent.map(([name]) => name).filter((name) => !SYNCED.includes(name)) }
+  const edits = Object.fromEntries(sent.filter(([name]) => synced.includes(name))) as SyncArticleInput
+  return { edits, others: sent.map(([name]) => name).filter((name) => !synced.includes(name)) }
 }
 
 const LEFT_OUT = 'A published article keeps it, so it was left out.'
@@ -23,7 +25,7 @@ const keepsAll = (id: number, others: readonly string[]): ApiError =>
     'published_article',
     `A published article keeps its ${others.join(', ')}. Nothing was changed or sent.`,
     {
-      details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: SYNCED })),
+      details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: syncedFields() })),
       next_calls: [
         { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },
         { method: 'POST', path: `/articles/${id}/unpublish`, why: 'Takes the post down; the article is a draft then.' },

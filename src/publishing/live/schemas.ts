@@ -6,7 +6,7 @@ import { id } from '../../lib/fields.ts'
 export const RollbackArticle = z.object({ version_id: z.optional(id()) })
 
 /** Body of `POST /articles/:id/sync`: the edits, any subset; none sends what is saved. */
-export const SyncArticle = z.object(readerFields)
+export const SyncArticle = z.object(readerFields())
 
 export type SyncArticleInput = z.infer<typeof SyncArticle>
 export type RollbackArticleInput = z.infer<typeof RollbackArticle>

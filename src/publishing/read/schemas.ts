@@ -4,7 +4,7 @@ import { intParam, label } from '../../lib/fields.ts'
 import { pagingParams } from '../../lib/paging.ts'
 
 export const ListDeliveries = z.object({
-  ...pagingParams,
+  ...pagingParams(),
   project_id: z.optional(intParam(1)),
   article_id: z.optional(intParam(1)),
   status: z.optional(label(DELIVERY_STATUSES)),

@@ -16,35 +16,31 @@ const MANAGING = {
   unticked: 'The box for business profiles was not ticked on Google’s page.',
 }
 
-const words = z.lazy(() => z._default(z.optional(z.string()), ''))
+const words = z._default(z.optional(z.string()), '')
 
-const Accounts = z.lazy(() =>
-  z.object({
-    accounts: z._default(z.optional(z.array(z.object({ name: z.string() }))), []),
-    nextPageToken: words,
-  }),
-)
+const Accounts = z.object({
+  accounts: z._default(z.optional(z.array(z.object({ name: z.string() }))), []),
+  nextPageToken: words,
+})
 
-const Locations = z.lazy(() =>
-  z.object({
-    locations: z._default(
-      z.optional(
-        z.array(
-          z.object({
-            name: z.string(),
-            title: words,
-            storefrontAddress: z.optional(
-              z.object({ locality: words, addressLines: z._default(z.optional(z.array(z.string())), []) }),
-            ),
-            metadata: z.optional(z.object({ mapsUri: words })),
-          }),
-        ),
+const Locations = z.object({
+  locations: z._default(
+    z.optional(
+      z.array(
+        z.object({
+          name: z.string(),
+          title: words,
+          storefrontAddress: z.optional(
+            z.object({ locality: words, addressLines: z._default(z.optional(z.array(z.string())), []) }),
+          ),
+          metadata: z.optional(z.object({ mapsUri: words })),
+        }),
       ),
-      [],
     ),
-    nextPageToken: words,
-  }),
-)
+    [],
+  ),
+  nextPageToken: words,
+})
 
 /** What is asked of each location. */
 const READ_MASK = 'name,title,storefrontAddress,metadata'

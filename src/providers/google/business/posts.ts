@@ -3,26 +3,22 @@ import { storableText } from '../../../lib/text.ts'
 import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome } from '../../../social/port.ts'
 import { type Asked, type BusinessMeans, callerFor, readAs } from './api.ts'
 
-const words = z.lazy(() => z._default(z.optional(z.string()), ''))
+const words = z._default(z.optional(z.string()), '')
 
-const PostShape = z.lazy(() =>
-  z.object({
-    name: words,
-    summary: words,
-    state: words,
-    createTime: words,
-    searchUrl: z.optional(z.string()),
-    callToAction: z.optional(z.object({ actionType: words, url: words })),
-  }),
-)
+const PostShape = z.object({
+  name: words,
+  summary: words,
+  state: words,
+  createTime: words,
+  searchUrl: z.optional(z.string()),
+  callToAction: z.optional(z.object({ actionType: words, url: words })),
+})
 type Post = z.infer<typeof PostShape>
 
-const PostsShape = z.lazy(() =>
-  z.object({
-    localPosts: z._default(z.optional(z.array(PostShape)), []),
-    nextPageToken: words,
-  }),
-)
+const PostsShape = z.object({
+  localPosts: z._default(z.optional(z.array(PostShape)), []),
+  nextPageToken: words,
+})
 
 type Button = { type?: unknown; url?: unknown }
 

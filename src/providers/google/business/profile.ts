@@ -4,29 +4,23 @@ import type { BusinessProfile, Metric, ReplyOutcome } from '../../../profile/por
 import type { DirectAccount } from '../../../social/port.ts'
 import { type Asked, type BusinessMeans, callerFor, readAs } from './api.ts'
 
-const DayShape = z.lazy(() =>
-  z.object({
-    date: z.object({ year: z.int(), month: z.int(), day: z.int() }),
-    /** A number of 64 bits, as text; absent for none. */
-    value: z._default(z.optional(z.union([z.string(), z.number()])), 0),
-  }),
-)
+const DayShape = z.object({
+  date: z.object({ year: z.int(), month: z.int(), day: z.int() }),
+  /** A number of 64 bits, as text; absent for none. */
+  value: z._default(z.optional(z.union([z.string(), z.number()])), 0),
+})
 
-const SeriesShape = z.lazy(() =>
-  z.object({
-    dailyMetric: z._default(z.optional(z.string()), ''),
-    timeSeries: z.optional(z.object({ datedValues: z._default(z.optional(z.array(DayShape)), []) })),
-  }),
-)
+const SeriesShape = z.object({
+  dailyMetric: z._default(z.optional(z.string()), ''),
+  timeSeries: z.optional(z.object({ datedValues: z._default(z.optional(z.array(DayShape)), []) })),
+})
 
-const MetricsShape = z.lazy(() =>
-  z.object({
-    multiDailyMetricTimeSeries: z._default(
-      z.optional(z.array(z.object({ dailyMetricTimeSeries: z._default(z.optional(z.array(SeriesShape)), []) }))),
-      [],
-    ),
-  }),
-)
+const MetricsShape = z.object({
+  multiDailyMetricTimeSeries: z._default(
+    z.optional(z.array(z.object({ dailyMetricTimeSeries: z._default(z.optional(z.array(SeriesShape)), []) }))),
+    [],
+  ),
+})
 
 const outcomeOf = (asked: Asked): ReplyOutcome => (asked.kind === 'answered' ? { kind: 'done' } : asked)
 
