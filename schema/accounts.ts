@@ -15,6 +15,8 @@ export const accounts = pgTable(
     articleCredits: integer('article_credits').notNull().default(0),
     /** When the plan's monthly credits were last filled up. */
     creditsFilledAt: instant('credits_filled_at').notNull().defaultNow(),
+    /** How many a project they were filled up to since: a plan that is changed to and fro fills up once. */
+    creditsFilledTo: integer('credits_filled_to').notNull().default(0),
     /** The minute in which publications of this account are being counted, and how many there were. */
     publishMinute: instant('publish_minute'),
     publishedInMinute: integer('published_in_minute').notNull().default(0),

@@ -7,6 +7,7 @@ import { statement } from '../db/statement.ts'
 import { type Changes, columnsOf, insert, update } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
+import { includedCredits } from './credits.ts'
 import { creditsOnPlan } from './parts.ts'
 
 /** What the operator's verbs need: a database that runs one statement, whichever driver it is. */
@@ -102,11 +103,13 @@ export const createAccount = async (
   email: string,
   changes: AccountChanges = {},
 ): Promise<AccountRow> => {
+  const plan = changes.plan ?? 'pro'
   const row = {
     email,
-    plan: changes.plan ?? 'pro',
+    plan,
     projectSlots: changes.projects ?? 1,
     articleCredits: changes.credits ?? 0,
+    creditsFilledTo: includedCredits(sql`${plan}::text`),
     outreachPro: changes.outreachPro ?? false,
     outreachBeta: changes.outreachBeta ?? true,
     suspendedAt: changes.suspended ? NOW : null,
@@ -140,11 +143,10 @@ const columnsFor = ({
   outreachBeta,
   suspended,
 }: AccountChanges): Changes<typeof accounts> => {
-  const articleCredits = credits ?? (plan === undefined ? undefined : creditsOnPlan(plan))
   return {
-    ...(plan === undefined ? {} : { plan }),
+    ...(plan === undefined ? {} : { plan, ...creditsOnPlan(plan) }),
     ...(projects === undefined ? {} : { projectSlots: projects }),
-    ...(articleCredits === undefined ? {} : { articleCredits }),
+    ...(credits === undefined ? {} : { articleCredits: credits }),
     ...(outreachPro === undefined ? {} : { outreachPro }),
     ...(outreachBeta === undefined ? {} : { outreachBeta }),
     ...(suspended === undefined

@@ -42,11 +42,16 @@ const fillUp = (now: Date): SQL => {
       skipLocked: true,
     },
   )
-  const included = sql`${includedCredits(sql`${accounts.plan}`)} * ${accounts.activeProjects}`
+  const each = includedCredits(sql`${accounts.plan}`)
+  const included = sql`${each} * ${accounts.activeProjects}`
   const filled = update(
     'filled',
     accounts,
-    { articleCredits: sql`greatest(${accounts.articleCredits}, ${included})`, creditsFilledAt: now },
+    {
+      articleCredits: sql`greatest(${accounts.articleCredits}, ${included})`,
+      creditsFilledAt: now,
+      creditsFilledTo: each,
+    },
     {
       from: [due],
       where: eq(accounts.id, due.c.id),

@@ -51,8 +51,16 @@ export const countPublication = (accountId: number, minute: Date, of: AnyPart): 
     { where: sql`${eq(accounts.id, accountId)} and ${of.hasRows}` },
   )
 
-/** The credits of an account that changes to another plan: what that includes for its projects, unless it has more. */
-export const creditsOnPlan = (plan: Plan): SQL => {
-  const included = sql`${includedCredits(sql`${plan}::text`)} * ${accounts.activeProjects}`
-  return sql`case when ${accounts.plan} = ${plan} then ${accounts.articleCredits} else greatest(${accounts.articleCredits}, ${included}) end`
+/**
+ * What changes of the credits of an account that changes to another plan: they are filled up to what that includes for its projects,
+ * unless they were filled up to as much since the month began. `isPaidAnew`: they are all the same.
+ */
+export const creditsOnPlan = (plan: Plan, isPaidAnew: SQL = sql`false`) => {
+  const each = includedCredits(sql`${plan}::text`)
+  const fills = sql`${accounts.plan} <> ${plan} and (${each} > ${accounts.creditsFilledTo} or ${isPaidAnew})`
+  const filled = sql`greatest(${accounts.articleCredits}, ${each} * ${accounts.activeProjects})`
+  return {
+    articleCredits: sql`case when ${fills} then ${filled} else ${accounts.articleCredits} end`,
+    creditsFilledTo: sql`greatest(${accounts.creditsFilledTo}, ${each})`,
+  }
 }

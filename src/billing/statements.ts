@@ -91,7 +91,7 @@ export const applySubscription = (
   )
   const gave = sql`(select coalesce(bool_or(${before.c.id} = ${paid.id} and ${before.c.wasLive}), false) from ${before.rows})`
   const given = isLive
-    ? { plan: paid.plan, projectSlots: paid.slots, articleCredits: creditsOnPlan(paid.plan) }
+    ? { plan: paid.plan, projectSlots: paid.slots, ...creditsOnPlan(paid.plan, sql`not ${gave}`) }
     : { plan: 'agentic' as const, projectSlots: 0 }
   const changed = update(
     'changed',

@@ -6,6 +6,7 @@ import { formOn, linkIn, mailTo, newOwner, signInByMail, type Visitor } from '..
 import { rowsIn, tell } from '../support/client.ts'
 import { ownFaults } from '../support/faults.ts'
 import { manyKeys } from '../support/keys.ts'
+import { tick } from '../writing/scene.ts'
 
 const stack = inject('stack')
 const faults = ownFaults(stack.stripeUrl)
@@ -102,6 +103,50 @@ describe('a plan', () => {
     await tell(stack.stripeUrl, '/_events', { id: await subscriptionOf(api.accountId), status: 'canceled' })
     await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
     expect((await person.get(BILLING)).text).toContain('Go on to payment')
+  })
+
+  it('that is changed to and fro fills up credits once a month; one that is bought again does', async () => {
+    const { api, person, stand } = await owner()
+    await buy(person, 'pro', '1')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 1 })
+    const id = await subscriptionOf(api.accountId)
+    const credits = async () => ((await api.get('/account')).body as { article_credits: number }).article_credits
+    const spend = (left: number) =>
+      rowsIn(stack, sql`update accounts set article_credits = ${left}::int where id = ${api.accountId}::int`)
+    const change = async (plan: keyof typeof LOCAL_STRIPE.prices) => {
+      const item = { id: 'si_1', quantity: 1, price: { id: LOCAL_STRIPE.prices[plan] } }
+      const answer = {
+        ...{ id, status: 'active', customer: `cus_of_${id}`, cancel_at_period_end: false },
+        ...{ metadata: { account_id: String(api.accountId) }, items: { data: [item] } },
+      }
+      await faults.set({ path: `/v1/subscriptions/${id}`, status: 200, answer })
+      expect((await postEvent(eventAbout(id))).status).toBe(200)
+      await faults.clear()
+      expect(await stand()).toEqual({ plan, slots: 1 })
+    }
+    await api.post('/projects', { website_url: `https://${randomBytes(6).toString('hex')}.example` })
+    expect(await credits()).toBe(30)
+    await spend(10)
+    await change('accelerator')
+    expect(await credits()).toBe(90)
+    await spend(5)
+    await change('pro')
+    expect(await credits()).toBe(5)
+    await change('accelerator')
+    expect(await credits()).toBe(5)
+    await change('pro')
+    const lastMonth = sql`update accounts set credits_filled_at = now() - interval '32 days' where id = ${api.accountId}::int`
+    await rowsIn(stack, lastMonth)
+    await tick(stack)
+    expect(await credits()).toBe(30)
+    await change('accelerator')
+    expect(await credits()).toBe(90)
+    await spend(5)
+    await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
+    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+    await buy(person, 'pro', '1')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 1 })
+    expect(await credits()).toBe(30)
   })
 
   it('is not bought twice, nor by who is no owner, nor with slots there are not', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "accounts" ADD COLUMN "credits_filled_to" integer DEFAULT 0 NOT NULL;
