@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { accounts } from '../../schema/accounts.ts'
 import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
@@ -198,12 +199,15 @@ const BATCH = 2_000
 const SPREAD_S = 3_300
 /**
  * Queues the weekly runs of connected projects whose time has come, a batch at a time, each at a second of its own within the hour after
- * that time. Answers how many were taken; those that do not wish for a run, and archived ones, wait for the next week.
+ * that time. Answers how many were taken.
+ *
+ * Those that do not wish for a run, archived ones, and those of suspended accounts, wait for the next week.
  */
 export const takeWeekly = (now: Date): SQL => {
   const { due, taken } = takeForSuggestions(now, nextRunAfter(now), BATCH)
   const isWished = sql`exists (select 1 from ${projects} where ${projects.id} = ${taken.c.id} and ${projects.status} = 'Active'
-    and ${projects.weeklySuggestions})`
+    and ${projects.weeklySuggestions}
+    and exists (select 1 from ${accounts} where ${accounts.id} = ${projects.accountId} and ${accounts.suspendedAt} is null))`
   const place = sql`(${taken.c.id}::bigint * 2654435761 % ${sql.raw(String(SPREAD_S))}) * interval '1 second'`
   const queued = weeklyJob.enqueue({
     from: taken,

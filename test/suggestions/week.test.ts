@@ -118,8 +118,15 @@ it('a week: search data come in, the clock fires, a suggestion is approved, rewr
     suggestions: [],
     settings: { weekly: false },
   })
-  // So is one that wanted some when the week began and does not when its turn comes.
   await api.put(`/projects/${owner.project}`, { weekly_suggestions: true })
+  // So is one of an account that is suspended.
+  const suspended = (at: string) =>
+    rows(sql`update accounts set suspended_at = ${sql.raw(at)} where id = ${owner.api.accountId}::int`)
+  await suspended('now()')
+  await weekBegan('2 hours')
+  expect(await rows(asked)).toEqual([])
+  await suspended('null')
+  // So is one that wanted some when the week began and does not when its turn comes.
   await loseMessages(means)
   await weekBegan('1 second')
   const [turn] = await rows<{ at: string }>(
