@@ -1,6 +1,6 @@
 /**
- * What `make` gives, made when something of it is first read. In bundles it stands around schemas that are values of a module
- * (`local/lean-schemas.ts`).
+ * What `make` gives, made when something of it is first read. It stands around the schemas of jobs' payloads, and in bundles around
+ * those that are values of a module (`local/lean-schemas.ts`).
  */
 export const late = <T extends object>(make: () => T): T => {
   let made: T | undefined

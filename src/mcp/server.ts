@@ -41,9 +41,9 @@ export const teller = (token: string | number, { mcpReq }: ServerContext): Tell 
 }
 
 /** What methods take, besides `tools/call`. Given to the SDK, it answers others with "invalid params", not with a fault of ours. */
-const Page = z.object({ cursor: z.optional(z.string()) })
-const Named = z.object({ uri: z.string() })
-const Filled = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })
+const ListParams = z.object({ cursor: z.optional(z.string()) })
+const ReadParams = z.object({ uri: z.string() })
+const PromptParams = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })
 
 /** The MCP server of one request: tools, resources and prompts for one caller. */
 export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTelling }: Serving): Server => {
@@ -55,7 +55,9 @@ export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTell
       cacheHints: { 'tools/list': SHARED_LIST, 'prompts/list': SHARED_LIST, 'resources/templates/list': SHARED_LIST },
     },
   )
-  server.setRequestHandler('tools/list', { params: Page }, () => ({ tools: toolbox.definitions as unknown as Tool[] }))
+  server.setRequestHandler('tools/list', { params: ListParams }, () => ({
+    tools: toolbox.definitions as unknown as Tool[],
+  }))
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = toolbox.tools.get(params.name)
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
@@ -66,11 +68,11 @@ export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTell
     const following = { tell: teller(token, ctx), now, wait, isOver: () => ctx.mcpReq.signal.aborted }
     return await callTool(api, requestId, tool, args, following)
   })
-  server.setRequestHandler('resources/list', { params: Page }, () => listResources(api))
-  server.setRequestHandler('resources/templates/list', { params: Page }, resourceTemplates)
-  server.setRequestHandler('resources/read', { params: Named }, ({ uri }) => readResource(api, uri))
-  server.setRequestHandler('prompts/list', { params: Page }, listPrompts)
-  server.setRequestHandler('prompts/get', { params: Filled }, ({ name: asked, arguments: given }) =>
+  server.setRequestHandler('resources/list', { params: ListParams }, () => listResources(api))
+  server.setRequestHandler('resources/templates/list', { params: ListParams }, resourceTemplates)
+  server.setRequestHandler('resources/read', { params: ReadParams }, ({ uri }) => readResource(api, uri))
+  server.setRequestHandler('prompts/list', { params: ListParams }, listPrompts)
+  server.setRequestHandler('prompts/get', { params: PromptParams }, ({ name: asked, arguments: given }) =>
     getPrompt(asked, given),
   )
   return server

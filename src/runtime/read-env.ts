@@ -42,8 +42,9 @@ export const oneOf =
     words.find((word) => word === value)
 
 /**
- * The settings of this shape in a Worker's environment. Throws naming those that are missing or malformed, never their values. Not
- * by zod: the first answer of every Worker waits for this, and would wait for a quarter as long again.
+ * The settings of this shape in a Worker's environment. Throws naming those that are missing or malformed, never their values.
+ *
+ * Not by zod: the first answer of every Worker waits for this, and would take some 2 ms more of CPU (docs/design/speed.md).
  */
 export const readEnv = <S extends Shape>(shape: S, env: unknown): Read<S> => {
   const from = env as Record<string, unknown>
