@@ -48,6 +48,8 @@ afterAll(async () => {
   await stack.close()
 })
 
+type Stalled = { end: () => Promise<void> }
+
 /**
  * Begins work that stalls once its target has answered, or before it is asked (`claimed`); `end` lets it go on and waits for its end,
  * whatever that is.
@@ -55,7 +57,7 @@ afterAll(async () => {
 const stall = async (
   work: (stalled: Ctx) => Promise<unknown>,
   at: 'claimed' | 'answered' = 'answered',
-): Promise<{ end: () => Promise<void> }> => {
+): Promise<Stalled> => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: answered, resolve: reach } = Promise.withResolvers<void>()
   const stalled = systemFor(means, scene.api.accountId, {
@@ -127,7 +129,7 @@ test('a replay that waits is taken up by one of two at once', async () => {
   await replayDelivery(ctx, targets, await lastDelivery(id))
   await passTime(scene)
   const replay = await lastDelivery(id)
-  const taken: Awaited<ReturnType<typeof stall>>[] = []
+  const taken: Stalled[] = []
   const late = overtakenBy(async () => {
     taken.push(await stall((stalled) => deliverWaiting(stalled, targets, replay)))
   })
@@ -186,19 +188,129 @@ test.each([
   expect(await scene.article(id)).toMatchObject({ Title: 'Second', PublishState: 'idle', PublishError: null })
 })
 
+/** Publishes, and notes in `answers` what the caller is told. */
+const publishing = (id: number, answers: unknown[]) => async (stalled: Ctx) => {
+  answers.push(await publishArticle(stalled, targets, id))
+}
+
 test('a publication that is sent after its article was deleted is not called published', async () => {
   const id = await write(scene)
   const answers: unknown[] = []
-  const publishing = async (stalled: Ctx) => {
-    answers.push(await publishArticle({ ...stalled, wait: () => new Promise(() => {}) }, targets, id))
-  }
-  const slow = await stall(publishing, 'claimed')
+  const slow = await stall(publishing(id, answers), 'claimed')
   await passTime(scene)
   expect((await scene.api.del(`/articles/${id}`)).body).toMatchObject({ deleted: true })
   await slow.end()
   const error = 'The article was deleted while it was being sent.'
   const message = expect.stringContaining('a post that no article stands for: https://cms.example/post')
   expect(answers).toMatchObject([{ status: 202, body: { status: 'failed', article_id: id, error, message } }])
+})
+
+const REFUSED: PublishOutcome = {
+  kind: 'refused',
+  reason: 'The token is not valid.',
+  retryable: false,
+  httpStatus: 401,
+}
+
+test.each([
+  ['was refused', REFUSED, 'failed'],
+  ['waits to be made again', NOT_NOW, 'retrying'],
+  ['is not known', { kind: 'unknown', reason: 'No answer.' }, 'unknown'],
+] as const)(
+  'a publication that is taken after the next attempt %s is recorded, and answered, as published',
+  async (_, next, state) => {
+    const id = await write(scene)
+    const answers: unknown[] = []
+    outcomes = [next]
+    const slow = await stall(publishing(id, answers), 'claimed')
+    await passTime(scene)
+    await deliverWaiting(ctx, targets, await lastDelivery(id))
+    expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: state })
+    await slow.end()
+    expect(answers).toMatchObject([{ status: 200, body: { status: 'published', article_id: id, url: ACCEPTED.url } }])
+    expect(await scene.article(id)).toMatchObject({
+      Status: 'Published',
+      PublishState: 'idle',
+      PublishError: null,
+      Url: ACCEPTED.url,
+    })
+    expect(await deliveriesOf(scene, id)).toMatchObject([{ status: 'delivered', error: null }])
+    expect(await auditedOf('article.publish')).toBe(1)
+  },
+)
+
+test('a publication whose words were changed meanwhile is published with the older ones, which is told', async () => {
+  const id = await write(scene)
+  const answers: unknown[] = []
+  outcomes = [REFUSED]
+  const slow = await stall(publishing(id, answers), 'claimed')
+  await passTime(scene)
+  await scene.api.put(`/articles/${id}`, { title: 'Second' })
+  await publishArticle(ctx, targets, id)
+  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'failed' })
+  await slow.end()
+  expect(answers).toMatchObject([{ status: 200, body: { status: 'published' } }])
+  expect(await scene.article(id)).toMatchObject({
+    Title: 'Second',
+    Status: 'Published',
+    PublishState: 'failed',
+    PublishError: expect.stringContaining(`the newer words did not go out. Send them with POST /articles/${id}/sync.`),
+  })
+})
+
+/** A publication that its target took while the next attempt is under way, which the target refuses. */
+const takenBesideNext = async (wait: (next: Stalled) => Promise<void>, atOnce = false) => {
+  const id = await write(scene)
+  const answers: unknown[] = []
+  outcomes = [ACCEPTED, REFUSED]
+  const nexts: Stalled[] = []
+  const waiting = async () => {
+    for (const next of nexts) await wait(next)
+  }
+  const slow = await stall((stalled) => publishing(id, answers)({ ...stalled, wait: waiting }))
+  await passTime(scene)
+  const delivery = await lastDelivery(id)
+  nexts.push(await stall((stalled) => deliverWaiting(stalled, targets, delivery)))
+  await Promise.all([slow.end(), atOnce && nexts[0]?.end()])
+  return { id, answers, end: async () => await nexts[0]?.end() }
+}
+
+test('a publication that is taken while the next attempt is under way waits for its end', async () => {
+  const { id, answers } = await takenBesideNext((next) => next.end())
+  expect(answers).toMatchObject([{ status: 200, body: { status: 'published', article_id: id } }])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+})
+
+test('where that takes too long, its caller is told that another call sends the article', async () => {
+  const { id, answers, end } = await takenBesideNext(async () => {})
+  const error = 'The call was held up, and the article is being sent by another one.'
+  expect(answers).toMatchObject([{ status: 202, body: { status: 'unknown', article_id: id, error } }])
+  expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'publishing' })
+  await end()
+  expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: REFUSED.reason })
+})
+
+test('so it does where both end at once', async () => {
+  for (let n = 0; n < 5; n += 1) {
+    const { id, answers } = await takenBesideNext((next) => next.end(), true)
+    expect(answers).toMatchObject([{ status: 200, body: { status: 'published', article_id: id } }])
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+  }
+})
+
+test.each([
+  ['was published', ACCEPTED, { status: 200, body: { status: 'published', url: ACCEPTED.url } }],
+  ['waits to be made again', NOT_NOW, { status: 202, body: { status: 'retrying', error: NOT_NOW.reason } }],
+] as const)('a publication that is refused after it %s by the next attempt is answered so', async (_, next, answer) => {
+  const id = await write(scene)
+  const answers: unknown[] = []
+  outcomes = [next, TOO_LATE]
+  const slow = await stall(publishing(id, answers), 'claimed')
+  await passTime(scene)
+  await deliverWaiting(ctx, targets, await lastDelivery(id))
+  await slow.end()
+  expect(answers).toMatchObject([answer])
+  expect(await scene.article(id)).toMatchObject({ PublishError: next === ACCEPTED ? null : NOT_NOW.reason })
 })
 
 /** A context whose first read is followed by other work before its caller goes on. */

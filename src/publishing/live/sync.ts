@@ -16,9 +16,9 @@ import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { upstreamName, warningsOf } from '../send/answers.ts'
 import { changeInTime, lookAgain } from '../send/caller-waits.ts'
-import { tellLateArrival } from '../send/late.ts'
+import { tellOlderWords } from '../send/late.ts'
 import { leaseMs } from '../send/rules.ts'
-import { targetAnswer } from '../send/run.ts'
+import { isHeld, targetAnswer } from '../send/run.ts'
 import { snapshot } from '../send/snapshot.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
@@ -141,7 +141,7 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
   const remoteId = request.article.external_id ?? (outcome.kind === 'accepted' ? outcome.remoteId : undefined)
   const finish = finishSync(ctx, attempt, ending, { url, remoteId }, answer)
   const [ended] = await ctx.write<{ id: number | null; publication?: number | null }>(finish)
-  await tellLateArrival(ctx, attempt, outcome, { ended, answeredAt })
+  if (!isHeld(ended)) await tellOlderWords(ctx, attempt, outcome, answeredAt)
   if (outcome.kind === 'accepted') return answer
   const reason = storableText(outcome.reason)
   const retryable = isRepeatable(attempt.platform, outcome)

@@ -180,6 +180,24 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
     .leftJoin(articles, eq(articles.id, deliveries.articleId))
     .where(eq(deliveries.id, id))
 
+/** How a delivery and its article stand. `article` null: it was deleted. */
+export const howItStands = (db: Db, id: number) =>
+  db
+    .select({
+      delivery: { status: deliveries.status, error: deliveries.error, nextAttemptAt: deliveries.nextAttemptAt },
+      article: {
+        status: articles.status,
+        publishState: articles.publishState,
+        publishError: articles.publishError,
+        url: articles.url,
+      },
+    })
+    .from(deliveries)
+    .leftJoin(articles, eq(articles.id, deliveries.articleId))
+    .where(eq(deliveries.id, id))
+
+export type Stands = Awaited<ReturnType<typeof howItStands>>[number]
+
 // Columns are written out in full here: in a select from one table drizzle leaves their table out, and in a subquery they
 // would then be another table's.
 /** Attempts of a delivery that are shown. */

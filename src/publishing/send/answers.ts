@@ -1,3 +1,5 @@
+import type { Stands } from '../read/queries.ts'
+import type { PublishOutcome } from '../target/publish-target.ts'
 import { CALLER_WAITS_MS } from './rules.ts'
 
 /** What a publish call answers: 200 when the target has the article, 202 when it does not yet. */
@@ -74,26 +76,62 @@ export const unaccepted = (
   },
 })
 
-/** The answer of a publication whose article was deleted while its process was held up: the target took it all the same. */
-export const takenAfterDeletion = ({ articleId, deliveryId }: Answered, url: string | undefined): PublishAnswer => ({
-  status: 202,
-  body: {
-    status: 'failed',
-    article_id: articleId,
-    delivery_id: deliveryId,
-    error: 'The article was deleted while it was being sent.',
-    message: `The site took it all the same, so it may show a post that no article stands for${url ? `: ${url}` : ''}. Remove that at the site.`,
-  },
-})
-
 /** What a slow target has not done, as a sentence. */
 export const notAnswered = (platform: string): string =>
   `${platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`
 
-/** The answer to a caller who is not kept waiting for a slow target; the attempt goes on without them until `lease` at most. */
-export const stillSending = (attempt: Answered & { lease: Date }): PublishAnswer => {
-  const error = notAnswered(attempt.platform)
-  const { status, body } = unaccepted(attempt, { status: 'unknown', error, nextAt: attempt.lease }, undefined)
+const isBeingSent = (attempt: Answered, error: string, nextAt: Date | null): PublishAnswer => {
+  const { status, body } = unaccepted(attempt, { status: 'unknown', error, nextAt }, undefined)
   const message = `The article is still being sent, and the service finds out by itself how that ends: GET /webhook-deliveries/${attempt.deliveryId} shows it.`
   return { status, body: { ...body, message } }
+}
+
+/** The answer to a caller who is not kept waiting for a slow target; the attempt goes on without them until `lease` at most. */
+export const stillSending = (attempt: Answered & { lease: Date }): PublishAnswer =>
+  isBeingSent(attempt, notAnswered(attempt.platform), attempt.lease)
+
+const ON_ITS_WAY: readonly string[] = ['retrying', 'unknown'] satisfies Unaccepted['status'][]
+
+const isOnItsWay = (status: string): status is 'retrying' | 'unknown' => ON_ITS_WAY.includes(status)
+
+const DELETED = 'The article was deleted while it was being sent.'
+
+const leftBehind = (outcome: PublishOutcome): string => {
+  if (outcome.kind === 'refused') return 'The site did not take it, and nothing more is sent of it.'
+  const took = outcome.kind === 'accepted' ? 'took' : 'may have taken'
+  const url = outcome.kind === 'accepted' && outcome.url ? `: ${outcome.url}` : ''
+  return `The site ${took} it all the same, so it may show a post that no article stands for${url}. Remove that at the site.`
+}
+
+const unfinished = (
+  attempt: Replayable,
+  status: Unaccepted['status'],
+  error: string | null,
+  nextAt: Date | null = null,
+): PublishAnswer => unaccepted(attempt, { status, error: error ?? 'The article was not sent.', nextAt }, undefined)
+
+const OVERTAKEN = 'The call was held up, and the article is being sent by another one.'
+
+/**
+ * The answer to the caller of an attempt that was held up until another took its delivery over or called it off: how publication
+ * stands now (`stands`; none where the account was erased), whatever this one (`outcome`) was told.
+ */
+export const lateAnswer = (
+  attempt: Replayable & { live: boolean },
+  stands: Stands | undefined,
+  outcome: PublishOutcome,
+): PublishAnswer => {
+  const { article = null, delivery } = stands ?? {}
+  if (!delivery || (!article && !attempt.replayOf)) {
+    const { status, body } = unfinished(attempt, 'failed', DELETED)
+    return { status, body: { ...body, message: leftBehind(outcome) } }
+  }
+  if (delivery.status === 'delivered') return accepted(attempt, article?.url ?? undefined)
+  if (delivery.status === 'sending') return isBeingSent(attempt, OVERTAKEN, null)
+  if (isOnItsWay(delivery.status)) return unfinished(attempt, delivery.status, delivery.error, delivery.nextAttemptAt)
+  if (!article || attempt.replayOf) return unfinished(attempt, 'failed', delivery.error)
+  if (article.status === 'Published') return { status: 200, body: publishedBody(attempt.articleId, article.url) }
+  if (article.publishState === 'publishing') return isBeingSent(attempt, OVERTAKEN, null)
+  if (isOnItsWay(article.publishState)) return unfinished(attempt, article.publishState, article.publishError)
+  return unfinished(attempt, 'failed', article.publishError ?? delivery.error)
 }

@@ -68,7 +68,8 @@ export const letArticleGo = (attempt: HeldAttempt, delivery: EndedDelivery, { st
     ...(also ? { also } : {}),
   })
 
-type LiveArticle = Parameters<typeof articlePage>[0] & Part<'url'>
+/** An article that is live, with what its page and the search for links on it are made from. */
+export type LiveArticle = Parameters<typeof articlePage>[0] & Part<'url'>
 
 /** Parts that follow from a live article: it is a page of the site, and its links to partners are looked for there. */
 export const articleLives = (live: LiveArticle, accountId: number, url: string | undefined, now: Date): Parts => [

@@ -22,7 +22,7 @@ import type { Attempt, Ending, HeldAttempt } from '../deliveries/attempt.ts'
 import { type EndedDelivery, endLostAttempts, isFree } from '../deliveries/parts.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import type { PublishAnswer } from './answers.ts'
-import { articleLives, endAttempt, letArticleGo, lockProject } from './end-parts.ts'
+import { articleLives, endAttempt, type LiveArticle, letArticleGo, lockProject } from './end-parts.ts'
 import { checkLivePage, receiptAt } from './receipt-job.ts'
 
 /** What the target told of the post. */
@@ -32,7 +32,7 @@ export type Taken = { publishedAt: Date | null; url?: string | undefined; remote
 type Ended = HeldAttempt & Pick<Attempt, 'live' | 'replayOf' | 'revision'>
 
 /** The article at its target: its new state, the post's id and address. */
-const takenArticle = (attempt: Ended, taken: Taken, now: Date) => ({
+export const takenArticle = (attempt: Ended, taken: Taken, now: Date) => ({
   status: statusAfter(attempt.live ? 'publish' : 'send_draft'),
   ...keptPost(attempt.integrationId, taken),
   publishedAt: sql`coalesce(${at(taken.publishedAt)}, ${articles.publishedAt})`,
@@ -56,11 +56,11 @@ const SENT: PublishState = 'idle'
 const BEHIND: PublishState = 'failed'
 
 /**
- * How publication of an article stands that was taken. Words that were saved while its process was held past its lease are not what
- * went out: that is told, and they go out with the next sync.
+ * How publication of an article stands that was taken, at the revision `sent`. Words that were saved while its process was held past
+ * its lease are not what went out: that is told, and they go out with the next sync.
  */
-const standing = (delivery: EndedDelivery) => {
-  const isBehind = sql`${articles.revision} > (select sent.revision from deliveries sent where sent.id = ${delivery.c.id})`
+export const standing = (sent: SQL) => {
+  const isBehind = sql`${articles.revision} > ${sent}`
   return {
     publishState: sql`case when ${isBehind} then ${BEHIND} else ${SENT} end`,
     publishError: sql`case when ${isBehind} then 'The article was saved while it was being sent, and the newer words did not go out. Send them with POST /articles/'
@@ -68,13 +68,21 @@ const standing = (delivery: EndedDelivery) => {
   }
 }
 
-const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
+/** Parts that follow from an article that is live from now on: its page, its partners' links and a post about it. */
+export const nowLive = (live: LiveArticle, accountId: number, url: string | undefined, now: Date): Parts => [
+  checkLivePage(live, accountId, now),
+  articleLives(live, accountId, url, now),
+  draftAbout(live, accountId, now),
+]
+
+export const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
 
 type Acting = { actor: string; now: Date; keep: (delivery: EndedDelivery) => Part | undefined }
 
 const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending: Ending, taken: Taken): SQL => {
   const { delivery, parts } = endAttempt(attempt, ending, now)
-  const also = { ...takenArticle(attempt, taken, now), ...standing(delivery) }
+  const sent = sql`(select sent.revision from deliveries sent where sent.id = ${delivery.c.id})`
+  const also = { ...takenArticle(attempt, taken, now), ...standing(sent) }
   const article =
     attempt.replayOf === null
       ? letArticleGo(attempt, delivery, { state: 'idle', error: null, move: 'publish', also })
@@ -85,11 +93,7 @@ const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending:
       parts,
       article,
       attempt.replayOf !== null && attempt.live && shownAgain(attempt, delivery, now),
-      live && [
-        checkLivePage(live, attempt.accountId, now),
-        articleLives(live, attempt.accountId, taken.url, now),
-        draftAbout(live, attempt.accountId, now),
-      ],
+      live && nowLive(live, attempt.accountId, taken.url, now),
       keep(delivery),
     ],
     audit: audit(

@@ -1,56 +1,57 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import { articles } from '../../../schema/articles.ts'
-import type { PublishState } from '../../../schema/values/articles.ts'
-import { releaseArticle } from '../../articles/parts.ts'
-import { statusAllows } from '../../articles/standing-parts.ts'
-import { at } from '../../db/instant.ts'
-import { ONE_ROW, statement } from '../../db/statement.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import type { Attempt } from '../deliveries/attempt.ts'
+import type { Attempt, Ending } from '../deliveries/attempt.ts'
+import { howItStands } from '../read/queries.ts'
 import type { PublishOutcome } from '../target/publish-target.ts'
+import { lateAnswer, type PublishAnswer } from './answers.ts'
+import type { Taken } from './end-statements.ts'
+import { type LateRow, noteOlderWords, recordLate } from './late-statements.ts'
 
-const AT_REST: PublishState = 'idle'
+/** Waits for another attempt to let go of the article, ms; together as long as a receiver has for its answer. */
+const BUSY_WAITS_MS = [1_000, 4_000, 10_000, 15_000] as const
 
-const noteOlderWords = (attempt: Attempt, articleId: number, answeredAt: Date): SQL => {
-  const isOvertaken = sql`exists (select 1 from deliveries newer join delivery_attempts sent on sent.delivery_id = newer.id
-    where newer.article_id = ${articleId}::int and newer.id > ${attempt.deliveryId}::int and newer.replay_of is null
-      and sent.started_at <= ${at(answeredAt)})`
-  const article = releaseArticle(
-    'failed',
-    `A process that was held up sent an older version after the newer one, so the site may show the older one. Send the saved version with POST /articles/${articleId}/sync.`,
-    {
-      where: sql`${and(
-        eq(articles.id, articleId),
-        eq(articles.publishState, AT_REST),
-        ne(articles.revision, attempt.revision),
-        statusAllows('sync'),
-        isOvertaken,
-      )}`,
-    },
-  )
-  return statement({
-    unaudited: 'what reached the target is on the deliveries; nothing was changed by anybody',
-    parts: [article],
-    answer: { gone: sql`not exists (select 1 from ${articles} where ${eq(articles.id, articleId)})` },
-    answerFrom: ONE_ROW,
-  })
+/** What the target took of a late attempt, how that is written down, and what its caller is told then. */
+type LateTaken = { ending: Ending; taken: Taken; answer: PublishAnswer }
+
+const isRecorded = async (ctx: Ctx, attempt: Attempt, { ending, taken, answer }: LateTaken): Promise<boolean> => {
+  if (attempt.articleId === null || attempt.replayOf !== null) return false
+  const record = async (): Promise<LateRow | undefined> =>
+    (await ctx.write<LateRow>(recordLate(ctx, attempt, ending, taken, answer)))[0]
+  let row = await record()
+  for (const waitMs of BUSY_WAITS_MS) {
+    if (!row?.busy) break
+    await ctx.wait(waitMs)
+    row = await record()
+  }
+  if (row?.recorded) ctx.defer(ctx.wakeQueue())
+  return row?.recorded ?? false
 }
 
-/**
- * After the end of an attempt that did not hold its delivery any more: another was sent meanwhile, and where this one's answer came
- * after that one began, older words may be what readers see now. That is told on the article. Whether that was deleted meanwhile.
- *
- * `ended`: the row its end was written with. `answeredAt`: when the target answered.
- */
-export const tellLateArrival = async (
+/** Tells on the article where the target may show the words that a late attempt sent, which are older than the saved ones. */
+export const tellOlderWords = async (
   ctx: Ctx,
   attempt: Attempt,
   outcome: PublishOutcome,
-  { ended, answeredAt }: { ended: { id: number | null } | undefined; answeredAt: Date },
-): Promise<boolean> => {
-  const { articleId, replayOf } = attempt
-  const held = (ended?.id ?? null) !== null
-  if (held || articleId === null || replayOf !== null || outcome.kind === 'refused') return false
-  const [noted] = await ctx.write<{ gone: boolean }>(noteOlderWords(attempt, articleId, answeredAt))
-  return noted?.gone ?? false
+  answeredAt: Date,
+): Promise<void> => {
+  if (attempt.articleId === null || attempt.replayOf !== null || outcome.kind === 'refused') return
+  await ctx.write(noteOlderWords(attempt, answeredAt))
+}
+
+/** `answeredAt`: when the target answered, undefined where it was only asked. `taken`: undefined where it took nothing. */
+type LateEnd = { answeredAt: Date | undefined; taken?: LateTaken }
+
+/**
+ * After the end of a publication's attempt that did not hold its delivery any more, since another took it over or called it off. What
+ * the target took is recorded all the same, unless it has been published since. The answer says how the article stands then.
+ */
+export const endLate = async (
+  ctx: Ctx,
+  attempt: Attempt,
+  outcome: PublishOutcome,
+  { answeredAt, taken }: LateEnd,
+): Promise<PublishAnswer> => {
+  if (taken && (await isRecorded(ctx, attempt, taken))) return taken.answer
+  if (answeredAt) await tellOlderWords(ctx, attempt, outcome, answeredAt)
+  const [[stands]] = await ctx.read(() => [howItStands(ctx.db, attempt.deliveryId)])
+  return lateAnswer(attempt, stands, outcome)
 }

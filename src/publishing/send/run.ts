@@ -4,9 +4,9 @@ import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { takeNextDue } from '../due/take.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
-import { accepted, type PublishAnswer, takenAfterDeletion, type Unaccepted, unaccepted } from './answers.ts'
+import { accepted, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
 import { finishAccepted, finishUnaccepted } from './end-statements.ts'
-import { tellLateArrival } from './late.ts'
+import { endLate } from './late.ts'
 import { LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
 
 /** An outcome that is not an acceptance. */
@@ -39,50 +39,59 @@ const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted): Unaccepted => 
   return nextAt ? { status: 'retrying', error, nextAt } : { status: 'failed', error, nextAt: null }
 }
 
+/** The row an attempt's end was written with. */
+type EndRow = { id: number | null }
+
+/** Whether the attempt still held its delivery when its end was written. */
+export const isHeld = (ended: EndRow | undefined): boolean => ended !== undefined && ended.id !== null
+
+/** When the target answered, and how long that took, ms. Nothing: it was only asked whether it has the post. */
+type Times = { answeredAt: Date | undefined; durationMs: number | null }
+
+const ASKED: Times = { answeredAt: undefined, durationMs: null }
+
 /** After the end of an attempt: new outbox rows are offered to the queue, and the project's next late article is taken. */
 const wakeWhatFollows = (ctx: Ctx, attempt: Attempt, hasNewWork: boolean): void => {
   if (attempt.takesNext) ctx.defer(takeNextDue(ctx, attempt.projectId))
   else if (hasNewWork) ctx.defer(ctx.wakeQueue())
 }
 
-/** The answer for the caller who waits, and the row an end was written with: none where another attempt holds the delivery. */
-type Concluded = { answer: PublishAnswer; ended: { id: number | null } | undefined }
-
 const concludeAccepted = async (
   ctx: Ctx,
   attempt: Attempt,
   outcome: Extract<PublishOutcome, { kind: 'accepted' }>,
-  durationMs: number | null,
-): Promise<Concluded> => {
+  { durationMs, answeredAt }: Times,
+): Promise<PublishAnswer> => {
   const { article } = attempt.request
   const url = outcome.url ?? article.url
   const answer = accepted(attempt, url, outcome.notes)
   const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
+  const taken = { publishedAt, url, remoteId: outcome.remoteId }
   const ending: Ending = { status: 'delivered', error: null, nextAt: null, durationMs, answer: targetAnswer(outcome) }
-  const finish = finishAccepted(ctx, attempt, ending, { publishedAt, url, remoteId: outcome.remoteId }, answer)
-  const [ended] = await ctx.write<{ id: number | null }>(finish)
+  const [ended] = await ctx.write<EndRow>(finishAccepted(ctx, attempt, ending, taken, answer))
   wakeWhatFollows(ctx, attempt, true)
-  return { answer, ended }
+  return isHeld(ended) ? answer : await endLate(ctx, attempt, outcome, { answeredAt, taken: { ending, taken, answer } })
 }
 
-/**
- * Writes how an attempt ended. When another attempt took the delivery over meanwhile, nothing changes. `durationMs` null: the
- * target was only asked.
- */
-const conclude = async (
+const concludeUnaccepted = async (
   ctx: Ctx,
   attempt: Attempt,
-  outcome: PublishOutcome,
-  durationMs: number | null,
-): Promise<Concluded> => {
-  if (outcome.kind === 'accepted') return await concludeAccepted(ctx, attempt, outcome, durationMs)
+  outcome: NotAccepted,
+  { durationMs, answeredAt }: Times,
+): Promise<PublishAnswer> => {
   const judged = judge(ctx, attempt, outcome)
   const answer = unaccepted(attempt, judged, outcome.httpStatus)
   const finish = finishUnaccepted(ctx, attempt, { ...judged, durationMs, answer: targetAnswer(outcome) }, answer)
-  const [ended] = await ctx.write<{ id: number | null }>(finish)
+  const [ended] = await ctx.write<EndRow>(finish)
   wakeWhatFollows(ctx, attempt, judged.nextAt !== null)
-  return { answer, ended }
+  return isHeld(ended) ? answer : await endLate(ctx, attempt, outcome, { answeredAt })
 }
+
+/** Writes how an attempt ended: what the caller who waits is answered. */
+const conclude = async (ctx: Ctx, attempt: Attempt, outcome: PublishOutcome, times: Times): Promise<PublishAnswer> =>
+  outcome.kind === 'accepted'
+    ? await concludeAccepted(ctx, attempt, outcome, times)
+    : await concludeUnaccepted(ctx, attempt, outcome, times)
 
 /** Sends what was claimed, once, and writes how that ended. */
 export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt): Promise<PublishAnswer> => {
@@ -92,10 +101,9 @@ export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt
   const outcome = await target.deliver(attempt.request, keepingOf(ctx, attempt.integrationId, keptFor))
   const answeredAt = ctx.now()
   await ctx.step('answered')
-  const { answer, ended } = await conclude(ctx, attempt, outcome, answeredAt.getTime() - startedAt)
-  const isGone = await tellLateArrival(ctx, attempt, outcome, { ended, answeredAt })
+  const answer = await conclude(ctx, attempt, outcome, { answeredAt, durationMs: answeredAt.getTime() - startedAt })
   await ctx.step('concluded')
-  return isGone && outcome.kind === 'accepted' ? takenAfterDeletion(attempt, outcome.url) : answer
+  return answer
 }
 
 /**
@@ -109,6 +117,6 @@ export const concludeByAsking = async (
 ): Promise<PublishAnswer | undefined> => {
   const known = target.find ? await target.find(attempt.request) : { kind: 'absent' as const }
   if (known.kind === 'absent') return undefined
-  if (known.kind === 'found') return (await conclude(ctx, attempt, { ...known, kind: 'accepted' }, null)).answer
-  return (await conclude(ctx, attempt, { kind: 'unknown', reason: known.reason }, null)).answer
+  if (known.kind === 'found') return await conclude(ctx, attempt, { ...known, kind: 'accepted' }, ASKED)
+  return await conclude(ctx, attempt, { kind: 'unknown', reason: known.reason }, ASKED)
 }
