@@ -12,6 +12,7 @@ import { leanMcp } from './lean-mcp.ts'
 import { leanModels } from './lean-models.ts'
 import { leanQueue } from './lean-queue.ts'
 import { leanSchemas } from './lean-schemas.ts'
+import { leanSignIn } from './lean-sign-in.ts'
 import { leanStatements } from './lean-statements.ts'
 import { leanTables } from './lean-tables.ts'
 import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
@@ -39,6 +40,8 @@ const SOURCES = [
   'local/lean-mcp.ts',
   'local/lean-models.ts',
   'local/lean-queue.ts',
+  'local/lean-schemas.ts',
+  'local/lean-sign-in.ts',
   'local/lean-statements.ts',
   'local/lean-tables.ts',
   'local/late-packages.ts',
@@ -102,6 +105,7 @@ export const LEAN: Plugin[] = [
   leanModels,
   leanQueue,
   leanSchemas(ROOT),
+  leanSignIn,
   leanStatements,
   leanTables(join(ROOT, 'schema')),
   latePackages,

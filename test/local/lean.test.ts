@@ -452,6 +452,34 @@ export { createOpenAICompatible } from '@ai-sdk/openai-compatible'`,
   })
 })
 
+describe('sign-in in bundles', () => {
+  const ASKED = `
+import { createAuth } from './src/people/auth.ts'
+export { createAuth }
+`
+
+  it('brings no social networks, no database of its own, no encrypted cookies and no telemetry', async () => {
+    const code = await bundled(ASKED, ['node:*'])
+    const unused = ['accounts.google.com', 'graph.facebook.com', 'A256CBC-HS512', 'anonymousId']
+    expect(unused.filter((text) => code.includes(text))).toEqual([])
+    expect(code.includes('/sign-in/email')).toBe(true)
+  })
+
+  it('has the endpoints that are called, and no others', async () => {
+    const { createAuth } = (await imported(await bundled(ASKED, ['node:*']))) as {
+      createAuth: (deps: unknown) => { api: object }
+    }
+    const { api } = createAuth({
+      ...{ db: {}, publicUrl: 'https://api.galley.example', serviceName: 'Galley', mailLater: () => {} },
+      secret: 'a secret of more than thirty-two characters',
+    })
+    const called =
+      'getSession listSessions magicLinkVerify requestPasswordReset resetPassword revokeOtherSessions ' +
+      'revokeSession signInEmail signInMagicLink signOut signUpEmail verifyEmail'
+    expect(Object.keys(api).sort().join(' ')).toBe(called)
+  })
+})
+
 describe('packages that build tables', () => {
   it('run when they are first called', async () => {
     const { slug, ran } = await imported(
