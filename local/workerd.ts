@@ -117,7 +117,7 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
   modules = [${modules.join(', ')}],
   compatibilityDate = ${quote(worker.compatibilityDate)},
   compatibilityFlags = ${list(worker.compatibilityFlags)},
-  bindings = [${bindings.join(', ')}],${worker.folder === 'accounts' ? `\n  globalOutbound = ${quote(CLIENT_DOCUMENTS)},` : ''}
+  bindings = [${bindings.join(', ')}],${worker.folder === 'oauth' ? `\n  globalOutbound = ${quote(CLIENT_DOCUMENTS)},` : ''}
 );`
 }
 

@@ -1,11 +1,6 @@
-import { waitUntil } from 'cloudflare:workers'
 import { httpWorker } from '../../src/http/worker.ts'
-import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
-import { guardClientDocuments } from '../../src/oauth/client-documents.ts'
-import { createOAuth } from '../../src/oauth/server.ts'
-import { createAuth } from '../../src/people/auth.ts'
-import type { Mail } from '../../src/people/mail.ts'
-import { sessionSecrets } from '../../src/people/secret.ts'
+import { mailLater } from '../../src/pages/mail-later.ts'
+import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
@@ -22,7 +17,6 @@ import {
   parseStripeSettings,
   parseStripeWebhook,
 } from '../../src/runtime/env.ts'
-import { errorFields } from '../../src/runtime/log.ts'
 import { accountsApp } from './app.tsx'
 
 /** Where the keys that people save are tried. The service's own account with a provider is none of this Worker's business. */
@@ -32,30 +26,14 @@ const providersIn = ({ AHREFS_URL, DATAFORSEO_URL, SANDBOX_PROVIDERS }: Record<s
   SANDBOX_PROVIDERS,
 })
 
-export default httpWorker<Record<string, unknown> & { CMS: CmsBinding }>(
+export default httpWorker<Record<string, unknown> & { CMS: CmsBinding; SIGNIN: Service }>(
   { name: 'accounts', seals: true },
   (deps, env) => {
-    const { db, log, settings } = deps
-    guardClientDocuments(deps.outbound, deps.now)
-    const send = resend(parseMailSettings(env))
-    const mailLater = (mail: Mail) =>
-      waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error))))
-    const secrets = sessionSecrets(settings.secretsKeys)
-    const auth = createAuth({
-      db,
-      publicUrl: settings.publicUrl,
-      serviceName: settings.serviceName,
-      secret: secrets[0],
-      mailLater,
-    })
     const paying = parseStripeSettings(env)
-    const oauth = createOAuth(db, deps.now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
     return accountsApp({
       deps,
-      auth,
-      secrets,
-      mailLater,
-      oauth,
+      sessionOf: sessionThrough(env.SIGNIN),
+      mailLater: mailLater(resend(parseMailSettings(env)), deps.log),
       providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),
       targets: targetFactory(deps, env.CMS),
       forms: connectionForms,

@@ -16,7 +16,7 @@ type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
 
-export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'ACCOUNTS' | 'MCP', Service> & {
+export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
   SERVICE_NAME?: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit
@@ -125,10 +125,15 @@ const OWN_METHODS: Record<string, readonly string[]> = {
   [EXECUTOR_PATH]: ['POST'],
 }
 
+/** Paths of pages for people and the Workers that answer them, in the order to try them. */
+const PAGES = (Object.keys(PAGE_ROOTS) as (keyof typeof PAGE_ROOTS)[]).flatMap((binding) =>
+  PAGE_ROOTS[binding].flatMap((root) => [root, `${root}/*`].map((path) => [path, binding] as const)),
+)
+
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
-  for (const paths of [`${BASE}/*`, MCP_PATH, ...PAGE_ROOTS.flatMap((root) => [root, `${root}/*`])])
+  for (const paths of [`${BASE}/*`, MCP_PATH, ...PAGES.map(([path]) => path)])
     app.use(paths, async (c, next) => {
       if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw)
       await next()
@@ -165,9 +170,8 @@ export const gatewayApp = () => {
     app.all(path, ({ req: { raw } }) =>
       raw.method === 'OPTIONS' ? preflight(methods, ownHeaders(raw)) : notAllowed(raw, methods),
     )
-  for (const root of PAGE_ROOTS)
-    for (const path of [root, `${root}/*`]) app.all(path, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
-  app.all(OAUTH.metadata, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
+  for (const [path, binding] of PAGES) app.all(path, (c) => c.env[binding].fetch(c.req.raw))
+  app.all(OAUTH.metadata, (c) => c.env.OAUTH.fetch(c.req.raw))
   app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
   // Pages for people, outside of the API.
   app.all('/connect/search-console/*', async (c) =>

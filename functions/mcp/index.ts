@@ -23,12 +23,12 @@ const servicesOf = (env: Env): Services =>
 const NOT_CHECKED =
   'Access tokens cannot be checked at the moment. Nothing was done; repeat the same call shortly. The token need not be replaced.'
 
-/** Asks the accounts Worker, which keeps the grants. */
+/** Asks the OAuth server, which keeps the grants. */
 const keyOfToken =
-  (accounts: Service): KeyOfToken =>
+  (oauth: Service): KeyOfToken =>
   async (token) => {
-    const response = await accounts.fetch(
-      new Request(`http://accounts${TOKEN_KEY_PATH}`, {
+    const response = await oauth.fetch(
+      new Request(`http://oauth${TOKEN_KEY_PATH}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...requestIdHeader() },
         body: JSON.stringify({ token }),
@@ -43,7 +43,7 @@ const build = (env: Env) =>
   mcpApp({
     ...parseFront(env),
     services: servicesOf(env),
-    keyOfToken: keyOfToken(env.ACCOUNTS as Service),
+    keyOfToken: keyOfToken(env.OAUTH as Service),
     log: createLog({ worker: 'mcp' }),
     now: () => new Date(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

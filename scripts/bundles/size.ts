@@ -22,8 +22,8 @@ const INNER: ReadonlySet<string> = new Set([
 const OWN_KIB: Readonly<Record<string, number>> = {
   /** Every request passes it. It holds a table of routes, not the declarations that is made from. */
   gateway: 20,
-  /** Sign-in, sessions and OAuth are two libraries. Pages of people, never a call of the API. */
-  accounts: 385,
+  /** Sign-in and sessions are a library. Pages of people, never a call of the API. */
+  signin: 160,
 }
 
 /** KiB, gzipped, that a Worker may weigh. */

@@ -20,6 +20,7 @@ const PRICES = ['STRIPE_PRICE_AGENTIC', 'STRIPE_PRICE_PRO', 'STRIPE_PRICE_ACCELE
 /** Settings that single Workers read. */
 const VARS: Readonly<Record<string, readonly SettingName[]>> = {
   writer: WRITER_VARS,
+  signin: MAIL_VARS,
   accounts: [...MAIL_VARS, ...PRICES],
   background: [...MAIL_VARS, ...PRICES],
   watch: MODEL_VARS,

@@ -90,6 +90,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/billing': [...KERNEL],
   'src/people': [...KERNEL],
   'src/oauth': [...KERNEL, 'src/people'],
+  'src/pages': [...BASE, 'src/people', 'src/oauth'],
   'src/mcp': ['schema', 'src/lib', 'src/runtime', 'src/http', 'src/operations'],
   functions: [
     ...KERNEL,
@@ -101,6 +102,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/people',
     'src/billing',
     'src/oauth',
+    'src/pages',
     'src/http',
     'src/operations',
     'src/cards',
@@ -163,9 +165,9 @@ export const FILE_RULES: readonly FileRule[] = [
   },
   {
     name: 'verbs-know-no-http',
-    why: 'Hono is for src/http and the Workers.',
+    why: 'Hono is for src/http, what pages share, and the Workers.',
     from: '^src/',
-    fromNot: '^src/http/',
+    fromNot: '^src/(http|pages)/',
     to: 'node_modules/(hono|@hono)/',
   },
   {

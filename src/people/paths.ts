@@ -27,19 +27,12 @@ export const PATHS = {
   keywordHelp: '/docs/concepts/keywords',
 } as const
 
-/** First parts of the addresses that the accounts Worker answers. */
-export const PAGE_ROOTS = [
-  '/sign-in',
-  '/sign-up',
-  '/sign-out',
-  '/verify',
-  '/reset',
-  '/settings',
-  '/oauth',
-  '/docs',
-  '/invitation',
-  '/stripe',
-] as const
+/** First parts of the addresses of pages, by the service binding that leads to the Worker which answers them. */
+export const PAGE_ROOTS = {
+  SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
+  OAUTH: ['/oauth', PATHS.applications],
+  ACCOUNTS: ['/settings', '/docs', '/stripe'],
+} as const
 
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */
 export const safeNext = (next: string | undefined): string => {

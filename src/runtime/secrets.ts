@@ -22,6 +22,8 @@ export const SECRETS = {
   gateway: [],
   writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
+  signin: [...SEALED_DATA, 'MAIL_API_KEY'],
+  oauth: SEALED_DATA,
   accounts: [...SEALED_DATA, 'MAIL_API_KEY', 'STRIPE_WEBHOOK_SECRET', ...STRIPE, ...SOCIAL, ...GOOGLE],
   mcp: [],
   cards: [],

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import { listAuditLog } from '../../../src/audit/read.ts'
+import { type Front, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import { Empty, Moment, Table } from '../../../src/pages/parts.tsx'
 import { listPeople } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
-import { type Front, type PagesEnv, show, signedIn } from '../front.tsx'
-import { Empty, Moment, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 
 /** The page of what was done in the account. */

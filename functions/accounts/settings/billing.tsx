@@ -5,12 +5,12 @@ import { buyPlan, MOST_SLOTS, managePlan, readSubscription } from '../../../src/
 import type { Payments } from '../../../src/billing/port.ts'
 import { takeEvent } from '../../../src/billing/webhook.ts'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import type { Notice } from '../../../src/pages/layout.tsx'
+import { Field, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import { readAccount } from '../../../src/projects/account.ts'
 import { errorFields } from '../../../src/runtime/log.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { Field, Moment, Select, Table } from '../pages/parts.tsx'
 import { ctxOf } from './ctx.ts'
 
 /** `payments`: undefined where payment is not set up. */

@@ -1,5 +1,7 @@
 import type { Hono } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import { Select } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import {
   beginGranting,
@@ -9,8 +11,6 @@ import {
   type Step,
 } from '../../../src/profile/connect-google.ts'
 import { getProject } from '../../../src/projects/read.ts'
-import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import { Select } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 import { refusalOf } from './integrations.tsx'
 import { type SocialFront, socialPage } from './social.tsx'

@@ -1,5 +1,8 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import type { Notice } from '../../../src/pages/layout.tsx'
+import { ActionButton, Empty, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import { getProject, listProjects } from '../../../src/projects/read.ts'
 import {
@@ -11,9 +14,6 @@ import type { ConnectionForms, TargetFactory } from '../../../src/publishing/tar
 import { disconnect } from '../../../src/search/connect.ts'
 import { connectUrl } from '../../../src/search/link.ts'
 import type { SearchConsole } from '../../../src/search/port.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Moment, Select, Table } from '../pages/parts.tsx'
 import { PLATFORM_NAMES } from './connect/fields.ts'
 import { ctxOf, idIn } from './ctx.ts'
 

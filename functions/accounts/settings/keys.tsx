@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import type { Notice } from '../../../src/pages/layout.tsx'
+import { ActionButton, Empty, Field, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { createKey, listKeys, revokeKey } from '../../../src/people/keys.ts'
 import { PATHS } from '../../../src/people/paths.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Field, Moment, Select, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 
 const DAY_MS = 86_400_000

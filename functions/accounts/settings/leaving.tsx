@@ -1,12 +1,13 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import type { Notice } from '../../../src/pages/layout.tsx'
+import type { MailingFront } from '../../../src/pages/mail-later.ts'
+import { ActionButton, Empty, Field, Moment, Table } from '../../../src/pages/parts.tsx'
 import { deleteAccount, GRACE_DAYS, keepAccount } from '../../../src/people/leaving/delete.ts'
 import { readExport } from '../../../src/people/leaving/download.ts'
 import { askExport, listExports } from '../../../src/people/leaving/export.ts'
 import { PATHS } from '../../../src/people/paths.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Field, Moment, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 
 type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409; typed?: string | undefined; error?: string }
@@ -96,7 +97,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
 }
 
 /** The page on which owners copy an account, delete it, and take that back. */
-export const leavingPages = (app: Hono<PagesEnv>, front: Front): void => {
+export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   /** Runs a change and shows how it stands after it, or why it was refused. */
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {

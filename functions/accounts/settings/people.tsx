@@ -1,13 +1,22 @@
 import type { Hono } from 'hono'
 import { ROLES, type Role } from '../../../schema/values/people.ts'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { emailIn } from '../../../src/pages/email.ts'
+import {
+  type Front,
+  formOf,
+  type PagesContext,
+  type PagesEnv,
+  show,
+  signedIn,
+  tooOften,
+} from '../../../src/pages/front.tsx'
+import type { Notice } from '../../../src/pages/layout.tsx'
+import type { MailingFront } from '../../../src/pages/mail-later.ts'
+import { ActionButton, Field, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { invite, listPeople, removePerson, setRole, withdraw } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { accountsFor, openOwnAccount, switchAccount } from '../../../src/people/person.ts'
-import { emailIn } from '../email.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn, tooOften } from '../front.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Field, Moment, Select, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 
 const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people, plan, export and deletion' }
@@ -135,7 +144,7 @@ const statusOf = (error: ApiError): 400 | 403 | 404 | 409 => {
 }
 
 /** The page of an account's people: invitations, roles, removing and leaving. */
-export const peoplePages = (app: Hono<PagesEnv>, front: Front): void => {
+export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   /** Runs a change and shows the page after it, or why it was refused. */
   const showOutcome = async (c: PagesContext, run: () => Promise<string>) => {
     try {

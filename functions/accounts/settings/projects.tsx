@@ -1,12 +1,12 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import type { Notice } from '../../../src/pages/layout.tsx'
+import { ActionButton, Empty, Table } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import { archiveProject, unarchiveProject } from '../../../src/projects/archive.ts'
 import { listArchived } from '../../../src/projects/archived-list.ts'
 import { listProjects } from '../../../src/projects/read.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Table } from '../pages/parts.tsx'
 import { ctxOf, idIn } from './ctx.ts'
 
 type Listed = {

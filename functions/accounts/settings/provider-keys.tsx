@@ -1,14 +1,14 @@
 import type { Hono } from 'hono'
 import { ApiError, type FieldError } from '../../../src/lib/errors.ts'
 import { fieldErrors } from '../../../src/lib/issues.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import type { Notice } from '../../../src/pages/layout.tsx'
+import { ActionButton, Empty, Field, Moment, Table } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
 import { listProviderKeys, removeProviderKey, saveProviderKey } from '../../../src/provider-keys/keys.ts'
 import type { ProbedProviders } from '../../../src/provider-keys/port.ts'
 import { SaveProviderKey } from '../../../src/provider-keys/schemas.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
 import { wrongWith } from '../pages/errors.ts'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Field, Moment, Table } from '../pages/parts.tsx'
 import { ctxOf } from './ctx.ts'
 
 export type ProviderFront = Front & { providers: ProbedProviders }

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../../src/lib/errors.ts'
+import { Field } from '../../../../src/pages/parts.tsx'
 import { PATHS } from '../../../../src/people/paths.ts'
 import { upper, wrongWith } from '../../pages/errors.ts'
-import { Field } from '../../pages/parts.tsx'
 import type { FormField, PlatformForm } from './fields.ts'
 
 type Props = {

@@ -1,7 +1,16 @@
 import type { Hono } from 'hono'
+import {
+  addressIn,
+  type Front,
+  formOf,
+  type PagesContext,
+  type PagesEnv,
+  sessionIn,
+  show,
+  tooOften,
+} from '../../src/pages/front.tsx'
 import { accept, readInvitation } from '../../src/people/members.ts'
 import { PATHS } from '../../src/people/paths.ts'
-import { addressIn, type Front, formOf, type PagesContext, type PagesEnv, show, tooOften } from './front.tsx'
 import { TokenForm } from './pages/sign-in.tsx'
 
 const LOOKS = { name: 'people.address', perMinute: 20 }
@@ -44,13 +53,11 @@ const SomebodyElse = ({ email }: { email: string }) => (
 
 /** The page a mailed invitation leads to. Only who proved the invited address can accept; opening it changes nothing. */
 export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
-  const sessionOf = (c: PagesContext) => front.auth.api.getSession({ headers: c.req.raw.headers })
-
   app.get(PATHS.invitation, async (c) => {
     const refused = await tooOften(c, front, [[LOOKS, addressIn(c)]])
     if (refused) return refused
     const token = c.req.query('token') ?? ''
-    const [invitation, session] = await Promise.all([readInvitation(front.deps, token), sessionOf(c)])
+    const [invitation, session] = await Promise.all([readInvitation(front.deps, token), sessionIn(c, front)])
     if (!invitation) return await gone(c, front)
     const user = session?.user.emailVerified ? session.user : undefined
     const isTheirs = user?.email.toLowerCase() === invitation.email
@@ -75,7 +82,7 @@ export const invitationPages = (app: Hono<PagesEnv>, front: Front): void => {
     const refused = await tooOften(c, front, [[LOOKS, addressIn(c)]])
     if (refused) return refused
     const { token = '' } = await formOf(c)
-    const session = await sessionOf(c)
+    const session = await sessionIn(c, front)
     if (!session) return c.redirect(`${PATHS.invitation}?token=${encodeURIComponent(token)}`, 303)
     const done = await accept(front.deps, session.user.id, token)
     return done ? c.redirect(PATHS.settings, 303) : await gone(c, front)

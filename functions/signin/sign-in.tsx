@@ -1,10 +1,23 @@
 import type { Hono } from 'hono'
+import { emailIn } from '../../src/pages/email.ts'
+import {
+  addressIn,
+  type Front,
+  formOf,
+  goTo,
+  type PagesContext,
+  type PagesEnv,
+  show,
+  tooOften,
+} from '../../src/pages/front.tsx'
+import type { Notice } from '../../src/pages/layout.tsx'
+import type { Auth } from '../../src/people/auth.ts'
 import { renewToken } from '../../src/people/mailed-token.ts'
 import { PATHS, safeNext } from '../../src/people/paths.ts'
-import { emailIn } from './email.ts'
-import { addressIn, type Front, formOf, goTo, type PagesContext, type PagesEnv, show, tooOften } from './front.tsx'
-import type { Notice } from './pages/layout.tsx'
+import type { SessionSecrets } from '../../src/people/secret.ts'
 import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './pages/sign-in.tsx'
+
+export type SignInFront = Front & { auth: Auth; secrets: SessionSecrets }
 
 /** Tries a minute: of one address of the network, and for one e-mail address. */
 const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
@@ -26,7 +39,7 @@ const nextIn = (c: PagesContext, fields: Record<string, string> = {}): string | 
 }
 
 /** Signing in with a password. */
-const passwords = (app: Hono<PagesEnv>, front: Front): void => {
+const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { auth } = front
   app.get(PATHS.signIn, (c) => show(c, front, { title: 'Sign in', body: <SignInForm next={nextIn(c)} /> }))
   app.post(PATHS.signIn, async (c) => {
@@ -59,7 +72,7 @@ const passwords = (app: Hono<PagesEnv>, front: Front): void => {
 }
 
 /** Signing in with a link by mail; it also signs up. */
-const links = (app: Hono<PagesEnv>, front: Front): void => {
+const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { auth } = front
   const title = 'Sign in by mail'
   const form = (next: string | undefined, email?: string, wrong?: Wrong) => (
@@ -107,7 +120,7 @@ const links = (app: Hono<PagesEnv>, front: Front): void => {
 }
 
 /** Creating an account and confirming its address. Whether an address is known is not told. */
-const signUps = (app: Hono<PagesEnv>, front: Front): void => {
+const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { auth, secrets } = front
   const title = 'Create an account'
   app.get(PATHS.signUp, (c) => show(c, front, { title, body: <SignUpForm next={nextIn(c)} /> }))
@@ -156,7 +169,7 @@ const signUps = (app: Hono<PagesEnv>, front: Front): void => {
 }
 
 /** Choosing a new password by a mailed link; it ends every session. */
-const resets = (app: Hono<PagesEnv>, front: Front): void => {
+const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { auth } = front
   const title = 'A new password'
   const form = (email?: string, wrong?: Wrong) => (
@@ -203,7 +216,7 @@ const resets = (app: Hono<PagesEnv>, front: Front): void => {
 }
 
 /** The pages to sign up, to sign in and to sign out. */
-export const signInPages = (app: Hono<PagesEnv>, front: Front): void => {
+export const signInPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   passwords(app, front)
   links(app, front)
   signUps(app, front)

@@ -1,10 +1,11 @@
 import type { Hono } from 'hono'
-import { PATHS } from '../../../src/people/paths.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Moment, Table } from '../pages/parts.tsx'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
+import type { Notice } from '../../src/pages/layout.tsx'
+import { ActionButton, Moment, Table } from '../../src/pages/parts.tsx'
+import { PATHS } from '../../src/people/paths.ts'
+import type { SignInFront } from './sign-in.tsx'
 
-const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 | 404 = 200) => {
+const page = async (c: PagesContext, front: SignInFront, notice?: Notice, status: 200 | 404 = 200) => {
   const { headers } = c.req.raw
   const [sessions, current] = await Promise.all([
     front.auth.api.listSessions({ headers }),
@@ -49,7 +50,7 @@ const page = async (c: PagesContext, front: Front, notice?: Notice, status: 200 
 }
 
 /** The page of a person's sessions. */
-export const securityPages = (app: Hono<PagesEnv>, front: Front): void => {
+export const sessionPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   app.get(PATHS.sessions, signedIn(front), (c) => page(c, front))
   app.post(`${PATHS.sessions}/end`, signedIn(front), async (c) => {
     const { headers } = c.req.raw

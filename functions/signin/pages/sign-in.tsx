@@ -1,5 +1,5 @@
+import { Field } from '../../../src/pages/parts.tsx'
 import { PATHS } from '../../../src/people/paths.ts'
-import { Field } from './parts.tsx'
 
 const withNext = (path: string, next: string | undefined): string =>
   next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`

@@ -1,23 +1,20 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { addressOf } from '../../src/http/app.ts'
-import type { HttpDeps } from '../../src/http/deps.ts'
-import type { Policy } from '../../src/http/ratelimit.ts'
-import { sha256 } from '../../src/lib/crypto.ts'
-import { ApiError } from '../../src/lib/errors.ts'
-import { requestIdNow } from '../../src/lib/request-scope.ts'
-import { OAUTH } from '../../src/oauth/paths.ts'
-import type { Auth } from '../../src/people/auth.ts'
-import type { Mail } from '../../src/people/mail.ts'
-import { PATHS } from '../../src/people/paths.ts'
-import { type Person, personOf } from '../../src/people/person.ts'
-import type { SessionSecrets } from '../../src/people/secret.ts'
-import { errorFields } from '../../src/runtime/log.ts'
-import { requestIdOf } from '../../src/runtime/request-id.ts'
+import { addressOf } from '../http/app.ts'
+import type { HttpDeps } from '../http/deps.ts'
+import type { Policy } from '../http/ratelimit.ts'
+import { sha256 } from '../lib/crypto.ts'
+import { ApiError } from '../lib/errors.ts'
+import { requestIdNow } from '../lib/request-scope.ts'
+import { OAUTH } from '../oauth/paths.ts'
+import { PATHS } from '../people/paths.ts'
+import { type Person, personOf } from '../people/person.ts'
+import { errorFields } from '../runtime/log.ts'
+import { requestIdOf } from '../runtime/request-id.ts'
 import { awayFields } from './away.ts'
-import { type Notice, Page } from './pages/layout.tsx'
-import { STYLE } from './pages/style.ts'
+import { type Notice, Page } from './layout.tsx'
+import type { Session, SessionOf } from './session.ts'
 
 export type PagesEnv = { Variables: { person: Person; requestId: string } }
 export type PagesContext = Context<PagesEnv>
@@ -25,13 +22,12 @@ export type PagesContext = Context<PagesEnv>
 /** What the pages are made from. */
 export type Front = {
   deps: HttpDeps
-  auth: Auth
-  secrets: SessionSecrets
-  /** Sends a mail after the answer. */
-  mailLater: (mail: Mail) => void
+  /** Who a request's cookie says is signed in. */
+  sessionOf: SessionOf
 }
 
-const STYLES = '/settings/style.css'
+/** Where the styles of all pages stand. */
+export const STYLES = '/settings/style.css'
 const MAX_FORM_BYTES = 16_384
 
 /** The settings' pages in the order of the menu. */
@@ -161,11 +157,19 @@ const ownForms =
     return undefined
   }
 
+/** Who is signed in. The browser is given their cookie anew where it was signed again. */
+export const sessionIn = async (c: PagesContext, { sessionOf }: Front): Promise<Session | undefined> => {
+  const session = await sessionOf(c.req.raw)
+  if (session?.setCookie !== undefined) c.header('Set-Cookie', session.setCookie, { append: true })
+  return session
+}
+
 /** Only for people who are signed in; others sign in first and come back. */
 export const signedIn =
-  ({ deps, auth }: Front): MiddlewareHandler<PagesEnv> =>
+  (front: Front): MiddlewareHandler<PagesEnv> =>
   async (c, next) => {
-    const session = await auth.api.getSession({ headers: c.req.raw.headers })
+    const { deps } = front
+    const session = await sessionIn(c, front)
     const person = session ? await personOf(deps.db, session.user.id, deps.now()) : undefined
     if (!person) {
       const { pathname, search } = new URL(c.req.url)
@@ -200,15 +204,11 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
     })
   })
   app.use(ownForms(front))
-  app.get(STYLES, (c) => {
-    c.header('Cache-Control', 'public, max-age=300')
-    return c.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' })
-  })
   app.onError((error, c) => {
     const seen = { request_id: c.get('requestId'), path: c.req.path }
     const away = awayFields(error)
-    if (away) {
-      deps.log('error', 'database.away', { ...seen, ...away })
+    if (away) deps.log('error', 'database.away', { ...seen, ...away })
+    if (away || (error instanceof ApiError && error.code === 'unavailable')) {
       c.header('Retry-After', '5')
       return show(c, front, {
         title: 'Not now',

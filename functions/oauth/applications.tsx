@@ -1,10 +1,10 @@
 import type { Hono } from 'hono'
-import { applicationsOf, endApplication } from '../../../src/oauth/grants.ts'
-import { PATHS } from '../../../src/people/paths.ts'
-import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../front.tsx'
-import type { OAuthFront } from '../oauth.tsx'
-import type { Notice } from '../pages/layout.tsx'
-import { ActionButton, Empty, Moment, Table } from '../pages/parts.tsx'
+import { applicationsOf, endApplication } from '../../src/oauth/grants.ts'
+import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
+import type { Notice } from '../../src/pages/layout.tsx'
+import { ActionButton, Empty, Moment, Table } from '../../src/pages/parts.tsx'
+import { PATHS } from '../../src/people/paths.ts'
+import type { OAuthFront } from './consent.tsx'
 
 const page = async (c: PagesContext, front: OAuthFront, notice?: Notice, status: 200 | 404 = 200) => {
   const { deps } = front

@@ -1,0 +1,116 @@
+import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
+import type { Hono } from 'hono'
+import { type AuthRequest, askConsent, takeConsent } from '../../src/oauth/consent.ts'
+import { letIn } from '../../src/oauth/grants.ts'
+import { OAUTH } from '../../src/oauth/paths.ts'
+import type { OAuth } from '../../src/oauth/server.ts'
+import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
+import { ConsentForm } from './pages/consent.tsx'
+import { givenTwice } from './parameters.ts'
+
+export type OAuthFront = Front & { oauth: OAuth }
+
+/** Whether it is a challenge of PKCE as S256 makes it, which every application must send, also one with a secret (OAuth 2.1, 4.1.1). */
+const isChallenge = (given: string | undefined): boolean => /^[\w-]{43}$/.test(given ?? '')
+
+const NO_CHALLENGE = 'code_challenge is required, as S256 makes it: 43 characters'
+
+/** Why an authorization request is not shown to the person, as a page; or the way back to the application, where that is known. */
+const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
+  if (error instanceof AuthorizationError && error.redirectTo !== undefined) return c.redirect(error.redirectTo, 302)
+  if (error instanceof AuthorizationError)
+    return show(c, front, {
+      title: 'This request cannot be taken',
+      status: 400,
+      body: <p>{error.description}. Start again from the application; if it stays, its makers must fix it.</p>,
+    })
+  if (error instanceof CimdFetchError)
+    return show(c, front, {
+      title: 'The application could not be looked up',
+      status: 400,
+      body: (
+        <>
+          <p>
+            The application describes itself at an address that did not answer as it must. Try again; if it stays, its
+            makers must fix it.
+          </p>
+          <dl>
+            <dt>Address</dt>
+            <dd>{error.metadataUrl}</dd>
+            <dt>What is wrong</dt>
+            <dd>{error.detail}</dd>
+          </dl>
+        </>
+      ),
+    })
+  throw error
+}
+
+/** The page on which a person lets an application in. */
+export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
+  const { deps, oauth } = front
+  const { db, now, settings } = deps
+  const described = (request: AuthRequest) => oauth.api.describeConsent(request)
+
+  app.get(OAUTH.authorize, signedIn(front), async (c) => {
+    const twice = givenTwice(new URL(c.req.url).searchParams)
+    if (twice !== undefined)
+      return show(c, front, {
+        title: 'This request cannot be taken',
+        status: 400,
+        body: (
+          <p>{twice} is given several times. Start again from the application; if it stays, its makers must fix it.</p>
+        ),
+      })
+    try {
+      const request = await oauth.api.parseAuthRequest(c.req.raw)
+      if (!isChallenge(request.codeChallenge))
+        return c.redirect(authorizationErrorRedirect(request, 'invalid_request', NO_CHALLENGE), 302)
+      const consent = await described(request)
+      const { id, email } = c.get('person')
+      const handle = await askConsent(db, id, request, now())
+      return await show(c, front, {
+        title: 'Let an application in?',
+        formTarget: new URL(request.redirectUri).origin,
+        body: (
+          <ConsentForm
+            service={settings.serviceName}
+            email={email}
+            client={{
+              name: consent.clientName,
+              host: consent.redirectHost,
+              isLoopback: consent.redirectIsLoopback,
+              domain: consent.clientDomain,
+            }}
+            mayAskToWrite={request.scope.length === 0 || request.scope.includes('write')}
+            handle={handle}
+          />
+        ),
+      })
+    } catch (error) {
+      return await refused(c, front, error)
+    }
+  })
+
+  app.post(OAUTH.authorize, signedIn(front), async (c) => {
+    const { handle = '', decision, scope } = await formOf(c)
+    const person = c.get('person')
+    const request = await takeConsent(db, person.id, handle, now())
+    if (!request)
+      return show(c, front, {
+        title: 'Too late',
+        status: 400,
+        body: <p>This question was answered before, or it is too old. Start again from the application.</p>,
+      })
+    if (decision !== 'allow') return c.redirect(authorizationErrorRedirect(request, 'access_denied'), 302)
+    try {
+      const consent = await described(request)
+      const client = { id: request.clientId, name: consent.clientName, redirectHost: consent.redirectHost }
+      const asked = request.scope.length === 0 || request.scope.includes('write')
+      const mayWrite = asked && scope === 'write'
+      return c.redirect(await letIn({ oauth, db, now }, request, { person, client, mayWrite }), 302)
+    } catch (error) {
+      return await refused(c, front, error)
+    }
+  })
+}

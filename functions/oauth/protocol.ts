@@ -1,0 +1,115 @@
+import { type Context, Hono } from 'hono'
+import { addressOf } from '../../src/http/app.ts'
+import { requestIdNow } from '../../src/lib/request-scope.ts'
+import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
+import { redeem } from '../../src/oauth/redeem.ts'
+import { mayManage, withManagement } from '../../src/oauth/registration.ts'
+import { awayFields } from '../../src/pages/away.ts'
+import { errorFields } from '../../src/runtime/log.ts'
+import type { OAuthFront } from './consent.tsx'
+import { givenTwice } from './parameters.ts'
+
+const REGISTRATIONS = { name: 'oauth.register', perMinute: 10 }
+const REDEMPTIONS = { name: 'oauth.token', perMinute: 60 }
+const MAX_BODY_BYTES = 16_384
+
+/** Whether a request says it has more bytes than allowed, or has a body and does not say. */
+const isTooLarge = (c: Context): boolean =>
+  c.req.raw.body !== null && !(Number(c.req.header('content-length')) <= MAX_BODY_BYTES)
+
+const tooLarge = () =>
+  Response.json({ error: 'invalid_request', error_description: 'The request is too large.' }, { status: 413 })
+
+/** What programs are told of a failure, in the words of RFC 6749, 4.1.2.1: they know `temporarily_unavailable` as worth repeating. */
+const failed = (isAway: boolean): Response =>
+  Response.json(
+    isAway
+      ? {
+          error: 'temporarily_unavailable',
+          error_description: 'The database does not answer at the moment. Repeat the same call shortly.',
+        }
+      : { error: 'server_error', error_description: 'Something went wrong on our side. Repeat the call.' },
+    {
+      status: isAway ? 503 : 500,
+      headers: { 'Cache-Control': 'no-store', ...(isAway ? { 'Retry-After': '5' } : {}) },
+    },
+  )
+
+/** What programs ask: metadata, registration, tokens; and, from the MCP server alone, the key behind a token. */
+export const protocolApp = (front: OAuthFront) => {
+  const { deps, oauth } = front
+  const app = new Hono()
+  const slowDown = async (c: Context, policy: { name: string; perMinute: number }) => {
+    const { allowed, resetS = 1 } = await deps.limiter.take(policy, addressOf(c.req.header('cf-connecting-ip')))
+    return allowed
+      ? undefined
+      : Response.json(
+          { error: 'temporarily_unavailable', error_description: `Too many requests; repeat after ${resetS} s.` },
+          { status: 429, headers: { 'Retry-After': String(resetS) } },
+        )
+  }
+  const answer = (c: Context, request: Request) => oauth.answer(request, c.executionCtx as ExecutionContext)
+
+  app.onError((error, c) => {
+    const away = awayFields(error)
+    const seen = { request_id: requestIdNow(), path: c.req.path }
+    deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
+    return failed(away !== undefined)
+  })
+
+  app.all(OAUTH.metadata, (c) => answer(c, c.req.raw))
+  app.post(OAUTH.register, async (c) => {
+    const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REGISTRATIONS)
+    if (refusal) return refusal
+    return await withManagement(deps.settings.secretsKeys, deps.settings.publicUrl, await answer(c, c.req.raw))
+  })
+  app.get(`${OAUTH.register}/:id`, async (c) => {
+    const refusal = await slowDown(c, REGISTRATIONS)
+    if (refusal) return refusal
+    const id = c.req.param('id')
+    const isOwner = await mayManage(deps.settings.secretsKeys, id, c.req.header('authorization'))
+    const client = isOwner ? await oauth.api.lookupClient(id) : null
+    if (!client) return c.json({ error: 'invalid_token' }, 401)
+    return c.json({
+      client_id: client.clientId,
+      client_name: client.clientName,
+      redirect_uris: client.redirectUris,
+      grant_types: client.grantTypes,
+      response_types: client.responseTypes,
+      token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+    })
+  })
+  app.options('*', (c) => answer(c, c.req.raw))
+  app.post(OAUTH.token, async (c) => {
+    const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REDEMPTIONS)
+    if (refusal) return refusal
+    const text = await c.req.text()
+    const form = new URLSearchParams(text)
+    const twice = givenTwice(form)
+    if (twice !== undefined)
+      return c.json({ error: 'invalid_request', error_description: `${twice} is given several times.` }, 400)
+    const { db, now, wait, settings } = deps
+    return await redeem(
+      { db, now, wait, ring: settings.secretsKeys, oauth },
+      { form, authorization: c.req.header('authorization') ?? null },
+      () => answer(c, new Request(c.req.raw.url, { method: 'POST', headers: c.req.raw.headers, body: text })),
+    )
+  })
+  app.post(TOKEN_KEY_PATH, async (c) => {
+    const { token } = (await c.req.json()) as { token: string }
+    return c.json((await oauth.keyOf(token)) ?? {})
+  })
+  const only = (method: string) => (c: Context) =>
+    c.json(
+      { error: 'invalid_request', error_description: `${c.req.method} is not allowed here, only ${method}.` },
+      405,
+      {
+        Allow: `${method}, OPTIONS`,
+      },
+    )
+  app.all(OAUTH.register, only('POST'))
+  app.all(`${OAUTH.register}/:id`, only('GET'))
+  app.all(OAUTH.token, only('POST'))
+  app.notFound((c) => c.json({ error: 'invalid_request', error_description: 'There is nothing here.' }, 404))
+  return app
+}

@@ -1,0 +1,61 @@
+import { Hono } from 'hono'
+import { requestIdNow } from '../../src/lib/request-scope.ts'
+import { awayFields } from '../../src/pages/away.ts'
+import { type Front, frontApp } from '../../src/pages/front.tsx'
+import { SESSION_PATH, type Session, type SessionOf } from '../../src/pages/session.ts'
+import type { Auth } from '../../src/people/auth.ts'
+import type { SessionSecrets } from '../../src/people/secret.ts'
+import { renewSession, withSession } from '../../src/people/session-cookie.ts'
+import { errorFields } from '../../src/runtime/log.ts'
+import { invitationPages } from './invitation.tsx'
+import { sessionPages } from './sessions.tsx'
+import { type SignInFront, signInPages } from './sign-in.tsx'
+
+const sessionsBy =
+  (auth: Auth): SessionOf =>
+  async ({ headers }) => {
+    const session = await auth.api.getSession({ headers })
+    if (!session) return undefined
+    const { id, email, emailVerified } = session.user
+    return { user: { id, email, emailVerified } }
+  }
+
+/** What other Workers of ours ask: who is signed in. */
+const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
+  const app = new Hono()
+  app.onError((error, c) => {
+    const away = awayFields(error)
+    const seen = { request_id: requestIdNow(), path: c.req.path }
+    deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
+    return c.body(null, away ? 503 : 500)
+  })
+  app.post(SESSION_PATH, async (c) => c.json((await sessionOf(c.req.raw)) ?? null))
+  return app
+}
+
+/** The Worker that people sign in at: its pages, those of invitations and sessions, and who is signed in. */
+export const signInApp = (given: Pick<Front, 'deps'> & { auth: Auth; secrets: SessionSecrets }) => {
+  const { auth, secrets } = given
+  const sessionOf = sessionsBy(auth)
+  const front: SignInFront = { ...given, sessionOf }
+  const pages = frontApp(front)
+  signInPages(pages, front)
+  invitationPages(pages, front)
+  sessionPages(pages, front)
+  const renewed = async (request: Request) => {
+    const { sessionToken } = (await auth.$context).authCookies
+    return { sessionToken, ...(await renewSession(request, sessionToken, secrets)) }
+  }
+  const inner = innerApp(front, async (given): Promise<Session | undefined> => {
+    const { request, setCookie } = await renewed(given)
+    const session = await sessionOf(request)
+    return session && { ...session, setCookie }
+  })
+  const fetch = async (...[given, env, ctx]: Parameters<typeof pages.fetch>): Promise<Response> => {
+    if (new URL(given.url).pathname === SESSION_PATH) return await inner.fetch(given, env, ctx)
+    if (!given.headers.has('cookie')) return await pages.fetch(given, env, ctx)
+    const { request, setCookie, sessionToken } = await renewed(given)
+    return withSession(await pages.fetch(request, env, ctx), sessionToken, setCookie)
+  }
+  return { fetch }
+}

@@ -1,0 +1,20 @@
+import { httpWorker } from '../../src/http/worker.ts'
+import { mailLater } from '../../src/pages/mail-later.ts'
+import { createAuth } from '../../src/people/auth.ts'
+import { sessionSecrets } from '../../src/people/secret.ts'
+import { resend } from '../../src/providers/resend/index.ts'
+import { parseMailSettings } from '../../src/runtime/env.ts'
+import { signInApp } from './app.tsx'
+
+export default httpWorker<Record<string, unknown>>({ name: 'signin', seals: true }, (deps, env) => {
+  const { db, log, settings } = deps
+  const secrets = sessionSecrets(settings.secretsKeys)
+  const auth = createAuth({
+    db,
+    publicUrl: settings.publicUrl,
+    serviceName: settings.serviceName,
+    secret: secrets[0],
+    mailLater: mailLater(resend(parseMailSettings(env)), log),
+  })
+  return signInApp({ deps, auth, secrets })
+})
