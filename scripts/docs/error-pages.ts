@@ -291,9 +291,9 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
   },
   sync_failed: {
     means:
-      'The edits are saved, but the site did not take them; `message` and `upstream` say why. Updates are sent once.',
+      'The site did not take the update; `message` and `upstream` say why. Edits that came with the call are saved (`saved`). Updates are sent once.',
     remedy:
-      'Fix the cause, then call `POST /articles/:id/sync` again, under a new Idempotency-Key where it had one; an empty body sends what is saved.',
+      'Fix the cause, then call `POST /articles/:id/sync` again, under a new Idempotency-Key where the call with `saved: true` had one; an empty body sends what is saved.',
   },
   unavailable: {
     means:

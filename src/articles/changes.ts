@@ -64,6 +64,23 @@ const claimedAt = (article: ArticleDetail, sent: Sent): Date | null =>
 export const isUnfit = ({ publishState, writtenAt, generationError, claimedAt: claimed }: ArticleDetail): boolean =>
   publishState === 'failed' && writtenAt !== null && generationError !== null && claimed === null
 
+/** Columns an earlier version can be restored to. */
+const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
+
+const differs = (
+  article: ArticleDetail,
+  values: Changes<typeof articles>,
+  names: readonly (typeof VISIBLE)[number][],
+) => names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
+
+/** Whether a reader would see a difference. */
+export const isVisible = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
+  differs(article, values, VISIBLE)
+
+/** Whether the version before is one to go back to. */
+export const isRestorable = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
+  differs(article, values, KEPT)
+
 /** The columns a save changes. */
 export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof articles> => {
   const { status, input, slug, safe } = sent
@@ -86,27 +103,11 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
     values.writtenAt = null
     values.generationError = null
   }
-  if (article.publishState === 'failed' && (safe || (!unfit && (values.scheduledAt !== undefined || values.status)))) {
+  const isTriedAgain = values.scheduledAt !== undefined || values.status !== undefined || isVisible(article, values)
+  if (article.publishState === 'failed' && (safe || (!unfit && isTriedAgain))) {
     values.publishState = 'idle'
     values.publishError = null
     values.dueTakenAt = null
   }
   return values
 }
-
-/** Columns an earlier version can be restored to. */
-const KEPT = ['title', 'metaDescription', 'content', 'featureImage', 'altText'] as const
-
-const differs = (
-  article: ArticleDetail,
-  values: Changes<typeof articles>,
-  names: readonly (typeof VISIBLE)[number][],
-) => names.some((name) => values[name] !== undefined && JSON.stringify(values[name]) !== JSON.stringify(article[name]))
-
-/** Whether a reader would see a difference. */
-export const isVisible = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
-  differs(article, values, VISIBLE)
-
-/** Whether the version before is one to go back to. */
-export const isRestorable = (article: ArticleDetail, values: Changes<typeof articles>): boolean =>
-  differs(article, values, KEPT)

@@ -16,18 +16,26 @@ const removable = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
   return article
 }
 
+/** What a site may show of an article that is gone here. */
+const leftAtSite = ({ url, publishState }: ArticleDetail): string => {
+  if (url !== null) return ` What the site has of it stays there: ${url}.`
+  return publishState === 'idle' || publishState === 'failed'
+    ? ''
+    : ' A publication of it had begun: the site may show a post, which is to be removed there.'
+}
+
 /**
  * Removes a Draft or Planned article with its revisions. `callOff`: parts that call off what was to be sent of it. Throws 400
  * when published, 404, 403, 412, 409.
  */
 export const removeArticle = async (ctx: Ctx, id: number, callOff: (gone: Part<'id'>) => Parts) => {
-  const { updatedAt } = await removable(ctx, id)
+  const article = await removable(ctx, id)
   const account = await ctx.account()
-  const seen = ctx.ifMatch ? updatedAt : undefined
+  const seen = ctx.ifMatch ? article.updatedAt : undefined
   const [gone] = await ctx.write(deleteArticle(ctx, account.id, id, seen, callOff), articleLocks(id))
   if (!gone) {
     await removable(ctx, id)
     throw refusal('edit_conflict', 'delete', id)
   }
-  return { article_id: id, deleted: true, message: 'Article deleted.' }
+  return { article_id: id, deleted: true, message: `Article deleted.${leftAtSite(article)}` }
 }

@@ -23,8 +23,8 @@ export type Saved = {
   publishingStatus: 'Publish Immediately' | 'Save as Drafts' | 'Send as Drafts'
 }
 
-/** What an article needs of its surroundings to go out: a place, and a credit where the writer writes it. */
-export type Prospects = { hasTarget: boolean; credits: number }
+/** What an article needs of its surroundings to go out: an active project, a place, and a credit where the writer writes it. */
+export type Prospects = { hasTarget: boolean; credits: number; isArchived: boolean }
 
 type Plan = Pick<Account, 'plan'>
 
@@ -66,6 +66,10 @@ const missingTarget = ({ projectId, publishingStatus }: Saved, { hasTarget }: Pr
     ? ''
     : ` No CMS or webhook is connected to the project yet, and without one it cannot go out: connect one with POST /projects/${projectId}/integrations.`
 
+/** Its date has come, and what went out then was refused. */
+const hasFailed = ({ publishState, scheduledAt }: Saved, now: Date): boolean =>
+  publishState === 'failed' && scheduledAt !== null && scheduledAt <= now
+
 const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date): string => {
   const { id, scheduledAt, publishingStatus, timezone, unfit } = saved
   if (!scheduledAt)
@@ -75,6 +79,8 @@ const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date
   if (unfit)
     return `The article does not go out on its date: what the writer made falls short, as GenerationError says. Save the full text with PUT /articles/${id}, or publish it as it is with ${publish}.`
   const [later, past] = ON_DATE[publishingStatus]
+  if (hasFailed(saved, now))
+    return `The last publication failed, and the article does not go out by itself any more: publish it with ${publish}, or send scheduled_date again.`
   if (scheduledAt <= now) return `The article is planned for a date that has passed: it ${past} when it has content.`
   const date = wallTime(scheduledAt, timezone).slice(0, 16).replace('T', ' ')
   const onDate = `The article is planned: on its date (${date}, ${timezone}) it ${later}`
@@ -86,6 +92,8 @@ const plannedMessage = (saved: Saved, publish: string, { plan }: Plan, now: Date
 /** What will become of the article by itself, in a few sentences. */
 const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): string => {
   const publish = `POST /articles/${saved.id}/publish`
+  if (prospects.isArchived)
+    return `The project is archived, so nothing of it is written or published: make it active again with POST /projects/${saved.projectId}/unarchive.`
   const began = UNDER_WAY[saved.publishState]
   if (began) return `${underWayMessage(began, saved, publish)}${missingTarget(saved, prospects)}`
   return saved.status === 'Planned'
@@ -94,11 +102,12 @@ const messageOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date): s
 }
 
 /** Whether the service's writer takes the article if nothing else is done, and what that costs. */
-const writing = (saved: Saved, { plan }: Plan, { credits }: Prospects, now: Date) => {
+const writing = (saved: Saved, { plan }: Plan, prospects: Prospects, now: Date) => {
+  const { credits } = prospects
   const { id, status, content, scheduledAt, claimed, written } = saved
   const isDue = scheduledAt !== null && scheduledAt <= now
   const isLeft = claimed || written || isOwnText(content) || (isDue && content.trim() !== '')
-  if (!PLAN_INCLUDES[plan].writer || status !== 'Planned' || !scheduledAt || isLeft) return {}
+  if (!PLAN_INCLUDES[plan].writer || status !== 'Planned' || !scheduledAt || isLeft || prospects.isArchived) return {}
   const by = claimBy(scheduledAt, now)
   const own = `save content of ${OWN_CHARACTERS} or more characters with PUT /articles/${id}`
   const cost = credits > 0 ? '1 article credit' : '1 article credit once the account has one: none is left now'
@@ -111,15 +120,16 @@ const writing = (saved: Saved, { plan }: Plan, { credits }: Prospects, now: Date
   }
 }
 
-const warningsOf = (saved: Saved, { plan }: Plan, now: Date): string[] => {
+const warningsOf = (saved: Saved, { plan }: Plan, { isArchived }: Prospects, now: Date): string[] => {
   const { id, status, scheduledAt, publishingStatus, unfit } = saved
   const warnings: string[] = []
-  if (!scheduledAt) return warnings
+  if (!scheduledAt || isArchived) return warnings
   if (scheduledAt <= now) {
     const once = isEmpty(saved) ? ' when it has content' : ''
-    const planned = unfit
-      ? 'The article does not go out by itself.'
-      : `The article ${ON_DATE[publishingStatus][1]}${once}.`
+    const planned =
+      unfit || hasFailed(saved, now)
+        ? 'The article does not go out by itself.'
+        : `The article ${ON_DATE[publishingStatus][1]}${once}.`
     const effect = status === 'Planned' ? planned : 'It has no effect on a draft.'
     warnings.push(`scheduled_date is in the past (${scheduledAt.toISOString()}). ${effect}`)
   }
@@ -130,7 +140,7 @@ const warningsOf = (saved: Saved, { plan }: Plan, now: Date): string[] => {
 
 /** What a save says of the time to come: the date as it was understood, the writer, warnings, and a sentence for people. */
 export const outlookOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
-  const warnings = warningsOf(saved, plan, now)
+  const warnings = warningsOf(saved, plan, prospects, now)
   return {
     ScheduledDate: saved.scheduledAt && wallTime(saved.scheduledAt, saved.timezone),
     ScheduledAt: saved.scheduledAt?.toISOString() ?? null,

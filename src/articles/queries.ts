@@ -71,13 +71,14 @@ const detailById = keptQuery(
 
 /** Whether articles of a project have a place to go to, and the credits its account has left for the writer. */
 export const prospectsOf = (db: Db, project: SQL) =>
-  db.execute<{ has_target: boolean; credits: number }>(sql`
-    select exists (select from integrations where project_id = p.id and status = 'Active') as has_target, a.article_credits as credits
+  db.execute<{ has_target: boolean; is_archived: boolean; credits: number }>(sql`
+    select exists (select from integrations where project_id = p.id and status = 'Active') as has_target, p.status = 'Archived' as is_archived, a.article_credits as credits
     from projects p join accounts a on a.id = p.account_id where p.id = (${project})`)
 
 /** What `prospectsOf` found. */
 export const prospectsIn = ({ rows: [row] }: Awaited<ReturnType<typeof prospectsOf>>) => ({
   hasTarget: row?.has_target === true,
+  isArchived: row?.is_archived === true,
   credits: Number(row?.credits ?? 0),
 })
 

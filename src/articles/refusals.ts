@@ -11,8 +11,12 @@ const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edi
 const published = (move: Move, id: number): Words => {
   if (move === 'delete')
     return {
-      message: `A published article cannot be deleted. POST /articles/${id}/unpublish takes its post down where the site can; then it is a draft.`,
-      extras: call('POST', `/articles/${id}/unpublish`, 'Takes the post down; the article is a draft then.'),
+      message: `A published article cannot be deleted. POST /articles/${id}/unpublish takes its post down where the site can (a webhook cannot); then it is a draft.`,
+      extras: call(
+        'POST',
+        `/articles/${id}/unpublish`,
+        'Takes the post down where the site can; the article is a draft then.',
+      ),
     }
   return {
     message: `A published article cannot be ${move === 'restore' ? 'restored' : 'changed'} here alone; send edits with POST /articles/${id}/sync, or with "sync": true.`,

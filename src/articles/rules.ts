@@ -58,7 +58,7 @@ const otherNote = (standing: Exclude<ReturnType<typeof standingOf>, 'Planned'>, 
  */
 export const claimOffer = (article: Claimable, writer: boolean, now: Date) => {
   const standing = standingOf(article, now)
-  const by = article.scheduledAt ? claimBy(article.scheduledAt, now) : undefined
+  const by = writer && article.scheduledAt ? claimBy(article.scheduledAt, now) : undefined
   return {
     claimable: standing === 'Planned',
     claim_by: by?.toISOString() ?? null,

@@ -35,7 +35,8 @@ const load = async (ctx: Ctx, id: number, base: string, reading: ContentReading 
     freeSlug(ctx.db, projectOf(id), base, id),
     ...queries,
   ] as const)
-  const slug = slugs.rows[0]?.slug ?? slugWithId(base, id)
+  // An article with a post at its site keeps the slug it was published under.
+  const slug = article.url === null ? (slugs.rows[0]?.slug ?? slugWithId(base, id)) : undefined
   return { article, slug, prospects: prospectsIn(prospects), found }
 }
 
@@ -88,6 +89,7 @@ type Values = ReturnType<typeof changesOf>
 const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
   ...article,
   status: sent.status,
+  publishState: values.publishState === 'idle' ? ('idle' as const) : article.publishState,
   content: sent.safe?.html ?? article.content,
   scheduledAt: values.scheduledAt === undefined ? article.scheduledAt : (values.scheduledAt as Date | null),
   claimed: isClaimedBy(article, sent),

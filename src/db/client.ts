@@ -57,6 +57,12 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return fault.code === undefined || PASSING.test(fault.code)
 }
 
+/** Whether two transactions stood in each other's way and this one was undone as a whole (SQLSTATE 40001, 40P01): it can run again. */
+export const isUndone = (error: unknown): boolean => {
+  const code = faultOf(error)?.code
+  return code === '40001' || code === '40P01'
+}
+
 /** What may be told in the log of an error of the database: its code, or the status of an endpoint that did not serve at all. */
 export const databaseFields = (error: unknown) => {
   const fault = faultOf(error)

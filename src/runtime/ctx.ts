@@ -1,6 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
-import { type Db, isDatabaseAway, isRefusal, type Query } from '../db/client.ts'
+import { type Db, isDatabaseAway, isRefusal, isUndone, type Query } from '../db/client.ts'
 import { ownerOfId } from '../db/owner.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -119,11 +119,23 @@ export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   return await guardDatabase(db.batch(queries as never), wasWrite)
 }
 
-/** Runs one writing statement, after its locks in the same transaction; its rows. */
-export const sendWrite = async <Row>(db: Db, statement: SQL, locks: readonly SQL[] = []): Promise<Row[]> => {
+const sendOnce = async <Row>(db: Db, statement: SQL, locks: readonly SQL[]): Promise<Row[]> => {
   if (locks.length === 0) return (await guardDatabase(db.execute(statement), true)).rows as Row[]
   const results = await sendQueries(db, [...locks, statement].map((one) => db.execute(one)) as never, true)
   return (results as unknown as { rows: Row[] }[]).at(-1)?.rows ?? []
+}
+
+/**
+ * Runs one writing statement, after its locks in the same transaction; its rows. Once more where PostgreSQL undid it for the sake of
+ * another transaction.
+ */
+export const sendWrite = async <Row>(db: Db, statement: SQL, locks: readonly SQL[] = []): Promise<Row[]> => {
+  try {
+    return await sendOnce<Row>(db, statement, locks)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isUndone(error.cause)) throw error
+    return await sendOnce<Row>(db, statement, locks)
+  }
 }
 
 /** A context whose every write is told to the minute's work, whatever became of it: for callers and people, not for jobs. */

@@ -51,6 +51,13 @@ describe('a save of a planned article', () => {
     expect(brief.body.claim).toMatchObject({ claimable: true, claim_by: null })
   })
 
+  it('on a plan without a writer has no end of the time to claim it', async () => {
+    const { api, project } = await fresh({}, 'agentic')
+    const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })
+    const { body } = await api.get(`/articles/${id}/brief`)
+    expect(body.claim).toMatchObject({ claimable: true, claim_by: null, claimed: false })
+  })
+
   it('with a text too short to claim says that it will be rewritten', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { status: 'Planned', scheduled_date: FAR, content: '' })

@@ -102,10 +102,12 @@ test.each(['a request', undefined])(
       for (const n of [1, 2, 3])
         for (const live of [true, false]) {
           const of = attempt(n, live)
-          const claim = { ...of, attempt: of, readRevision: of.revision, byClock: true, replaces: null }
-          expect(sentAs(claimWithNewDelivery(ctxOf(RUN), claim))).toEqual(
-            sentAs(claimWithNewDelivery(ctxOf(undefined), claim)),
-          )
+          for (const onDate of [true, false]) {
+            const claim = { ...of, attempt: of, readRevision: of.revision, onDate, byClock: true, replaces: null }
+            expect(sentAs(claimWithNewDelivery(ctxOf(RUN), claim))).toEqual(
+              sentAs(claimWithNewDelivery(ctxOf(undefined), claim)),
+            )
+          }
           for (const url of ['https://blog.example/a', 'no address', undefined, 'https://'])
             for (const text of [undefined, '{}', 'https://blog.example/a']) {
               const answer = text === undefined ? {} : { httpStatus: 200, excerpt: text }

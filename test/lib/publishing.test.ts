@@ -106,6 +106,20 @@ describe('a receiver’s answer', () => {
     [],
   ])('of 200 with %j is none', (body) => expect(read(200, body).kind).toBe('accepted'))
 
+  it.each([
+    [{ ok: false }, 'ok: false'],
+    [{ status: 'error' }, 'status: error'],
+    [{ errors: ['bad title'] }, 'bad title'],
+    [{ articles: [{ id: '7', success: false }] }, 'success: false for an article'],
+    [{ action: 'skipped' }, 'action: skipped'],
+  ])('of 200 with %j is accepted, with a word about what it says', (body, says) =>
+    expect(read(200, body)).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining(says)] }),
+  )
+  it.each([{ ok: true }, { status: 'ok' }, { errors: [] }, { articles: [{ success: true }] }, { action: 'updated' }])(
+    'of 200 with %j is accepted without',
+    (body) => expect(read(200, body)).not.toHaveProperty('notes'),
+  )
+
   it.each(['created', 'Created', 'ignored', 'skipped'])('that says %s is a failure on an update only', (action) => {
     expect(read(200, { action }, 'update_articles')).toMatchObject({ kind: 'refused', retryable: false })
     expect(read(200, { action }).kind).toBe('accepted')

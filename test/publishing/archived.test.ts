@@ -32,6 +32,16 @@ test('nothing of an archived project is published, synced, taken down or replaye
   expect((await scene.publish(fresh)).status).toBe(200)
 })
 
+test('what is saved of an archived project says that nothing of it goes out', async () => {
+  const id = await write(scene, { status: 'Planned', scheduled_date: '2031-05-05T10:00:00Z' })
+  await archive()
+  const { status, body } = await scene.api.put(`/articles/${id}`, { title: 'Another title' })
+  expect(status).toBe(200)
+  expect(body.message).toContain(`POST /projects/${scene.projectId}/unarchive`)
+  expect(body.message).not.toContain('on its date')
+  expect(body).not.toHaveProperty('will_be_written')
+})
+
 test('a delivery that still waits when the project is archived ends without being sent', async () => {
   await scene.mood({ mode: 'unavailable', retry_after: 3_000, times: 1 })
   const id = await write(scene)

@@ -103,6 +103,17 @@ test('a replay whose process died is taken up again', async () => {
   expect(await scene.posts()).toHaveLength(1)
 })
 
+test('what was deleted before it was published is sent by a forced replay alone', async () => {
+  await scene.mood({ mode: 'reject', times: 1 })
+  const id = await write(scene)
+  const { body } = await scene.publish(id)
+  expect((await scene.api.del(`/articles/${id}`)).body.message).toBe('Article deleted.')
+  const replay = (given?: object) => scene.api.post(`/webhook-deliveries/${body.delivery_id}/replay`, given)
+  expect(await replay()).toMatchObject({ status: 409, body: { code: 'superseded' } })
+  expect(await scene.posts()).toEqual([])
+  expect(await replay({ force: true })).toMatchObject({ status: 201, body: { status: 'published', article_id: null } })
+})
+
 test('404, 403 and 400 without a target', async () => {
   const { delivery } = await published()
   const outsider = await newAccount(means)

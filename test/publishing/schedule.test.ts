@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { takeNextHeld } from '../../src/publishing/due/statements.ts'
+import { publishDue } from '../../src/publishing/send/publish-due.ts'
+import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
 import { newArticle } from '../support/client.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import {
@@ -17,6 +20,7 @@ import {
   write,
 } from './scene.ts'
 import { connectedTo, headerOf, startSite } from './site.ts'
+import { systemFor } from './system.ts'
 
 let stack: TestStack
 let means: Means
@@ -143,6 +147,24 @@ test('sent as a draft: status Draft and no post date; then live, as an update of
   await site.close()
 })
 
+test('a draft that its receiver has lost is made anew by the publication after the one that was refused', async () => {
+  scene = await openScene(means)
+  const events: string[] = []
+  const site = await startSite(({ method, body }) => {
+    if (method !== 'POST') return { body: {} }
+    const { event_type: event } = JSON.parse(body) as { event_type: string }
+    events.push(event)
+    return event === 'update_articles' ? { status: 404, body: { error: 'No such post.' } } : { body: { success: true } }
+  })
+  const { projectId } = await connectedTo(site, scene.api, 'token', { publishing_status: 'Send as Drafts' })
+  const id = await newArticle(scene.api, projectId, { status: 'Planned', scheduled_date: PAST })
+  await tick()
+  expect((await scene.publish(id)).body).toMatchObject({ status: 'failed' })
+  expect((await scene.publish(id)).body).toMatchObject({ status: 'published' })
+  expect(events).toEqual(['publish_articles', 'update_articles', 'publish_articles'])
+  await site.close()
+})
+
 describe('with Publish Immediately', () => {
   beforeEach(async () => {
     scene = await openScene(means, { publishing_status: 'Publish Immediately', timezone: 'America/New_York' })
@@ -176,6 +198,21 @@ describe('with Publish Immediately', () => {
     for (let n = 0; n < 3; n += 1) await tick()
     expect(await scene.article(id)).toMatchObject({ Status: 'Planned', PublishState: 'failed' })
     expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  test('after it failed, a save says that it does not go by itself, and words that readers see send it again', async () => {
+    await scene.mood({ mode: 'reject', times: 1 })
+    const id = await planned()
+    await tick()
+    const { body } = await scene.api.put(`/articles/${id}`, { instructions: 'Shorter.' })
+    expect(body.message).toContain(`does not go out by itself any more: publish it with POST /articles/${id}/publish`)
+    expect(body.warnings).toEqual([expect.stringContaining('does not go out by itself')])
+    await tick()
+    expect(await scene.deliveries(id)).toHaveLength(1)
+    const renamed = await scene.api.put(`/articles/${id}`, { title: 'A title that the receiver takes' })
+    expect(renamed.body.message).toContain('it is published at once')
+    await tick()
+    expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
   })
 
   test('planned again after it failed, it goes on its new date', async () => {
@@ -254,6 +291,34 @@ describe('with Publish Immediately', () => {
     await tick()
     expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
     expect(await scene.deliveries(id)).toHaveLength(1)
+  })
+
+  test.each([
+    ['moved to a later date', { scheduled_date: FUTURE }, 'Planned'],
+    ['made a draft', { status: 'Draft' }, 'Draft'],
+  ])('%s in the moment between being read and being claimed, it does not go', async (_, change, status) => {
+    const { id } = await takenButNotRun()
+    const ctx = systemFor(means, scene.api.accountId)
+    const late: Ctx = {
+      ...ctx,
+      read: async (build) => {
+        const rows = await ctx.read(build)
+        await scene.api.put(`/articles/${id}`, change)
+        return rows
+      },
+    }
+    const sent: unknown[] = []
+    const targets: TargetFactory = () => ({
+      deliver: async (request) => {
+        sent.push(request)
+        return { kind: 'accepted' }
+      },
+      probe: async () => ({ kind: 'accepted' }),
+    })
+    expect(await publishDue(late, targets, id, true)).toMatchObject({ kind: 'again' })
+    expect(await publishDue(ctx, targets, id, true)).toMatchObject({ kind: 'done' })
+    expect(sent).toEqual([])
+    expect(await scene.article(id)).toMatchObject({ Status: status, PublishState: 'idle' })
   })
 
   test('a run that finds its article live, as one does that died before it said so, goes on with what follows', async () => {

@@ -76,14 +76,67 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('without a body sends what is saved, under the key of that content', async () => {
+  it('without a body sends what is saved; each is a delivery of its own, but one that did not arrive keeps its key', async () => {
     const { receiver, api, id, deliveries } = await published()
     const { Revision } = await article(api, id)
-    expect((await api.call('POST', `/articles/${id}/sync`)).status).toBe(200)
-    expect((await api.call('POST', `/articles/${id}/sync`)).status).toBe(200)
-    const [, second, third] = await deliveries()
-    expect(third?.key).toBe(second?.key)
+    const sync = async () => (await api.call('POST', `/articles/${id}/sync`)).status
+    expect(await sync()).toBe(200)
+    await tell(receiver.url, '/_control', { mode: 'down', times: 1 })
+    expect([await sync(), await sync()]).toEqual([502, 200])
+    const [, first, refused, again] = (await deliveries()).map(({ key }) => key)
+    expect(refused).not.toBe(first)
+    expect(again).toBe(refused)
     expect((await article(api, id)).Revision).toBe(Revision)
+    await receiver.close()
+  })
+
+  it('under another byline is another delivery, and so is one that puts newer words back', async () => {
+    const { receiver, api, project, id, deliveries } = await published()
+    const sync = (body?: object) => api.post(`/articles/${id}/sync`, body)
+    await api.put(`/projects/${project}`, { custom_author_name: 'Ann' })
+    expect((await sync({ title: 'Second title' })).status).toBe(200)
+    await api.put(`/projects/${project}`, { custom_author_name: 'Bob' })
+    expect((await sync()).status).toBe(200)
+    const { body } = await api.get(`/webhook-deliveries?article_id=${id}`)
+    const oldest = (body.deliveries as { id: number }[]).at(-1)?.id
+    expect((await api.post(`/webhook-deliveries/${oldest}/replay`, { force: true })).status).toBe(201)
+    expect((await sync()).status).toBe(200)
+    const [, second, third, , fifth] = (await deliveries()).map(({ key }) => key)
+    expect(new Set([second, third, fifth]).size).toBe(3)
+    await receiver.close()
+  })
+
+  it('that saved nothing and was refused leaves its Idempotency-Key free', async () => {
+    const { receiver, api, id } = await published()
+    await tell(receiver.url, '/_control', { mode: 'down', times: 1 })
+    const headers = { 'idempotency-key': 'without an edit' }
+    const sync = () => api.post(`/articles/${id}/sync`, undefined, { headers })
+    expect(await sync()).toMatchObject({ status: 502, body: { retryable: true, saved: false } })
+    const again = await sync()
+    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, null])
+    await receiver.close()
+  })
+
+  it('that failed is mended by the replay that brings it', async () => {
+    const { receiver, api, id, posts } = await published()
+    await tell(receiver.url, '/_control', { mode: 'down', times: 1 })
+    const failed = await api.post(`/articles/${id}/sync`, { title: 'Second title' })
+    expect(await article(api, id)).toMatchObject({ PublishState: 'failed' })
+    const replay = await api.post(`/webhook-deliveries/${failed.body.delivery_id}/replay`)
+    expect(replay).toMatchObject({ status: 201, body: { status: 'published' } })
+    expect(await posts()).toMatchObject([{ title: 'Second title' }])
+    expect(await article(api, id)).toMatchObject({ Status: 'Published', PublishState: 'idle', PublishError: null })
+    await receiver.close()
+  })
+
+  it('that failed is not mended by a replay of older words', async () => {
+    const { receiver, api, id } = await published()
+    const { body } = await api.get(`/webhook-deliveries?article_id=${id}`)
+    await tell(receiver.url, '/_control', { mode: 'down', times: 1 })
+    await api.post(`/articles/${id}/sync`, { title: 'Second title' })
+    const [first] = body.deliveries as { id: number }[]
+    expect((await api.post(`/webhook-deliveries/${first?.id}/replay`)).status).toBe(201)
+    expect(await article(api, id)).toMatchObject({ PublishState: 'failed' })
     await receiver.close()
   })
 

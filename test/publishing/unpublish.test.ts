@@ -62,6 +62,33 @@ describe('POST /articles/:id/unpublish', () => {
     expect(audit).toEqual([{ action: 'article.unpublish' }])
   })
 
+  it('leaves the slug as it was published, whatever the keyword is now', async () => {
+    const { api, id, slug } = await published()
+    expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
+    const { status, body } = await api.put(`/articles/${id}`, { keyword: 'another keyword altogether' })
+    expect([status, body.slug]).toEqual([200, undefined])
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({
+      Slug: slug,
+      MainKeyword: 'another keyword altogether',
+    })
+  })
+
+  it('does not keep another target from getting the post', async () => {
+    const { api, project, id } = await published()
+    expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    expect((await api.post(`/articles/${id}/publish`)).body).toMatchObject({ status: 'published', article_id: id })
+    const { body } = await api.get(`/webhook-deliveries?article_id=${id}&limit=1`)
+    expect(body.deliveries).toMatchObject([{ event_type: 'publish_articles', status: 'delivered' }])
+  })
+
+  it('says, once the article is deleted, what stays at the site', async () => {
+    const { api, id, published: before } = await published()
+    expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
+    const { body } = await api.del(`/articles/${id}`)
+    expect(body).toMatchObject({ deleted: true, message: expect.stringContaining(String(before.Url)) })
+  })
+
   it('is for published articles only', async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project)

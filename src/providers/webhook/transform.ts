@@ -117,6 +117,31 @@ const isPage = ({ headers, body }: HttpAnswer): boolean =>
 const PAGE_NOTE =
   'The receiver answered with a web page in place of JSON. It counts as accepted; look whether the address is the receiver’s.'
 
+const FAILED_WORDS: readonly unknown[] = ['error', 'failed', 'failure']
+
+const isFilled = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+
+const isRefused = (row: unknown): boolean =>
+  typeof row === 'object' && row !== null && (row as ReceiverAnswer).success === false
+
+/** What of a 2xx answer reads like a failure, in words the contract does not name; undefined where nothing does. */
+const doubtIn = (answer: ReceiverAnswer, isUpdate: boolean): string | undefined => {
+  const { ok, status, errors, articles, action } = answer
+  if (ok === false) return 'ok: false'
+  if (FAILED_WORDS.includes(status)) return `status: ${sentence(status)}`
+  if (isFilled(errors)) return `errors: ${sentence(errors)}`
+  if (Array.isArray(articles) && articles.some(isRefused)) return 'success: false for an article'
+  if (!isUpdate && (action === 'ignored' || action === 'skipped')) return `action: ${action}`
+  return undefined
+}
+
+const noteOf = (http: HttpAnswer, answer: ReceiverAnswer | undefined, isUpdate: boolean): string | undefined => {
+  if (answer === undefined) return isPage(http) ? PAGE_NOTE : undefined
+  const doubt = doubtIn(answer, isUpdate)
+  return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
+}
+
 /** Reads a receiver's answer: status first, then what the body admits. */
 export const readAnswer = (
   http: HttpAnswer,
@@ -137,14 +162,16 @@ export const readAnswer = (
     }
   }
   const answer = parsed(http.body)
-  const failure = answer && failureIn(answer, event === 'update_articles', hasArticles)
+  const isUpdate = event === 'update_articles'
+  const failure = answer && failureIn(answer, isUpdate, hasArticles)
   if (failure) return { kind: 'refused', reason: failure, retryable: false, ...seen }
   const url = answer?.published_url ?? answer?.url
   const remoteId = postIdIn(answer)
+  const note = noteOf(http, answer, isUpdate)
   return {
     kind: 'accepted',
     ...(isHttpUrl(url) ? { url } : {}),
-    ...(answer === undefined && isPage(http) ? { notes: [PAGE_NOTE] } : {}),
+    ...(note === undefined ? {} : { notes: [note] }),
     ...(remoteId === undefined ? {} : { remoteId }),
     ...seen,
   }

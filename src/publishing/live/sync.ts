@@ -113,7 +113,13 @@ const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
   outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
 
 /** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
-const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, saved: Record<string, unknown>) => {
+const sendUpdate = async (
+  ctx: Ctx,
+  target: PublishTarget,
+  attempt: Attempt,
+  saved: Record<string, unknown>,
+  isEdited: boolean,
+) => {
   await ctx.step('claimed')
   const startedAt = ctx.now().getTime()
   const { request, deliveryId, articleId } = attempt
@@ -150,7 +156,8 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
     ...(retryable ? whenToRepeat(outcome) : {}),
     article_id: articleId,
     delivery_id: deliveryId,
-    saved: true,
+    // Without an edit nothing was changed here: the same call is judged anew.
+    saved: isEdited,
     ...afterFailure(attempt, outcome.httpStatus, ended?.publication),
     ...(outcome.httpStatus === undefined
       ? {}
@@ -159,14 +166,14 @@ const sendUpdate = async (ctx: Ctx, target: PublishTarget, attempt: Attempt, sav
 }
 
 /** What a caller is told of an update that a slow CMS has not answered yet. */
-const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, reason: string): ApiError =>
+const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: boolean, reason: string): ApiError =>
   new ApiError(
     'sync_failed',
-    `${reason} The edit is saved and still being sent: GET /webhook-deliveries/${deliveryId} shows how that ends.`,
+    `${reason} The ${isEdited ? 'edit is saved and' : 'article is'} still being sent: GET /webhook-deliveries/${deliveryId} shows how that ends.`,
     {
       article_id: articleId,
       delivery_id: deliveryId,
-      saved: true,
+      saved: isEdited,
       upstream: { name: upstreamName(platform), message: reason },
       ...lookAgain(`/webhook-deliveries/${deliveryId}`),
     },
@@ -231,7 +238,8 @@ export const syncArticle = async (
   const tag = etagOf(after.updatedAt, after.revision)
   const told = { revision: after.revision, ...assessment.answer, ...removedNote(safe?.removed), ...notes }
   const saved = tagged(told, tag)
-  const sending = sendUpdate(ctx, target, attempt, saved)
-  const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, reason))
+  const isEdited = after.revision !== article.revision
+  const sending = sendUpdate(ctx, target, attempt, saved, isEdited)
+  const answer = await changeInTime(ctx, row.platform, sending, (reason) => stillSyncing(attempt, isEdited, reason))
   return tagged(answer, tag)
 }

@@ -11,7 +11,7 @@ import { keptQuery, type Place } from '../../db/kept-query.ts'
 import { newestPage } from '../../db/newest-rows.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { isOpen } from '../deliveries/parts.ts'
-import { remoteIdHere, urlHere } from '../remote/site-parts.ts'
+import { remoteIdHere, sentAsDraftHere, urlHere } from '../remote/site-parts.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof deliveries.accountId) =>
@@ -21,6 +21,12 @@ const activeTarget = and(eq(integrations.projectId, projects.id), oneOf(integrat
 const openDelivery = and(eq(deliveries.articleId, articles.id), isOpen(), isNull(deliveries.replayOf))
 
 const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_hosting'`
+
+/** The newest delivery that reached a target, of an article that is live: what is sent after it is another delivery. */
+const lastDelivered = sql<
+  number | null
+>`case when ${articles.status} = 'Published' then (select max(reached.id) from deliveries reached
+  where reached.article_id = ${articles.id} and reached.status in ${literals(['delivered'] satisfies DeliveryStatus[])}) end`
 
 const articleColumns = {
   id: articles.id,
@@ -48,7 +54,8 @@ const articleColumns = {
   seo: articles.seo,
   dueTakenAt: articles.dueTakenAt,
   remoteId: remoteIdHere,
-  sentAsDraftAt: articles.sentAsDraftAt,
+  sentAsDraftAt: sentAsDraftHere,
+  lastDelivered,
   url: articles.url,
   urlHere,
   publishedAt: articles.publishedAt,

@@ -14,6 +14,15 @@ const ifAt = (here: SQL, value: SQL): SQL =>
 /** The address of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
 export const urlHere = sql<string | null>`${ifAt(site, sql`${articles.url}`)}`
 
+/** When an article was sent to the site of the `integrations` row beside it as a draft; null where it was to another. */
+export const sentAsDraftHere = sql<Date | null>`${ifAt(site, sql`${articles.sentAsDraftAt}`)}`.mapWith(
+  articles.sentAsDraftAt,
+)
+
+/** Whether an article was sent to the site of an integration as a draft. */
+export const isSentAsDraftTo = (integrationId: number): SQL =>
+  sql`(${ifAt(siteOf(integrationId), sql`${articles.sentAsDraftAt}`)} is not null)`
+
 /** The id of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
 export const remoteIdHere = sql<string | null>`${ifAt(site, sql`${articles.remoteId}`)}`
 

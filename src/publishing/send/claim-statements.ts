@@ -1,5 +1,4 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { EventType } from '../../../schema/values/publishing.ts'
@@ -19,14 +18,15 @@ import {
   replaceDeliveries,
   resumeDelivery,
 } from '../deliveries/parts.ts'
+import { isSentAsDraftTo } from '../remote/site-parts.ts'
 import { TARGET_REPLACED } from '../target/reasons.ts'
 import { type Claim, claimAnswer, minuteOf, noteTurn, takeTurn } from './turn-parts.ts'
 
 const UNAUDITED = 'what an attempt did is written to the audit log when it ends'
 
-/** The article is as it was read: never sent as a draft since, and no delivery came to wait meanwhile that nobody has seen. */
-const asReadBy = ({ articleId, request }: NewAttempt, replaces: number | null): SQL =>
-  sql`(${articles.sentAsDraftAt} is not null) = ${request.event === 'update_articles'}::boolean and not exists (
+/** The article is as it was read: not sent to this site as a draft since, and no delivery came to wait meanwhile that nobody has seen. */
+const asReadBy = ({ articleId, integrationId, request }: NewAttempt, replaces: number | null): SQL =>
+  sql`${isSentAsDraftTo(integrationId)} = ${request.event === 'update_articles'}::boolean and not exists (
       select 1 from ${deliveries} where ${deliveries.articleId} = ${articleId}::int and ${and(isOpen(), isNull(deliveries.replayOf))}
         and ${deliveries.id} is distinct from ${replaces}::int)`
 
@@ -77,7 +77,7 @@ type First = Pick<Claim, 'accountId' | 'projectId' | 'articleId' | 'lease' | 're
 
 /** The same as the clock claims an article as it is stored and for which no delivery waits: its text is kept. */
 const firstDelivery = keptStatement(
-  ({ event, live }: { event: EventType; live: boolean }, values: First) => {
+  ({ event, live, onDate }: { event: EventType; live: boolean; onDate: boolean }, values: First) => {
     const { now, accountId, projectId, articleId, lease, readRevision } = values
     const { integrationId, revision, key, article, createdAt } = values
     const request = {
@@ -99,7 +99,17 @@ const firstDelivery = keptStatement(
       },
       takesNext: false,
     }
-    const claim = { accountId, projectId, articleId, lease, readRevision, byClock: true, attempt, replaces: null }
+    const claim = {
+      accountId,
+      projectId,
+      articleId,
+      lease,
+      readRevision,
+      onDate,
+      byClock: true,
+      attempt,
+      replaces: null,
+    }
     return newDeliveryStatement(now, claim, () => undefined)
   },
   ({ now }) => ({ minute: minuteOf(now) }),
@@ -116,7 +126,7 @@ export const claimWithNewDelivery = (ctx: Ctx, claim: NewPublication): SQL => {
     return newDeliveryStatement(now, claim, (delivery) => ctx.keep.running([delivery], lease))
   const { integrationId, revision, live, request } = attempt
   return firstDelivery(
-    { event: request.event, live },
+    { event: request.event, live, onDate: claim.onDate },
     {
       ...{ now, accountId, projectId, articleId, lease, readRevision, integrationId, revision },
       key: request.key,

@@ -44,7 +44,7 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
   const base = { id, accountId, projectId, lease }
   const statement =
     replayOf === null && articleId !== null
-      ? claimOpenDelivery(ctx, { ...base, articleId, readRevision: revision, byClock: true })
+      ? claimOpenDelivery(ctx, { ...base, articleId, readRevision: revision, onDate: false, byClock: true })
       : claimReplay(ctx, base)
   const [row] = await ctx.write<Resumed>(statement)
   if (!row || (row.id === null && row.held)) return new Date(now.getTime() + LOOK_UP_AGAIN_MS)

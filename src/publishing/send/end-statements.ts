@@ -3,7 +3,7 @@ import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import type { PublishState } from '../../../schema/values/articles.ts'
 import { releaseArticle } from '../../articles/parts.ts'
-import { isNotHeld } from '../../articles/standing-parts.ts'
+import { isNotHeld, statusAllows } from '../../articles/standing-parts.ts'
 import { statusAfter } from '../../articles/transitions.ts'
 import { audit } from '../../db/audit.ts'
 import { at } from '../../db/instant.ts'
@@ -52,6 +52,24 @@ const shownAgain = ({ accountId, projectId, revision }: Ended, delivery: EndedDe
   return [shown, takenBack(shown, { accountId, now })]
 }
 
+/** A part by which an article whose last sync failed stands well again: a replay brought what it says to its target. */
+const mendedBy = ({ integrationId, revision }: Ended, delivery: EndedDelivery, taken: Taken): Part =>
+  releaseArticle(
+    'idle',
+    null,
+    {
+      from: [delivery],
+      where: sql`${and(
+        eq(articles.id, delivery.c.articleId),
+        eq(articles.publishState, 'failed'),
+        eq(articles.revision, revision),
+        statusAllows('sync'),
+      )}`,
+      also: keptPost(integrationId, taken),
+    },
+    'mended_article',
+  )
+
 const SENT: PublishState = 'idle'
 const BEHIND: PublishState = 'failed'
 
@@ -91,7 +109,7 @@ const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending:
   return statement({
     parts: [
       parts,
-      article,
+      article ?? (attempt.live && mendedBy(attempt, delivery, taken)),
       attempt.replayOf !== null && attempt.live && shownAgain(attempt, delivery, now),
       live && nowLive(live, attempt.accountId, taken.url, now),
       keep(delivery),
@@ -176,11 +194,16 @@ export const finishAccepted = (
 
 type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }
 
+/** A receiver that was sent a draft before says that it has no such post: the next publication makes one. */
+const isUnknownThere = ({ platform, request }: Attempt, { answer }: Ending): boolean =>
+  platform === 'webhook' && request.event === 'update_articles' && [404, 410].includes(answer.httpStatus ?? 0)
+
 /** The target does not have it, or may have: the reason, and when it is tried or asked again. */
 export const finishUnaccepted = (ctx: Ctx, attempt: Attempt, ending: Unaccepted, answer: PublishAnswer): SQL => {
   const { delivery, parts } = endAttempt(attempt, ending, ctx.now())
   const { status: state, error } = ending
-  const article = attempt.replayOf === null && letArticleGo(attempt, delivery, { state, error, move: 'publish' })
+  const also = isUnknownThere(attempt, ending) ? { sentAsDraftAt: null } : {}
+  const article = attempt.replayOf === null && letArticleGo(attempt, delivery, { state, error, move: 'publish', also })
   return statement({
     parts: [parts, article, ctx.keep.done(delivery, answer.body, answer.status)],
     audit: audit(ctx, {

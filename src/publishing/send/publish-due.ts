@@ -41,7 +41,7 @@ export const publishDue = async (
   // Sent by a run that died before it ended its row, too: what follows was not taken then.
   if (!isStillDue(found.article)) return ended
   try {
-    const later = await publishFound(ctx, targets, found, { live, takesNext: false })
+    const later = await publishFound(ctx, targets, found, { live, onDate: true, takesNext: false })
     return later ? { kind: 'later', at: later } : ended
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

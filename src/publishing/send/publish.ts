@@ -61,6 +61,8 @@ type Publication = {
   request: PublishRequest
   row: TargetRow
   live: boolean
+  /** Whether its date sends it, and must stand when it is claimed. */
+  onDate: boolean
   byClock: boolean
   takesNext: boolean
 }
@@ -88,7 +90,7 @@ const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publicati
  * another article of the project is being published. Throws `publish_in_progress` when it is this one.
  */
 const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
-  const { found, prepared, byClock } = publication
+  const { found, prepared, onDate, byClock } = publication
   const { article, open } = found
   const fresh = attemptOf(publication, ctx.now())
   const { accountId, projectId, lease } = fresh
@@ -100,6 +102,7 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
     lease,
     readRevision: article.revision,
     changes,
+    onDate,
     byClock,
   }
   const resumed = open !== null && open.key === fresh.request.key && open.integrationId === fresh.integrationId
@@ -164,7 +167,7 @@ const sendClaimed = async (
   return known ?? (await sendOnce(ctx, target, attempt))
 }
 
-type Wish = Pick<Publication, 'live' | 'byClock' | 'takesNext'>
+type Wish = Pick<Publication, 'live' | 'onDate' | 'byClock' | 'takesNext'>
 type Outcome = { kind: 'answered' | 'unsure'; answer: PublishAnswer } | { kind: 'busy' | 'full' }
 
 const publish = async (ctx: Ctx, targets: TargetFactory, found: FoundArticle, wish: Wish): Promise<Outcome> => {
@@ -205,7 +208,12 @@ export const publishArticle = async (
   live = true,
 ): Promise<PublishAnswer> => {
   const found = await findArticle(ctx, id)
-  const outcome = await publish(ctx, targets, found, { live, byClock: false, takesNext: isOnDate(found) })
+  const outcome = await publish(ctx, targets, found, {
+    live,
+    onDate: false,
+    byClock: false,
+    takesNext: isOnDate(found),
+  })
   if ('answer' in outcome) return outcome.answer
   throw new ApiError(
     'publish_in_progress',
@@ -218,15 +226,15 @@ export const publishArticle = async (
  * The same for what the clock sends, which waits for nothing: undefined when it ended, else when to come back, because
  * another article of the project is being published or the account has had its publications of this minute.
  *
- * `takesNext`: its end takes the project's next late article.
+ * `onDate`: its date sends it, which must stand still. `takesNext`: its end takes the project's next late article.
  */
 export const publishFound = async (
   ctx: Ctx,
   targets: TargetFactory,
   found: FoundArticle,
-  { live, takesNext }: { live: boolean; takesNext: boolean },
+  wish: Omit<Wish, 'byClock'>,
 ): Promise<Date | undefined> => {
-  const outcome = await publish(ctx, targets, found, { live, byClock: true, takesNext })
+  const outcome = await publish(ctx, targets, found, { ...wish, byClock: true })
   if (outcome.kind === 'answered') return undefined
   return outcome.kind === 'unsure' ? lookUpAgainAt(ctx) : backAt(outcome.kind, ctx.now(), ctx.random())
 }
@@ -239,6 +247,6 @@ export const publishByClock = async (
   live: boolean,
 ): Promise<JobResult> => {
   const found = await findArticle(ctx, id)
-  const later = await publishFound(ctx, targets, found, { live, takesNext: isOnDate(found) })
+  const later = await publishFound(ctx, targets, found, { live, onDate: false, takesNext: isOnDate(found) })
   return later ? { kind: 'later', at: later } : { kind: 'done' }
 }

@@ -54,6 +54,15 @@ const refuseOlder = ({ delivery, article }: Loaded): void => {
   )
 }
 
+/** A post that no article stands for could neither be changed nor taken away by a call. Throws 409. */
+const refuseDeleted = ({ article }: Loaded): void => {
+  if (article) return
+  throw new ApiError(
+    'superseded',
+    'The article was deleted, and a post that is made now could not be changed or taken down by any call. Nothing was sent. Send {"force": true} to send it all the same.',
+  )
+}
+
 const isOpen = (status: string): boolean => OPEN_DELIVERY_STATUSES.some((open) => open === status)
 
 /**
@@ -82,7 +91,10 @@ export const replayDelivery = async (
     const { body } = await publishArticle(keepingWith(ctx, also), targets, delivery.articleId, delivery.live)
     return { ...also, ...body }
   }
-  if (!force) refuseOlder(found)
+  if (!force) {
+    refuseDeleted(found)
+    refuseOlder(found)
+  }
   const target = row && (await openTarget(ctx, targets, row))
   if (!row || !target) throw noTarget(ctx, delivery.projectId)
   const attempt = await attemptOf(ctx, found, row)

@@ -1,4 +1,5 @@
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
+import type { EventType } from '../../../schema/values/publishing.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { DeliveryRow, PublishableRow } from '../read/queries.ts'
@@ -47,9 +48,15 @@ export const storedRequest = async (d: Stored, updateOnly: boolean, publicUrl: s
 const originName = async (publicUrl: string): Promise<string> => (await sha256(publicUrl)).slice(0, 8)
 
 /**
- * The article as it goes out now. The key is made from what is sent (article, event, revision, live or draft), so that the
- * same content has the same key in every attempt and replay, and every edit a new one.
+ * What the key is made from. Of a publication it is what is sent, so that the same content has the same key in every attempt. A live
+ * article is sent again as often as its owner asks: each time that is another delivery, until it has reached the target.
  */
+const keyed = (a: PublishableRow, event: EventType, live: boolean, origin: string): string => {
+  const sent = `${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`
+  return a.status === 'Published' ? `${sent} after ${a.lastDelivered} by ${a.author}` : sent
+}
+
+/** The article as it goes out now. */
 export const snapshot = async (
   ctx: Pick<Ctx, 'settings' | 'toMarkdown'>,
   a: PublishableRow,
@@ -58,7 +65,7 @@ export const snapshot = async (
 ): Promise<PublishRequest> => {
   const origin = ctx.settings.publicUrl
   const event = a.status === 'Published' || a.sentAsDraftAt ? 'update_articles' : 'publish_articles'
-  const key = deliveryKey(await sha256(`${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`))
+  const key = deliveryKey(await sha256(keyed(a, event, live, origin)))
   return {
     key,
     event,

@@ -1,11 +1,11 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { articles } from '../../../schema/articles.ts'
 import { deliveries } from '../../../schema/deliveries.ts'
 import { projects } from '../../../schema/projects.ts'
 import { countPublication } from '../../accounts/parts.ts'
 import { holdArticle, keepRevision, oldArticle } from '../../articles/parts.ts'
-import { mayMove } from '../../articles/standing-parts.ts'
+import { mayMove, statusAllows } from '../../articles/standing-parts.ts'
 import { at } from '../../db/instant.ts'
 import { read, select } from '../../db/read-parts.ts'
 import type { Parts } from '../../db/statement.ts'
@@ -24,6 +24,8 @@ export type Claim = {
   readRevision: number
   /** What publication changes of an article nobody claimed, its new revision among it. */
   changes?: Changes<typeof articles> | undefined
+  /** Whether its date sends it: one that was moved, or taken back, since it was read does not. */
+  onDate: boolean
   /** Whether the clock sends it, which has to wait for the account's next minute; a call by hand is only counted. */
   byClock: boolean
 }
@@ -92,6 +94,7 @@ export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (
     eq(articles.revision, claim.readRevision),
     unclaimed,
     mayMove('publish', now),
+    claim.onDate ? and(statusAllows('go_live'), isNotNull(articles.dueTakenAt)) : undefined,
     asRead(ongoing.hasRows),
   )
   const seen = read(
