@@ -9,23 +9,21 @@ import { campaignByMark, campaignByProviderId, firstProject } from './queries.ts
 import { askLive, loadCampaign } from './read.ts'
 import { DEFAULTS, markIn } from './rules.ts'
 import type { RegisterCampaignInput } from './schemas.ts'
-import { finishCampaign, insertRegistered } from './statements.ts'
+import { insertRegistered, noteFound } from './statements.ts'
 
 const OTHERS = 'The campaign belongs to another account.'
 
 /**
- * Ends the making of a campaign whose id was lost, where it is the caller's own: its project. Undefined for a copy that was made at the
- * provider of one that is made. Throws 403 for everyone else's.
+ * Notes the id of a campaign whose id was lost, where it is the caller's own: its project. The call that asked for it still gets it as
+ * its answer. Undefined for a copy that was made at the provider of one that is made. Throws 403 for everyone else's.
  */
 const claimMarked = async (ctx: Ctx, mark: string, campaignId: string): Promise<number | undefined> => {
   const [[row]] = await ctx.read((owner) => [campaignByMark(ctx.db, owner, mark)])
   if (!row?.mine) throw new ApiError('forbidden', OTHERS)
   if (row.campaignId !== null) return undefined
   const wasGivenUp = row.stage === 'failed'
-  const [done] = await ctx.write(
-    finishCampaign(ctx, row.accountId, { id: row.id, leaseUntil: null }, { campaignId, wasGivenUp }),
-  )
-  if (!done)
+  const [noted] = await ctx.write(noteFound(ctx, row.accountId, { id: row.id, campaignId, wasGivenUp }))
+  if (!noted)
     throw new ApiError('campaign_in_progress', 'The campaign is being made at the moment. Repeat the call shortly.', {
       retry_after: 5,
     })

@@ -26,7 +26,7 @@ export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: Se
     const found = await crowd.findCampaign(row.mark, row.createdAt)
     if (found.kind === 'failed') return { kind: 'again', reason: found.message }
     if (found.value !== null) {
-      await ctx.write(noteFound(ctx, row.accountId, id, found.value))
+      await ctx.write(noteFound(ctx, row.accountId, { id, campaignId: found.value }))
       return { kind: 'later', at: new Date(now.getTime() + OWED_MS) }
     }
     const forgottenAt = new Date(row.sentAt.getTime() + FORGOTTEN_MS / ctx.settings.retryTimeScale)

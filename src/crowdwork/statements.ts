@@ -158,23 +158,44 @@ const auditMade = (ctx: Ctx, account: number, of: Part<'id' | 'cost'>, campaignI
 
 const MADE = { id: campaigns.id, cost: campaigns.costCents }
 
-/** Notes the provider's id of a campaign that was made and whose caller was not told: the same call gets it as its answer. */
-export const noteFound = (ctx: Ctx, accountId: number, id: number, campaignId: string): SQL => {
+/**
+ * Notes the provider's id of a campaign that was made and whose caller was not told: the same call gets it as its answer.
+ * `wasGivenUp`: it was taken for not made, and its money was free again.
+ */
+export const noteFound = (
+  ctx: Ctx,
+  accountId: number,
+  { id, campaignId, wasGivenUp = false }: { id: number; campaignId: string; wasGivenUp?: boolean },
+): SQL => {
+  const now = ctx.now()
   const found = update(
     'found',
     campaigns,
-    { campaignId, leaseUntil: null, lastError: null, updatedAt: ctx.now() },
-    { where: sql`${held(ctx, { id, leaseUntil: null })} and ${campaigns.campaignId} is null`, returning: MADE },
+    {
+      stage: 'making',
+      campaignId,
+      leaseUntil: null,
+      lastError: null,
+      updatedAt: now,
+      ...(wasGivenUp ? { chargedAt: now } : {}),
+    },
+    {
+      where: sql`${held(ctx, { id, leaseUntil: null }, wasGivenUp ? 'failed' : 'making')} and ${campaigns.campaignId} is null`,
+      returning: MADE,
+    },
   )
-  return statement({ parts: [found], audit: auditMade(ctx, accountId, found, campaignId), answer: { id: found.c.id } })
+  return statement({
+    // The job of one that was given up has ended.
+    parts: [found, wasGivenUp && settled(ctx, found, accountId)],
+    audit: auditMade(ctx, accountId, found, campaignId),
+    answer: { id: found.c.id },
+  })
 }
 
 type Finished = {
   campaignId: string
   /** It was found, and audited, before. */
   isNoted?: boolean
-  /** It was taken for not made, and its money was free again. */
-  wasGivenUp?: boolean
   /** What the caller is answered, where there is one. */
   answer?: unknown
 }
@@ -184,7 +205,7 @@ export const finishCampaign = (
   ctx: Ctx,
   accountId: number,
   holder: Holder,
-  { campaignId, isNoted = false, wasGivenUp = false, answer }: Finished,
+  { campaignId, isNoted = false, answer }: Finished,
 ): SQL => {
   const now = ctx.now()
   const made = update(
@@ -196,9 +217,8 @@ export const finishCampaign = (
       leaseUntil: null,
       lastError: null,
       updatedAt: now,
-      ...(wasGivenUp ? { chargedAt: now } : {}),
     },
-    { where: held(ctx, holder, wasGivenUp ? 'failed' : 'making'), returning: MADE },
+    { where: held(ctx, holder), returning: MADE },
   )
   const base = {
     parts: [made, settleJob.finish(made, now), answer !== undefined && ctx.keep.done(made, answer)],

@@ -232,7 +232,35 @@ describe('a campaign that is registered by its id at the provider', () => {
     const done = await api.post('/crowdwork/campaigns/register', { campaign_id })
     expect([done.status, done.body.campaign_id]).toEqual([201, campaign_id])
     expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({ committed: 7.5 })
+    expect((await api.post('/crowdwork/campaigns', body)).body.campaign_id).toBe(campaign_id)
+    expect(await named(stack, body.title)).toEqual([])
   })
+
+  it.each([
+    ['with', { 'idempotency-key': 'lost-and-registered' }],
+    ['without', {}],
+  ])(
+    'is the answer of the call that lost it, %s Idempotency-Key; the one after it makes another',
+    async (_, headers) => {
+      const { api, project } = await openScene(stack)
+      const body = order(project)
+      await faults.set(
+        { path: CAMPAIGN, body: body.title, drop: 'after', times: 1 },
+        { path: 'GET /api/v2/basic-campaigns?', status: 503, times: 1 },
+      )
+      expectError(await api.post('/crowdwork/campaigns', body, { headers }), 'provider_unavailable')
+      const [made] = await named(stack, body.title)
+      expect((await api.post('/crowdwork/campaigns/register', { campaign_id: made?.id })).status).toBe(201)
+      const again = await api.post('/crowdwork/campaigns', body, { headers })
+      expect([again.status, again.body.campaign_id]).toEqual([201, made?.id])
+      expect(await named(stack, body.title)).toHaveLength(1)
+      expect(await rowOf(body.title)).toMatchObject({ stage: 'made' })
+      const { entries } = (await api.get('/audit-log?action=crowdwork.create')).body
+      expect(entries).toHaveLength(1)
+      const another = await api.post('/crowdwork/campaigns', body)
+      expect([another.status, another.body.campaign_id === made?.id]).toEqual([201, false])
+    },
+  )
 
   it('and is a copy of one of one’s own is another campaign', async () => {
     const scene = await openScene(stack)
