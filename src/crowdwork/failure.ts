@@ -1,4 +1,5 @@
 import { ApiError, type ErrorExtras } from '../lib/errors.ts'
+import { withStop } from '../lib/full-stop.ts'
 import type { Crowd, CrowdFailure } from './port.ts'
 
 const WAIT_S = 30
@@ -8,7 +9,7 @@ export const failureError = (name: string, failure: CrowdFailure, outcome: strin
   const { reason, message, status, retryAfterS } = failure
   const upstream = { name, message, ...(status === undefined ? {} : { status }) }
   const extras: ErrorExtras = { upstream }
-  const sentence = `${message} ${outcome}`.trim()
+  const sentence = `${withStop(message)} ${outcome}`
   if (reason === 'rejected') return new ApiError('crowdwork_rejected', sentence, extras)
   if (reason === 'away')
     return new ApiError('provider_unavailable', sentence, { ...extras, retry_after: retryAfterS ?? WAIT_S })

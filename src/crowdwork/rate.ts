@@ -1,3 +1,4 @@
+import type { Rating } from '../../schema/values/crowdwork.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { failureError, valueFrom } from './failure.ts'
@@ -24,18 +25,29 @@ const MEANING = {
   REVISE: 'The worker is asked to do it again; rate it once more then.',
 }
 
-/** Gives the rating. A lost answer is looked up: the slot says whether it was taken. */
-const giveRating = async (crowd: Crowdwork, slotId: string, { rating, comment }: RateSlotInput): Promise<void> => {
+/** The refusal of a rating of a slot that has another for good; undefined where it may be rated. */
+const lasting = ({ rating }: Slot, wanted: Rating): ApiError | undefined =>
+  rating !== wanted && (rating === 'OK' || rating === 'NOK')
+    ? new ApiError('already_rated', `The slot is rated ${rating} already, and a rating is for good.`, { rating })
+    : undefined
+
+const NOT_RATED = 'The slot was not rated.'
+const NOT_KNOWN = 'It is not known whether the slot was rated. Repeat the same call: it never rates twice.'
+
+/**
+ * Gives the rating; false where another call gave the same. After a refusal or a lost answer the slot says which rating it has.
+ * Throws 409 for another that is for good.
+ */
+const giveRating = async (crowd: Crowdwork, slotId: string, { rating, comment }: RateSlotInput): Promise<boolean> => {
   const given = await crowd.rate(slotId, rating, comment)
-  if (given.kind === 'got') return
-  if (!given.mayBeDone) throw failureError(crowd.name, given, 'The slot was not rated.')
-  const now = await crowd.slot(slotId)
-  if (now.kind === 'got' && now.value.rating === rating) return
-  throw failureError(
-    crowd.name,
-    given,
-    'It is not known whether the slot was rated. Repeat the same call: it never rates twice.',
-  )
+  if (given.kind === 'got') return true
+  if (given.mayBeDone || given.reason === 'rejected') {
+    const now = await crowd.slot(slotId)
+    if (now.kind === 'got' && now.value.rating === rating) return given.mayBeDone
+    const refusal = now.kind === 'got' && lasting(now.value, rating)
+    if (refusal) throw refusal
+  }
+  throw failureError(crowd.name, given, given.mayBeDone ? NOT_KNOWN : NOT_RATED)
 }
 
 /**
@@ -45,12 +57,9 @@ const giveRating = async (crowd: Crowdwork, slotId: string, { rating, comment }:
 export const rateSlot = async (ctx: Ctx, crowd: Crowdwork, slotId: string, input: RateSlotInput) => {
   const campaign = await loadCampaign(ctx, input.campaign_id)
   const slot = await slotIn(crowd, input.campaign_id, slotId)
-  const again = slot.rating === input.rating
-  if (!again && (slot.rating === 'OK' || slot.rating === 'NOK'))
-    throw new ApiError('already_rated', `The slot is rated ${slot.rating} already, and a rating is for good.`, {
-      rating: slot.rating,
-    })
-  if (!again) await giveRating(crowd, slotId, input)
+  const refusal = lasting(slot, input.rating)
+  if (refusal) throw refusal
+  const again = slot.rating === input.rating || !(await giveRating(crowd, slotId, input))
   const { rating } = input
   const answer = {
     slot_id: slotId,

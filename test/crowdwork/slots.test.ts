@@ -104,6 +104,44 @@ describe('a rating', () => {
     expect((await rate(revised, { rating: 'OK' })).status).toBe(200)
   })
 
+  /** Has a second rating given after the first call saw the slot unrated; the first one's answer. */
+  const rateMeanwhile = async (id: string, first: Record<string, unknown>, second: Record<string, unknown>) => {
+    await faults.set({ path: `/basic-campaigns/${campaign}/slots`, hold: true, times: 1 })
+    const waiting = rate(id, first)
+    await expect.poll(() => faults.used()).toEqual([1])
+    expect((await rate(id, second)).status).toBe(200)
+    await faults.clear()
+    return await waiting
+  }
+
+  it('that another call gave at the same moment is no error, and written down once', async () => {
+    const [id = ''] = await work(stack, campaign)
+    const answer = await rateMeanwhile(id, { rating: 'OK' }, { rating: 'OK' })
+    expect([answer.status, answer.body.rating]).toEqual([200, 'OK'])
+    expect(answer.body.message).toContain('was rated OK before')
+    const entries = await rowsIn(
+      stack,
+      sql`select id from audit_log where action = 'crowdwork.rate' and detail->>'slot_id' = ${id}`,
+    )
+    expect(entries).toHaveLength(1)
+  })
+
+  it('against another that was given at the same moment is 409', async () => {
+    const [id = ''] = await work(stack, campaign)
+    const answer = await rateMeanwhile(id, { rating: 'OK' }, { rating: 'NOK', comment: 'No.' })
+    expectError(answer, 'already_rated')
+    expect(answer.body.rating).toBe('NOK')
+  })
+
+  it('that the provider refuses for another reason is 422, in whole sentences', async () => {
+    const [id = ''] = await work(stack, campaign)
+    const refusal = { title: 'ValidationFailed', detail: 'bad', violations: [] }
+    await faults.set({ path: `/slots/${id}/rate`, status: 400, answer: refusal, times: 1 })
+    const answer = await rate(id, { rating: 'OK' })
+    expectError(answer, 'crowdwork_rejected')
+    expect(answer.body.message).toBe('Microworkers says: bad. The slot was not rated.')
+  })
+
   it('whose answer was lost is looked up: it was given', async () => {
     const [id = ''] = await work(stack, campaign)
     await faults.set({ path: `/slots/${id}/rate`, drop: 'after', times: 1 })
