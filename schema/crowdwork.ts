@@ -32,6 +32,8 @@ export const crowdworkCampaigns = pgTable(
     /** When the provider was last asked to make the campaign; null when it certainly has none. */
     sentAt: instant('sent_at'),
     leaseUntil: instant('lease_until'),
+    /** An equal call was told to repeat: until then it is answered with this campaign, and no other is made. */
+    owedUntil: instant('owed_until'),
     lastError: text('last_error'),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

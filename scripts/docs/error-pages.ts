@@ -38,8 +38,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Ask the user: raise `crowdwork_budget`, make the campaign smaller, or wait for the next month.',
   },
   campaign_in_progress: {
-    means: 'The same call is making this campaign at the moment.',
-    remedy: 'Repeat it after `retry_after` seconds: it gets the same campaign.',
+    means:
+      'The same call is making this campaign at the moment, or the campaign that is to be registered is being made.',
+    remedy:
+      'Repeat it after `retry_after` seconds. Within ten minutes of this answer it gets the same campaign, and no second one is made or paid. An equal campaign besides it is made after that, or with another `template_title`.',
   },
   already_rated: {
     means: 'The slot has a rating that is for good.',

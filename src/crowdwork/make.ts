@@ -26,7 +26,7 @@ export type MadeCampaign = { campaignId: string; templateId: string }
 export const inProgress = (): ApiError =>
   new ApiError(
     'campaign_in_progress',
-    'The same call is making this campaign at the moment. Repeat it shortly to get its answer.',
+    'The same call is making this campaign at the moment. Repeat it in a few seconds: within ten minutes it is answered with the same campaign, and no second one is made.',
     {
       retry_after: 5,
     },

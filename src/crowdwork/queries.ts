@@ -26,6 +26,7 @@ const MAKING = {
   accountId: campaigns.accountId,
   projectId: campaigns.projectId,
   stage: campaigns.stage,
+  fingerprint: campaigns.fingerprint,
   mark: campaigns.mark,
   wanted: campaigns.wanted,
   title: campaigns.title,
@@ -35,6 +36,7 @@ const MAKING = {
   templateId: campaigns.templateId,
   sentAt: campaigns.sentAt,
   leaseUntil: campaigns.leaseUntil,
+  owedUntil: campaigns.owedUntil,
   createdAt: campaigns.createdAt,
   updatedAt: campaigns.updatedAt,
 }
@@ -101,6 +103,21 @@ export const openCampaign = (db: Db, projectId: number, fingerprint: string) =>
     )
 
 export type MakingRow = Awaited<ReturnType<typeof openCampaign>>[number]
+
+/** The newest campaign that the same call of a project made; for one that was made this moment. */
+export const newestMade = (db: Db, projectId: number, fingerprint: string) =>
+  db
+    .select(MAKING)
+    .from(campaigns)
+    .where(
+      and(
+        eq(campaigns.projectId, projectId),
+        sql`${campaigns.campaignId} is not null`,
+        eq(campaigns.fingerprint, fingerprint),
+      ),
+    )
+    .orderBy(desc(campaigns.id))
+    .limit(1)
 
 /** A campaign that is being made, for the job that settles it. */
 export const makingById = (db: Db, owner: SQL, id: number) =>

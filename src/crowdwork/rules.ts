@@ -18,6 +18,11 @@ export const FORGOTTEN_MS = 600_000
 /** So long the same call is answered with a campaign that was found made after the call had ended without an answer. */
 export const OWED_MS = 86_400_000
 
+/** So long a campaign answers equal calls that were told to repeat: from when the last of them was told. */
+const REPEAT_MS = 600_000
+
+export const repeatUntil = (now: Date): Date => new Date(now.getTime() + REPEAT_MS)
+
 export const leaseUntil = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 export const settleAt = (now: Date, scale: number): Date => new Date(now.getTime() + LEASE_MS + SETTLE_AFTER_MS / scale)
 

@@ -17,7 +17,7 @@ export const settleCampaign = async (ctx: Ctx, crowd: Crowdwork, { row: id }: Se
   if (row.leaseUntil !== null && row.leaseUntil > now) return { kind: 'later', at: row.leaseUntil }
   const holder = { id, leaseUntil: null }
   if (row.campaignId !== null) {
-    const owedUntil = new Date(row.updatedAt.getTime() + OWED_MS)
+    const owedUntil = row.owedUntil ?? new Date(row.updatedAt.getTime() + OWED_MS)
     if (owedUntil > now) return { kind: 'later', at: owedUntil }
     await ctx.write(finishCampaign(ctx, row.accountId, holder, { campaignId: row.campaignId, isNoted: true }))
     return { kind: 'settled' }

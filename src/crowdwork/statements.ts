@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { crowdworkCampaigns as campaigns } from '../../schema/crowdwork.ts'
 import { projects } from '../../schema/projects.ts'
 import type { CampaignStatus } from '../../schema/values/crowdwork.ts'
@@ -10,7 +10,7 @@ import { statement } from '../db/statement.ts'
 import { type Changes, insert, type NewRow, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { MakingRow } from './queries.ts'
-import { monthAt, monthOf, settleAt } from './rules.ts'
+import { monthAt, monthOf, OWED_MS, repeatUntil, settleAt } from './rules.ts'
 import { settleJob } from './settle-job.ts'
 
 /** Held while money of a project is set aside, so that two calls never spend the same budget. */
@@ -147,6 +147,20 @@ export const releaseCampaign = (ctx: Ctx, holder: Holder, error: string, isUnkno
   })
 }
 
+/** Notes that an equal call was told to repeat. No row where the making has ended with a campaign meanwhile. */
+export const oweAnswer = (ctx: Ctx, accountId: number, fingerprint: string): SQL => {
+  const owed = update(
+    'owed',
+    campaigns,
+    { owedUntil: repeatUntil(ctx.now()) },
+    {
+      where: sql`${and(eq(campaigns.accountId, accountId), eq(campaigns.fingerprint, fingerprint), inArray(campaigns.stage, ['making', 'failed']))}`,
+      returning: { id: campaigns.id },
+    },
+  )
+  return statement({ unaudited: 'nothing was made', parts: [owed], answer: { id: owed.c.id } })
+}
+
 const auditMade = (ctx: Ctx, account: number, of: Part<'id' | 'cost'>, campaignId: string) =>
   audit(ctx, {
     of,
@@ -175,6 +189,8 @@ export const noteFound = (
       stage: 'making',
       campaignId,
       leaseUntil: null,
+      // Equal calls that were told to repeat, and the one that lost its answer: all are answered with it.
+      owedUntil: sql`case when ${campaigns.owedUntil} > ${at(now)} then ${at(new Date(now.getTime() + OWED_MS))} end`,
       lastError: null,
       updatedAt: now,
       ...(wasGivenUp ? { chargedAt: now } : {}),
@@ -200,7 +216,10 @@ type Finished = {
   answer?: unknown
 }
 
-/** Ends the making of a campaign with the provider's id, and keeps the answer. */
+/**
+ * Ends the making of a campaign with the provider's id, and keeps the answer. One that is owed to equal calls stays open for them; the
+ * job ends it later.
+ */
 export const finishCampaign = (
   ctx: Ctx,
   accountId: number,
@@ -212,16 +231,17 @@ export const finishCampaign = (
     'made',
     campaigns,
     {
-      stage: 'made',
+      stage: sql`case when ${campaigns.owedUntil} > ${at(now)} then 'making' else 'made' end`,
       campaignId,
       leaseUntil: null,
       lastError: null,
       updatedAt: now,
     },
-    { where: held(ctx, holder), returning: MADE },
+    { where: held(ctx, holder), returning: { ...MADE, stage: campaigns.stage } },
   )
+  const ended = select('ended', { id: made.c.id }, sql`from ${made.rows} where ${made.c.stage} = 'made'`)
   const base = {
-    parts: [made, settleJob.finish(made, now), answer !== undefined && ctx.keep.done(made, answer)],
+    parts: [made, ended, settleJob.finish(ended, now), answer !== undefined && ctx.keep.done(made, answer)],
     answer: { id: made.c.id },
   }
   return isNoted

@@ -121,6 +121,46 @@ describe('making a campaign', () => {
     expect(await named(stack, body.title)).toHaveLength(1)
   })
 
+  it('is what equal calls get that were told to repeat, for minutes; the one after them makes another', async () => {
+    const { api, project } = await openScene(stack)
+    const body = order(project)
+    const keyed = { headers: { 'idempotency-key': `second-${body.title}` } }
+    await faults.set({ path: CAMPAIGN, body: body.title, hold: true })
+    const first = api.post('/crowdwork/campaigns', body)
+    await expect.poll(() => faults.used()).toEqual([1])
+    const told = await api.post('/crowdwork/campaigns', body)
+    expectError(told, 'campaign_in_progress')
+    expect(told.body.retryable).toBe(true)
+    expectError(await api.post('/crowdwork/campaigns', body, keyed), 'campaign_in_progress')
+    await faults.clear()
+    const made = await first
+    expect(made.status).toBe(201)
+    const repeats = [
+      await api.post('/crowdwork/campaigns', body),
+      await api.post('/crowdwork/campaigns', body, keyed),
+      await api.post('/crowdwork/campaigns', body, keyed),
+      await api.post('/crowdwork/campaigns', body),
+    ]
+    for (const { status, body: answer } of repeats)
+      expect([status, answer.campaign_id, answer.template_id]).toEqual([
+        201,
+        made.body.campaign_id,
+        made.body.template_id,
+      ])
+    expect(repeats[2]?.headers.get('idempotency-replayed')).toBe('true')
+    expect(await named(stack, body.title)).toHaveLength(1)
+    expect((await api.get(`/crowdwork/spend?project_id=${project}`)).body).toMatchObject({ campaigns: 1 })
+    const { entries } = (await api.get('/audit-log?action=crowdwork.create')).body
+    expect(entries).toHaveLength(1)
+    expect((await api.post('/crowdwork/campaigns', { ...body, template_title: 'Another' })).status).toBe(201)
+    await rowsIn(
+      stack,
+      sql`update crowdwork_campaigns set owed_until = now() where campaign_id = ${String(made.body.campaign_id)} returning id`,
+    )
+    const another = await api.post('/crowdwork/campaigns', body)
+    expect([another.status, another.body.campaign_id === made.body.campaign_id]).toEqual([201, false])
+  })
+
   it.each([
     ['the key is refused', 401, 'provider_failed', undefined],
     ['there are too many calls', 429, 'provider_unavailable', '17'],
@@ -184,6 +224,22 @@ describe('a campaign whose request died', () => {
     expect([another.status, another.body.campaign_id === made?.id]).toEqual([201, false])
     const { entries } = (await scene.api.get('/audit-log?action=crowdwork.create')).body
     expect(entries).toHaveLength(2)
+  })
+
+  it('after equal calls were told to repeat is ended by the job once they had their minutes', async () => {
+    const { api, project } = await openScene(stack)
+    const body = order(project)
+    await faults.set({ path: CAMPAIGN, body: body.title, hold: true })
+    const first = api.post('/crowdwork/campaigns', body)
+    await expect.poll(() => faults.used()).toEqual([1])
+    expectError(await api.post('/crowdwork/campaigns', body), 'campaign_in_progress')
+    await faults.clear()
+    expect((await first).status).toBe(201)
+    await settle(body.title)
+    expect(await rowOf(body.title)).toMatchObject({ stage: 'making' })
+    await rowsIn(stack, sql`update crowdwork_campaigns set owed_until = now() where title = ${body.title} returning id`)
+    await settle(body.title)
+    await expect.poll(async () => (await rowOf(body.title))?.stage).toBe('made')
   })
 
   it('and that nobody asked for again within a day is one like every other', async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "crowdwork_campaigns" ADD COLUMN "owed_until" timestamp (3) with time zone;
