@@ -119,8 +119,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     remedy: 'Read it again, and do what its state allows.',
   },
   social_account_rejected: {
-    means: 'The social network refused the credentials. Nothing was saved.',
-    remedy: 'Tell the user what `upstream` says, have it fixed there, then send the same request again.',
+    means:
+      'The social network refused the credentials, or the network, Google or the provider of posts refuses access to an account for good. Nothing was changed.',
+    remedy:
+      'Tell the user what `upstream` says and do what `instructions_for_agent` says: have it fixed there, or have the account connected again. Repeating the call before does not help.',
   },
   provider_unavailable: {
     means:

@@ -16,6 +16,7 @@ const NOT_ANSWERED = [
   'profile_not_connected',
   'edit_conflict',
   'profile_rejected',
+  'social_account_rejected',
   'provider_unavailable',
 ] as const
 
@@ -30,7 +31,7 @@ export const profileOperations = {
     scope: 'read',
     summary: 'Whether a Google Business Profile is connected, and how it is rated.',
     query: StatusQuery,
-    errors: ['not_found', 'forbidden', 'provider_unavailable'],
+    errors: ['not_found', 'forbidden', 'social_account_rejected', 'provider_unavailable'],
   },
   reviews: {
     id: 'profile.reviews',
@@ -41,7 +42,7 @@ export const profileOperations = {
     scope: 'read',
     summary: 'Reviews of the business with their replies, newest first; filtered, sorted, page by page with a cursor.',
     query: ReviewsQuery,
-    errors: ['not_found', 'forbidden', 'provider_unavailable'],
+    errors: ['not_found', 'forbidden', 'social_account_rejected', 'provider_unavailable'],
   },
   reply: {
     id: 'profile.reply',
@@ -78,7 +79,14 @@ export const profileOperations = {
       'Publishes a post on the business profile, once. It is a social post: GET /social/posts/:post_id follows it.',
     success: [201],
     json: PublishProfilePost,
-    errors: ['forbidden_url', 'not_found', 'forbidden', 'profile_not_connected', 'provider_unavailable'],
+    errors: [
+      'forbidden_url',
+      'not_found',
+      'forbidden',
+      'profile_not_connected',
+      'social_account_rejected',
+      'provider_unavailable',
+    ],
   },
   analytics: {
     id: 'profile.analytics',
@@ -89,6 +97,6 @@ export const profileOperations = {
     scope: 'read',
     summary: 'How often the profile was seen and what people did there, in total and by day.',
     query: AnalyticsQuery,
-    errors: ['not_found', 'forbidden', 'provider_unavailable'],
+    errors: ['not_found', 'forbidden', 'social_account_rejected', 'provider_unavailable'],
   },
 } as const satisfies Operations

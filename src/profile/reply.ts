@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.ts'
+import { withStop } from '../lib/full-stop.ts'
 import { required } from '../lib/required.ts'
 import { storableText } from '../lib/text.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -87,7 +88,7 @@ const concluded = async (
   throw new ApiError(
     'provider_unavailable',
     outcome.kind === 'unknown'
-      ? `${outcome.reason} It is not known whether the change arrived. Repeat the call: the review is read before anything is sent.`
+      ? `${withStop(outcome.reason)} It is not known whether the change arrived. Repeat the call: the review is read before anything is sent.`
       : outcome.reason,
     { retry_after: (outcome.kind === 'refused' ? outcome.retryAfterS : undefined) ?? 30 },
   )

@@ -1,5 +1,6 @@
 import type { SocialPlatform, SocialRoute } from '../../schema/values/social.ts'
 import { ApiError } from '../lib/errors.ts'
+import { withStop } from '../lib/full-stop.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { Got, Social } from './port.ts'
@@ -27,16 +28,30 @@ const directOnes = (rows: readonly DirectRow[]): Reachable[] =>
     usable: true,
   }))
 
-/** What another service gave. Throws 503 where it did not answer or cannot now, with its reason. */
+/** What a caller is to do where another service refuses for good. */
+const howToReconnect = (name: string): string =>
+  `Do not repeat this call: it would be refused again. Tell the user what the ${name} said, and have them connect the account again: call POST /social/accounts with the same project_id and the platform, and give them the connect_url of the answer. If it is refused after that, too, tell the operator of this service.`
+
+/** What another service gave. Throws 503 where it did not answer or cannot now, 422 where it refuses for good, with its reason. */
 export const taken = <T>(got: Got<T>, name: string): T => {
   if (got.kind === 'got') return got.value
-  throw new ApiError('provider_unavailable', `${got.reason} Nothing was changed; repeat the call shortly.`, {
-    retry_after: got.retryAfterS ?? 30,
-    upstream: { name, ...(got.status === undefined ? {} : { status: got.status }), message: got.reason },
+  const reason = withStop(got.reason)
+  const upstream = { name, ...(got.status === undefined ? {} : { status: got.status }), message: got.reason }
+  if (got.retryable)
+    throw new ApiError('provider_unavailable', `${reason} Nothing was changed; repeat the call shortly.`, {
+      retry_after: got.retryAfterS ?? 30,
+      upstream,
+    })
+  throw new ApiError('social_account_rejected', `${reason} Nothing was changed.`, {
+    upstream,
+    next_calls: [
+      { method: 'POST', path: '/social/accounts', why: 'An address at which a person connects the account again.' },
+    ],
+    instructions_for_agent: howToReconnect(name),
   })
 }
 
-/** Every account of a project: those called directly, and those of its profile at the provider. Throws 503. */
+/** Every account of a project: those called directly, and those of its profile at the provider. Throws 422, 503. */
 export const reachableBy = async (
   social: Social,
   direct: readonly DirectRow[],
@@ -55,8 +70,8 @@ export const howToConnect = (projectId: number, network?: string, others = false
     : `No ${network} account is connected to this project. Ask the user whether to connect one; if so, call POST /social/accounts with project_id ${projectId} and the platform, and give the user the connect_url of the answer.${others ? ' Or publish on the networks that are connected.' : ''}`
 
 /**
- * Every account of an active project; only those called directly where `isEnough` says so. Throws 404 and 403 for the project, 503
- * when the provider does not answer.
+ * Every account of an active project; only those called directly where `isEnough` says so. Throws 404 and 403 for the project, 422
+ * when the provider refuses for good, 503 when it does not answer.
  */
 export const accountsOf = async (
   ctx: Ctx,

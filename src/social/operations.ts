@@ -19,7 +19,7 @@ export const socialOperations = {
     scope: 'read',
     summary: 'The accounts of social networks that a project can post from.',
     query: AccountsQuery,
-    errors: ['not_found', 'forbidden', 'provider_unavailable'],
+    errors: ['not_found', 'forbidden', 'social_account_rejected', 'provider_unavailable'],
   },
   connect: {
     id: 'social.connect',
@@ -60,7 +60,14 @@ export const socialOperations = {
     summary: 'Publishes a post on one or more networks, now or at a time, once on each.',
     success: [201],
     json: PublishPosts,
-    errors: ['forbidden_url', 'not_found', 'forbidden', 'no_social_account', 'provider_unavailable'],
+    errors: [
+      'forbidden_url',
+      'not_found',
+      'forbidden',
+      'no_social_account',
+      'social_account_rejected',
+      'provider_unavailable',
+    ],
   },
   posts: {
     id: 'social.posts',

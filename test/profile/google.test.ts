@@ -278,7 +278,7 @@ describe('a grant that ends', () => {
     const one = await connected()
     await tell(stack.googleUrl, '/_withdraw', { email: one.email })
     const read = () => one.api.get(`/profile/status?project_id=${one.project}`)
-    expectError(await read(), 'provider_unavailable')
+    expectError(await read(), 'social_account_rejected')
     expect((await read()).body).toMatchObject({ connected: false })
     const body = { project_id: one.project, review_id: 'rev-0', message: 'Hello' }
     expectError(await one.api.post('/profile/reviews/reply', body), 'profile_not_connected')

@@ -171,6 +171,30 @@ describe('reading', () => {
   })
 })
 
+describe('a refusal that lasts', () => {
+  it('is told as one, with what a person must do, and no time to repeat at', async () => {
+    await faults.set({ path: `${google}/gmb-reviews`, status: 403, answer: { error: 'Permission denied' } })
+    for (const answer of [await get('status'), await get('reviews'), await reply('r1', 'Thank you!')]) {
+      expectError(answer, 'social_account_rejected')
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({
+        retryable: false,
+        message: 'The social provider answered 403: Permission denied. Nothing was changed.',
+        instructions_for_agent: expect.stringContaining('POST /social/accounts'),
+        upstream: { status: 403, message: 'The social provider answered 403: Permission denied' },
+      })
+      expect(answer.headers.get('retry-after')).toBeNull()
+      expect(answer.body).not.toHaveProperty('retry_after')
+    }
+  })
+
+  it('of the accounts of a project, too', async () => {
+    const other = await openSocial(stack)
+    await faults.set({ path: `profileId=${await other.profileOf(await other.connect('linkedin'))}`, status: 403 })
+    expectError(await other.api.get(`/social/accounts?project_id=${other.projectId}`), 'social_account_rejected')
+  })
+})
+
 describe('replying', () => {
   const without = async (n: number) => (await reviews('&has_reply=false&limit=50'))[n]?.review_id ?? ''
 
