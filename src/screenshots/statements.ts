@@ -106,16 +106,28 @@ export const endWithImage = (
   })
 }
 
-/** Ends a screenshot without one. `ours`: the fault was not the page's, so that the next call takes another. */
+/** Ends a screenshot without one. `ours`: the fault was not the page's, so that the next call takes another and its day counts one less. */
 export const endWithout = (ctx: Ctx, id: number, reason: ScreenshotReason, detail: string, ours: boolean): SQL => {
   const ended = update(
     'ended',
     screenshots,
     { state: 'failed', reason, detail, finishedAt: ctx.now(), ...(ours ? { urlHash: null } : {}) },
-    { where: isOpen(id), returning: { id: screenshots.id } },
+    {
+      where: isOpen(id),
+      returning: { account: screenshots.accountId, day: sql`(${screenshots.createdAt} at time zone 'UTC')::date` },
+    },
+  )
+  const givenBack = update(
+    'given_back',
+    days,
+    { count: sql`${days.count} - 1` },
+    {
+      from: [ended],
+      where: sql`${days.accountId} = ${ended.c.account} and ${days.day} = ${ended.c.day} and ${days.count} > 0`,
+    },
   )
   return statement({
-    parts: [ended],
+    parts: [ended, ours && givenBack],
     unaudited: 'asking for it was written down',
     answer: { ended: countOf(ended) },
     answerFrom: ONE_ROW,

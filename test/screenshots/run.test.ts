@@ -6,8 +6,11 @@ import type { CaptureResult } from '../../src/screenshots/port.ts'
 import { giveUpScreenshot, runScreenshot } from '../../src/screenshots/run.ts'
 import { systemFor } from '../publishing/system.ts'
 import { type Api, newAccount, rowsIn } from '../support/client.ts'
+import { onOneDay } from '../support/day.ts'
+import { startPages } from './pages.ts'
 
 const stack = inject('stack')
+onOneDay('UTC')
 
 const stored: string[] = []
 const media = { put: async (key: string) => stored.push(key) } as unknown as Bucket
@@ -81,6 +84,31 @@ describe('a run of a screenshot', () => {
     const old = await waiting(api, 301)
     expect(await runScreenshot(ctxOf(api), browser(away), old)).toEqual({ kind: 'done' })
     expect(await stateOf(old)).toMatchObject({ state: 'failed', reason: 'timeout', url_hash: null })
+  })
+
+  it('that ended for want of our own browser uses none of the day’s 120, one that failed for its page does', async ({
+    onTestFinished,
+  }) => {
+    const pages = await startPages()
+    onTestFinished(pages.close)
+    const api = await newAccount(stack)
+    await rowsIn(
+      stack,
+      sql`insert into screenshot_days (account_id, day, count) values (${api.accountId}::int, (now() at time zone 'UTC')::date, 120) returning count`,
+    )
+    const take = async () => (await api.post('/screenshots', { url: `${pages.url}/brand`, name: 'A' })).status
+    const unclean: CaptureResult = { kind: 'unclean', reason: 'blank_page', detail: 'The page shows nothing.' }
+    await runScreenshot(ctxOf(api), browser(unclean), await waiting(api))
+    expect(await take()).toBe(429)
+    const id = await waiting(api)
+    await giveUpScreenshot(ctxOf(api), id)
+    await giveUpScreenshot(ctxOf(api), id)
+    expect(await take()).toBe(202)
+    const [day] = await rowsIn<{ count: number }>(
+      stack,
+      sql`select count from screenshot_days where account_id = ${api.accountId}::int`,
+    )
+    expect(day?.count).toBe(120)
   })
 
   it('that keeps failing is given up, and says so', async () => {
