@@ -47,32 +47,6 @@ export const lastWindowEnd = (now: Date): string => {
   return day
 }
 
-/** Letters and digits of a text in lower case, without accents. */
-const bare = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
-
-const MIN_BRAND = 3
-
-/** The name in a site's address: `shop` in `www.shop.co.uk/blog`. */
-const siteName = (websiteKey: string): string => {
-  const labels = (websiteKey.split('/')[0] ?? '').split(':')[0]?.split('.') ?? []
-  const isSecondLevel = labels.length > 2 && (labels.at(-2)?.length ?? 0) <= 3
-  return labels.at(isSecondLevel ? -3 : -2) ?? ''
-}
-
-/** Judges queries: whether one contains the business's or the site's name, without regard to case, blanks and punctuation. */
-export const brandMatcher = (businessName: string, websiteKey: string): ((query: string) => boolean) => {
-  const names = [bare(businessName), bare(siteName(websiteKey))].filter((name) => name.length >= MIN_BRAND)
-  return (query) => {
-    const text = bare(query)
-    return names.some((name) => text.includes(name))
-  }
-}
-
 /** Enough impressions, and near enough to the top, that a better page would be clicked. */
 export const isStrikingDistance = (row: { impressions: number; position: number }): boolean =>
   row.impressions >= 10 && row.position >= 4 && row.position <= 20

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { brandMatcher, lastFinalDay, lastWindowEnd, propertyFor, rangeBefore, rangeOf } from '../../src/search/rules.ts'
+import { brandMatcher } from '../../src/search/brand.ts'
+import { lastFinalDay, lastWindowEnd, propertyFor, rangeBefore, rangeOf } from '../../src/search/rules.ts'
 
 describe('days', () => {
   it.each([
@@ -63,7 +64,36 @@ describe('brand queries', () => {
     ['shop', false],
   ])('%s: %s', (query, brand) => expect(isBrand(query)).toBe(brand))
 
-  it('a name of two letters is no brand: it stands in too many words', () => {
-    expect(brandMatcher('Ox', 'ox.example')('box')).toBe(false)
+  it.each([
+    ['blog.ibm.com', 'ibm cloud', 'blog ideas'],
+    ['blog.ibm.de', 'IBM-Cloud', 'ribmont'],
+    ['shop.hp.com', 'hp printer', 'shop hours'],
+    ['shop.acme.com.au', 'acmeshop', 'com au'],
+    ['acme.github.io', 'acme docs', 'github actions'],
+    ['acme.wordpress.com', 'acme', 'wordpress themes'],
+    ['acme.co.uk/blog', 'acme', 'co uk'],
+    ['acme.uk.com', 'acme', 'uk visa'],
+    ['abc.net.au', 'abc news', 'net worth'],
+    ['203.0.113.7:8080', '', '203 113'],
+  ])('the site’s name in %s is in %j and not in %j', (key, brand, other) => {
+    const isOfSite = brandMatcher('', key)
+    expect([isOfSite(brand), isOfSite(other)]).toEqual([brand !== '', false])
+  })
+
+  it.each([
+    ['小米', '小米手机', '大米'],
+    ['楽天', '楽天カード', '楽器'],
+    ['3M', '3m tape', '13 mm'],
+    ['HP', 'h.p. ink', 'shp files'],
+    ['H&M', 'h & m jeans', 'rhythm'],
+    ['Ro', 'ro reviews', 'garden room'],
+    ['Ox', 'the ox', 'box'],
+  ])('%s is in %j and not in %j', (name, brand, other) => {
+    const isOfBusiness = brandMatcher(name, 'site.example')
+    expect([isOfBusiness(brand), isOfBusiness(other)]).toEqual([true, false])
+  })
+
+  it('a name of one letter is no brand', () => {
+    expect(brandMatcher('X', 'x.com')('x ray')).toBe(false)
   })
 })

@@ -1,0 +1,75 @@
+/** Names below which anyone has a site of their own: the label before them is the site's. */
+const SHARED =
+  'github.io gitlab.io pages.dev workers.dev netlify.app vercel.app herokuapp.com web.app firebaseapp.com appspot.com run.app fly.dev onrender.com surge.sh wordpress.com wpcomstaging.com blogspot.com tumblr.com substack.com ghost.io hashnode.dev medium.com wixsite.com wixstudio.com editorx.io weebly.com squarespace.com myshopify.com webflow.io framer.app framer.website framer.ai carrd.co notion.site strikingly.com jimdosite.com jimdofree.com webnode.page webnode.com site123.me godaddysites.com mystrikingly.com hubspotpagebuilder.com bigcartel.com ecwid.com azurewebsites.net azurestaticapps.net cloudfront.net s3.amazonaws.com readthedocs.io neocities.org bitbucket.io codeberg.page livejournal.com typepad.com over-blog.com hatenablog.com fc2.com tistory.com business.site co.com uk.com us.com eu.com de.com gb.com uk.net gb.net'.split(
+    ' ',
+  )
+
+/** Second parts of addresses under which countries register: `co` in `co.uk`. */
+const SECOND = 'ac co com edu gen go gob gouv gov gv ltd mil ne net nom or org plc sch'.split(' ')
+
+/** How many labels at the end of a host are no site's own. */
+const suffixOf = (host: string, labels: readonly string[]): number => {
+  const shared = SHARED.find((one) => host.endsWith(`.${one}`))
+  if (shared !== undefined) return shared.split('.').length
+  return labels.length > 2 && labels.at(-1)?.length === 2 && SECOND.includes(labels.at(-2) ?? '') ? 2 : 1
+}
+
+/** The name in a site's address: `shop` in `www.shop.co.uk/blog`, `acme` in `acme.github.io`. */
+const siteName = (websiteKey: string): string => {
+  const host =
+    websiteKey
+      .split('/')[0]
+      ?.split(':')[0]
+      ?.toLowerCase()
+      .replace(/^www\./, '') ?? ''
+  if (/^[\d.]+$/.test(host)) return ''
+  const labels = host.split('.')
+  return labels.at(-suffixOf(host, labels) - 1) ?? ''
+}
+
+/** The words of a text in lower case, without accents and punctuation. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+/** Whether a name is written in a script that sets no blanks between words. */
+const hasNoBlanks = (name: string): boolean =>
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+$/u.test(
+    name,
+  )
+
+const SHORT = 3
+const MIN_BRAND = 2
+
+/** Whether words that follow each other are a name: `h` and `p` are `hp`. */
+const isWhole = (words: readonly string[], name: string): boolean =>
+  words.some((_, from) => {
+    let run = ''
+    for (const word of words.slice(from)) {
+      run += word
+      if (run === name) return true
+      if (run.length >= name.length) return false
+    }
+    return false
+  })
+
+/**
+ * Judges queries: whether one contains the business's or the site's name, without regard to case, blanks and punctuation. A short
+ * name stands in too many words, so it counts as a whole word only, except in scripts without blanks.
+ */
+export const brandMatcher = (businessName: string, websiteKey: string): ((query: string) => boolean) => {
+  const names = [businessName, siteName(websiteKey)]
+    .map((name) => wordsOf(name).join(''))
+    .filter((name) => name.length >= MIN_BRAND)
+  return (query) => {
+    const words = wordsOf(query)
+    const text = words.join('')
+    return names.some((name) =>
+      name.length <= SHORT && !hasNoBlanks(name) ? isWhole(words, name) : text.includes(name),
+    )
+  }
+}
