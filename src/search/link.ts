@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { beginTrip, endTrip } from '../lib/consent-trip.ts'
 import { base64Url, fromBase64, fromBase64Url, hmacSha256, isHmacSha256, type KeyRing } from '../lib/crypto.ts'
-import type { Deps } from '../runtime/ctx.ts'
+import type { Ctx, Deps } from '../runtime/ctx.ts'
 
 type Means = Pick<Deps, 'settings' | 'now'>
 
@@ -37,6 +37,21 @@ export const linkEnd = ({ now }: Pick<Means, 'now'>): number => Math.ceil(now().
 export const connectUrl = async (means: Means, { project, account }: Omit<Link, 'until'>): Promise<string> => {
   const { secretsKeys, publicUrl } = means.settings
   return `${publicUrl}/connect/search-console?link=${await signed(secretsKeys, { project, account, until: linkEnd(means) })}`
+}
+
+/**
+ * How a person connects: the address, and a sentence's part that says what to do there. Whose key may only read hands out no address
+ * that works without signing in.
+ */
+export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
+  const { key } = await ctx.account()
+  const mayWrite = key?.scopes.includes('write') ?? true
+  if (mayWrite) {
+    const url = await connectUrl(ctx, whose)
+    return { url, mayWrite, open: `open ${url} in a browser within an hour` }
+  }
+  const url = `${ctx.settings.publicUrl}/settings/integrations?project_id=${whose.project}`
+  return { url, mayWrite, open: `open ${url} in a browser, sign in to this service and go on to Search Console there` }
 }
 
 const FORM = /^(\d{1,10})\.(\d{1,10})\.(\d{1,15})\.([\w-]{43})$/

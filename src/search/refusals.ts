@@ -1,7 +1,7 @@
 import type { SearchFailure } from '../../schema/values/search.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { connectUrl } from './link.ts'
+import { wayToConnect } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
 import type { Connected } from './queries.ts'
 
@@ -9,17 +9,17 @@ const NAME = 'Google Search Console'
 
 export const sandboxMark = (google: SearchConsole): { sandbox?: true } => (google.isSandbox ? { sandbox: true } : {})
 
-const urlFor = (ctx: Ctx, row: Connected) => connectUrl(ctx, { project: row.project_id, account: row.account_id })
+const wayFor = (ctx: Ctx, row: Connected) => wayToConnect(ctx, { project: row.project_id, account: row.account_id })
 
 /** The answer for a project that is not connected, or has no property yet. */
 export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connected) => {
-  const url = await urlFor(ctx, row)
+  const { url, open, mayWrite } = await wayFor(ctx, row)
   const base = { connected: false as const, project_id: row.project_id, connect_url: url, ...sandboxMark(google) }
   if (row.connection_id !== null)
     return {
       ...base,
       message: `The Google account is connected, but no property of it covers ${row.website_url}.`,
-      instructions_for_agent: `Ask the user to open ${url} and choose the property, or choose one with PUT /projects/${row.project_id}/search-console. GET /projects/${row.project_id}/search-console lists them.`,
+      instructions_for_agent: `Ask the user to ${open} and choose the property${mayWrite ? `, or choose one with PUT /projects/${row.project_id}/search-console. GET /projects/${row.project_id}/search-console lists them` : ''}.`,
     }
   if (!google.isConfigured)
     return {
@@ -31,34 +31,36 @@ export const notConnected = async (ctx: Ctx, google: SearchConsole, row: Connect
   return {
     ...base,
     message: 'The project is not connected to Google Search Console.',
-    instructions_for_agent: `Ask the user to open ${url} in a browser within an hour, sign in to Google with the account that owns the site and allow reading Search Console. Then repeat this call.`,
+    instructions_for_agent: `Ask the user to ${open}, sign in to Google with the account that owns the site and allow reading Search Console. Then repeat this call.`,
   }
 }
 
-const WHY: Record<SearchFailure, (row: Connected, url: string) => { message: string; instructions_for_agent: string }> =
-  {
-    revoked: (_, url) => ({
-      message: 'Google no longer accepts the access that was granted: it was withdrawn or has expired.',
-      instructions_for_agent: `Ask the user to open ${url} in a browser and connect again. There are data; they cannot be read until then, so draw no conclusions from their absence.`,
-    }),
-    scope: (_, url) => ({
-      message: 'The access that was granted does not include Search Console.',
-      instructions_for_agent: `Ask the user to open ${url}, connect again, and tick the box for Search Console on Google’s page.`,
-    }),
-    forbidden: (row, url) => ({
-      message: `The connected Google account may not read the property ${row.property}.`,
-      instructions_for_agent: `Ask the user to give the Google account access to ${row.property} in Search Console, or to choose another property or account at ${url}.`,
-    }),
-    disabled: () => ({
-      message: 'Google’s Search Console interface is switched off for this service.',
-      instructions_for_agent:
-        'Tell the user that the operator of the service has to switch on the Search Console API in its Google Cloud project.',
-    }),
-    invalid: (row, url) => ({
-      message: `Google does not take a query of the property ${row.property}.`,
-      instructions_for_agent: `Ask the user to choose the property again at ${url}. If that changes nothing, tell the operator of the service what upstream says.`,
-    }),
-  }
+const WHY: Record<
+  SearchFailure,
+  (row: Connected, open: string) => { message: string; instructions_for_agent: string }
+> = {
+  revoked: (_, open) => ({
+    message: 'Google no longer accepts the access that was granted: it was withdrawn or has expired.',
+    instructions_for_agent: `Ask the user to ${open} and connect again. There are data; they cannot be read until then, so draw no conclusions from their absence.`,
+  }),
+  scope: (_, open) => ({
+    message: 'The access that was granted does not include Search Console.',
+    instructions_for_agent: `Ask the user to ${open}, connect again, and tick the box for Search Console on Google’s page.`,
+  }),
+  forbidden: (row, open) => ({
+    message: `The connected Google account may not read the property ${row.property}.`,
+    instructions_for_agent: `Ask the user to give the Google account access to ${row.property} in Search Console, or to ${open} and choose another property or account.`,
+  }),
+  disabled: () => ({
+    message: 'Google’s Search Console interface is switched off for this service.',
+    instructions_for_agent:
+      'Tell the user that the operator of the service has to switch on the Search Console API in its Google Cloud project.',
+  }),
+  invalid: (row, open) => ({
+    message: `Google does not take a query of the property ${row.property}.`,
+    instructions_for_agent: `Ask the user to ${open} and choose the property again. If that changes nothing, tell the operator of the service what upstream says.`,
+  }),
+}
 
 /** The answer where Google will say no until a person acts. Never empty data. */
 export const fetchFailed = async (
@@ -67,7 +69,7 @@ export const fetchFailed = async (
   row: Connected & { property: string },
   failure: Pick<Failure, 'status' | 'message'> & { kind: SearchFailure },
 ) => {
-  const url = await urlFor(ctx, row)
+  const { url, open } = await wayFor(ctx, row)
   const { status, message } = failure
   return {
     connected: true as const,
@@ -75,7 +77,7 @@ export const fetchFailed = async (
     property: row.property,
     error: 'gsc_fetch_failed' as const,
     reason: failure.kind,
-    ...WHY[failure.kind](row, url),
+    ...WHY[failure.kind](row, open),
     connect_url: url,
     ...(message === '' ? {} : { upstream: { name: NAME, ...(status === undefined ? {} : { status }), message } }),
     ...sandboxMark(google),
@@ -95,12 +97,12 @@ export const unavailable = (failure: Failure): ApiError => {
 
 /** The refusal to change a connection there is none of. */
 export const noConnection = async (ctx: Ctx, row: Connected): Promise<ApiError> => {
-  const url = await urlFor(ctx, row)
+  const { url, open } = await wayFor(ctx, row)
   return new ApiError('not_found', 'The project is not connected to Google Search Console.', {
     connect_url: url,
     next_calls: [
       { method: 'POST', path: `/projects/${row.project_id}/search-console/connect`, why: 'An address to connect at.' },
     ],
-    instructions_for_agent: `Ask the user to connect at ${url} first.`,
+    instructions_for_agent: `Ask the user to ${open} and connect first.`,
   })
 }

@@ -1,7 +1,7 @@
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { isOpen } from './access.ts'
-import { connectUrl } from './link.ts'
+import { wayToConnect } from './link.ts'
 import type { SearchConsole } from './port.ts'
 import { connectionOf, type HistoryState, historyState } from './queries.ts'
 import { notConnected, sandboxMark } from './refusals.ts'
@@ -31,7 +31,7 @@ export const searchStanding = async (ctx: Ctx, google: SearchConsole, id: number
     property: row.property,
     properties,
     error: row.failure,
-    connect_url: await connectUrl(ctx, { project: id, account: row.account_id }),
+    connect_url: (await wayToConnect(ctx, { project: id, account: row.account_id })).url,
     history: historyOf(state.rows[0]),
     ...sandboxMark(google),
   }

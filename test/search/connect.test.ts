@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { newAccount, newProject, tell } from '../support/client.ts'
+import { anotherKey, newAccount, newProject, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import {
   answerConsent,
@@ -19,6 +19,33 @@ const linkFor = async ({ api, project }: { api: Awaited<ReturnType<typeof newAcc
   expect(status, text).toBe(200)
   return body.connect_url as string
 }
+
+describe('a key that may only read', () => {
+  it('gets no address that connects without signing in', async () => {
+    const owner = await newOwner(stack)
+    const connected = await newConnected(stack, { api: owner.api })
+    const page = (project: number) => `${stack.url}/settings/integrations?project_id=${project}`
+    const reader = await anotherKey(stack, owner.api, ['read'])
+    for (const path of [
+      `/search-console?project_id=${owner.project}`,
+      `/search-console/history?project_id=${owner.project}`,
+      `/projects/${owner.project}/search-console`,
+    ]) {
+      const { body, text } = await reader.get(path)
+      expect(body.connect_url).toBe(page(owner.project))
+      expect(body.instructions_for_agent).toContain(`${page(owner.project)} in a browser, sign in to this service`)
+      expect(text).not.toContain('link=')
+    }
+    expect((await reader.get(`/projects/${connected.project}/search-console`)).body.connect_url).toBe(
+      page(connected.project),
+    )
+    const suggestions = await reader.get(`/suggestions?project_id=${owner.project}`)
+    expect(suggestions.body.instructions_for_agent).toContain(page(owner.project))
+    expect(suggestions.text).not.toContain('link=')
+    const { body } = await owner.api.get(`/search-console?project_id=${owner.project}`)
+    expect(body.connect_url).toContain('/connect/search-console?link=')
+  })
+})
 
 describe('connecting', () => {
   it('leads a person over Google and back, and picks the domain property', async () => {
