@@ -69,7 +69,8 @@ export type Asker = <T>(ask: (accessToken: string) => Promise<Result<T>>) => Pro
 
 /**
  * Makes an asker. It refreshes the token when it is out, and once more when Google refuses it all the same; calls at the same
- * time share one refresh. What lasts is noted on the connection after the answer, and so is the first success after it.
+ * time share one refresh. That a grant is no good any more is for Google's token endpoint to say: a new token that is refused,
+ * too, is a fault that passes. What lasts is noted on the connection after the answer, and so is the first success after it.
  *
  * A failure that another call noted meanwhile stays.
  */
@@ -107,9 +108,6 @@ export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
       if (token === used) token = refresh()
       access = await token
       answer = 'failure' in access ? access : await ask(access.ok)
-      // A token that was made this moment and is refused again: the grant is no good any more.
-      if ('failure' in answer && answer.failure.kind === 'unauthorized')
-        answer = { failure: { ...answer.failure, kind: 'revoked' } }
     }
     note('failure' in answer ? answer.failure : undefined)
     return answer

@@ -84,11 +84,15 @@ export const fetchFailed = async (
   }
 }
 
+const WHY_NOT_NOW: Partial<Record<Failure['kind'], string>> = {
+  quota: 'Google’s quota is used up for now',
+  unauthorized: 'Google Search Console does not take the access that Google has just given',
+}
+
 /** The error where Google cannot answer now. */
 export const unavailable = (failure: Failure): ApiError => {
   const { status = 503, message, retryAfter = 60 } = failure
-  const why =
-    failure.kind === 'quota' ? 'Google’s quota is used up for now' : 'Google Search Console does not answer now'
+  const why = WHY_NOT_NOW[failure.kind] ?? 'Google Search Console does not answer now'
   return new ApiError('provider_unavailable', `${why}. Repeat the call after ${retryAfter} s.`, {
     retry_after: retryAfter,
     upstream: { name: NAME, status, message },
