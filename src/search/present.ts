@@ -11,6 +11,7 @@ const POSITION_DIGITS = 2
 
 export const positionOf = (position: number): number => rounded(position, POSITION_DIGITS)
 
+/** The numbers of a row as they are shown; what is judged of them is judged of these. */
 const numbers = (row: { clicks: number; impressions: number; position: number }) => ({
   clicks: row.clicks,
   impressions: row.impressions,
@@ -80,7 +81,7 @@ export const performanceAnswer = (found: Performance, asked: Asked, { projectId,
       query: row.key,
       ...numbers(row),
       is_brand: isBrand(row.key),
-      striking_distance: isStrikingDistance(row),
+      striking_distance: isStrikingDistance(numbers(row)),
       ...deltas(row),
     })),
     top_pages: pages.map((row) => {
@@ -88,7 +89,7 @@ export const performanceAnswer = (found: Performance, asked: Asked, { projectId,
       return {
         page: row.key,
         ...numbers(row),
-        striking_distance: isStrikingDistance(row),
+        striking_distance: isStrikingDistance(numbers(row)),
         ...(article === undefined ? {} : { article_id: article }),
         ...deltas(row),
       }

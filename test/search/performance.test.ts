@@ -202,6 +202,26 @@ describe('a comparison', () => {
 })
 
 describe('flags', () => {
+  it('judge striking distance by the position that is shown', async () => {
+    const owner = await newConnected(stack)
+    const rows = [20.004, 20.006, 3.996, 3.994].map((position, n) => ({
+      keys: [`query ${n}`],
+      clicks: 1,
+      impressions: 10,
+      ctr: 0.1,
+      position,
+    }))
+    await failFor(owner, { body: '"dimensions":["query"]', status: 200, answer: { rows } })
+    const { top_queries: shown } = await answerFor(owner)
+    await faults.clear()
+    expect(shown).toMatchObject([
+      { position: 20, striking_distance: true },
+      { position: 20.01, striking_distance: false },
+      { position: 4, striking_distance: true },
+      { position: 3.99, striking_distance: false },
+    ])
+  })
+
   it('tell brand queries and those in striking distance by the interface’s rule', async () => {
     const owner = await newConnected(stack, { settings: { business_name: 'Shed Windows!' } })
     const body = await answerFor(owner, '&limit=1000')
@@ -301,6 +321,17 @@ describe('when Google says no', () => {
   it('a token that Google refuses once is made again, and the answer is good', async () => {
     const owner = await newConnected(stack)
     await failFor(owner, { ...googleError(401, 'UNAUTHENTICATED', 'authError'), body: '"rowLimit":26', times: 1 })
+    expect((await answerFor(owner)).totals).toBeDefined()
+  })
+
+  it('a new token that Google refuses, too, is a fault that passes: the grant stays as it is', async () => {
+    const owner = await newConnected(stack)
+    await failFor(owner, { ...googleError(401, 'UNAUTHENTICATED', 'authError') })
+    const asked = await owner.api.get(`/search-console?project_id=${owner.project}`)
+    expectError(asked, 'provider_unavailable')
+    expect(asked.body.upstream).toMatchObject({ status: 401 })
+    await faults.clear()
+    expect(await failureOf({ ...owner, api: manyKeys(stack, owner.api) })).toBeNull()
     expect((await answerFor(owner)).totals).toBeDefined()
   })
 
