@@ -111,8 +111,10 @@ const endOwed = async (ctx: Ctx, row: MakingRow, campaignId: string): Promise<vo
 
 /**
  * Makes a template and a campaign from it, and registers the campaign. The same call again goes on where an earlier one ended:
- * nothing is made or paid twice. An equal call that is told to repeat gets the campaign for some minutes. Throws 404, 403, 402 past the
- * budget, 409 while the same call is at it, 422, 502, 503.
+ * nothing is made or paid twice.
+ *
+ * An equal call that is told to repeat gets the campaign for some minutes. Throws 404, 403, 402 past the budget, 409 while the same call
+ * is at it, 422, 502, 503.
  */
 export const createCampaign = async (ctx: Ctx, crowd: Crowdwork, input: CreateCampaignInput) => {
   const { project_id: projectId } = input

@@ -69,10 +69,11 @@ export type Asker = <T>(ask: (accessToken: string) => Promise<Result<T>>) => Pro
 
 /**
  * Makes an asker. It refreshes the token when it is out, and once more when Google refuses it all the same; calls at the same
- * time share one refresh. That a grant is no good any more is for Google's token endpoint to say: a new token that is refused,
- * too, is a fault that passes. What lasts is noted on the connection after the answer, and so is the first success after it.
+ * time share one refresh.
  *
- * A failure that another call noted meanwhile stays.
+ * That a grant is no good any more is for Google's token endpoint to say: a new token that is refused, too, is a fault that passes.
+ * What lasts is noted on the connection after the answer, and so is the first success after it. A failure that another call noted
+ * meanwhile stays.
  */
 export const askerFor = (ctx: Ctx, google: SearchConsole, row: Open): Asker => {
   let token: Promise<Result<string>> | undefined

@@ -161,6 +161,24 @@ describe('making a campaign', () => {
     expect([another.status, another.body.campaign_id === made.body.campaign_id]).toEqual([201, false])
   })
 
+  it('that an equal call has made before it could be told to repeat is its answer', async () => {
+    const { api, project } = await openScene(stack)
+    const body = order(project)
+    const database = ownFaults(stack.neonUrl)
+    await faults.set({ path: CAMPAIGN, body: body.title, hold: true })
+    const first = api.post('/crowdwork/campaigns', body)
+    await expect.poll(() => faults.used()).toEqual([1])
+    await database.set({ body: 'set \\"owed_until\\" = $', hold: true, times: 1 })
+    const second = api.post('/crowdwork/campaigns', body)
+    await expect.poll(() => database.used()).toEqual([1])
+    await faults.clear()
+    const made = await first
+    await database.clear()
+    const { status, body: answer } = await second
+    expect([status, answer.campaign_id]).toEqual([201, made.body.campaign_id])
+    expect(await named(stack, body.title)).toHaveLength(1)
+  })
+
   it.each([
     ['the key is refused', 401, 'provider_failed', undefined],
     ['there are too many calls', 429, 'provider_unavailable', '17'],
