@@ -28,12 +28,30 @@ const directOnes = (rows: readonly DirectRow[]): Reachable[] =>
     usable: true,
   }))
 
-/** What a caller is to do where another service refuses for good. */
-const howToReconnect = (name: string): string =>
-  `Do not repeat this call: it would be refused again. Tell the user what the ${name} said, and have them connect the account again: call POST /social/accounts with the same project_id and the platform, and give them the connect_url of the answer. If it is refused after that, too, tell the operator of this service.`
+const AGAIN = 'Do not repeat this call: it would be refused again.'
 
-/** What another service gave. Throws 503 where it did not answer or cannot now, 422 where it refuses for good, with its reason. */
-export const taken = <T>(got: Got<T>, name: string): T => {
+/** What a caller is to do where another service refuses an account for good. */
+const reconnecting = (name: string) => ({
+  next_calls: [
+    { method: 'POST', path: '/social/accounts', why: 'An address at which a person connects the account again.' },
+  ],
+  instructions_for_agent: `${AGAIN} Tell the user what the ${name} said, and have them connect the account again: call POST /social/accounts with the same project_id and the platform, and give them the connect_url of the answer. If it is refused after that, too, tell the operator of this service.`,
+})
+
+/** The same where there is no account yet. */
+export const askingOperator = (name: string) => ({
+  instructions_for_agent: `${AGAIN} Tell the user and the operator of this service what the ${name} said.`,
+})
+
+/**
+ * What another service gave. Throws 503 where it did not answer or cannot now, 422 where it refuses for good, with its reason and what
+ * to do.
+ */
+export const taken = <T>(
+  got: Got<T>,
+  name: string,
+  toDo: (name: string) => { instructions_for_agent: string } = reconnecting,
+): T => {
   if (got.kind === 'got') return got.value
   const reason = withStop(got.reason)
   const upstream = { name, ...(got.status === undefined ? {} : { status: got.status }), message: got.reason }
@@ -42,13 +60,7 @@ export const taken = <T>(got: Got<T>, name: string): T => {
       retry_after: got.retryAfterS ?? 30,
       upstream,
     })
-  throw new ApiError('social_account_rejected', `${reason} Nothing was changed.`, {
-    upstream,
-    next_calls: [
-      { method: 'POST', path: '/social/accounts', why: 'An address at which a person connects the account again.' },
-    ],
-    instructions_for_agent: howToReconnect(name),
-  })
+  throw new ApiError('social_account_rejected', `${reason} Nothing was changed.`, { upstream, ...toDo(name) })
 }
 
 /** Every account of a project: those called directly, and those of its profile at the provider. Throws 422, 503. */

@@ -7,7 +7,7 @@ import { fieldErrors } from '../lib/issues.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { saveAccount, saveProfile } from './account-statements.ts'
-import { taken } from './accounts.ts'
+import { askingOperator, taken } from './accounts.ts'
 import type { Connected, DirectNetwork, Got, Social } from './port.ts'
 import { directAccountsOf, nextAccountId, profileOf } from './queries.ts'
 import { NETWORKS } from './rules.ts'
@@ -135,7 +135,7 @@ const keptProfile = async (
   whose: { accountId: number; projectId: number },
   made: Got<string>,
 ): Promise<string> => {
-  const remoteId = taken(made, 'social provider')
+  const remoteId = taken(made, 'social provider', askingOperator)
   const [saved] = await ctx.write(saveProfile(ctx, { ...whose, remoteId }))
   if (saved) return remoteId
   const [profiles] = await ctx.read(() => [profileOf(ctx.db, whose.projectId)])
@@ -152,7 +152,8 @@ const connectByProvider = async (
   const account = await ctx.account()
   const name = `galley-${new URL(ctx.settings.publicUrl).host}-${projectId}`
   const profile = known ?? (await keptProfile(ctx, { accountId: account.id, projectId }, await provider.profile(name)))
-  const url = taken(await provider.connectUrl(profile, platform, pageOf(ctx, projectId)), 'social provider')
+  const asked = await provider.connectUrl(profile, platform, pageOf(ctx, projectId))
+  const url = taken(asked, 'social provider', askingOperator)
   const instructions = `Give the user this address: there they sign in at ${NETWORKS[platform].name} and allow posting. GET /social/accounts shows the account afterwards.`
   return waiting(url, instructions)
 }

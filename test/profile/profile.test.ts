@@ -193,6 +193,20 @@ describe('a refusal that lasts', () => {
     await faults.set({ path: `profileId=${await other.profileOf(await other.connect('linkedin'))}`, status: 403 })
     expectError(await other.api.get(`/social/accounts?project_id=${other.projectId}`), 'social_account_rejected')
   })
+
+  it('of an address to connect at is a matter for the operator', async () => {
+    const other = await openSocial(stack)
+    const profile = await other.profileOf(await other.connect('linkedin'))
+    await faults.set({
+      path: `/connect/threads?profileId=${profile}`,
+      status: 402,
+      answer: { error: 'Not in the plan' },
+    })
+    const refused = await other.api.post('/social/accounts', { project_id: other.projectId, platform: 'threads' })
+    expectError(refused, 'social_account_rejected')
+    expect(refused.body.instructions_for_agent).toContain('the operator of this service')
+    expect(refused.body).not.toHaveProperty('next_calls')
+  })
 })
 
 describe('replying', () => {
