@@ -3,6 +3,7 @@ import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../
 import type { Notice } from '../../src/pages/layout.tsx'
 import { ActionButton, Moment, Table } from '../../src/pages/parts.tsx'
 import { PATHS } from '../../src/people/paths.ts'
+import { browserName } from './browser-name.ts'
 import type { SignInFront } from './sign-in.tsx'
 
 const page = async (c: PagesContext, front: SignInFront, notice?: Notice, status: 200 | 404 = 200) => {
@@ -23,7 +24,7 @@ const page = async (c: PagesContext, front: SignInFront, notice?: Notice, status
           caption="Sessions"
           heads={['Browser', 'Since', 'Last seen', '']}
           rows={sessions.map((session) => [
-            `${(session.userAgent || 'unknown').slice(0, 80)}${session.token === current?.session.token ? ' (this one)' : ''}`,
+            `${browserName(session.userAgent)}${session.token === current?.session.token ? ' (this one)' : ''}`,
             <Moment at={new Date(session.createdAt)} />,
             <Moment at={new Date(session.updatedAt)} />,
             session.token !== current?.session.token && (

@@ -86,6 +86,20 @@ describe('a plan', () => {
     expect((await person.get('/settings/audit')).text).toContain('account.subscription')
   })
 
+  it('and slots that an account has stand in the form; one without a slot is told so', async () => {
+    const { person } = await newOwner(stack, { plan: 'pro', projects: 50 })
+    const { text } = await person.get(BILLING)
+    expect(text).toMatch(/<option value="pro" selected[^>]*>/)
+    expect(text).toMatch(/name="slots" value="50"/)
+    expect(text).not.toContain('project slot')
+    const none = await owner()
+    const said = (await none.person.get(BILLING)).text
+    expect(said).toContain('The account has no project slot yet. Choose a plan and slots below.')
+    expect(said).not.toContain('Every project slot is in use')
+    expect(said).toMatch(/<option value="agentic" selected[^>]*>/)
+    expect(said).toMatch(/name="slots" value="1"/)
+  })
+
   it('gets more slots, and gives them back when it ends', async () => {
     const { api, person, stand } = await owner()
     await buy(person)

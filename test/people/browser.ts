@@ -102,12 +102,13 @@ export const signInByMail = async (
   stack: { url: string; mailUrl: string },
   email = newEmail(),
   next?: string,
+  headers: Record<string, string> = {},
 ): Promise<{ visitor: Visitor; email: string; page: Shown }> => {
   const person = visitor(stack.url)
   const before = await mailsTo(stack.mailUrl, email)
   await person.post('/sign-in/link', { email, ...(next === undefined ? {} : { next }) })
   const link = linkIn(await mailTo(stack.mailUrl, email, /^Sign in/, before))
-  const page = await person.post('/sign-in/link/use', formOn(await person.get(link), '/sign-in/link/use'))
+  const page = await person.post('/sign-in/link/use', formOn(await person.get(link), '/sign-in/link/use'), { headers })
   return { visitor: person, email, page }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { browserName } from '../../functions/signin/browser-name.ts'
 import { callTool, connect, post } from '../mcp/client.ts'
 import { withTokens } from '../oauth/flow.ts'
 import { clientOf, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
@@ -173,6 +174,25 @@ describe('connected applications', () => {
     const grant = idOn(await one.visitor.get('/settings/applications'), 'grant')
     expect((await other.post('/settings/applications/end', { grant })).status).toBe(404)
     await connect(stack.url, one.accessToken)
+  })
+})
+
+describe('the audit log', () => {
+  it('names keys, articles, deliveries, projects and people as people know them', async () => {
+    const { person, api, email } = await owner()
+    const project = await newProject(api)
+    await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
+    const article = { project_id: project, keyword: 'x', title: 'Sheds & stores', content: '<p>Text</p>' }
+    const { body: saved } = await api.post('/articles', article)
+    await api.post(`/articles/${saved.article_id}/publish`)
+    await person.post('/settings/keys', { name: 'My script', scope: 'write', days: '90' })
+    const { text } = await person.get('/settings/audit')
+    expect(text).toMatch(new RegExp(`article ${saved.article_id}: Sheds &amp; stores`))
+    expect(text).toMatch(/delivery \d+: Sheds &amp; stores/)
+    expect(text).toMatch(new RegExp(`project ${project}: `))
+    expect(text).toMatch(/key \d+: My script …\w{4}/)
+    expect(text).toContain(email)
+    expect(text).not.toMatch(/>(key|article|delivery|project|person):/)
   })
 })
 
@@ -378,6 +398,51 @@ it('every form of every page is refused from another site, and without a site', 
     for (const origin of ['https://attacker.example', 'null', ''])
       expect([action, (await person.post(action, {}, { headers: { origin } })).status]).toEqual([action, 403])
   expect((await api.get('/integrations')).body.count).toBe(1)
+})
+
+it.each([
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    'Chrome 140 on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15',
+    'Safari 18 on macOS',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    'Edge 140 on Windows',
+  ],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 OPR/122.0.0.0',
+    'Opera 122 on Linux',
+  ],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox 143 on Linux'],
+  [
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+    'Chrome 140 on Android',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.0.0 Mobile/15E148 Safari/604.1',
+    'Chrome 140 on iOS',
+  ],
+  ['Firefox/143.0', 'Firefox 143'],
+  ['curl/8.5.0', 'curl/8.5.0'],
+  [`Reader ${'x'.repeat(200)}`, `Reader ${'x'.repeat(73)}`],
+  ['', 'unknown'],
+])('the browser %j is called %j', (userAgent, name) => {
+  expect(browserName(userAgent)).toBe(name)
+})
+
+it('the page of sessions names the browser, and a button after a table stands apart from it', async () => {
+  const { person, email } = await owner()
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+  await signInByMail(stack, email, undefined, { 'user-agent': userAgent })
+  const { text } = await person.get('/settings/sessions')
+  expect(text).toContain('<span>Firefox 143 on Linux</span>')
+  expect(text).not.toContain('Gecko')
+  const styles = /<link rel="stylesheet" href="([^"]+)"/.exec(text)?.[1] ?? ''
+  expect((await person.get(styles)).text).toContain('table+form{margin-top:1rem}')
 })
 
 it('ending the other sessions leaves this one', async () => {

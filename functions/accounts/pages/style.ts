@@ -43,6 +43,7 @@ code,.secret{font-family:ui-monospace,monospace;font-size:.9375rem}
 .secret{display:block;padding:.75rem;background:var(--paper);border:1px solid var(--line);border-radius:.375rem;user-select:all}
 caption{text-align:left;padding-bottom:.5rem}
 table{border-collapse:collapse;width:100%}
+table+form{margin-top:1rem}
 th,td{text-align:left;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 th,td button,td code{white-space:nowrap}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1rem}

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import { namesIn } from '../../../src/audit/names.ts'
 import { listAuditLog } from '../../../src/audit/read.ts'
 import { type Front, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
 import { Empty, Moment, Table } from '../../../src/pages/parts.tsx'
@@ -15,7 +16,8 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
       listAuditLog(ctx, before === 0 ? {} : { before_id: before }),
       listPeople(ctx),
     ])
-    const people = new Map(members.map(({ id, email }) => [`person:${id}`, email]))
+    const names = await namesIn(ctx, entries)
+    for (const { id, email } of members) names.set(`person:${id}`, email)
     return await show(c, front, {
       title: 'Audit log',
       menu: true,
@@ -31,8 +33,8 @@ export const auditPages = (app: Hono<PagesEnv>, front: Front): void => {
               rows={entries.map((entry) => [
                 <Moment at={new Date(entry.at)} />,
                 entry.action,
-                people.get(entry.subject) ?? entry.subject,
-                people.get(entry.actor) ?? entry.actor,
+                names.get(entry.subject) ?? entry.subject,
+                names.get(entry.actor) ?? entry.actor,
               ])}
             />
           )}

@@ -47,14 +47,17 @@ const Slots = ({ value, error }: { value: number | string; error?: string | unde
 /** What was sent, and what is wrong with it. */
 type Sent = { sent?: Record<string, string>; wrong?: { slots?: string; plan?: string } }
 
+/** Plan and slots to begin with are those the account has. */
 const Buy = ({
   plans,
+  plan,
   slots,
   nonce,
   sent = {},
   wrong = {},
 }: {
   plans: readonly Plan[]
+  plan: Plan
   slots: number
   nonce: string
 } & Sent) => (
@@ -64,7 +67,7 @@ const Buy = ({
       name="plan"
       label="Plan"
       options={plans.map((name) => [name, `${name}, $${PLAN_PRICES[name]} a month and slot`] as const)}
-      chosen={sent.plan}
+      chosen={sent.plan ?? plan}
       error={wrong.plan}
     />
     <Slots value={sent.slots ?? slots} error={wrong.slots} />
@@ -107,6 +110,14 @@ const Manage = ({ row, sent = {}, wrong = {} }: { row: NonNullable<Subscription>
   </>
 )
 
+/** What the page says of an account that has no free slot. */
+const fullNotice = ({ used, total }: { used: number; total: number }, mayBuy: boolean): Notice | undefined => {
+  if (used < total) return undefined
+  const none = `The account has no project slot yet.${mayBuy ? ' Choose a plan and slots below.' : ''}`
+  const full = 'Every project slot is in use. A new project needs another slot, or archive one.'
+  return { tone: 'plain', text: total === 0 ? none : full }
+}
+
 type Shown = Sent & { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409 | 503 }
 
 const page = async (c: PagesContext, front: BillingFront, { notice, status = 200, ...form }: Shown = {}) => {
@@ -116,10 +127,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
     readAccount(ctxOf(c, front), []),
     readSubscription(front.deps, accountId),
   ])
-  const isFull = project_slots.used >= project_slots.total
-  const full: Notice | undefined = isFull
-    ? { tone: 'plain', text: 'Every project slot is in use. A new project needs another slot, or archive one.' }
-    : undefined
+  const mayBuy = payments !== undefined && role === 'owner'
   const paid: Notice | undefined =
     c.req.query('paid') === undefined
       ? undefined
@@ -128,7 +136,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
     title: 'Plan and projects',
     menu: true,
     status,
-    notice: notice ?? paid ?? full,
+    notice: notice ?? paid ?? fullNotice(project_slots, mayBuy),
     ...(payments ? { formTarget: payments.origins.join(' ') } : {}),
     body: (
       <>
@@ -154,9 +162,15 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
           </p>
         )}
         {payments && role !== 'owner' && <p class="notice">Only owners change the plan.</p>}
-        {payments && role === 'owner' && row?.isLive && <Manage row={row} {...form} />}
-        {payments && role === 'owner' && !row?.isLive && (
-          <Buy plans={payments.plans} slots={Math.max(1, project_slots.used)} nonce={front.deps.newId()} {...form} />
+        {mayBuy && row?.isLive && <Manage row={row} {...form} />}
+        {mayBuy && !row?.isLive && (
+          <Buy
+            plans={payments.plans}
+            plan={plan}
+            slots={Math.min(MOST_SLOTS, Math.max(1, project_slots.total))}
+            nonce={front.deps.newId()}
+            {...form}
+          />
         )}
         <h2>Plans</h2>
         <PlanTable plan={plan} />
