@@ -8,7 +8,7 @@ export type Outcome = { kind: 'send'; answer: Answer } | { kind: 'close' } | { k
 export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
-  body: JSON.stringify(value),
+  body: `${JSON.stringify(value)}\n`,
 })
 
 export const refusal = (status: number, error: string, headers: Record<string, string> = {}): Answer =>

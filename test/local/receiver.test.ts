@@ -476,6 +476,12 @@ describe('misbehaviour', () => {
     expect(view).toMatchObject({ mode: 'ok', signing_secret_set: false })
   })
 
+  it('answers with whole lines, for those who read it in a terminal', async () => {
+    const receiver = await start()
+    const answer = await fetch(`${receiver.url}/_control`, { method: 'POST', body: '{"mode": "ok"}' })
+    expect(await answer.text()).toMatch(/^\{.*\}\n$/)
+  })
+
   it('reset clears posts, deliveries and known keys', async () => {
     const receiver = await start()
     const headers = { 'idempotency-key': 'again' }
