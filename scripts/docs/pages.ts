@@ -142,7 +142,7 @@ const operationsPage = (): string => {
     'Each operation has a section on the page of its group: every field with its limits, what holds where it is left out, and what it means;',
     'what it answers, by status, with an example; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
     'and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an operation does not know come back in `ignored`, each',
-    'with a sentence in `notes`.',
+    'with a sentence in `notes`, also beside the `details` of a 400.',
     '',
     `Errors of every operation: ${COMMON.map(errorLink).join(', ')}. Those with a JSON body also ${(['invalid_json', 'unsupported_media_type', 'body_too_large'] as const).map(errorLink).join(', ')}; those that write also ${errorLink('read_only_key')}.`,
     '',

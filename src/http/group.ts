@@ -68,6 +68,12 @@ const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunk
   return c.body(bodyStream(chunks, failed), 200, { 'Content-Type': op.produces ?? 'text/plain; charset=utf-8' })
 }
 
+/** A refusal of input also names what the operation does not know: the field that is missed may be among it. */
+const namingIgnored = (error: unknown, ignored: () => Ignored): unknown =>
+  error instanceof ApiError && error.code === 'invalid_input'
+    ? new ApiError(error.code, error.message, withIgnored(error.extras, ignored()), error.cause)
+    : error
+
 /**
  * Answers one request. Whatever is refused before the caller is admitted is told only after it, so that 401 and 429 come
  * before 400.
@@ -86,7 +92,12 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
       const { bytes } = await body()
       if (c.req.url.length + bytes > EARLY_BYTES && !gate.isKnown) await gate.admit()
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
-      return await handler({ ...gate.ctx, ifMatch }, await inputOf(op, c, await body()))
+      const read = await body()
+      try {
+        return await handler({ ...gate.ctx, ifMatch }, await inputOf(op, c, read))
+      } catch (error) {
+        throw namingIgnored(error, () => ignoredOf(op, c, read))
+      }
     })
     if (!gate.isAdmitted()) throw new Error(`operation ${op.id} answered without admission`)
     const chunks = chunksOf(returned)

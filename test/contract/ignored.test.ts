@@ -99,3 +99,24 @@ it('answers with data are kept by no cache', async () => {
   for (const path of ['/projects', `/articles/${things.article}`])
     expect((await api.get(path)).headers.get('cache-control')).toBe('no-store')
 })
+
+it('a refusal of the input names what the operation does not know beside what is wrong', async () => {
+  const id = things.project
+  const sent = { cms_url: 'https://blog.example', application_password: 'abcd' }
+  const { status, body } = await api.post(`/projects/${id}/cms-site?colour=red`, sent)
+  expect([status, body]).toMatchObject([
+    400,
+    {
+      code: 'invalid_input',
+      details: [{ field: 'integration_key' }],
+      ignored: ['colour', 'application_password'],
+      notes: { application_password: expect.stringContaining('knows no such field of the body') },
+    },
+  ])
+  const wrong = await api.post('/articles', { project_id: id, keyword: 7, titel: 'Sheds' })
+  expect(wrong.body).toMatchObject({
+    ignored: ['titel'],
+    notes: { titel: expect.stringContaining('Did you mean title?') },
+  })
+  expect((await api.post('/articles', { project_id: id, keyword: 7 })).body).not.toHaveProperty('ignored')
+})
