@@ -157,7 +157,7 @@ const ownForms =
     return undefined
   }
 
-/** Who is signed in. The browser is given their cookie anew where it was signed again. */
+/** Who is signed in. The browser is given their cookie where it was signed again. */
 export const sessionIn = async (c: PagesContext, { sessionOf }: Front): Promise<Session | undefined> => {
   const session = await sessionOf(c.req.raw)
   if (session?.setCookie !== undefined) c.header('Set-Cookie', session.setCookie, { append: true })
