@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import type { CmsMeans } from '../src/providers/cms/http.ts'
 import { connectionForms } from '../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../src/providers/platforms.ts'
 import { createOutbound } from '../src/runtime/outbound.ts'
+import { readArguments } from './arguments.ts'
 import { walkCms } from './cms/walk.ts'
 
 const USAGE = `Walks a real account of a platform from probe to cleaning up and prints what held: makes a draft, publishes,
@@ -11,7 +11,7 @@ changes, fills it with a long text and an image, takes it down and deletes it. N
 
 Usage: npm run cms-check -- --platform NAME --credentials FILE [--image URL]
 
-  --platform NAME      ${Object.keys(CMS_ADAPTERS).join(', ')}
+  --platform NAME      wordpress, webflow, shopify, ghost, wix, notion, gohighlevel or framer
   --credentials FILE   JSON with the fields that connecting the platform takes (docs/design/cms.md)
   --image URL          an image on the open web; without it images are not tried. GoHighLevel needs one.
 `
@@ -21,7 +21,7 @@ const end = (message: string, code: number): never => {
   process.exit(code)
 }
 
-const { values } = parseArgs({
+const { values } = readArguments('npm run cms-check --', {
   options: {
     platform: { type: 'string' },
     credentials: { type: 'string' },

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ROOT } from '../local/bundle.ts'
+import { readArguments } from './arguments.ts'
 import { MODULES } from './mutate/modules.ts'
 
 const USAGE = `Changes the pure modules one place at a time (Stryker) and says which changes no test notices.
@@ -44,7 +44,7 @@ const line = (file: string, { killed, survived, uncovered, percent }: Score): st
   `${file.padEnd(32)} ${percent.toFixed(1).padStart(5)} %  ${killed} noticed, ${survived} not, ${uncovered} not covered`
 
 const main = (): void => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments('npm run mutate --', {
     allowPositionals: true,
     options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
   })

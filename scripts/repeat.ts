@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ROOT } from '../local/bundle.ts'
+import { readArguments } from './arguments.ts'
 import { testFiles } from './test-files.ts'
 
 const USAGE = `Runs the tests again and again, in pieces dealt again each round, and says which fail now and then.
@@ -102,7 +102,7 @@ const report = (pieces: readonly Piece[]): string => {
 }
 
 const main = (): void => {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = readArguments('npm run test:repeat --', {
     allowPositionals: true,
     options: {
       times: { type: 'string', default: '50' },

@@ -22,6 +22,7 @@ const LIGHT = [
   'scripts/admin.ts',
   'scripts/migrate.ts',
   'scripts/build-wordpress.ts',
+  'scripts/cms-check.ts',
 ]
 const [command = '', ...args] = process.argv.slice(2)
 const isLight = LIGHT.includes(command)
@@ -59,7 +60,28 @@ const removeOptionalPeers = () => {
   for (const path of paths) rmSync(join(root, path), { recursive: true, force: true })
 }
 
+/** Where the text of a command's --help stands, if not in its own file. */
+const TEXTS = {
+  'local/start.ts': 'local/start/options.ts',
+  'scripts/demo.ts': 'scripts/demo/service.ts',
+  'scripts/deploy.ts': 'scripts/deploy/options.ts',
+}
+
+/** What --help says, read from the source, with the constants of that file put in; undefined where code makes it. */
+const helpText = () => {
+  if (!command.endsWith('.ts'))
+    return `Runs ${command} with the options given. What they are it says itself once the packages of developers are installed (npm ci).\n`
+  const source = readFileSync(join(root, TEXTS[command] ?? command), 'utf8')
+  const [, text] = /(?:const USAGE = |answerHelp\()`([^`]*)`/.exec(source) ?? []
+  return text?.replace(/\$\{(\w+)\}/g, (_, name) => new RegExp(`const ${name} = (.*)`).exec(source)?.[1] ?? name)
+}
+
 if (!isInstalled()) {
+  const help = args.some((arg) => arg === '--help' || arg === '-h') ? helpText() : undefined
+  if (help !== undefined) {
+    process.stdout.write(help)
+    process.exit(0)
+  }
   console.log('Installing what is missing (the first time takes a little while) …')
   // Developers' packages that are there already stay there.
   const omit = isLight && !existsSync(join(bin, 'vitest')) ? ['--omit=dev'] : []

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { ROOT } from '../../local/bundle.ts'
+import { readArguments } from '../../scripts/arguments.ts'
 import { cost } from './cost.ts'
 import { due } from './due.ts'
 import { exchange } from './exchange.ts'
@@ -40,7 +40,7 @@ of this machine where they are installed, else the embedded ones. Everything mea
 `
 
 const readOptions = (argv: string[]) => {
-  const { values } = parseArgs({
+  const { values } = readArguments('npm run bench --', {
     args: argv,
     options: { only: { type: 'string' }, check: { type: 'boolean' }, help: { type: 'boolean' } },
   })

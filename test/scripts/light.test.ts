@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 
 const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -55,6 +56,47 @@ it.each([...SCRIPTS, ['scripts/services.sh', 'bash scripts/services.sh']])(
     const [program = '', ...words] = command.split(' ')
     const { status, stdout } = spawnSync(program, [...words, '--help'], { cwd: ROOT, encoding: 'utf8' })
     expect({ status, says: stdout.length > 40 }).toEqual({ status: 0, says: true })
+  },
+  60_000,
+)
+
+it.each([
+  ['local/start.ts'],
+  ['scripts/deploy.ts'],
+  ['scripts/cms-check.ts'],
+  ['scripts/docs.ts'],
+  ['scripts/mutate.ts'],
+  ['test/bench/main.ts'],
+])(
+  '%s says the same by --help where nothing is installed, and installs nothing',
+  (command) => {
+    const clone = mkdtempSync(join(tmpdir(), 'galley-clone-'))
+    onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
+    for (const path of ['package.json', 'package-lock.json', 'scripts', 'local', 'test/bench'])
+      cpSync(join(ROOT, path), join(clone, path), { recursive: true })
+    const here = spawnSync(process.execPath, [join(ROOT, command), '--help'], { encoding: 'utf8' })
+    // Without a PATH no npm is found.
+    const there = spawnSync(process.execPath, ['scripts/run.mjs', command, '--help'], {
+      ...{ cwd: clone, encoding: 'utf8', env: { PATH: '' } },
+    })
+    expect([there.status, there.stdout.trimEnd()]).toEqual([0, here.stdout.trimEnd()])
+  },
+  60_000,
+)
+
+it.each([
+  ['local/start.ts', 'npm start -- --help'],
+  ['scripts/mutate.ts', 'npm run mutate -- --help'],
+  ['scripts/repeat.ts', 'npm run test:repeat -- --help'],
+  ['scripts/cms-check.ts', 'npm run cms-check -- --help'],
+  ['test/bench/main.ts', 'npm run bench -- --help'],
+])(
+  '%s names --help where it is given an option it does not have',
+  (command, help) => {
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, command), '--prot'], { encoding: 'utf8' })
+    expect(status).not.toBe(0)
+    expect(stderr).toMatch(/^Unknown option '--prot'/)
+    expect(stderr).toContain(help)
   },
   60_000,
 )
