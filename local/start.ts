@@ -10,8 +10,8 @@ import { type Stack, startStack } from './stack.ts'
 import { describeDamage, type Earlier, earlierStart, missingIn, moveAside, shown } from './start/data.ts'
 import { keyFor, moveIntegrations, projectsIn } from './start/database.ts'
 import { FolderInUse, type Lock, type Owner, takeLock } from './start/lock.ts'
-import { type Options, readOptions, USAGE } from './start/options.ts'
-import { freePortFrom, saysTaken, tryPort } from './start/ports.ts'
+import { commandWith, type Options, readOptions, USAGE } from './start/options.ts'
+import { freePortFrom, isGalley, saysTaken, tryPort } from './start/ports.ts'
 import { makeSample } from './start/sample.ts'
 import { describe, welcome } from './start/welcome.ts'
 
@@ -20,19 +20,28 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const portOf = (url: string | undefined): number | undefined =>
   url && URL.canParse(url) ? Number(new URL(url).port) : undefined
 
-const inUse = async ({ dir, port }: Options, { pid, url }: Owner): Promise<string> => {
-  const other = await freePortFrom(port + 3, [])
-  const where = url === '' ? ', which is still starting' : ` at ${url}`
-  const unread = `. Its lock.json cannot be read; service.json says where it answers`
-  return `A service already runs on ${shown(dir)}: process ${pid}${url === undefined ? unread : where}.
-Use that one, stop it with Ctrl-C or "kill ${pid}", or start another beside it with data of its own:
-
-  npm start -- --dir ${shown(dir)}-2 --port ${other}`
+/** Where a service answers whose lock.json cannot be read, as far as its service.json can. */
+const unreadAt = (dir: string): string => {
+  const found = earlierStart(join(dir, 'service.json'))
+  const isRead = typeof found !== 'string' && found.base_url !== undefined
+  return `. Its lock.json cannot be read${isRead ? '; service.json says where it answers' : ''}`
 }
 
-const portTaken = async (port: number, kept: number | undefined): Promise<Error> => {
+const inUse = async (options: Options, { pid, url }: Owner): Promise<string> => {
+  const { dir, port } = options
+  const other = await freePortFrom(port + 3, [])
+  const where = url === '' ? ', which is still starting' : ` at ${url}`
+  return `A service already runs on ${shown(dir)}: process ${pid}${url === undefined ? unreadAt(dir) : where}.
+Use that one, stop it with Ctrl-C or "kill ${pid}", or start another beside it with data of its own:
+
+  ${commandWith({ ...options, dir: `${dir}-2`, port: other, fresh: false })}`
+}
+
+const portTaken = async (options: Options, kept: number | undefined): Promise<Error> => {
+  const { port } = options
+  const by = (await isGalley(port)) ? 'another Galley' : 'another program'
   const other = await freePortFrom(port + 1, kept === undefined ? [] : [kept])
-  return new Error(`Port ${port} is taken by another program. This one is free:\n\n  npm start -- --port ${other}`)
+  return new Error(`Port ${port} is taken by ${by}. This one is free:\n\n  ${commandWith({ ...options, port: other })}`)
 }
 
 /** Fires the minute's cron at every full minute, as Cloudflare does. */
@@ -131,7 +140,7 @@ const run = async (options: Options, lock: Lock): Promise<void> => {
   const kept = portOf(earlier.receiver_url)
   /** Named with one that is free, whether it is taken now or before the Workers come to it. */
   const tellTaken = async (error: unknown): Promise<never> => {
-    throw saysTaken(error) ? await portTaken(port, kept) : error
+    throw saysTaken(error) ? await portTaken(options, kept) : error
   }
   if (port !== 0) await tryPort(port).catch(tellTaken)
   const old = options.fresh ? moveAside(dir, new Date()) : undefined

@@ -130,7 +130,7 @@ const remarkable = (brand: string, folder: string): PageSpec[] => [
   },
   {
     // A good position whose title nobody clicks.
-    path: `${folder}/page-17`,
+    path: `${folder}/shed-doors`,
     queries: [
       { query: 'shed door repair', perDay: 140, position: 3.2 },
       { query: 'fix shed door', perDay: 90, position: 3.8 },

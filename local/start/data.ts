@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { DamagedFile, textIn } from '../damaged-file.ts'
 
 const Shape = z.object({
+  base_url: z.optional(z.url()),
   api_key: z.optional(z.string()),
   receiver_url: z.optional(z.url()),
   sample_project_id: z.optional(z.int()),

@@ -76,9 +76,15 @@ const removeStale = (file: string, stale: Owner | undefined): void => {
   rmSync(aside, { force: true })
 }
 
-/** Who runs on a folder whose lock cannot be read: the parent of what works with files in it. Without a parent it is left over. */
+/** The folders that a service's own database and Workers are started on. Others read the cache that lies beside them. */
+const WORKED_ON = ['data', 'workerd']
+
+/** Who runs on a folder whose lock cannot be read: the parent of what works on its data. Without a parent it is left over. */
 const workersOn = (dir: string): { owner: Owner | undefined; leftOver: number[] } => {
-  const workers = processesThat((command) => command.includes(`${dir}${sep}`) && !command.includes(OWNER_MARK))
+  const paths = WORKED_ON.map((name) => ` ${join(dir, name)}${sep}`)
+  const workers = processesThat(
+    (command) => paths.some((path) => command.includes(path)) && !command.includes(OWNER_MARK),
+  )
   const owned = workers.find(({ parent }) => runs(parent, OWNER_MARK))
   return {
     owner: owned && { pid: owned.parent, url: undefined, children: [] },

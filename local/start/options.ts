@@ -1,9 +1,11 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../bundle.ts'
+import { shown } from './data.ts'
 
 const DEFAULT_PORT = 8787
 const DEFAULT_TIME_SCALE = 10
+const DEFAULT_DIR = join(ROOT, '.galley')
 
 export const USAGE = `Runs the whole service on this machine.
 
@@ -18,19 +20,40 @@ Usage: npm start -- [OPTION …]
 
 export type Options = { port: number; dir: string; fresh: boolean; sample: boolean; timeScale: number }
 
+const quoted = (text: string): string => (/^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+
+/** The command that starts with these options, as it is typed. */
+export const commandWith = ({ port, dir, fresh, sample, timeScale }: Options): string =>
+  [
+    'npm start --',
+    ...(dir === DEFAULT_DIR ? [] : [`--dir ${quoted(shown(dir))}`]),
+    `--port ${port}`,
+    ...(fresh ? ['--fresh'] : []),
+    ...(sample ? [] : ['--no-sample']),
+    ...(timeScale === DEFAULT_TIME_SCALE ? [] : [`--time-scale ${timeScale}`]),
+  ].join(' ')
+
+const parsed = (args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        port: { type: 'string' },
+        dir: { type: 'string' },
+        fresh: { type: 'boolean' },
+        'no-sample': { type: 'boolean' },
+        'time-scale': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (cause) {
+    throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\nSee: npm start -- --help`, { cause })
+  }
+}
+
 /** Reads the command line; undefined when it asks for help. Throws with what is wrong. */
 export const readOptions = (args: string[]): Options | undefined => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      port: { type: 'string' },
-      dir: { type: 'string' },
-      fresh: { type: 'boolean' },
-      'no-sample': { type: 'boolean' },
-      'time-scale': { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  })
+  const { values } = parsed(args)
   if (values.help) return undefined
   const port = Number(values.port ?? DEFAULT_PORT)
   const timeScale = Number(values['time-scale'] ?? DEFAULT_TIME_SCALE)
@@ -38,7 +61,7 @@ export const readOptions = (args: string[]): Options | undefined => {
   if (!(timeScale >= 1 && timeScale <= 1_000)) throw new Error('--time-scale takes a number from 1 to 1000')
   return {
     port,
-    dir: resolve(values.dir ?? join(ROOT, '.galley')),
+    dir: resolve(values.dir ?? DEFAULT_DIR),
     fresh: values.fresh ?? false,
     sample: !values['no-sample'],
     timeScale,

@@ -25,6 +25,15 @@ export const isTaken = (port: number): Promise<boolean> =>
     () => true,
   )
 
+/** Whether a Galley answers at a port on 127.0.0.1. */
+export const isGalley = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/llms.txt`, { signal: AbortSignal.timeout(1_000) })
+    .then((answer) => answer.text())
+    .then(
+      (text) => text.includes(`(http://127.0.0.1:${port}/healthz)`),
+      () => false,
+    )
+
 /** The first port from `from` on that is free, as is the one after it (for the receiver), and not among `kept`. */
 export const freePortFrom = async (from: number, kept: readonly number[]): Promise<number> => {
   for (let port = from; port < 65_535; port += 1) {

@@ -66,9 +66,9 @@ export const PUBLISHED: readonly SampleArticle[] = [
     ],
   },
   {
-    keyword: 'page 17',
-    title: 'Page 17',
-    description: 'Page.',
+    keyword: 'shed doors',
+    title: 'Shed doors',
+    description: 'Notes on the doors of sheds.',
     paragraphs: [
       [
         'A door that sticks',

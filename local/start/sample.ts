@@ -1,4 +1,4 @@
-import { createKey, type SqlRunner } from '../../src/accounts/admin.ts'
+import { createKey, revokeKey, type SqlRunner } from '../../src/accounts/admin.ts'
 import { SAMPLE_ACCOUNT } from '../google/server.ts'
 import type { ProviderAccounts } from '../providers.ts'
 import type { Stack } from '../stack.ts'
@@ -12,16 +12,19 @@ type Call = (method: string, path: string, body?: object) => Promise<Record<stri
 
 const DAY_MS = 86_400_000
 
-/** A client with a key of its own, so that what the sample sends is not counted against the owner's. */
-const clientFor = async (stack: Stack, run: SqlRunner): Promise<Call> => {
-  const expiresAt = new Date(Date.now() + 3_600_000)
-  const { key } = await createKey(run, OWNER, {
-    name: 'Sample project',
-    scopes: ['read', 'write'],
-    kind: 'test',
-    expiresAt,
-  })
-  return async (method, path, body) => {
+/** Does work with a client that has a key of its own for that time: what the sample sends is not counted against the owner's. */
+const withClient = async <T>(stack: Stack, run: SqlRunner, work: (call: Call) => Promise<T>): Promise<T> => {
+  const { key, row } = await createKey(run, OWNER, { name: 'Sample project', scopes: ['read', 'write'], kind: 'test' })
+  try {
+    return await work(clientOf(stack, key))
+  } finally {
+    await revokeKey(run, row.id)
+  }
+}
+
+const clientOf =
+  (stack: Stack, key: string): Call =>
+  async (method, path, body) => {
     const response = await fetch(`${stack.url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -31,7 +34,6 @@ const clientFor = async (stack: Stack, run: SqlRunner): Promise<Call> => {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${String(answer.error)}`)
     return answer
   }
-}
 
 const makeProject = async (call: Call, stack: Stack): Promise<number> => {
   const { project_id: id } = await call('POST', '/projects', {
@@ -114,21 +116,21 @@ const askEngines = async (call: Call, run: SqlRunner, project: number): Promise<
  * eight weeks, sixteen months of made-up search data, which are fetched in the background, social posts, reviews, and a
  * crowdwork campaign. Suggestions and the effects of earlier changes follow within minutes.
  */
-export const makeSample = async (stack: Stack, run: SqlRunner, accounts: ProviderAccounts): Promise<number> => {
-  const call = await clientFor(stack, run)
-  const project = await makeProject(call, stack)
-  const [isSocial] = await Promise.all([
-    connectAccounts(call, project, accounts),
-    connectReceiver(call, stack, project),
-  ])
-  await Promise.all([
-    publishArticles(call, project).then(() => keepEarlierChanges(run, project)),
-    planArticles(await clientFor(stack, run), project),
-    connectSearch(call, stack, project),
-    call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
-    askEngines(call, run, project),
-    isSocial && tellOfIt(await clientFor(stack, run), project),
-    askWorkers(await clientFor(stack, run), stack, project, accounts),
-  ])
-  return project
-}
+export const makeSample = (stack: Stack, run: SqlRunner, accounts: ProviderAccounts): Promise<number> =>
+  withClient(stack, run, async (call) => {
+    const project = await makeProject(call, stack)
+    const [isSocial] = await Promise.all([
+      connectAccounts(call, project, accounts),
+      connectReceiver(call, stack, project),
+    ])
+    await Promise.all([
+      publishArticles(call, project).then(() => keepEarlierChanges(run, project)),
+      withClient(stack, run, (other) => planArticles(other, project)),
+      connectSearch(call, stack, project),
+      call('POST', '/keywords/search', { project_id: project, keyword: 'garden shed' }),
+      askEngines(call, run, project),
+      isSocial && withClient(stack, run, (other) => tellOfIt(other, project)),
+      withClient(stack, run, (other) => askWorkers(other, stack, project, accounts)),
+    ])
+    return project
+  })

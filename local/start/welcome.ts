@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Stack } from '../stack.ts'
+import { OWNER } from './database.ts'
 
 /** What service.json says of a running service, for scripts. */
 export const describe = (stack: Stack, apiKey: string, dir: string, sample: number | undefined) => ({
@@ -42,7 +43,7 @@ Galley is running (${seconds} s).
   Base URL   ${s.base_url}
   API key    ${s.api_key}
   Receiver   ${s.receiver_url}   (a sample blog that articles are delivered to)
-  Pages      ${s.public_url}/settings   (sign up there)
+  Pages      ${s.public_url}/settings   (sign up as ${OWNER} to see ${s.sample_project_id === undefined ? 'the account of this key' : 'the sample project'}; the mail to confirm it is at Mails)
   Mails      ${s.mail_url}   (what the service would mail)
   Logs       ${s.workers_log}
 

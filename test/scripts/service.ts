@@ -14,6 +14,8 @@ type Service = {
   receiver_url: string
   receiver_webhook_url: string
   receiver_token: string
+  public_url: string
+  mail_url: string
 }
 export type Running = { child: ChildProcess; said: () => string; service: Service }
 

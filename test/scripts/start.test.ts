@@ -1,11 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
+import { takeLock } from '../../local/start/lock.ts'
+import { commandWith, type Options, readOptions } from '../../local/start/options.ts'
 import { freePort, isTaken } from '../../local/start/ports.ts'
+import { formOn, linkIn, mailTo, visitor } from '../people/browser.ts'
 import {
   call,
   endAll,
@@ -35,6 +38,15 @@ const sendTooMuch = (port: number): Promise<string> =>
     socket.once('error', reject)
   })
 
+/** Signs up at a running service, and confirms the address by the mail. */
+const signUp = async ({ service }: Running, email: string) => {
+  const person = visitor(service.public_url)
+  await person.post('/sign-up', { email, password: 'a long password' })
+  const link = linkIn(await mailTo(service.mail_url, email, /^Confirm/))
+  await person.post('/verify', formOn(await person.get(link), '/verify'))
+  return person
+}
+
 const untilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (;;) {
     const answer = await ask().catch(() => undefined)
@@ -44,7 +56,7 @@ const untilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
 }
 
 const occupy = async (port: number) => {
-  const server = createServer().listen(port, '127.0.0.1')
+  const server = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
   await once(server, 'listening')
   return () => new Promise((resolve) => server.close(resolve))
 }
@@ -56,6 +68,7 @@ it(
     const port = await freePort()
     const first = await start(dir, '--port', String(port))
     const project = await newProject(first)
+    expect(await refusal(newDir(), '--port', String(port))).toContain(`Port ${port} is taken by another Galley.`)
     const beside = await refusal(dir, '--port', String(await freePort()))
     expect(beside).toContain(`process ${first.child.pid} at http://127.0.0.1:${port}`)
     const [, otherDir = '', otherPort = ''] = /--dir (\S+) --port (\d+)/.exec(beside) ?? []
@@ -67,6 +80,12 @@ it(
     expect(await refusal(dir, '--port', String(await freePort()))).toContain(
       `process ${first.child.pid}. Its lock.json cannot be read`,
     )
+    const service = readFileSync(join(dir, 'service.json'))
+    writeFileSync(join(dir, 'service.json'), '')
+    const unread = await refusal(dir, '--port', String(await freePort()))
+    expect(unread).toContain('lock.json cannot be read')
+    expect(unread).not.toContain('service.json')
+    writeFileSync(join(dir, 'service.json'), service)
     writeFileSync(join(dir, 'lock.json'), intact)
 
     expect(await sendTooMuch(port)).toBe('HTTP/1.1 413 Payload Too Large')
@@ -93,13 +112,42 @@ it(
 )
 
 it(
+  'a lock.json that cannot be read blames no service on another folder',
+  async () => {
+    const [dir, other] = [newDir(), newDir()]
+    // Every service has its database filled from the first folder's cache.
+    const data = [join(dir, '.galley/cache/pglite.tar'), join(other, 'data/database')]
+    const worker = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', ...data])
+    running.push(worker)
+    mkdirSync(join(dir, '.galley'))
+    writeFileSync(join(dir, '.galley/lock.json'), '')
+    const lock = await takeLock(join(dir, '.galley'))
+    expect([lock.ended, worker.exitCode, worker.signalCode]).toEqual([[], null, null])
+    lock.release()
+  },
+  TIMEOUT_MS,
+)
+
+it('the command that is offered repeats the options it was started with', () => {
+  const given = ['--dir', "/tmp/it's here", '--fresh', '--no-sample', '--time-scale', '100']
+  const options = readOptions([...given, '--port', '9000']) as Options
+  expect(commandWith({ ...options, port: 9001 })).toBe(
+    "npm start -- --dir '/tmp/it'\\''s here' --port 9001 --fresh --no-sample --time-scale 100",
+  )
+  expect(commandWith(readOptions([]) as Options)).toBe('npm start -- --port 8787')
+})
+
+it(
   "a port that is taken is answered with one that is free, not the receiver's",
   async () => {
     let port = await freePort()
     while (await isTaken(port + 1)) port = await freePort()
     // A service with its receiver.
     const releases = [await occupy(port), await occupy(port + 1)]
-    const said = await refusal(newDir(), '--port', String(port))
+    const dir = newDir()
+    const said = await refusal(dir, '--port', String(port), '--time-scale', '5')
+    expect(said).toContain(`Port ${port} is taken by another program.`)
+    expect(said).toMatch(new RegExp(`^  npm start -- --dir ${dir} --port \\d+ --no-sample --time-scale 5$`, 'm'))
     for (const release of releases) await release()
     const other = Number(/--port (\d+)/.exec(said)?.[1])
     expect(other).toBeGreaterThan(port + 1)
@@ -178,6 +226,11 @@ it(
     const first = await start(dir, '--port', port, '--sample')
     const { sample_project_id: sample } = first.service
     expect(first.said()).toContain(`Project ${sample} is a sample`)
+    const person = await signUp(first, /sign up as (\S+)/.exec(first.said())?.[1] ?? '')
+    expect((await person.get('/settings/projects')).text).toContain('Garden Room')
+    const keys = await person.get('/settings/keys')
+    expect(keys.text).toContain('First key')
+    expect(keys.text).not.toContain('Sample project')
     const { articles } = (await call(first, 'GET', `/articles?project_id=${sample}`)) as {
       articles: { Status: string }[]
     }
