@@ -83,16 +83,17 @@ export const protocolApp = (front: OAuthFront) => {
   app.post(OAUTH.token, async (c) => {
     const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REDEMPTIONS)
     if (refusal) return refusal
-    const text = await c.req.text()
-    const form = new URLSearchParams(text)
+    const form = new URLSearchParams(await c.req.text())
     const twice = givenTwice(form)
     if (twice !== undefined)
       return c.json({ error: 'invalid_request', error_description: `${twice} is given several times.` }, 400)
     const { db, now, wait, settings } = deps
+    const headers = new Headers(c.req.raw.headers)
+    headers.delete('content-length')
     return await redeem(
       { db, now, wait, ring: settings.secretsKeys, oauth },
       { form, authorization: c.req.header('authorization') ?? null },
-      () => answer(c, new Request(c.req.raw.url, { method: 'POST', headers: c.req.raw.headers, body: text })),
+      (sent) => answer(c, new Request(c.req.raw.url, { method: 'POST', headers, body: sent.toString() })),
     )
   })
   app.post(TOKEN_KEY_PATH, async (c) => {

@@ -1,9 +1,7 @@
-import { eq } from 'drizzle-orm'
-import { oauthRecords } from '../../schema/people.ts'
 import { type Db, rowsOf } from '../db/client.ts'
 import { type KeyRing, seal, sha256, unseal } from '../lib/crypto.ts'
 import type { OAuth } from './server.ts'
-import { claimRecord, putRecord, takeRecord } from './store.ts'
+import { claimRecord, putRecord, readRecord, takeRecord } from './store.ts'
 
 export type RedeemDeps = {
   db: Db
@@ -13,6 +11,12 @@ export type RedeemDeps = {
   oauth: OAuth
 }
 
+/** What came to the token endpoint. */
+export type TokenRequest = { form: URLSearchParams; authorization: string | null }
+
+/** The library's answer to a form, with the headers that came. */
+type Ask = (form: URLSearchParams) => Promise<Response>
+
 /** How long a refresh token that was used gives the same answer again, for clients that lost it or asked twice at once. */
 const GRACE_MS = 60_000
 /** As long as a refresh token can hold. */
@@ -21,78 +25,104 @@ const KEPT_MS = 90 * 86_400_000
 const LOST_MS = 30_000
 const POLL_MS = 50
 
-type Kept = { value: string; createdAt: Date }
+/** The answer to a refresh token's first use, and who asked. */
+type Kept = { caller: string; body: string }
 
-const refusal = (): Response =>
+const refusal = (why: string): Response =>
   Response.json(
-    { error: 'invalid_grant', error_description: 'The refresh token was used before.' },
+    { error: 'invalid_grant', error_description: why },
     { status: 400, headers: { 'Cache-Control': 'no-store' } },
   )
 
-/** The record of a secret's use once its redemption has ended; undefined where that failed. */
-const ended = async ({ db, now, wait }: RedeemDeps, key: string): Promise<Kept | undefined> => {
-  const { value, createdAt } = oauthRecords
+const USED = 'The refresh token was used before.'
+
+/** How a client names itself and proves it. An assertion is made anew for each request, so that it stands apart. */
+const callerOf = ({ form, authorization }: TokenRequest): Promise<string> =>
+  sha256([form.get('client_id'), form.get('client_secret'), authorization].map((part) => part ?? '').join('\n'))
+
+/** Claims a secret's use; the record of the earlier one where it has been used. Waits while that is under way. */
+const usedBefore = async ({ db, now, wait }: RedeemDeps, key: string) => {
   for (;;) {
-    const [row] = await db.select({ value, createdAt }).from(oauthRecords).where(eq(oauthRecords.key, key))
-    if (row?.value !== '') return row
-    if (now().getTime() - row.createdAt.getTime() > LOST_MS) {
-      await rowsOf(db, takeRecord(key, now()))
-      return undefined
-    }
-    await wait(POLL_MS)
+    const at = now().getTime()
+    const claimed = claimRecord(key, new Date(at + KEPT_MS), new Date(at), new Date(at - LOST_MS))
+    if ((await rowsOf(db, claimed)).length > 0) return undefined
+    const found = await readRecord(db, key, now())
+    if (found && found.value !== '') return found
+    if (found) await wait(POLL_MS)
   }
 }
 
-/** `person:grant:secret` of a token or code. */
-const endGrantOf = async ({ oauth }: RedeemDeps, secret: string): Promise<void> => {
-  const [personId, grantId] = secret.split(':')
-  if (personId && grantId) await oauth.api.revokeGrant(grantId, personId)
+/** The first use of a secret. One that fails leaves the secret as it was. */
+const useFirst = async (
+  { db, now, ring }: RedeemDeps,
+  key: string,
+  request: TokenRequest,
+  ask: Ask,
+): Promise<Response> => {
+  let answer: Response
+  try {
+    answer = await ask(request.form)
+  } catch (error) {
+    await rowsOf(db, takeRecord(key, now()))
+    throw error
+  }
+  if (answer.status !== 200) {
+    await rowsOf(db, takeRecord(key, now()))
+    return answer
+  }
+  const body = await answer.text()
+  const kept: Kept = { caller: await callerOf(request), body }
+  const isRefresh = request.form.get('grant_type') === 'refresh_token'
+  const value = isRefresh ? await seal(ring, JSON.stringify(kept), key) : 'used'
+  await rowsOf(db, putRecord(key, value, new Date(now().getTime() + KEPT_MS)))
+  return new Response(body, answer)
+}
+
+/** Whether an assertion that came proves the client. Asked by revoking what is no token, which does nothing else. */
+const isProved = async (form: URLSearchParams, clientId: string, ask: Ask): Promise<boolean> => {
+  const proof = new URLSearchParams({ client_id: clientId, token: 'none' })
+  for (const name of ['client_assertion', 'client_assertion_type']) proof.set(name, form.get(name) ?? '')
+  return (await ask(proof)).status === 200
+}
+
+/** A refresh token that comes again: the same answer to the same client within a minute; later it ends the grant. */
+const useAgain = async (
+  { db, now, ring, oauth }: RedeemDeps,
+  key: string,
+  { request, ask, used }: { request: TokenRequest; ask: Ask; used: { value: string; createdAt: Date } },
+): Promise<Response> => {
+  const { form } = request
+  const [personId = '', grantId = ''] = (form.get('refresh_token') ?? '').split(':')
+  const grant = await readRecord(db, `grant:${personId}:${grantId}`, now())
+  if (!grant) return refusal('The grant was ended.')
+  if (now().getTime() - used.createdAt.getTime() > GRACE_MS) {
+    await oauth.api.revokeGrant(grantId, personId)
+    return refusal(USED)
+  }
+  const { caller, body } = JSON.parse(await unseal(ring, used.value, key)) as Kept
+  if (caller !== (await callerOf(request))) return refusal(USED)
+  const { clientId } = JSON.parse(grant.value) as { clientId: string }
+  if (form.has('client_assertion') && !(await isProved(form, clientId, ask))) return refusal(USED)
+  return new Response(body, { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
 }
 
 /**
- * Redeems an authorization code or a refresh token once, however many ask at the same moment.
+ * Redeems an authorization code or a refresh token once, however many ask at the same moment and whatever they send besides.
  *
- * A refresh token that is used again within a minute gets the answer it had, so that two refreshes at once leave both with
- * tokens that work; later it ends the grant (RFC 9700, section 4.14). Anything else at the token endpoint passes.
+ * A refresh token that is used again within a minute gives the same client the answer it had, so that two refreshes at once leave
+ * both with tokens that work; later it ends the grant (RFC 9700, section 4.14). The library, which would take the one before the
+ * newest again, never sees one that was used. Anything else at the token endpoint passes.
  */
-export const redeem = async (
-  deps: RedeemDeps,
-  request: { form: URLSearchParams; authorization: string | null },
-  pass: () => Promise<Response>,
-): Promise<Response> => {
-  const { form, authorization } = request
+export const redeem = async (deps: RedeemDeps, request: TokenRequest, ask: Ask): Promise<Response> => {
+  const { form } = request
   const kind = form.get('grant_type') ?? ''
-  const secret = (kind === 'refresh_token' ? form.get('refresh_token') : form.get('code')) ?? ''
-  if ((kind !== 'refresh_token' && kind !== 'authorization_code') || secret === '') return await pass()
-  const { db, now, ring } = deps
-  // The caller stands in the name, so that nobody gets an answer that was another client's.
-  const caller = [form.get('client_id'), form.get('client_secret'), authorization].map((part) => part ?? '').join('\n')
-  const key = `used:${await sha256(`${kind}\n${secret}\n${caller}`)}`
-  const claimed = await rowsOf(db, claimRecord(key, new Date(now().getTime() + KEPT_MS), now()))
-  if (claimed.length > 0) {
-    let answer: Response
-    try {
-      answer = await pass()
-    } catch (error) {
-      await rowsOf(db, takeRecord(key, now()))
-      throw error
-    }
-    if (answer.status !== 200) {
-      await rowsOf(db, takeRecord(key, now()))
-      return answer
-    }
-    const body = await answer.text()
-    const value = kind === 'refresh_token' ? await seal(ring, body, key) : 'used'
-    await rowsOf(db, putRecord(key, value, new Date(now().getTime() + KEPT_MS)))
-    return new Response(body, answer)
-  }
-  const kept = await ended(deps, key)
+  const isRefresh = kind === 'refresh_token'
+  const secret = form.get(isRefresh ? 'refresh_token' : 'code') ?? ''
+  if ((!isRefresh && kind !== 'authorization_code') || secret === '') return await ask(form)
+  // Of the secret alone: whatever else a caller sends, it is the same one.
+  const key = `used:${await sha256(`${kind}\n${secret}`)}`
+  const used = await usedBefore(deps, key)
+  if (!used) return await useFirst(deps, key, request, ask)
   // The library knows a code that was used, and ends its grant.
-  if (!kept || kind === 'authorization_code') return await pass()
-  if (now().getTime() - kept.createdAt.getTime() <= GRACE_MS)
-    return new Response(await unseal(ring, kept.value, key), {
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
-    })
-  await endGrantOf(deps, secret)
-  return refusal()
+  return isRefresh ? await useAgain(deps, key, { request, ask, used }) : await ask(form)
 }

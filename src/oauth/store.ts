@@ -28,8 +28,9 @@ export const putRecord = (key: string, value: string, expiresAt: Date | null, me
   return statement({ unaudited: UNAUDITED, parts: [made], answer: made.c })
 }
 
-/** A record, unless there is one that has not expired. Answers a row where it was made. */
-export const claimRecord = (key: string, expiresAt: Date, now: Date): SQL => {
+/** An empty record, unless there is one: an expired one, and one left empty since before `lostBefore`, are taken over. A row where it was made. */
+export const claimRecord = (key: string, expiresAt: Date, now: Date, lostBefore: Date): SQL => {
+  const { value, expiresAt: end, createdAt } = oauthRecords
   const made = insert(
     'made',
     oauthRecords,
@@ -38,7 +39,7 @@ export const claimRecord = (key: string, expiresAt: Date, now: Date): SQL => {
       onConflict: {
         columns: [oauthRecords.key],
         set: { value: '', expiresAt, createdAt: now },
-        setWhere: sql`${oauthRecords.expiresAt} <= ${now}`,
+        setWhere: sql`${end} <= ${now} or (${value} = '' and ${createdAt} <= ${lostBefore})`,
       },
     },
   )
@@ -82,6 +83,17 @@ const endGrant = (key: string, grantId: string, now: Date): SQL => {
 /** Whether nothing can stand under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
 const isNone = (key: string): boolean => key.includes('\0')
 
+/** The record under a key; undefined where there is none that has not expired. */
+export const readRecord = async (db: Db, key: string, now: Date) => {
+  if (isNone(key)) return undefined
+  const { value, metadata, createdAt } = oauthRecords
+  const rows = await db
+    .select({ value, metadata, createdAt })
+    .from(oauthRecords)
+    .where(and(sql`${oauthRecords.key} = ${key}`, isLive(now)))
+  return rows[0]
+}
+
 /**
  * What the OAuth server keeps its records in: the five methods of a Workers KV namespace over PostgreSQL. Unlike KV it reads
  * what was written, so that revoking holds at once. Deleting a grant revokes the API key behind it.
@@ -91,15 +103,7 @@ export const oauthStore = (db: Db, now: () => Date) => {
     if (expiration !== undefined) return new Date(expiration * 1000)
     return expirationTtl === undefined ? null : new Date(now().getTime() + expirationTtl * 1000)
   }
-  const read = async (key: string) => {
-    if (isNone(key)) return undefined
-    const { value, metadata } = oauthRecords
-    const rows = await db
-      .select({ value, metadata })
-      .from(oauthRecords)
-      .where(and(sql`${oauthRecords.key} = ${key}`, isLive(now())))
-    return rows[0]
-  }
+  const read = (key: string) => readRecord(db, key, now())
   const shaped = (value: string | undefined, options?: { type?: string } | string): unknown => {
     if (value === undefined) return null
     return (typeof options === 'string' ? options : options?.type) === 'json' ? JSON.parse(value) : value

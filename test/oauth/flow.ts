@@ -59,12 +59,17 @@ export const decide = async (person: Visitor, path: string, fields: Record<strin
 export const ALLOW = { decision: 'allow', scope: 'write' }
 
 /** Asks the token endpoint. */
-export const token = async (stack: Stack, fields: Record<string, string>): Promise<{ status: number; body: Json }> => {
+export const token = async (
+  stack: Stack,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Json }> => {
   const response = await fetch(`${stack.url}/oauth/token`, {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       'cf-connecting-ip': `oauth-${randomBytes(6).toString('hex')}`,
+      ...headers,
     },
     body: new URLSearchParams(fields).toString(),
   })

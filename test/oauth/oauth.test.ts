@@ -19,6 +19,13 @@ const DESCRIBED = 'https://agents.example/client.json'
 /** The id of the grant a token belongs to. */
 const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
 
+/** Lets two minutes pass since a refresh token was used. Its own record: those of tests beside it stay as young as they are. */
+const ageUse = async (refreshToken: string): Promise<void> => {
+  const own = `used:${await sha256(`refresh_token\n${refreshToken}`)}`
+  const aged = sql`update oauth_records set created_at = now() - interval '2 minutes' where key = ${own} returning key`
+  expect(await rowsIn(stack, aged)).toEqual([{ key: own }])
+}
+
 describe('what is told of the server', () => {
   it('stands where the resource says, in the terms of RFC 8414 and 9728', async () => {
     const resource = (await (await fetch(`${stack.url}/.well-known/oauth-protected-resource/mcp`)).json()) as {
@@ -401,22 +408,55 @@ describe('tokens', () => {
   })
 
   it('an old refresh token that comes again after a minute ends the grant', async () => {
-    const { refreshToken, refresh, clientId } = await withTokens(stack)
+    const { refreshToken, refresh } = await withTokens(stack)
     const { body } = await refresh(refreshToken)
-    // Its own record: those of tests beside it stay as young as they are.
-    const own = `used:${await sha256(`refresh_token\n${refreshToken}\n${clientId}\n\n`)}`
-    const aged = sql`update oauth_records set created_at = now() - interval '2 minutes' where key = ${own} returning key`
-    expect(await rowsIn(stack, aged)).toEqual([{ key: own }])
+    await ageUse(refreshToken)
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     expect(await statusOf(body.access_token as string)).toBe(401)
     expect((await refresh(body.refresh_token as string)).status).toBe(400)
   })
 
-  it('a refresh token is no use to another client', async () => {
-    const { refreshToken } = await withTokens(stack)
+  it.each([
+    ['a header', {}, { authorization: 'Bearer x' }],
+    ['a secret', { client_secret: 'x' }, {}],
+  ])('and so it does with %s besides', async (_, fields, headers) => {
+    const { refreshToken, refresh, clientId } = await withTokens(stack)
+    const { body } = await refresh(refreshToken)
+    const again = () =>
+      token(
+        stack,
+        { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, ...fields },
+        headers,
+      )
+    // Within the minute: no answer of the other's, and nothing is taken from it.
+    expect(await again()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await statusOf(body.access_token as string)).toBe(200)
+    await ageUse(refreshToken)
+    expect(await again()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await statusOf(body.access_token as string)).toBe(401)
+    expect((await refresh(body.refresh_token as string)).status).toBe(400)
+  })
+
+  it('a refresh token is no use to another client, and stays one to its own, also when both ask at once', async () => {
+    const { refreshToken, refresh } = await withTokens(stack)
     const { body } = await register(stack)
     const stolen = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: body.client_id as string }
     expect((await token(stack, stolen)).status).toBe(400)
+    const [own, ...others] = await Promise.all([
+      refresh(refreshToken),
+      ...Array.from({ length: 3 }, () => token(stack, stolen)),
+    ])
+    expect([own.status, others.map(({ status }) => status)]).toEqual([200, [400, 400, 400]])
+    expect((await token(stack, stolen)).status).toBe(400)
+    expect(await statusOf(own.body.access_token as string)).toBe(200)
+    expect((await refresh(own.body.refresh_token as string)).status).toBe(200)
+  })
+
+  it('are not given again for a grant that was ended', async () => {
+    const { visitor: person, accessToken, refreshToken, refresh } = await withTokens(stack)
+    expect((await refresh(refreshToken)).status).toBe(200)
+    await person.post('/settings/applications/end', { grant: grantOf(accessToken) })
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
   it('revoking one ends the grant and the key behind it with the next call', async () => {
