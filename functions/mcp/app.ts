@@ -74,6 +74,9 @@ const refusal = (error: unknown, requestId: string): Response => {
   })
 }
 
+/** Where an operation is asked that is not built: nowhere. */
+const NO_GROUP = { group: '', scope: 'read' } as const
+
 /** The one method whose answer is a stream without an end. */
 const LISTEN = 'subscriptions/listen'
 
@@ -108,10 +111,8 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const refusalNow = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> => {
     const refusals: ApiAnswer[] = []
     const account = operationAt('GET /account')
-    await apiOf(deps, caller, (answer) => refusals.push(answer))(account?.group ?? '', {
-      method: 'GET',
-      path: '/account',
-    })
+    const ask = apiOf(deps, caller, (answer) => refusals.push(answer))
+    await ask(account ?? NO_GROUP, { method: 'GET', path: '/account' })
     if (refusals.length === 0) known.remember(keyHash)
     return refusals[0]
   }
@@ -119,11 +120,12 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const serve = async (request: Request, requestId: string): Promise<Response> => {
     const authorization = request.headers.get('authorization')
     const ownKey = presentedKey(authorization ?? undefined)
-    const apiKey = ownKey ?? (await keys.behind(authorization))
-    if (apiKey === undefined || (isTestKey(apiKey) && !deps.allowTestKeys))
+    const opened = ownKey === undefined ? await keys.behind(authorization) : { apiKey: ownKey, mayWrite: true }
+    if (!opened || (isTestKey(opened.apiKey) && !deps.allowTestKeys))
       return challenge(deps.publicUrl, requestId, authorization !== null)
+    const { apiKey, mayWrite } = opened
     const address = request.headers.get('cf-connecting-ip') ?? undefined
-    const caller: Caller = { apiKey, address, requestId, isApplication: ownKey === undefined }
+    const caller: Caller = { apiKey, address, requestId, isApplication: ownKey === undefined, onlyReads: !mayWrite }
     const keyHash = await sha256(apiKey)
     const early = await refusalOf(caller, keyHash)
     if (early) return challenge(deps.publicUrl, requestId, true, early)

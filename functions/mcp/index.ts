@@ -35,8 +35,9 @@ const keyOfToken =
       }),
     )
     if (!response.ok) throw new ApiError('unavailable', NOT_CHECKED, { retry_after: 5 })
-    const { apiKey, expiresAt } = (await response.json()) as { apiKey?: string; expiresAt?: number }
-    return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, expiresAt }
+    const found = (await response.json()) as Partial<NonNullable<Awaited<ReturnType<KeyOfToken>>>>
+    const { apiKey, mayWrite = false, expiresAt } = found
+    return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, mayWrite, expiresAt }
   }
 
 const build = (env: Env) =>

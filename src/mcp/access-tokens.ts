@@ -1,7 +1,10 @@
 import { sha256 } from '../lib/crypto.ts'
 
-/** The API key behind an access token, and when the token ends (seconds since 1970); undefined for a token that is not valid. */
-export type KeyOfToken = (token: string) => Promise<{ apiKey: string; expiresAt: number } | undefined>
+/** What an access token opens: the API key behind it, and whether it may write as far as the key may. */
+export type Opened = { apiKey: string; mayWrite: boolean }
+
+/** What an access token opens, and when it ends (seconds since 1970); undefined for a token that is not valid. */
+export type KeyOfToken = (token: string) => Promise<(Opened & { expiresAt: number }) | undefined>
 
 const KEPT_MS = 60_000
 const MAX_TOKENS = 5_000
@@ -14,19 +17,19 @@ const TOKEN = /^Bearer +([\w-]+:[\w-]+:[\w-]+)$/i
  * call, and a grant that ended has its key revoked.
  */
 export const accessTokens = (keyOfToken: KeyOfToken, now: () => Date) => {
-  const kept = new Map<string, { apiKey: string; until: number }>()
+  const kept = new Map<string, Opened & { until: number }>()
   return {
-    behind: async (authorization: string | null): Promise<string | undefined> => {
+    behind: async (authorization: string | null): Promise<Opened | undefined> => {
       const token = TOKEN.exec(authorization?.trim() ?? '')?.[1]
       if (token === undefined || token.length > 400) return undefined
       const hash = await sha256(token)
       const known = kept.get(hash)
-      if (known && known.until > now().getTime()) return known.apiKey
+      if (known && known.until > now().getTime()) return known
       const found = await keyOfToken(token)
       if (!found) return undefined
       if (kept.size >= MAX_TOKENS) kept.clear()
-      kept.set(hash, { apiKey: found.apiKey, until: Math.min(now().getTime() + KEPT_MS, found.expiresAt * 1000) })
-      return found.apiKey
+      kept.set(hash, { ...found, until: Math.min(now().getTime() + KEPT_MS, found.expiresAt * 1000) })
+      return found
     },
   }
 }

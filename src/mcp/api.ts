@@ -1,6 +1,7 @@
-import { ApiError, errorBody } from '../lib/errors.ts'
+import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { errorFields, type Log } from '../runtime/log.ts'
 import type { ApiRequest } from './arguments.ts'
+import type { Call } from './call.ts'
 
 type Service = { fetch: (request: Request) => Promise<Response> }
 
@@ -9,15 +10,21 @@ export type Services = ReadonlyMap<string, Service>
 
 /**
  * Who calls: the headers of the caller's request that the endpoints judge by. `isApplication`: a user let it in, so that the key
- * is none of its own.
+ * is none of its own. `onlyReads`: its token is for reading, though the key behind it may be for more.
  */
-export type Caller = { apiKey: string; address: string | undefined; requestId: string; isApplication: boolean }
+export type Caller = {
+  apiKey: string
+  address: string | undefined
+  requestId: string
+  isApplication: boolean
+  onlyReads: boolean
+}
 
 /** An endpoint's answer. */
 export type ApiAnswer = { status: number; body: Record<string, unknown> }
 
 /** Asks the endpoints with the caller's key: the same limits, scoping and errors as any other call. */
-export type Api = (group: string, request: ApiRequest) => Promise<ApiAnswer>
+export type Api = (op: Pick<Call, 'group' | 'scope'>, request: ApiRequest) => Promise<ApiAnswer>
 
 const unavailable = (requestId: string): ApiAnswer => ({
   status: 503,
@@ -35,8 +42,13 @@ const unavailable = (requestId: string): ApiAnswer => ({
 const onlyReads = (body: ApiAnswer['body'], publicUrl: string): ApiAnswer['body'] => ({
   ...body,
   message: 'The user let this application only read. Nothing was changed.',
-  instructions_for_agent: `Tell the user. To let this application change things, too, they end it at ${publicUrl}/settings/applications and connect it again.`,
+  instructions_for_agent: `Tell the user. To let this application change things, too, they end it at ${publicUrl}/settings/applications and connect it again. Where they let it change things and the application asked for a token that only reads, it asks for one with the scope write.`,
 })
+
+const tokenReads = ({ requestId }: Caller, publicUrl: string): ApiAnswer => {
+  const error = new ApiError('read_only_key', 'This token is for reading.')
+  return { status: ERROR_CODES.read_only_key.status, body: onlyReads(errorBody(error, requestId), publicUrl) }
+}
 
 /** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
 export const apiOf = (
@@ -51,7 +63,8 @@ export const apiOf = (
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   })
-  return async (group, request) => {
+  return async ({ group, scope }, request) => {
+    if (caller.onlyReads && scope === 'write') return tokenReads(caller, publicUrl)
     try {
       const init: RequestInit = { method: request.method, headers: headersFor(request) }
       if (request.body !== undefined) init.body = JSON.stringify(request.body)

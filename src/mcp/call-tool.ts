@@ -68,7 +68,7 @@ const askAndTell = async (
   args: Arguments,
   following: Following,
 ): Promise<ApiAnswer> => {
-  const asked = api(op.group, requestOf(op, spec.ids ?? {}, args))
+  const asked = api(op, requestOf(op, spec.ids ?? {}, args))
   const answer = spec.doing === undefined ? await asked : await underWay(following, spec.doing, asked)
   const { follow } = spec
   const begins = follow && (follow.actions?.includes(String(args[ACTION_ARGUMENT])) ?? true)
@@ -92,7 +92,7 @@ export const callTool = async (
     const op = chosen(tool, args)
     const { status, body } = following
       ? await askAndTell(api, tool, op, args, following)
-      : await api(op.group, requestOf(op, tool.spec.ids ?? {}, args))
+      : await api(op, requestOf(op, tool.spec.ids ?? {}, args))
     return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(inToolWords(tool.spec, body))
   } catch (error) {
     if (error instanceof ApiError) return failure(errorBody(error, requestId))

@@ -2,10 +2,11 @@ import { fieldNames } from '../http/ignored.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../operations.ts'
 import type { Call } from './call.ts'
 
-const callOf = ({ method, path, group, json, bodyOptional, query }: GroupedOperation): Call => ({
+const callOf = ({ method, path, group, scope, json, bodyOptional, query }: GroupedOperation): Call => ({
   method,
   path,
   group,
+  scope,
   takesBody: json !== undefined && bodyOptional !== true,
   queryNames: fieldNames(query) ?? [],
 })

@@ -55,7 +55,7 @@ export const followed = async (
   const until = now().getTime() + FOLLOW_MS
   let [standing, told] = ['', '']
   while (now().getTime() < until && !isOver()) {
-    const answer = await api(op.group, {
+    const answer = await api(op, {
       method: op.method,
       path: op.path.replace(':id', encodeURIComponent(String(thing))),
     })

@@ -27,7 +27,7 @@ export const resourceTemplates = () => ({ resourceTemplates: TEMPLATES })
 const ask = async (api: Api, call: string, path: string): Promise<ApiAnswer> => {
   const op = operationAt(call)
   if (!op) throw new Error(`no operation ${call}`)
-  return await api(op.group, { method: op.method, path })
+  return await api(op, { method: op.method, path })
 }
 
 /** The API's error as JSON-RPC tells one: its sentence, and its body as data. */

@@ -11,6 +11,9 @@ const REFRESH_S = 90 * DAY_S
 /** What a grant opens: the API key behind it, sealed by the library so that only its tokens unseal it. */
 export type GrantProps = { apiKey: string }
 
+/** What an access token opens. An application may ask for a token of less than its grant: of reading alone. */
+type TokenKey = { apiKey: string; mayWrite: boolean; expiresAt: number }
+
 /** The environment the library reads its store from. */
 type Env = { OAUTH_KV: unknown }
 
@@ -39,10 +42,12 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
     api: server.getOAuthApi(env),
     /** Answers metadata, tokens, revocation and registration. */
     answer: (request: Request, ctx: Parameters<typeof server.fetch>[2]) => server.fetch(request, env, ctx),
-    /** The key behind an access token and when the token ends; undefined for one that is not valid here. */
-    keyOf: async (token: string): Promise<{ apiKey: string; expiresAt: number } | undefined> => {
+    /** The key behind an access token, whether the token may write, and when it ends; undefined for one that is not valid here. */
+    keyOf: async (token: string): Promise<TokenKey | undefined> => {
       const valid = await server.validateToken<GrantProps>(resource, token, env)
-      return valid ? { apiKey: valid.props.apiKey, expiresAt: valid.expiresAt } : undefined
+      if (!valid) return undefined
+      const { props, scope, expiresAt } = valid
+      return { apiKey: props.apiKey, mayWrite: scope.includes('write'), expiresAt }
     },
   }
 }

@@ -171,6 +171,25 @@ describe('letting an application in', () => {
     })
   })
 
+  it('a token that was asked for to read alone reads alone, also where the user let the application write', async () => {
+    const { redemption, clientId } = await letIn(stack)
+    const ends = async (body: Record<string, unknown>) => {
+      const client = await connect(stack.url, body.access_token as string)
+      expect(await callTool(client, 'list_projects')).toMatchObject({ isError: false })
+      return (await callTool(client, 'create_project', { website_url: 'https://x.example' })).body.code
+    }
+    const read = await token(stack, { ...redemption, scope: 'read' })
+    expect([read.body.scope, await ends(read.body)]).toEqual(['read', 'read_only_key'])
+    const refresh = async (refreshToken: unknown, changes: Record<string, string> = {}) => {
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken as string, client_id: clientId }
+      return await token(stack, { ...form, ...changes })
+    }
+    const whole = await refresh(read.body.refresh_token)
+    expect(await ends(whole.body)).toBe('project_limit_reached')
+    const again = await refresh(whole.body.refresh_token, { scope: 'read offline_access' })
+    expect(await ends(again.body)).toBe('read_only_key')
+  })
+
   it('an application that asked to read gets no more, whatever the form says', async () => {
     const { visitor: person } = await signInByMail(stack)
     const { body } = await register(stack)
