@@ -90,6 +90,8 @@ export const letIn = async (
     metadata: { client: client.name },
     scope: [...scopes, ...(request.scope.includes('offline_access') ? ['offline_access'] : [])],
     props: { apiKey },
+    // Nothing is ended because something is let in: the same application may be in another account, or on another machine.
+    revokeExistingGrants: false,
   })
   const key = { hash: await sha256(apiKey), lastFour: apiKey.slice(-4) }
   const grantId = grantIn(redirectTo)

@@ -55,9 +55,11 @@ export const takeRecord = (key: string, now: Date): SQL => {
   return statement({ unaudited: UNAUDITED, parts: [taken], answer: taken.c })
 }
 
-/** Ends a grant: its record goes, and the key behind it is revoked in the same moment. */
-const endGrant = (key: string, grantId: string, now: Date): SQL => {
-  const gone = remove('gone', oauthRecords, { where: sql`${oauthRecords.key} = ${key}` })
+/** Ends a grant: its record goes, with another of it, and the key behind it is revoked in the same moment. */
+const endGrant = ({ personId, grantId }: { personId: string; grantId: string }, key: string, now: Date): SQL => {
+  const gone = remove('gone', oauthRecords, {
+    where: sql`${oauthRecords.key} in (${key}, ${`grant:${personId}:${grantId}`})`,
+  })
   const revoked = update(
     'revoked',
     apiKeys,
@@ -97,6 +99,9 @@ export const readRecord = async (db: Db, key: string, now: Date) => {
 /**
  * What the OAuth server keeps its records in: the five methods of a Workers KV namespace over PostgreSQL. Unlike KV it reads
  * what was written, so that revoking holds at once. Deleting a grant revokes the API key behind it.
+ *
+ * So does deleting an access token, which the library does where a client revokes one (RFC 7009, 2.1, lets the grant end with it):
+ * the endpoints judge the key on each call, while the MCP server remembers tokens for a minute.
  */
 export const oauthStore = (db: Db, now: () => Date) => {
   const expiry = ({ expirationTtl, expiration }: PutOptions): Date | null => {
@@ -119,8 +124,9 @@ export const oauthStore = (db: Db, now: () => Date) => {
     },
     delete: async (key: string): Promise<void> => {
       if (isNone(key)) return
-      const grantId = /^grant:[^:]+:([^:]+)$/.exec(key)?.[1]
-      await rowsOf(db, grantId === undefined ? takeRecord(key, now()) : endGrant(key, grantId, now()))
+      const [, personId, grantId] = /^(?:grant|token):([^:]+):([^:]+)/.exec(key) ?? []
+      const ending = personId !== undefined && grantId !== undefined ? { personId, grantId } : undefined
+      await rowsOf(db, ending ? endGrant(ending, key, now()) : takeRecord(key, now()))
     },
     list: async ({ prefix = '', limit = PAGE, cursor }: ListOptions = {}): Promise<Listed> => {
       if (isNone(prefix)) return { keys: [], list_complete: true }

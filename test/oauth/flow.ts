@@ -56,7 +56,7 @@ export const decide = async (person: Visitor, path: string, fields: Record<strin
   return new URL(answer.headers.get('location') ?? '')
 }
 
-export const ALLOW = { decision: 'allow', scope: 'write' }
+export const ALLOW: Record<string, string> = { decision: 'allow', scope: 'write' }
 
 /** Asks the token endpoint. */
 export const token = async (
@@ -77,11 +77,8 @@ export const token = async (
   return { status: response.status, body: text === '' ? {} : (JSON.parse(text) as Json) }
 }
 
-/** A person who let an application in, up to its code. */
-export const letIn = async (stack: Stack, fields: Record<string, string> = ALLOW) => {
-  const { visitor, email } = await signInByMail(stack)
-  const { body } = await register(stack)
-  const clientId = body.client_id as string
+/** A person lets an application in, up to its code. */
+export const letInBy = async (stack: Stack, visitor: Visitor, clientId: string, fields = ALLOW) => {
   const { verifier, challenge } = pkce()
   const back = await decide(visitor, authorizePath(stack, clientId, challenge), fields)
   const code = back.searchParams.get('code') ?? ''
@@ -93,7 +90,14 @@ export const letIn = async (stack: Stack, fields: Record<string, string> = ALLOW
     code_verifier: verifier,
     resource: `${stack.url}/mcp`,
   }
-  return { visitor, email, clientId, back, code, redemption }
+  return { back, code, redemption }
+}
+
+/** The same with a new person and a new application. */
+export const letIn = async (stack: Stack, fields?: Record<string, string>) => {
+  const { visitor, email } = await signInByMail(stack)
+  const clientId = (await register(stack)).body.client_id as string
+  return { visitor, email, clientId, ...(await letInBy(stack, visitor, clientId, fields)) }
 }
 
 /** The same with its tokens. */

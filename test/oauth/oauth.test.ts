@@ -5,7 +5,7 @@ import { sha256 } from '../../src/lib/crypto.ts'
 import { callTool, connect, post } from '../mcp/client.ts'
 import { formOn, signInByMail, visitor } from '../people/browser.ts'
 import { rowsIn } from '../support/client.ts'
-import { ALLOW, authorizePath, decide, letIn, pkce, REDIRECT, register, token, withTokens } from './flow.ts'
+import { ALLOW, authorizePath, decide, letIn, letInBy, pkce, REDIRECT, register, token, withTokens } from './flow.ts'
 
 const stack = inject('stack')
 
@@ -143,6 +143,16 @@ describe('letting an application in', () => {
     })
     expect(await statusOf(refreshed.body.access_token as string)).toBe(200)
     expect((await person.get('/settings/applications')).text).toContain('Sample &lt;agent&gt;')
+  })
+
+  it('again ends nothing: each grant stands by itself, also when the new code is never redeemed', async () => {
+    const { visitor: person, clientId, accessToken, refresh, refreshToken } = await withTokens(stack)
+    const { redemption } = await letInBy(stack, person, clientId)
+    expect(await statusOf(accessToken)).toBe(200)
+    const again = await token(stack, redemption)
+    for (const one of [accessToken, again.body.access_token as string]) expect(await statusOf(one)).toBe(200)
+    expect((await refresh(refreshToken)).status).toBe(200)
+    expect((await person.get('/settings/applications')).text.match(/name="grant"/g)).toHaveLength(2)
   })
 
   it('asks people to sign in first, and brings them back to the question', async () => {
@@ -483,6 +493,18 @@ describe('tokens', () => {
     expect(await statusOf(accessToken)).toBe(200)
     expect((await token(stack, { token: refreshToken, client_id: clientId })).status).toBe(200)
     expect(await statusOf(accessToken)).toBe(401)
+  })
+
+  it('revoking an access token ends it with the next call, and its grant with it', async () => {
+    const { accessToken, refreshToken, refresh, clientId } = await withTokens(stack)
+    const later = (await refresh(refreshToken)).body
+    for (const one of [accessToken, later.access_token as string]) expect(await statusOf(one)).toBe(200)
+    const other = (await register(stack)).body.client_id as string
+    await token(stack, { token: accessToken, client_id: other })
+    expect(await statusOf(accessToken)).toBe(200)
+    expect((await token(stack, { token: accessToken, client_id: clientId })).status).toBe(200)
+    for (const one of [accessToken, later.access_token as string]) expect(await statusOf(one)).toBe(401)
+    expect((await refresh(later.refresh_token as string)).status).toBe(400)
   })
 
   it('are not in the database, nor is the key behind them', async () => {
