@@ -5,6 +5,8 @@ import { letIn } from '../../src/oauth/grants.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
 import type { OAuth } from '../../src/oauth/server.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
+import type { Notice } from '../../src/pages/layout.tsx'
+import { accountsFor } from '../../src/people/person.ts'
 import { ConsentForm } from './pages/consent.tsx'
 import { givenTwice } from './parameters.ts'
 
@@ -14,6 +16,13 @@ export type OAuthFront = Front & { oauth: OAuth }
 const isChallenge = (given: string | undefined): boolean => /^[\w-]{43}$/.test(given ?? '')
 
 const NO_CHALLENGE = 'code_challenge is required, as S256 makes it: 43 characters'
+
+const asksToWrite = ({ scope }: AuthRequest): boolean => scope.length === 0 || scope.includes('write')
+
+const OTHER_ACCOUNT = {
+  notice: { tone: 'bad', text: 'You changed to another account since you were asked. Look at it and decide again.' },
+  status: 409,
+} as const
 
 /** Why an authorization request is not shown to the person, as a page; or the way back to the application, where that is known. */
 const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response | Promise<Response> => {
@@ -52,6 +61,33 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   const { db, now, settings } = deps
   const described = (request: AuthRequest) => oauth.api.describeConsent(request)
 
+  /** Asks the person whether the application may work in the account they work in now. */
+  const ask = async (c: PagesContext, request: AuthRequest, shown: { notice?: Notice; status?: 409 } = {}) => {
+    const person = c.get('person')
+    const { id, accountId } = person
+    const [consent, accounts] = await Promise.all([described(request), accountsFor(db, id)])
+    return await show(c, front, {
+      title: 'Let an application in?',
+      formTarget: new URL(request.redirectUri).origin,
+      ...shown,
+      body: (
+        <ConsentForm
+          service={settings.serviceName}
+          person={person}
+          accountEmail={accounts.find((one) => one.id === accountId)?.email ?? undefined}
+          client={{
+            name: consent.clientName,
+            host: consent.redirectHost,
+            isLoopback: consent.redirectIsLoopback,
+            domain: consent.clientDomain,
+          }}
+          mayAskToWrite={asksToWrite(request)}
+          handle={await askConsent(db, id, { request, accountId }, now())}
+        />
+      ),
+    })
+  }
+
   app.get(OAUTH.authorize, signedIn(front), async (c) => {
     const twice = givenTwice(new URL(c.req.url).searchParams)
     if (twice !== undefined)
@@ -66,27 +102,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
       const request = await oauth.api.parseAuthRequest(c.req.raw)
       if (!isChallenge(request.codeChallenge))
         return c.redirect(authorizationErrorRedirect(request, 'invalid_request', NO_CHALLENGE), 302)
-      const consent = await described(request)
-      const { id, email } = c.get('person')
-      const handle = await askConsent(db, id, request, now())
-      return await show(c, front, {
-        title: 'Let an application in?',
-        formTarget: new URL(request.redirectUri).origin,
-        body: (
-          <ConsentForm
-            service={settings.serviceName}
-            email={email}
-            client={{
-              name: consent.clientName,
-              host: consent.redirectHost,
-              isLoopback: consent.redirectIsLoopback,
-              domain: consent.clientDomain,
-            }}
-            mayAskToWrite={request.scope.length === 0 || request.scope.includes('write')}
-            handle={handle}
-          />
-        ),
-      })
+      return await ask(c, request)
     } catch (error) {
       return await refused(c, front, error)
     }
@@ -95,19 +111,20 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   app.post(OAUTH.authorize, signedIn(front), async (c) => {
     const { handle = '', decision, scope } = await formOf(c)
     const person = c.get('person')
-    const request = await takeConsent(db, person.id, handle, now())
-    if (!request)
+    const asked = await takeConsent(db, person.id, handle, now())
+    if (!asked)
       return show(c, front, {
         title: 'Too late',
         status: 400,
         body: <p>This question was answered before, or it is too old. Start again from the application.</p>,
       })
+    const { request, accountId } = asked
     if (decision !== 'allow') return c.redirect(authorizationErrorRedirect(request, 'access_denied'), 302)
     try {
+      if (accountId !== person.accountId) return await ask(c, request, OTHER_ACCOUNT)
       const consent = await described(request)
       const client = { id: request.clientId, name: consent.clientName, redirectHost: consent.redirectHost }
-      const asked = request.scope.length === 0 || request.scope.includes('write')
-      const mayWrite = asked && scope === 'write'
+      const mayWrite = asksToWrite(request) && scope === 'write'
       return c.redirect(await letIn({ oauth, db, now }, request, { person, client, mayWrite }), 302)
     } catch (error) {
       return await refused(c, front, error)

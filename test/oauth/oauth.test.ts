@@ -19,6 +19,10 @@ const DESCRIBED = 'https://agents.example/client.json'
 /** The id of the grant a token belongs to. */
 const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
 
+/** The account of an address. */
+const accountOf = async (email: string): Promise<number> =>
+  Number((await rowsIn<{ id: number }>(stack, sql`select id from accounts where email = ${email}`))[0]?.id)
+
 /** Lets two minutes pass since a refresh token was used. Its own record: those of tests beside it stay as young as they are. */
 const ageUse = async (refreshToken: string): Promise<void> => {
   const own = `used:${await sha256(`refresh_token\n${refreshToken}`)}`
@@ -93,7 +97,10 @@ describe('letting an application in', () => {
     const page = await person.get(path)
     expect(page.text).toContain('Test &lt;agent&gt;')
     expect(page.text).toContain('127.0.0.1')
-    expect(page.text).toContain(email)
+    const account = await accountOf(email)
+    expect(page.text).toContain(`asks to work in account ${account} at`)
+    expect(page.text).toContain(`<dt>Account</dt><dd>${account}, ${email}</dd>`)
+    expect(page.text).toContain(`<dt>You are</dt><dd>${email}, owner of this account</dd>`)
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' http://127.0.0.1:9;")
 
     const back = await decide(person, path, ALLOW)
@@ -235,6 +242,35 @@ describe('letting an application in', () => {
     expect((await person.post('/oauth/authorize', again)).status).toBe(302)
     expect((await person.post('/oauth/authorize', again)).status).toBe(400)
   })
+})
+
+it('who changed to another account since they were asked is asked again, for that one', async () => {
+  const [host, guest] = [await signInByMail(stack), await signInByMail(stack)]
+  const [theirs, own] = [await accountOf(host.email), await accountOf(guest.email)]
+  await rowsIn(
+    stack,
+    sql`insert into memberships (person_id, account_id, role)
+      select id, ${theirs}::int, 'member' from people where email = ${guest.email}`,
+  )
+  const clientId = (await register(stack)).body.client_id as string
+  const { verifier, challenge } = pkce()
+  const form = formOn(await guest.visitor.get(authorizePath(stack, clientId, challenge)), '/oauth/authorize')
+  await guest.visitor.post('/settings/accounts', { account: String(theirs) })
+  const asked = await guest.visitor.post('/oauth/authorize', { ...form, ...ALLOW })
+  expect([asked.status, asked.text.includes('decide again')]).toEqual([409, true])
+  expect(asked.text).toContain(`<dt>Account</dt><dd>${theirs}, ${host.email}</dd>`)
+  expect(asked.text).toContain(`${guest.email}, member of this account`)
+  const keys = () =>
+    rowsIn<{ id: number }>(
+      stack,
+      sql`select account_id as id from api_keys where account_id in (${own}::int, ${theirs}::int)`,
+    )
+  expect(await keys()).toEqual([])
+  const answered = await guest.visitor.post('/oauth/authorize', { ...formOn(asked, '/oauth/authorize'), ...ALLOW })
+  const code = new URL(answered.headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: verifier }
+  expect((await token(stack, { ...redemption, client_id: clientId })).status).toBe(200)
+  expect(await keys()).toEqual([{ id: theirs }])
 })
 
 describe('requests that are refused', () => {

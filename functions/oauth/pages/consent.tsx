@@ -1,18 +1,22 @@
 import { OAUTH } from '../../../src/oauth/paths.ts'
+import { PATHS } from '../../../src/people/paths.ts'
+import type { Person } from '../../../src/people/person.ts'
 
 type Props = {
   service: string
-  email: string
+  person: Pick<Person, 'accountId' | 'email' | 'role'>
+  /** The address of the account they work in, where it has one. */
+  accountEmail: string | undefined
   client: { name: string; host: string; isLoopback: boolean; domain?: string | undefined }
   mayAskToWrite: boolean
   handle: string
 }
 
 /** Names who asks, where they return to, and for which account; the person decides how much they may do. */
-export const ConsentForm = ({ service, email, client, mayAskToWrite, handle }: Props) => (
+export const ConsentForm = ({ service, person, accountEmail, client, mayAskToWrite, handle }: Props) => (
   <>
     <p>
-      <strong>{client.name}</strong> asks to work in your account at {service}.
+      <strong>{client.name}</strong> asks to work in account {person.accountId} at {service}.
     </p>
     <dl>
       <dt>Application</dt>
@@ -25,8 +29,19 @@ export const ConsentForm = ({ service, email, client, mayAskToWrite, handle }: P
         {client.isLoopback && ' (a program on your own machine)'}
       </dd>
       <dt>Account</dt>
-      <dd>{email}</dd>
+      <dd>
+        {person.accountId}
+        {accountEmail && `, ${accountEmail}`}
+      </dd>
+      <dt>You are</dt>
+      <dd>
+        {person.email}, {person.role} of this account
+      </dd>
     </dl>
+    <p class="hint">
+      For another account, change to it in <a href={PATHS.settings}>Settings</a> first, then start again from the
+      application.
+    </p>
     <p class="notice">
       Applications name themselves. Go on only if you have just started this yourself and know the address it returns
       to.
