@@ -22,6 +22,10 @@ const REPLIES: Record<string, Reply> = {
   [CLAUDE]: described(CLAUDE, 'Claude Code'),
   [CODEX]: described(CODEX, 'Codex'),
   [SAMPLE]: described(SAMPLE, 'Sample <agent>'),
+  'https://agents.example/odd.json': described(
+    'https://agents.example/odd.json',
+    `Odd\0 \u202e<agent>\n${'x'.repeat(300)}`,
+  ),
   'https://agents.example/another.json': described(SAMPLE, 'Somebody else'),
   'https://agents.example/moved.json': { status: 302, headers: { location: SAMPLE }, body: '' },
   'https://agents.example/missing.json': { status: 404, body: 'not here' },

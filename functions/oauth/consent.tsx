@@ -1,5 +1,6 @@
 import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
 import type { Hono } from 'hono'
+import { clientName } from '../../src/oauth/client-name.ts'
 import { type AuthRequest, askConsent, takeConsent } from '../../src/oauth/consent.ts'
 import { letIn } from '../../src/oauth/grants.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
@@ -59,7 +60,10 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
 export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   const { deps, oauth } = front
   const { db, now, settings } = deps
-  const described = (request: AuthRequest) => oauth.api.describeConsent(request)
+  const described = async (request: AuthRequest) => {
+    const consent = await oauth.api.describeConsent(request)
+    return { ...consent, clientName: clientName(consent.clientName) || clientName(consent.clientId) }
+  }
 
   /** Asks the person whether the application may work in the account they work in now. */
   const ask = async (c: PagesContext, request: AuthRequest, shown: { notice?: Notice; status?: 409 } = {}) => {

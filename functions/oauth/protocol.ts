@@ -3,7 +3,7 @@ import { addressOf } from '../../src/http/app.ts'
 import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { redeem } from '../../src/oauth/redeem.ts'
-import { mayManage, withManagement } from '../../src/oauth/registration.ts'
+import { mayManage, ownRegistration, registrationAnswer, withPlainNames } from '../../src/oauth/registration.ts'
 import { awayFields } from '../../src/pages/away.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import type { OAuthFront } from './consent.tsx'
@@ -35,9 +35,17 @@ const failed = (isAway: boolean): Response =>
     },
   )
 
+/** A request as it came, with another body. */
+const asked = (c: Context, body: string): Request => {
+  const headers = new Headers(c.req.raw.headers)
+  headers.delete('content-length')
+  return new Request(c.req.raw.url, { method: 'POST', headers, body })
+}
+
 /** What programs ask: metadata, registration, tokens; and, from the MCP server alone, the key behind a token. */
 export const protocolApp = (front: OAuthFront) => {
   const { deps, oauth } = front
+  const { secretsKeys, publicUrl } = deps.settings
   const app = new Hono()
   const slowDown = async (c: Context, policy: { name: string; perMinute: number }) => {
     const { allowed, resetS = 1 } = await deps.limiter.take(policy, addressOf(c.req.header('cf-connecting-ip')))
@@ -61,23 +69,20 @@ export const protocolApp = (front: OAuthFront) => {
   app.post(OAUTH.register, async (c) => {
     const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REGISTRATIONS)
     if (refusal) return refusal
-    return await withManagement(deps.settings.secretsKeys, deps.settings.publicUrl, await answer(c, c.req.raw))
+    const sent = asked(c, withPlainNames(await c.req.text()))
+    return await registrationAnswer(secretsKeys, publicUrl, await answer(c, sent))
   })
   app.get(`${OAUTH.register}/:id`, async (c) => {
     const refusal = await slowDown(c, REGISTRATIONS)
     if (refusal) return refusal
     const id = c.req.param('id')
-    const isOwner = await mayManage(deps.settings.secretsKeys, id, c.req.header('authorization'))
+    const authorization = c.req.header('authorization')
+    const isOwner = await mayManage(secretsKeys, id, authorization)
     const client = isOwner ? await oauth.api.lookupClient(id) : null
-    if (!client) return c.json({ error: 'invalid_token' }, 401)
-    return c.json({
-      client_id: client.clientId,
-      client_name: client.clientName,
-      redirect_uris: client.redirectUris,
-      grant_types: client.grantTypes,
-      response_types: client.responseTypes,
-      token_endpoint_auth_method: client.tokenEndpointAuthMethod,
-    })
+    c.header('Cache-Control', 'no-store')
+    if (client) return c.json(await ownRegistration(secretsKeys, publicUrl, client))
+    c.header('WWW-Authenticate', authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"')
+    return c.json({ error: 'invalid_token' }, 401)
   })
   app.options('*', (c) => answer(c, c.req.raw))
   app.post(OAUTH.token, async (c) => {
@@ -87,13 +92,11 @@ export const protocolApp = (front: OAuthFront) => {
     const twice = givenTwice(form)
     if (twice !== undefined)
       return c.json({ error: 'invalid_request', error_description: `${twice} is given several times.` }, 400)
-    const { db, now, wait, settings } = deps
-    const headers = new Headers(c.req.raw.headers)
-    headers.delete('content-length')
+    const { db, now, wait } = deps
     return await redeem(
-      { db, now, wait, ring: settings.secretsKeys, oauth },
+      { db, now, wait, ring: secretsKeys, oauth },
       { form, authorization: c.req.header('authorization') ?? null },
-      (sent) => answer(c, new Request(c.req.raw.url, { method: 'POST', headers, body: sent.toString() })),
+      (sent) => answer(c, asked(c, sent.toString())),
     )
   })
   app.post(TOKEN_KEY_PATH, async (c) => {

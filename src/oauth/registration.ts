@@ -1,5 +1,7 @@
 import { hmacSha256, type KeyRing } from '../lib/crypto.ts'
+import { clientName } from './client-name.ts'
 import { OAUTH } from './paths.ts'
+import type { OAuth } from './server.ts'
 
 /** What lets an application read its own registration again (RFC 7592): made from its id, so that nothing is kept. */
 const accessTokenFor = async ([newest]: KeyRing, clientId: string): Promise<string> => {
@@ -7,19 +9,52 @@ const accessTokenFor = async ([newest]: KeyRing, clientId: string): Promise<stri
   return await hmacSha256(newest.key, `registration:${clientId}`)
 }
 
-/** The answer to a registration with where it can be read again. */
-export const withManagement = async (ring: KeyRing, publicUrl: string, answer: Response): Promise<Response> => {
-  if (answer.status !== 201) return answer
-  const body = (await answer.json()) as { client_id: string }
-  const client = {
-    ...body,
-    registration_client_uri: `${publicUrl}${OAUTH.register}/${body.client_id}`,
-    registration_access_token: await accessTokenFor(ring, body.client_id),
+/** A registration as it was sent, with the names it gives as they are kept. What is no JSON object stays as it is. */
+export const withPlainNames = (sent: string): string => {
+  let given: unknown
+  try {
+    given = JSON.parse(sent)
+  } catch {
+    return sent
   }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return sent
+  const plain = ([name, value]: [string, unknown]) =>
+    /^client_name(#|$)/.test(name) && typeof value === 'string' ? [name, clientName(value) || undefined] : [name, value]
+  return JSON.stringify(Object.fromEntries(Object.entries(given).map(plain)))
+}
+
+/** Where a registration can be read again, and with what (RFC 7592, section 3). */
+const management = async (ring: KeyRing, publicUrl: string, clientId: string) => ({
+  registration_client_uri: `${publicUrl}${OAUTH.register}/${clientId}`,
+  registration_access_token: await accessTokenFor(ring, clientId),
+})
+
+/** The answer to a registration, with where it can be read again; a refusal for its redirects has their own code (RFC 7591, 3.2.2). */
+export const registrationAnswer = async (ring: KeyRing, publicUrl: string, answer: Response): Promise<Response> => {
+  const body = (await answer.json()) as { client_id: string; error?: string; error_description?: string }
+  const isOfRedirects = body.error === 'invalid_client_metadata' && /redirect.uri/i.test(body.error_description ?? '')
+  const told =
+    answer.status === 201
+      ? { ...body, ...(await management(ring, publicUrl, body.client_id)) }
+      : { ...body, ...(isOfRedirects ? { error: 'invalid_redirect_uri' } : {}) }
   const headers = new Headers(answer.headers)
   headers.delete('content-length')
-  return new Response(JSON.stringify(client), { status: 201, headers })
+  return new Response(JSON.stringify(told), { status: answer.status, headers })
 }
+
+type Client = NonNullable<Awaited<ReturnType<OAuth['api']['lookupClient']>>>
+
+/** What an application reads of its own registration (RFC 7592, section 3). Its secret is not kept and stands in no answer. */
+export const ownRegistration = async (ring: KeyRing, publicUrl: string, client: Client) => ({
+  client_id: client.clientId,
+  client_id_issued_at: client.registrationDate,
+  client_name: client.clientName,
+  redirect_uris: client.redirectUris,
+  grant_types: client.grantTypes,
+  response_types: client.responseTypes,
+  token_endpoint_auth_method: client.tokenEndpointAuthMethod,
+  ...(await management(ring, publicUrl, client.clientId)),
+})
 
 /** Whether a caller may read a registration: with a token of any of the sealing keys. Both sides are hashed before they are compared. */
 export const mayManage = async (

@@ -53,11 +53,25 @@ describe('what is told of the server', () => {
     const [one, other] = [await register(stack), await register(stack)]
     const read = (uri: unknown, key: unknown) => fetch(String(uri), { headers: { authorization: `Bearer ${key}` } })
     const own = await read(one.body.registration_client_uri, one.body.registration_access_token)
-    expect([own.status, await own.json()]).toEqual([
+    const { registration_client_uri, registration_access_token } = one.body
+    expect([own.status, own.headers.get('cache-control'), await own.json()]).toEqual([
       200,
-      expect.objectContaining({ client_id: one.body.client_id, redirect_uris: [REDIRECT] }),
+      'no-store',
+      expect.objectContaining({
+        client_id: one.body.client_id,
+        redirect_uris: [REDIRECT],
+        registration_client_uri,
+        registration_access_token,
+      }),
     ])
-    expect((await read(one.body.registration_client_uri, other.body.registration_access_token)).status).toBe(401)
+    const refused = await read(registration_client_uri, other.body.registration_access_token)
+    expect([refused.status, refused.headers.get('www-authenticate'), refused.headers.get('cache-control')]).toEqual([
+      401,
+      'Bearer error="invalid_token"',
+      'no-store',
+    ])
+    const nameless = await fetch(String(registration_client_uri))
+    expect([nameless.status, nameless.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
   })
 
   it('refuses other methods with those there are, in the form of its errors', async () => {
@@ -160,6 +174,32 @@ describe('letting an application in', () => {
     for (const one of [accessToken, again.body.access_token as string]) expect(await statusOf(one)).toBe(200)
     expect((await refresh(refreshToken)).status).toBe(200)
     expect((await person.get('/settings/applications')).text.match(/name="grant"/g)).toHaveLength(2)
+  })
+
+  it.each([
+    ['A\0b', 'A b'],
+    ['Good\u202e <agent>\nReturns to: you', 'Good &lt;agent&gt; Returns to: you'],
+    ['x'.repeat(5_000), `${'x'.repeat(99)}…`],
+  ])('is shown under a name of one short line, and let in: %j', async (client_name, shown) => {
+    const { visitor: person } = await signInByMail(stack)
+    const { body } = await register(stack, { client_name })
+    const clientId = body.client_id as string
+    const page = await person.get(authorizePath(stack, clientId, pkce().challenge))
+    expect(page.text).toContain(`<dt>Application</dt><dd>${shown}</dd>`)
+    const { redemption } = await letInBy(stack, person, clientId)
+    expect((await token(stack, redemption)).status).toBe(200)
+    expect((await person.get('/settings/applications')).text).toContain(`>${shown}<`)
+  })
+
+  it('that describes itself under an odd name is shown under a plain one, and one with no name left under its id', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const odd = authorizePath(stack, 'https://agents.example/odd.json', pkce().challenge, {
+      redirect_uri: 'http://127.0.0.1:51234/callback',
+    })
+    expect((await person.get(odd)).text).toMatch(/<dt>Application<\/dt><dd>Odd &lt;agent&gt; x{87}…<\/dd>/)
+    const { body } = await register(stack, { client_name: '\u202e\n' })
+    const page = await person.get(authorizePath(stack, body.client_id as string, pkce().challenge))
+    expect(page.text).toContain(`<dt>Application</dt><dd>${body.client_id}</dd>`)
   })
 
   it('asks people to sign in first, and brings them back to the question', async () => {
@@ -366,8 +406,17 @@ describe('requests that are refused', () => {
   })
 
   it('a registration that returns to a site without TLS', async () => {
-    for (const uri of ['http://attacker.example/callback', 'javascript:alert(1)', 'data:text/html,x'])
-      expect((await register(stack, { redirect_uris: [uri] })).status, uri).toBe(400)
+    const uris = [['http://attacker.example/callback'], ['javascript:alert(1)'], ['data:text/html,x'], []]
+    for (const redirect_uris of uris)
+      expect(await register(stack, { redirect_uris }), redirect_uris[0]).toMatchObject({
+        status: 400,
+        body: { error: 'invalid_redirect_uri' },
+      })
+  })
+
+  it('a registration that says something else wrong', async () => {
+    for (const changes of [{ client_name: 7 }, { token_endpoint_auth_method: 'none', grant_types: ['password'] }])
+      expect(await register(stack, changes)).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } })
   })
 })
 
