@@ -63,10 +63,10 @@ export const saveInvitation = (ctx: Ctx, by: string, invitation: NewInvitation, 
   })
 }
 
-/** Withdraws an invitation. No row: there is none. */
-export const dropInvitation = (ctx: Ctx, accountId: number, id: number): SQL => {
+/** Withdraws an invitation. No row: there is none, or `by` owns the account no more. */
+export const dropInvitation = (ctx: Ctx, accountId: number, by: string, id: number): SQL => {
   const dropped = remove('dropped', invitations, {
-    where: sql`${and(eq(invitations.id, id), eq(invitations.accountId, accountId))}`,
+    where: sql`${and(eq(invitations.id, id), eq(invitations.accountId, accountId))} and ${worksIn(accountId, by, 'owner')}`,
     returning: { id: invitations.id, email: invitations.email },
   })
   return statement({

@@ -2,7 +2,7 @@ import type { Role } from '../../schema/values/people.ts'
 import { holdAccount } from '../accounts/parts.ts'
 import { rowsOf } from '../db/client.ts'
 import { base64Url, sha256 } from '../lib/crypto.ts'
-import { ApiError } from '../lib/errors.ts'
+import { ApiError, type ErrorCode } from '../lib/errors.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
 import type { Mail } from './mail.ts'
 import { MAILS } from './mail.ts'
@@ -22,20 +22,22 @@ export const listPeople = async (ctx: Ctx) => {
   return { members, invited }
 }
 
+const notOwner = () => new ApiError('forbidden', 'Only an owner of the account may do this.')
+
 /** Throws where the person does not own the account: people, plan, export and deletion are the owners' business. */
 export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
-  if (role !== 'owner') throw new ApiError('forbidden', 'Only an owner of the account may do this.')
+  if (role !== 'owner') throw notOwner()
 }
 
-/** Why nobody was invited. */
-const notInvited = async (ctx: Ctx, by: Person, email: string): Promise<ApiError> => {
+/** Why a statement for owners changed nothing: `why`, unless the person owns the account no more. */
+export const notDone = async (
+  ctx: Ctx,
+  by: Person,
+  why: string,
+  code: ErrorCode = 'edit_conflict',
+): Promise<ApiError> => {
   const { members } = await listPeople(ctx)
-  return members.some(({ id, role }) => id === by.id && role === 'owner')
-    ? new ApiError(
-        'invalid_input',
-        `${email} is already in the account, or the account has ${MOST} people, which is the most.`,
-      )
-    : new ApiError('forbidden', 'Only an owner of the account may do this.')
+  return members.some(({ id, role }) => id === by.id && role === 'owner') ? new ApiError(code, why) : notOwner()
 }
 
 /** Invites an address into the account; the mail to send. An invitation the address has already holds no more. Throws. */
@@ -52,15 +54,18 @@ export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: str
     expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
   }
   const [made] = await ctx.write(saveInvitation(ctx, by.id, invitation, MOST), [holdAccount(by.accountId)])
-  if (!made) throw await notInvited(ctx, by, email)
+  if (!made) {
+    const why = `${email} is already in the account, or the account has ${MOST} people, which is the most.`
+    throw await notDone(ctx, by, why, 'invalid_input')
+  }
   return MAILS.invitation(serviceName, email, { link: `${publicUrl}${PATHS.invitation}?token=${token}`, by: by.email })
 }
 
 /** Withdraws an invitation. Throws where there is none. */
 export const withdraw = async (ctx: Ctx, by: Person, id: number): Promise<void> => {
   checkOwner(by)
-  const [gone] = await ctx.write(dropInvitation(ctx, by.accountId, id))
-  if (!gone) throw new ApiError('not_found', 'There is no such invitation: it was accepted or withdrawn.')
+  const [gone] = await ctx.write(dropInvitation(ctx, by.accountId, by.id, id), [holdAccount(by.accountId)])
+  if (!gone) throw await notDone(ctx, by, 'There is no such invitation: it was accepted or withdrawn.', 'not_found')
 }
 
 /** What a mailed invitation says; undefined where it was used or withdrawn, or is too old. */

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { letIn } from '../../src/oauth/grants.ts'
 import { createKey } from '../../src/people/keys.ts'
-import { invite, setRole } from '../../src/people/members.ts'
+import { deleteAccount, keepAccount } from '../../src/people/leaving/delete.ts'
+import { askExport } from '../../src/people/leaving/export.ts'
+import { invite, setRole, withdraw } from '../../src/people/members.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
 import { withTokens } from '../oauth/flow.ts'
 import { systemFor } from '../publishing/system.ts'
@@ -179,7 +181,7 @@ describe('roles', () => {
     expect((await one.person.get('/settings/audit')).text).toMatch(/person\.leave/)
   })
 
-  it('who is taken out in the moment they make a key, let an application in or invite somebody hands out nothing', async () => {
+  it('who is taken out in the moment they make a key, let an application in, or act as an owner does nothing', async () => {
     const one = await owner()
     /** An owner besides, who is taken out before the first write of what they do. */
     const leavingOwner = async () => {
@@ -212,6 +214,20 @@ describe('roles', () => {
     const inviter = await leavingOwner()
     const invited = { email: newEmail(), role: 'owner' as const }
     await expect(invite(inviter.late, inviter.by, invited)).rejects.toMatchObject({ code: 'forbidden' })
+    const withdrawing = await leavingOwner()
+    const waiting = newEmail()
+    expect((await one.person.post(PEOPLE, { email: waiting, role: 'member' })).status).toBe(200)
+    const [{ id: waitingId } = { id: 0 }] = await rowsIn<{ id: number }>(
+      stack,
+      sql`select id from invitations where email = ${waiting}`,
+    )
+    await expect(withdraw(withdrawing.late, withdrawing.by, Number(waitingId))).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    const copying = await leavingOwner()
+    await expect(askExport(copying.late, copying.by)).rejects.toMatchObject({ code: 'forbidden' })
+    const deleting = await leavingOwner()
+    await expect(deleteAccount(deleting.late, deleting.by)).rejects.toMatchObject({ code: 'forbidden' })
     const promoter = await leavingOwner()
     const other = await memberOf(one.person)
     const otherId = personOn(await one.person.get(PEOPLE), other.email)
@@ -237,7 +253,13 @@ describe('roles', () => {
     expect(ended).toEqual([`grant-${connecting.by.id}`])
     const open = sql`select 1 from api_keys where account_id = ${one.account}::int and revoked_at is null`
     expect(await rowsIn(stack, open)).toEqual([])
-    expect((await one.person.get(PEOPLE)).text).not.toContain(invited.email)
+    const people = await one.person.get(PEOPLE)
+    expect([people.text.includes(invited.email), people.text.includes(waiting)]).toEqual([false, true])
+    expect((await one.person.get('/settings/leaving')).text).toContain('No copy was asked for.')
+    const keeping = await leavingOwner()
+    await one.person.post('/settings/leaving/delete', { account: String(one.account) })
+    await expect(keepAccount(keeping.late, keeping.by)).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await one.person.get('/settings/leaving')).text).toContain('The account is erased on')
     expect(roleOn(await other.person.get('/settings'))).toBe('member')
   })
 

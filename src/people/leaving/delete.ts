@@ -1,16 +1,17 @@
 import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../../schema/accounts.ts'
 import { accountDeletions } from '../../../schema/people.ts'
+import { holdAccount } from '../../accounts/parts.ts'
 import { audit } from '../../db/audit.ts'
 import { statement } from '../../db/statement.ts'
 import { insert, remove, update } from '../../db/write-parts.ts'
-import { ApiError } from '../../lib/errors.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Mail } from '../mail.ts'
 import { MAILS } from '../mail.ts'
-import { checkOwner, listPeople } from '../members.ts'
+import { checkOwner, listPeople, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
+import { worksIn } from '../works-in.ts'
 import { eraseJob } from './job.ts'
 
 /** How long an owner may take a deletion back. */
@@ -24,7 +25,8 @@ const requested = (ctx: Ctx, by: Person, eraseAt: Date): SQL => {
     accountDeletions,
     { accountId: by.accountId, requestedBy: by.email, requestedAt: now, eraseAt },
     {
-      where: sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, by.accountId), isNull(accounts.suspendedAt))})`,
+      where: sql`exists (select 1 from ${accounts} where ${and(eq(accounts.id, by.accountId), isNull(accounts.suspendedAt))})
+        and ${worksIn(by.accountId, by.id, 'owner')}`,
       onConflict: { columns: [accountDeletions.accountId] },
       returning: { account_id: accountDeletions.accountId },
     },
@@ -71,17 +73,18 @@ const toOwners = async (ctx: Ctx, mail: (to: string) => Mail): Promise<Mail[]> =
 export const deleteAccount = async (ctx: Ctx, by: Person): Promise<Mail[]> => {
   checkOwner(by)
   const eraseAt = new Date(ctx.now().getTime() + GRACE_MS)
-  const [done] = await ctx.write(requested(ctx, by, eraseAt))
-  if (!done) throw new ApiError('edit_conflict', 'The account is already scheduled to be erased, or it is not active.')
+  const [done] = await ctx.write(requested(ctx, by, eraseAt), [holdAccount(by.accountId)])
+  if (!done) throw await notDone(ctx, by, 'The account is already scheduled to be erased, or it is not active.')
   const { serviceName, publicUrl } = ctx.settings
   const about = { account: by.accountId, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
   return await toOwners(ctx, (to) => MAILS.deletion(serviceName, to, about))
 }
 
-const takenBack = (ctx: Ctx, accountId: number): SQL => {
+const takenBack = (ctx: Ctx, { accountId, id }: Person): SQL => {
   const now = ctx.now()
   const gone = remove('gone', accountDeletions, {
-    where: sql`${and(eq(accountDeletions.accountId, accountId), gt(accountDeletions.eraseAt, now))}`,
+    where: sql`${and(eq(accountDeletions.accountId, accountId), gt(accountDeletions.eraseAt, now))}
+      and ${worksIn(accountId, id, 'owner')}`,
     returning: { account_id: accountDeletions.accountId, requested_at: accountDeletions.requestedAt },
   })
   const opened = update(
@@ -108,6 +111,6 @@ const takenBack = (ctx: Ctx, accountId: number): SQL => {
 /** Takes a deletion back: keys and applications work again. Throws for who is no owner, and where it is too late. */
 export const keepAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
-  const [done] = await ctx.write(takenBack(ctx, by.accountId))
-  if (!done) throw new ApiError('edit_conflict', 'The account is not scheduled to be erased, or erasing has started.')
+  const [done] = await ctx.write(takenBack(ctx, by), [holdAccount(by.accountId)])
+  if (!done) throw await notDone(ctx, by, 'The account is not scheduled to be erased, or erasing has started.')
 }

@@ -1,18 +1,19 @@
 import { and, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { accountExports } from '../../../schema/people.ts'
+import { holdAccount } from '../../accounts/parts.ts'
 import { audit } from '../../db/audit.ts'
 import { type Db, rowsOf } from '../../db/client.ts'
 import { statement } from '../../db/statement.ts'
 import { insert, remove, update } from '../../db/write-parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { base64Url } from '../../lib/crypto.ts'
-import { ApiError } from '../../lib/errors.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { errorFields } from '../../runtime/log.ts'
 import { MAILS, type SendMail } from '../mail.ts'
-import { checkOwner } from '../members.ts'
+import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
+import { worksIn } from '../works-in.ts'
 import { exportJob } from './job.ts'
 import { deleteParts, partName } from './parts.ts'
 import { OWN_TABLES, type OwnTable } from './tables.ts'
@@ -53,7 +54,8 @@ const asked = (ctx: Ctx, by: Person, name: string): SQL => {
       expiresAt: new Date(now.getTime() + KEPT_MS),
     },
     {
-      where: sql`not exists (select 1 from ${accountExports} where ${and(eq(accountExports.accountId, accountId), gt(accountExports.createdAt, since))})`,
+      where: sql`not exists (select 1 from ${accountExports} where ${and(eq(accountExports.accountId, accountId), gt(accountExports.createdAt, since))})
+        and ${worksIn(accountId, by.id, 'owner')}`,
       onConflict: 'ignore',
       returning: { id: accountExports.id },
     },
@@ -77,8 +79,9 @@ const asked = (ctx: Ctx, by: Person, name: string): SQL => {
 /** Has a copy of the account made; its owner gets a mail. Throws for who is no owner, and within an hour of another. */
 export const askExport = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
-  const [made] = await ctx.write(asked(ctx, by, base64Url(crypto.getRandomValues(new Uint8Array(24)))))
-  if (!made) throw new ApiError('edit_conflict', 'A copy was asked for within the hour. Wait until it is ready.')
+  const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
+  const [made] = await ctx.write(asked(ctx, by, name), [holdAccount(by.accountId)])
+  if (!made) throw await notDone(ctx, by, 'A copy was asked for within the hour. Wait until it is ready.')
   ctx.defer(ctx.wakeQueue())
 }
 
