@@ -14,6 +14,7 @@ import { errorFields } from '../runtime/log.ts'
 import { requestIdOf } from '../runtime/request-id.ts'
 import { awayFields } from './away.ts'
 import { type Notice, Page } from './layout.tsx'
+import { ActionButton } from './parts.tsx'
 import type { Session, SessionOf } from './session.ts'
 
 export type PagesEnv = { Variables: { person: Person; requestId: string } }
@@ -164,13 +165,30 @@ export const sessionIn = async (c: PagesContext, { sessionOf }: Front): Promise<
   return session
 }
 
-/** Only for people who are signed in; others sign in first and come back. */
+/** For who is signed in and works in no account that is active. */
+const notActive = (c: PagesContext, front: Front, { user }: Session) =>
+  show(c, front, {
+    title: 'Your account is not active',
+    status: 403,
+    body: (
+      <>
+        <p>
+          You are signed in as {user.email}, and no account that you work in is active. Those who run the service can
+          say why, and open it again.
+        </p>
+        <ActionButton action={PATHS.signOut} label="Sign out" name="" fields={{}} />
+      </>
+    ),
+  })
+
+/** Only for people who are signed in and work in an account; others sign in first and come back. */
 export const signedIn =
   (front: Front): MiddlewareHandler<PagesEnv> =>
   async (c, next) => {
     const { deps } = front
     const session = await sessionIn(c, front)
     const person = session ? await personOf(deps.db, session.user.id, deps.now()) : undefined
+    if (!person && session?.user.emailVerified) return notActive(c, front, session)
     if (!person) {
       const { pathname, search } = new URL(c.req.url)
       const back = c.req.method === 'GET' ? `${pathname}${search}` : PATHS.settings

@@ -37,6 +37,7 @@ export const PAGE_ROOTS = {
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */
 export const safeNext = (next: string | undefined): string => {
   if (next === undefined || !/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(next)) return PATHS.settings
-  const url = new URL(next, 'https://here.invalid')
-  return url.origin === 'https://here.invalid' ? `${url.pathname}${url.search}` : PATHS.settings
+  const { origin, pathname, search } = new URL(next, 'https://here.invalid')
+  // Dots collapse: `/.//elsewhere` has become `//elsewhere`, which names a host.
+  return origin === 'https://here.invalid' && !pathname.startsWith('//') ? `${pathname}${search}` : PATHS.settings
 }

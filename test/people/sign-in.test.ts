@@ -128,6 +128,12 @@ describe('signing in', () => {
       const answer = await visitor(stack.url).post('/sign-in', { email, password: PASSWORD, next }, { follow: false })
       expect(answer.headers.get('location'), next).toBe('/settings')
     }
+    const { email: another } = await signUp()
+    for (const next of ['/.//attacker.example/x', '/a/..//attacker.example', '/..//', '/.///']) {
+      const form = { email: another, password: PASSWORD, next }
+      const answer = await visitor(stack.url).post('/sign-in', form, { follow: false })
+      expect(answer.headers.get('location'), next).toBe('/settings')
+    }
   })
 
   it('ends with signing out, at once', async () => {
@@ -139,9 +145,18 @@ describe('signing in', () => {
     for (const one of [person, stolen]) expect(new URL((await one.get('/settings')).url).pathname).toBe('/sign-in')
   })
 
-  it('a suspended account has no pages', async () => {
+  it('a suspended account has no pages but one that says so', async () => {
     const { visitor: person, email } = await signInByMail(stack)
     await rowsIn(stack, sql`update accounts set suspended_at = now() where email = ${email}`)
+    for (const page of [
+      await person.get('/settings'),
+      await person.get('/settings/sessions'),
+      await person.post('/settings/keys', { name: 'Mine', scope: 'write', days: '30' }),
+    ]) {
+      expect([page.status, page.text.includes('Your account is not active')], page.url).toEqual([403, true])
+      expect(page.text).toContain('action="/sign-out"')
+    }
+    await person.post('/sign-out', {})
     expect(new URL((await person.get('/settings')).url).pathname).toBe('/sign-in')
   })
 })
