@@ -13,6 +13,7 @@ import { accessTokens, type KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import { type ApiAnswer, apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
 import { DEFINITIONS } from '../../src/mcp/definitions.built.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
+import { refusedAddresses } from '../../src/mcp/refused-addresses.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { mcpServer, type Serving, type Toolbox } from '../../src/mcp/server.ts'
 import type { Log } from '../../src/runtime/log.ts'
@@ -65,7 +66,7 @@ const begun = async (response: Response): Promise<Response> => {
 }
 
 /** What is told before it is known who calls. Throws what is no answer. */
-const refusal = (error: unknown, requestId: string): Response => {
+const refusalAs = (error: unknown, requestId: string): Response => {
   if (!(error instanceof ApiError)) throw error
   const { retry_after: retryAfter } = error.extras
   return Response.json(errorBody(error, requestId), {
@@ -77,8 +78,20 @@ const refusal = (error: unknown, requestId: string): Response => {
 /** Where an operation is asked that is not built: nowhere. */
 const NO_GROUP = { group: '', scope: 'read' } as const
 
+const NOT_CHECKED =
+  'The access token or API key cannot be checked at the moment. Nothing was done; repeat the same call shortly. It need not be replaced.'
+
+/** What an endpoint said of too many calls, as it said it. Throws 503 for every other answer than 429. */
+const passedOn = ({ status, body }: ApiAnswer): Response => {
+  if (status !== 429) throw new ApiError('unavailable', NOT_CHECKED, { retry_after: 5 })
+  return Response.json(body, { status, headers: { 'Retry-After': String(body.retry_after ?? 1) } })
+}
+
 /** The one method whose answer is a stream without an end. */
 const LISTEN = 'subscriptions/listen'
+
+/** The address that refusals are counted against. */
+const addressOf = (request: Request): string => request.headers.get('cf-connecting-ip') ?? 'local'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -102,45 +115,58 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
   const hosts = hostsOf(deps.publicUrl)
   const known = createKnownCallers(deps.now)
   const keys = accessTokens(deps.keyOfToken, deps.now)
+  const refused = refusedAddresses(deps.now)
   let toolbox: Toolbox | undefined
 
-  /** Why the key is not taken. Asked once a minute; each call of a tool is judged by its endpoint anyway. */
+  /** What the endpoint of the account answers instead of 200. Asked once a minute; each call of a tool is judged by its own. */
   const refusalOf = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> =>
     known.knows(keyHash) ? undefined : await refusalNow(caller, keyHash)
 
   const refusalNow = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> => {
-    const refusals: ApiAnswer[] = []
     const account = operationAt('GET /account')
-    const ask = apiOf(deps, caller, (answer) => refusals.push(answer))
-    await ask(account ?? NO_GROUP, { method: 'GET', path: '/account' })
-    if (refusals.length === 0) known.remember(keyHash)
-    return refusals[0]
+    const ask = apiOf(deps, caller, () => {})
+    const answer = await ask(account ?? NO_GROUP, { method: 'GET', path: '/account' })
+    if (answer.status !== 200) return answer
+    known.remember(keyHash)
+    return undefined
   }
+
+  /** 401, counted against the caller's address. Throws 429 for one that is past its limit. */
+  const challenged = (request: Request, requestId: string, told?: ApiAnswer): Response => {
+    refused.count(addressOf(request))
+    return challenge(deps.publicUrl, requestId, request.headers.has('authorization'), told)
+  }
+
+  /** What is answered in the place of a caller's answer, whom an endpoint did not admit. */
+  const turnedAway = (request: Request, requestId: string, told: ApiAnswer): Response =>
+    told.status === 401 ? challenged(request, requestId, told) : passedOn(told)
 
   const serve = async (request: Request, requestId: string): Promise<Response> => {
     const authorization = request.headers.get('authorization')
+    const judge = () => refused.judge(addressOf(request))
     const ownKey = presentedKey(authorization ?? undefined)
-    const opened = ownKey === undefined ? await keys.behind(authorization) : { apiKey: ownKey, mayWrite: true }
-    if (!opened || (isTestKey(opened.apiKey) && !deps.allowTestKeys))
-      return challenge(deps.publicUrl, requestId, authorization !== null)
+    const opened = ownKey === undefined ? await keys.behind(authorization, judge) : { apiKey: ownKey, mayWrite: true }
+    if (!opened || (isTestKey(opened.apiKey) && !deps.allowTestKeys)) return challenged(request, requestId)
     const { apiKey, mayWrite } = opened
     const address = request.headers.get('cf-connecting-ip') ?? undefined
     const caller: Caller = { apiKey, address, requestId, isApplication: ownKey === undefined, onlyReads: !mayWrite }
     const keyHash = await sha256(apiKey)
+    if (!known.knows(keyHash)) judge()
     const early = await refusalOf(caller, keyHash)
-    if (early) return challenge(deps.publicUrl, requestId, true, early)
+    if (early) return turnedAway(request, requestId, early)
 
-    let refused: ApiAnswer | undefined
+    let refusal: ApiAnswer | undefined
     const api = apiOf(deps, caller, (answer) => {
-      refused = answer
+      refusal = answer
       known.forget(keyHash)
     })
     toolbox ??= toolboxOf(deps.services)
     const tools = toolbox
     const { now, wait } = deps
     const beforeTelling = async () => {
-      refused ??= await refusalNow(caller, keyHash)
-      if (refused) throw new Error('the key is not taken any longer')
+      const told = refusal ?? (await refusalNow(caller, keyHash))
+      if (told?.status === 401) refusal = told
+      if (refusal) throw new Error('the key is not taken any longer')
     }
     const handler = createMcpHandler(
       () => make({ name: deps.serviceName, toolbox: tools, api, requestId, now, wait, beforeTelling }),
@@ -149,9 +175,9 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const response = await handler.fetch(request)
     if (request.headers.get('mcp-method') === LISTEN) return response
     const answer = await begun(response)
-    if (!refused) return answer
+    if (!refusal) return answer
     await answer.body?.cancel()
-    return challenge(deps.publicUrl, requestId, true, refused)
+    return challenged(request, requestId, refusal)
   }
 
   return async (request: Request): Promise<Response> => {
@@ -165,7 +191,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const response =
       hostHeaderValidationResponse(request, hosts) ??
       originValidationResponse(request, hosts) ??
-      (await serve(request, requestId).catch((error: unknown) => refusal(error, requestId)))
+      (await serve(request, requestId).catch((error: unknown) => refusalAs(error, requestId)))
     response.headers.set('X-Request-Id', requestId)
     response.headers.set('Cache-Control', 'no-store')
     deps.log('info', 'mcp.request', {

@@ -19,12 +19,14 @@ const TOKEN = /^Bearer +([\w-]+:[\w-]+:[\w-]+)$/i
 export const accessTokens = (keyOfToken: KeyOfToken, now: () => Date) => {
   const kept = new Map<string, Opened & { until: number }>()
   return {
-    behind: async (authorization: string | null): Promise<Opened | undefined> => {
+    /** `beforeAsking` is called where the token is not remembered; what it throws keeps anybody from being asked. */
+    behind: async (authorization: string | null, beforeAsking: () => void): Promise<Opened | undefined> => {
       const token = TOKEN.exec(authorization?.trim() ?? '')?.[1]
       if (token === undefined || token.length > 400) return undefined
       const hash = await sha256(token)
       const known = kept.get(hash)
       if (known && known.until > now().getTime()) return known
+      beforeAsking()
       const found = await keyOfToken(token)
       if (!found) return undefined
       if (kept.size >= MAX_TOKENS) kept.clear()

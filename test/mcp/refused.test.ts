@@ -1,0 +1,105 @@
+import { describe, expect, inject, it } from 'vitest'
+import { mcpApp } from '../../functions/mcp/app.ts'
+import { accessTokens } from '../../src/mcp/access-tokens.ts'
+import { operationAt } from '../../src/mcp/served.ts'
+import { anotherKey, newAccount } from '../support/client.ts'
+import { unknownKey } from '../support/contract.ts'
+import { post } from './client.ts'
+
+const stack = inject('stack')
+
+const METHODS = ['initialize', 'tools/list', 'prompts/list']
+
+/** Asks from one address with a bearer of any kind. */
+const asker = (address: string) => (bearer: string | undefined, method?: string) =>
+  post(stack.url, {
+    headers: { 'cf-connecting-ip': address, ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }) },
+    ...(method === undefined ? {} : { body: { jsonrpc: '2.0', id: 1, method } }),
+  })
+
+const expectLimited = async (response: Response) => {
+  expect([response.status, await response.json()]).toEqual([
+    429,
+    expect.objectContaining({ code: 'rate_limited', policy: 'unauthorized', retryable: true }),
+  ])
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+}
+
+describe('an address that was refused 30 times in a minute', () => {
+  it.each([
+    ['keys that were never issued', () => unknownKey()],
+    ['access tokens that are none', (n: number) => `aaa:bbb:ccc${n}`],
+    ['words', (n: number) => `word${n}`],
+    ['nothing', () => undefined],
+  ])('with %s is told 429 and when to come back', async (what, bearerOf) => {
+    const api = await newAccount(stack)
+    const ask = asker(`refused-${api.accountId}`)
+    expect((await ask(api.key)).status).toBe(200)
+    for (let n = 0; n < 30; n += 1) expect((await ask(bearerOf(n))).status, `${what}, ${n}`).toBe(401)
+    for (const method of METHODS)
+      for (let again = 0; again < 2; again += 1) await expectLimited(await ask(bearerOf(31), method))
+    expect((await ask(api.key)).status, 'a key that was admitted before').toBe(200)
+    await expectLimited(await ask((await anotherKey(stack, api)).key))
+    expect((await asker(`refused-${api.accountId}-other`)(bearerOf(32))).status).toBe(401)
+  })
+
+  it('by the endpoints is not let in with a key that was never issued', async () => {
+    const api = await newAccount(stack)
+    const address = `refused-${api.accountId}`
+    const from = { key: unknownKey(), headers: { 'cf-connecting-ip': address } }
+    for (let n = 0; n < 31; n += 1) await api.get('/account', from)
+    const key = unknownKey()
+    for (const method of METHODS)
+      for (let again = 0; again < 2; again += 1) await expectLimited(await asker(address)(key, method))
+  })
+})
+
+describe('a key that cannot be checked', () => {
+  const serving = (account: () => Response) =>
+    mcpApp({
+      services: new Map([[operationAt('GET /account')?.group ?? '', { fetch: async () => account() }]]),
+      keyOfToken: async () => undefined,
+      publicUrl: 'http://127.0.0.1',
+      serviceName: 'Galley',
+      allowTestKeys: true,
+      log: () => {},
+      now: () => new Date(),
+      wait: async () => {},
+      newId: () => 'request-0001',
+    })
+
+  it.each([503, 500, 403])('is answered with 503, each time, where the endpoint says %i', async (status) => {
+    const app = serving(() => Response.json({ code: 'x' }, { status }))
+    const key = unknownKey()
+    for (let again = 0; again < 2; again += 1) {
+      const request = new Request('http://127.0.0.1/mcp', {
+        headers: { host: '127.0.0.1', authorization: `Bearer ${key}` },
+      })
+      const response = await app(request)
+      expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+        503,
+        '5',
+        expect.objectContaining({ code: 'unavailable', error: expect.stringContaining('Nothing was done') }),
+      ])
+    }
+  })
+})
+
+it('a token of an address past its limit is asked of nobody; one that is remembered is', async () => {
+  let asked = 0
+  const keys = accessTokens(
+    async () => {
+      asked += 1
+      return { apiKey: 'key', expiresAt: 2_000_000_000 }
+    },
+    () => new Date(0),
+  )
+  const past = () => {
+    throw new Error('past its limit')
+  }
+  await expect(keys.behind('Bearer a:b:c', past)).rejects.toThrow('past its limit')
+  expect(asked).toBe(0)
+  expect(await keys.behind('Bearer a:b:c', () => {})).toBe('key')
+  expect(await keys.behind('Bearer a:b:c', past)).toBe('key')
+  expect(asked).toBe(1)
+})
