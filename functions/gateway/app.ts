@@ -18,6 +18,8 @@ type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }>
 
 export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof typeof PAGE_ROOTS, Service> & {
   SERVICE_NAME?: string
+  /** Where the service is found: addresses it gives out begin with it, whatever host a request named. */
+  PUBLIC_URL: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit
 }
@@ -109,6 +111,12 @@ const hostedImage = async (request: Request, env: GatewayBindings): Promise<Resp
   return response
 }
 
+/** Whether a browser asks, which would show a page rather than JSON. */
+const isForPeople = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '')
+
+const toSettings = (request: Request): Response =>
+  new Response(null, { status: 302, headers: { ...passing(request), Location: PATHS.settings, Vary: 'Accept' } })
+
 const READ = ['GET', 'HEAD']
 
 /** What may be done at the paths that are no endpoints of the API. */
@@ -159,8 +167,9 @@ export const gatewayApp = () => {
         'Cache-Control': 'public, max-age=3600',
       },
     })
+  app.get('/', (c) => (isForPeople(c.req.raw) ? toSettings(c.req.raw) : c.notFound()))
   app.get('/robots.txt', (c) => text(c, ROBOTS))
-  app.get('/llms.txt', (c) => text(c, llmsText(c.env.SERVICE_NAME ?? 'Galley', new URL(c.req.url).origin)))
+  app.get('/llms.txt', (c) => text(c, llmsText(c.env.SERVICE_NAME ?? 'Galley', c.env.PUBLIC_URL.replace(/\/+$/, ''))))
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
@@ -195,7 +204,10 @@ export const gatewayApp = () => {
       ? preflight(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], ownHeaders(c.req.raw))
       : refuse(
           c.req.raw,
-          new ApiError('unknown_path', `There is no ${c.req.method} ${c.req.path}. All endpoints are below ${BASE}.`),
+          new ApiError(
+            'unknown_path',
+            `There is no ${c.req.method} ${c.req.path}. All endpoints are below ${BASE}; /llms.txt says what else is here.`,
+          ),
         ),
   )
   app.onError((error, c) => {

@@ -42,9 +42,12 @@ export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings
 /** Whether a Worker waits for the database, and so belongs near it. */
 export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
+/** Workers without a database that give out addresses of the service. */
+const NAMES_ADDRESSES = ['gateway', 'mcp']
+
 /** Settings of a Worker that are not secret and stand in no wrangler.toml. */
 export const varsOf = (worker: WorkerConfig, settings: Settings, publicUrl: string): Record<string, string> => ({
-  ...(usesDatabase(worker) || worker.folder === 'mcp' ? { PUBLIC_URL: publicUrl } : {}),
+  ...(usesDatabase(worker) || NAMES_ADDRESSES.includes(worker.folder) ? { PUBLIC_URL: publicUrl } : {}),
   ...(usesDatabase(worker) ? pick(DATA_VARS, settings) : {}),
   ...pick(VARS[worker.folder] ?? [], settings),
 })

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { describe, expect, inject, it } from 'vitest'
 import { type GatewayBindings, gatewayApp } from '../../functions/gateway/app.ts'
 import { WORKERS } from '../../local/bundle.ts'
@@ -243,4 +244,38 @@ it('tells crawlers and agents without a key what is here, at addresses that answ
   const links = [...words.matchAll(/\]\((\S+)\)/g)].map(([, link]) => link ?? '')
   expect(links.length).toBeGreaterThan(4)
   for (const link of links) expect([200, 401, 405], link).toContain((await fetch(link)).status)
+})
+
+const textFor = (host: string, path: string) =>
+  new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(stack.url)
+    request({ hostname, port, path, headers: { host } }, async (response) => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      resolve(text)
+    })
+      .on('error', reject)
+      .end()
+  })
+
+it('gives out its own address, whatever host a request names', async () => {
+  const told = await textFor('attacker.example', '/llms.txt')
+  expect(told).toContain(`${stack.url}/mcp`)
+  expect(told).not.toContain('attacker')
+})
+
+it('leads a browser from / to the settings, and tells a program what is here', async () => {
+  const ask = (accept: string, method = 'GET') =>
+    fetch(`${stack.url}/`, { method, headers: { accept }, redirect: 'manual' })
+  for (const method of ['GET', 'HEAD']) {
+    const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8', method)
+    expect([page.status, page.headers.get('location'), page.headers.get('vary')]).toEqual([302, '/settings', 'Accept'])
+  }
+  for (const accept of ['application/json', '*/*']) {
+    const told = await ask(accept)
+    expect([told.status, await told.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'unknown_path', error: expect.stringMatching(/\/api\/v1; \/llms\.txt/) }),
+    ])
+  }
 })
