@@ -20,12 +20,16 @@ const inAddress = (value: unknown): string =>
 
 const missing = (name: string) => invalidInput([{ field: name, message: 'is required' }])
 
-/** The path with its parameters filled in. Throws 400 for one that was not given. */
+/** Parts of a path that lead elsewhere, however they are encoded. */
+const DOTS = new Set(['.', '..'])
+
+/** The path with its parameters filled in. Throws 400 for one that was not given or leads elsewhere. */
 const pathWith = (op: Call, ids: Readonly<Record<string, string>>, args: Arguments): string =>
   paramNames(op.path).reduce((path, name) => {
     const argument = ids[name] ?? name
     const value = args[argument]
     if (value === undefined || value === null || inAddress(value) === '') throw missing(argument)
+    if (DOTS.has(inAddress(value))) throw invalidInput([{ field: argument, message: 'must be an id' }])
     return path.replace(`:${name}`, encodeURIComponent(inAddress(value)))
   }, op.path)
 
