@@ -5,14 +5,15 @@ import { createInterface } from 'node:readline'
 
 const USAGE = `Forwards MCP messages from stdin to a Galley service, and its answers to stdout.
 
-Usage: galley-mcp
+Usage: node /path/to/galley/scripts/galley-mcp.mjs
 
   GALLEY_API_KEY   a key of the account (required)
   GALLEY_URL       where the service is, for example https://api.example.com (default: http://127.0.0.1:8787)
 
 A client's configuration:
 
-  { "mcpServers": { "galley": { "command": "npx", "args": ["galley-mcp"], "env": { "GALLEY_URL": "…", "GALLEY_API_KEY": "…" } } } }
+  { "mcpServers": { "galley": { "command": "node", "args": ["/path/to/galley/scripts/galley-mcp.mjs"],
+      "env": { "GALLEY_URL": "…", "GALLEY_API_KEY": "…" } } } }
 `
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {
@@ -20,7 +21,8 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.exit(0)
 }
 const key = process.env.GALLEY_API_KEY ?? ''
-const base = (process.env.GALLEY_URL ?? 'http://127.0.0.1:8787').replace(/\/+$/, '')
+/** The service's address, also where that of its MCP server or of its API is given. */
+const base = (process.env.GALLEY_URL ?? 'http://127.0.0.1:8787').trim().replace(/(\/mcp|\/api\/v1)?\/*$/, '')
 if (key === '' || !URL.canParse(base)) {
   process.stderr.write(`${key === '' ? 'GALLEY_API_KEY is not set.' : 'GALLEY_URL is no address.'}\n\n${USAGE}`)
   process.exit(2)
@@ -29,22 +31,33 @@ if (key === '' || !URL.canParse(base)) {
 /** The revision a client of 2025 agreed on with `initialize`. */
 let agreed
 
-const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
+const say = (message) => void process.stdout.write(`${JSON.stringify(message)}\n`)
 
-const fail = (id, text, data) =>
-  say({ jsonrpc: '2.0', id, error: { code: -32000, message: text, ...(data === undefined ? {} : { data }) } })
+const [NO_ANSWER, INVALID_REQUEST, PARSE_ERROR] = [-32000, -32600, -32700]
+
+const fail = (id, text, data, code = NO_ANSWER) =>
+  say({ jsonrpc: '2.0', id, error: { code, message: text, ...(data === undefined ? {} : { data }) } })
+
+/** What the header Mcp-Name repeats, by method (revision 2026-07-28, "Standard Request Headers"). */
+const NAMED_BY = { 'tools/call': 'name', 'prompts/get': 'name', 'resources/read': 'uri' }
+
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/
+
+/** A text as the value of a header: one that is not plain ASCII, or could be taken for encoded, stands there in base64. */
+const inHeader = (text) =>
+  PLAIN.test(text) && !text.startsWith('=?base64?') ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 
 /** The headers a message asks for: those of revision 2026-07-28 are taken from its own `_meta`. */
 const headersOf = ({ method, params }) => {
   const revision = params?._meta?.['io.modelcontextprotocol/protocolVersion']
-  const name = params?.name ?? params?.uri
+  const name = Object.hasOwn(NAMED_BY, method ?? '') ? params?.[NAMED_BY[method]] : undefined
   return {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
     ...((revision ?? agreed) ? { 'mcp-protocol-version': revision ?? agreed } : {}),
     ...(revision && method ? { 'mcp-method': method } : {}),
-    ...(revision && typeof name === 'string' ? { 'mcp-name': name } : {}),
+    ...(revision && typeof name === 'string' ? { 'mcp-name': inHeader(name) } : {}),
   }
 }
 
@@ -98,16 +111,22 @@ const forward = async (message) => {
   }
 }
 
-const pending = new Set()
-for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-  if (line.trim() === '') continue
+/** The message in a line; undefined, and told, where there is none. */
+const messageIn = (line) => {
   let message
   try {
     message = JSON.parse(line)
   } catch {
-    fail(null, 'The line is not JSON.')
-    continue
+    return fail(null, 'The line is not JSON.', undefined, PARSE_ERROR)
   }
+  if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message
+  return fail(null, 'The line is not one JSON object. Send one message a line.', undefined, INVALID_REQUEST)
+}
+
+const pending = new Set()
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  const message = line.trim() === '' ? undefined : messageIn(line)
+  if (message === undefined) continue
   const sent = forward(message)
   // What follows an `initialize` needs the revision it agreed on.
   if (message.method === 'initialize') await sent
