@@ -99,10 +99,12 @@ const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
   const properties = shown(Object.assign({}, ...each.map((one) => one.properties)) as Properties, spec)
   for (const [name, description] of Object.entries(spec.notes ?? {}))
     if (properties[name]) properties[name] = { ...properties[name], description }
+  for (const name of spec.lists ?? [])
+    if (properties[name]) properties[name] = { type: 'array', items: properties[name] }
   if (actions.length > 0) properties[ACTION_ARGUMENT] = { enum: actions }
   if (spec.longText !== undefined) properties[OFFSET_ARGUMENT] = { type: 'integer' }
   if (spec.effect === 'adds') properties[KEY_ARGUMENT] = { type: 'string' }
-  const required = [...(actions.length > 0 ? [ACTION_ARGUMENT] : []), ...shared]
+  const required = [...(actions.length > 0 ? [ACTION_ARGUMENT] : []), ...shared, ...(spec.needs ?? [])]
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
 }
 

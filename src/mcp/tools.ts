@@ -31,6 +31,10 @@ export type ToolSpec = {
   without?: readonly string[]
   /** The fields that are told, where the others would say again what another tool does. */
   only?: readonly string[]
+  /** Arguments that take several of their values at once. */
+  lists?: readonly string[]
+  /** Arguments the tool cannot do without, where the operation has another way. */
+  needs?: readonly string[]
   /** What single arguments mean, where their name does not say it. */
   notes?: Readonly<Record<string, string>>
   /** What a call that may take long is doing, for clients that asked for progress. */
@@ -101,6 +105,7 @@ export const TOOLS: readonly ToolSpec[] = [
     description: 'Lists articles, newest first, without their content. q: title or keyword contains.',
     effect: 'reads',
     calls: 'GET /articles',
+    lists: ['status', 'publish_state'],
   },
   {
     name: 'get_article',
@@ -228,6 +233,7 @@ export const TOOLS: readonly ToolSpec[] = [
       'Suggestions to improve published articles, with counts by status. What one proposes is read with act_on_suggestion.',
     effect: 'reads',
     calls: 'GET /suggestions',
+    lists: ['status', 'type'],
     leavesOut: 'proposed_diff',
   },
   {
@@ -301,7 +307,10 @@ export const TOOLS: readonly ToolSpec[] = [
     description:
       'Takes an image or video from a public address (media_url) for a post; pass the returned media on in media_files. Takes no file itself.',
     effect: 'adds',
+    reachesOut: true,
     calls: 'POST /social/media',
+    without: ['file'],
+    needs: ['media_url'],
     doing: 'Fetching the file',
   },
   {
@@ -323,6 +332,7 @@ export const TOOLS: readonly ToolSpec[] = [
     description: 'Social posts of a project, newest first.',
     effect: 'reads',
     calls: 'GET /social/posts',
+    lists: ['status'],
   },
   {
     name: 'configure_social_post_auto_reply',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { WORKERS } from '../../local/bundle.ts'
+import { ROOT, WORKERS } from '../../local/bundle.ts'
 import type { Api } from '../../src/mcp/api.ts'
 import { followed } from '../../src/mcp/progress.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
@@ -70,6 +72,35 @@ describe('the table of tools', () => {
   })
 })
 
+describe('docs/concepts/mcp.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/concepts/mcp.md'), 'utf8')
+  const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text
+  const named = (text: string): string[] =>
+    [...text.matchAll(/`((?:GET|POST|PUT|DELETE) [^`]+)`/g)].map(([, call]) => call ?? '')
+
+  it('has a row for each tool: what it does, whether it writes, and its endpoints', () => {
+    const rows = TOOLS.map((tool) => {
+      const calls = callsOf(tool).map((call) => `\`${call}\``)
+      const effect = tool.effect === 'reads' ? 'reads' : 'writes'
+      return `| \`${tool.name}\` | ${effect} | ${firstSentence(tool.description)} | ${calls.join(', ')} |`
+    })
+    expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(rows)
+  })
+
+  it('says what has no tool, and which endpoints do that', () => {
+    const without = named(page.slice(page.indexOf('No tool hosts'), page.indexOf('## Resources')))
+    const known = OPERATIONS.map((op) => `${op.method} ${op.path}`)
+    expect(without.length).toBeGreaterThan(10)
+    expect(known).toEqual(expect.arrayContaining(without))
+    for (const call of TOOLS.flatMap(callsOf)) expect(without).not.toContain(call)
+  })
+
+  it('names no program that is to be fetched from npm', () => {
+    for (const file of ['README.md', 'docs/concepts/mcp.md', 'scripts/galley-mcp.mjs'])
+      expect(readFileSync(join(ROOT, file), 'utf8'), file).not.toMatch(/npx[^\n]{0,20}galley-mcp/)
+  })
+})
+
 describe('the schemas', () => {
   /** An estimate on the high side: JSON has some 3.5 characters a token. */
   const tokens = Math.ceil(JSON.stringify(definitions).length / 3)
@@ -96,6 +127,24 @@ describe('the schemas', () => {
       properties: { tags: { type: 'array', items: { type: 'string' } }, status: { enum: ['Draft', 'Planned'] } },
       required: ['project_id', 'keyword'],
     })
+  })
+
+  it('say where several values are taken at once, and only what a tool can be sent', () => {
+    for (const [tool, name] of [
+      ['list_articles', 'status'],
+      ['list_articles', 'publish_state'],
+      ['list_suggestions', 'status'],
+      ['list_suggestions', 'type'],
+      ['list_social_posts', 'status'],
+    ] as const)
+      expect(definition(tool).inputSchema.properties[name], `${tool} ${name}`).toEqual({
+        type: 'array',
+        items: { enum: expect.any(Array) },
+      })
+    const { inputSchema, annotations } = definition('upload_social_media')
+    expect(Object.keys(inputSchema.properties).sort()).toEqual(['idempotency_key', 'media_url', 'project_id'])
+    expect(inputSchema.required).toEqual(['project_id', 'media_url'])
+    expect(annotations.openWorldHint).toBe(true)
   })
 
   it('tell every writable setting of a project once, under its newest name', () => {
