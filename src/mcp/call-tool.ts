@@ -55,9 +55,7 @@ const chosen = ({ operations }: ServedTool, args: Arguments) => {
 const fitting = ({ spec }: ServedTool, op: Call, args: Arguments, body: ApiAnswer['body']) => {
   const given = spec.leavesOut ? rowsWithout(body, spec.leavesOut) : body
   const read = spec.longText ? textFrom(given, spec.longText, numberIn(args, OFFSET_ARGUMENT), spec.name) : given
-  const taken = new Set(op.queryNames)
-  const offset = numberIn(args, taken.has('start_row') ? 'start_row' : 'offset')
-  return cutToFit(read, { tool: spec.name, taken, offset })
+  return cutToFit(read, { tool: spec.name, taken: new Set(op.queryNames), args })
 }
 
 /** Asks the operation, and looks at what it began, telling how far that is. */

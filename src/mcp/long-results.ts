@@ -1,5 +1,10 @@
+import { type Asked, type CutList, cursorsAfter, restOf } from './cursors.ts'
+
 /** The longest result handed to a model, characters of JSON: some 10,000 tokens. */
 const MAX_CHARACTERS = 40_000
+
+/** Room for what a cut result says of itself. */
+const RESERVED = 600
 
 /** What a cut result says beside what is left of it. */
 type Cut = { total: number; returned: number; truncated: boolean; rest?: string }
@@ -19,7 +24,7 @@ const headOf = (text: string, room: number): string => {
 export const textFrom = (body: Body, field: string, offset: number, tool: string): Body => {
   const text = body[field]
   if (typeof text !== 'string' || (offset === 0 && lengthOf(body) <= MAX_CHARACTERS)) return body
-  const room = MAX_CHARACTERS - lengthOf({ ...body, [field]: '' })
+  const room = MAX_CHARACTERS - RESERVED - lengthOf({ ...body, [field]: '' })
   const shown = headOf(text.slice(offset), room)
   const next = offset + shown.length
   const cut: Cut = {
@@ -29,13 +34,6 @@ export const textFrom = (body: Body, field: string, offset: number, tool: string
     ...(next < text.length ? { rest: `${field} goes on: call ${tool} with content_offset ${next}.` } : {}),
   }
   return { ...body, [field]: shown, ...cut }
-}
-
-/** How to get the rows that were left out, by what the operation takes. */
-const restOfRows = (tool: string, taken: ReadonlySet<string>, given: number, returned: number): string => {
-  if (taken.has('offset')) return `Call ${tool} with offset ${given + returned}.`
-  if (taken.has('start_row')) return `Call ${tool} with start_row ${given + returned}.`
-  return `Call ${tool} with narrower arguments${taken.has('limit') ? ' or a smaller limit' : ''}.`
 }
 
 /** An answer whose rows are without a field. */
@@ -53,10 +51,8 @@ export const rowsWithout = (body: Body, field: string): Body =>
     ]),
   )
 
-const largestList = (body: Body): [string, unknown[]] | undefined =>
-  Object.entries(body)
-    .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1)
-    .sort(([, a], [, b]) => lengthOf(b) - lengthOf(a))[0]
+const listsIn = (body: Body): [string, unknown[]][] =>
+  Object.entries(body).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1)
 
 /** The first rows that fit in `room` characters; one at least. */
 const rowsWithin = (rows: readonly unknown[], room: number): unknown[] => {
@@ -68,48 +64,81 @@ const rowsWithin = (rows: readonly unknown[], room: number): unknown[] => {
   return rows.slice(0, fitting < 0 ? rows.length : Math.max(1, fitting))
 }
 
-/** Shortens every text within a value to `length` characters. */
-const shortened = (value: unknown, length: number): unknown => {
-  if (typeof value === 'string') return value.length > length ? `${headOf(value, length)}…` : value
-  if (Array.isArray(value)) return value.map((one) => shortened(one, length))
+/** The rows that each list keeps when they share `room`: short lists keep all, and leave more to the others. */
+const sharedOut = (lists: readonly [string, unknown[]][], room: number): CutList[] => {
+  let left = room
+  return [...lists]
+    .sort(([, a], [, b]) => lengthOf(a) - lengthOf(b))
+    .flatMap(([name, rows], n) => {
+      const kept = rowsWithin(rows, left / (lists.length - n))
+      left -= lengthOf(kept)
+      return kept.length < rows.length ? [{ name, rows, kept: kept.length }] : []
+    })
+}
+
+type Sizes = { text: number; items: number }
+
+/** Shortens every text and every list within a value; keeps all that is neither. */
+const shortened = (value: unknown, to: Sizes): unknown => {
+  if (typeof value === 'string') return value.length > to.text ? `${headOf(value, to.text)}…` : value
+  if (Array.isArray(value)) return value.slice(0, to.items).map((one) => shortened(one, to))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one, length)]))
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one, to)]))
   return value
 }
 
-/** Texts cut ever shorter until the whole fits. */
+const [SHORT_TEXT, LONG_LIST] = [100, 256]
+
+/** How far texts are shortened, and then lists, until all fits. */
+function* everShorter(): Generator<Sizes> {
+  for (let text = MAX_CHARACTERS / 2; text >= SHORT_TEXT; text /= 2) yield { text, items: Number.POSITIVE_INFINITY }
+  for (let items = LONG_LIST; items >= 1; items /= 2) yield { text: SHORT_TEXT, items }
+}
+
+const CUT_TEXTS = 'Texts that end in … were cut'
+
+/** What an answer says whose texts were cut, beside what it says of rows that were left out. */
+const cutOfTexts = (body: Body, { items }: Sizes, returned: number): Body => {
+  const lists = items === Number.POSITIVE_INFINITY ? '' : `, and lists have at most ${items} items`
+  if (body.truncated === true) return { rest: `${body.rest} ${CUT_TEXTS}${lists}.` }
+  const rest = `${CUT_TEXTS}${lists} (total and returned count characters). Read the whole with the API.`
+  return { total: lengthOf(body), returned, truncated: true, rest }
+}
+
+/** Texts cut ever shorter, then lists within rows, until the whole fits. */
 const withShortTexts = (body: Body): Body => {
-  const total = lengthOf(body)
-  for (let length = MAX_CHARACTERS / 2; length >= 100; length /= 2) {
-    const cut = shortened(body, length) as Body
-    if (lengthOf(cut) <= MAX_CHARACTERS)
-      return {
-        ...cut,
-        total,
-        returned: lengthOf(cut),
-        truncated: true,
-        rest: 'Texts that end in … were cut (total and returned count characters). Read the whole with the API.',
-      }
+  for (const sizes of everShorter()) {
+    const cut = shortened(body, sizes) as Body
+    if (lengthOf(cut) <= MAX_CHARACTERS - RESERVED) return { ...cut, ...cutOfTexts(body, sizes, lengthOf(cut)) }
   }
-  return { total, returned: 0, truncated: true, rest: 'The answer is too long for a tool. Read it with the API.' }
+  const scalars = Object.entries(body).filter(([, value]) => typeof value !== 'object' || value === null)
+  const kept = shortened(Object.fromEntries(scalars), { text: SHORT_TEXT, items: 0 }) as Body
+  const rest = 'The answer is too long for a tool. Read it with the API.'
+  return { ...kept, total: lengthOf(body), returned: lengthOf(kept), truncated: true, rest }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
+
+/** Rows left out of the lists that have too many, with cursors that follow from what is kept. */
+const withFewerRows = (body: Body, asked: Asked): Body => {
+  const all = listsIn(body)
+  const without = { ...body, ...Object.fromEntries(all.map(([name]) => [name, []])) }
+  const lists = sharedOut(all, MAX_CHARACTERS - RESERVED - lengthOf(without))
+  if (lists.length === 0) return body
+  const after = cursorsAfter(body, lists, asked)
+  const cut: Cut = {
+    total: typeof body.total === 'number' ? body.total : sum(lists.map(({ rows }) => rows.length)),
+    returned: sum(lists.map(({ kept }) => kept)),
+    truncated: true,
+    rest: restOf(body, after, lists, asked),
+  }
+  const rows = Object.fromEntries(lists.map(({ name, rows: given, kept }) => [name, given.slice(0, kept)]))
+  return { ...body, ...rows, ...after, ...cut }
 }
 
 /** A result that fits: rows that are too many are left out, texts that are too long are cut, and it says so. */
-export const cutToFit = (
-  body: Body,
-  { tool, taken, offset }: { tool: string; taken: ReadonlySet<string>; offset: number },
-): Body => {
+export const cutToFit = (body: Body, asked: Asked): Body => {
   if (lengthOf(body) <= MAX_CHARACTERS) return body
-  const list = largestList(body)
-  if (!list) return withShortTexts(body)
-  const [name, rows] = list
-  const kept = rowsWithin(rows, MAX_CHARACTERS - lengthOf({ ...body, [name]: [] }) - 300)
-  const cut: Cut = {
-    total: rows.length,
-    returned: kept.length,
-    truncated: true,
-    rest: `${name}: ${restOfRows(tool, taken, offset, kept.length)}`,
-  }
-  const result = { ...body, [name]: kept, ...cut }
+  const result = withFewerRows(body, asked)
   return lengthOf(result) <= MAX_CHARACTERS ? result : withShortTexts(result)
 }

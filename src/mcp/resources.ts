@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
 import type { Api, ApiAnswer } from './api.ts'
+import { cutToFit, textFrom } from './long-results.ts'
 import { operationAt } from './served.ts'
 
 const TEMPLATES = [
@@ -55,6 +56,12 @@ export const listResources = async (api: Api) => {
   }
 }
 
+/** An article or its brief, cut as the tools that read them cut it. */
+const fitting = (body: ApiAnswer['body'], isBrief: boolean): ApiAnswer['body'] => {
+  const tool = isBrief ? 'get_article_brief' : 'get_article'
+  return cutToFit(isBrief ? body : textFrom(body, 'Content', 0, tool), { tool, taken: new Set(), args: {} })
+}
+
 /** An article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
 export const readResource = async (api: Api, uri: string) => {
   const [, id, brief] = RESOURCE.exec(uri) ?? []
@@ -64,5 +71,7 @@ export const readResource = async (api: Api, uri: string) => {
     : await ask(api, 'GET /articles/:id', `/articles/${id}`)
   if (answer.status === 404 || answer.status === 403 || answer.status === 400) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw faultOf(answer)
-  return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(answer.body) }] }
+  return {
+    contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(fitting(answer.body, brief !== undefined)) }],
+  }
 }
