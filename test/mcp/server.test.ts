@@ -300,7 +300,7 @@ describe('two lists that are too long together', () => {
     const keyOf = (n: number) => `https://www.${owner.domain}/blog/a-page-with-a-name-of-usual-length-${n}`
     const rows = Array.from({ length: 181 }, (_, n) => ({ keys: [keyOf(n)], ...numbers }))
     await faults.set({ path: owner.domain, status: 200, answer: { rows } })
-    onTestFinished(() => faults.clear())
+    onTestFinished(async () => void (await faults.clear()))
     const client = await connect(stack.url, owner.api.key)
     const ask = { project_id: owner.project, limit: 180 }
     const { body } = await callTool(client, 'search_console_performance', ask)
