@@ -11,6 +11,14 @@ const CLAUDE = 'https://claude.ai/oauth/claude-code-client-metadata'
 const CODEX = 'https://chatgpt.com/oauth/codex/client.json'
 const SAMPLE = 'https://agents.example/client.json'
 
+/** The public half of a key that only the tests sign with (test/oauth/flow.ts). */
+const TEST_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'DRxNteo5YR_qbmEsWp-d-eadXxhx8x6cYT00M0PyWm4',
+  y: 'WV8Wn1Zp57G36ScKIoqr8u2Y9LxJcWMdUQyLpPUn0pc',
+}
+
 type Reply = { status?: number; headers?: Record<string, string>; body: unknown }
 
 const described = (url: string, name: string): Reply => ({
@@ -26,6 +34,14 @@ const REPLIES: Record<string, Reply> = {
     'https://agents.example/odd.json',
     `Odd\0 \u202e<agent>\n${'x'.repeat(300)}`,
   ),
+  'https://agents.example/signed.json': {
+    body: {
+      client_id: 'https://agents.example/signed.json',
+      ...native('Signed', 'https://agents.example'),
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [TEST_KEY] },
+    },
+  },
   'https://agents.example/another.json': described(SAMPLE, 'Somebody else'),
   'https://agents.example/moved.json': { status: 302, headers: { location: SAMPLE }, body: '' },
   'https://agents.example/missing.json': { status: 404, body: 'not here' },

@@ -36,9 +36,13 @@ const refusal = (why: string): Response =>
 
 const USED = 'The refresh token was used before.'
 
-/** How a client names itself and proves it. An assertion is made anew for each request, so that it stands apart. */
+/** How a client names itself and proves it. An assertion is made anew for each request, so that only its kind counts here. */
 const callerOf = ({ form, authorization }: TokenRequest): Promise<string> =>
-  sha256([form.get('client_id'), form.get('client_secret'), authorization].map((part) => part ?? '').join('\n'))
+  sha256(
+    [...['client_id', 'client_secret', 'client_assertion_type'].map((name) => form.get(name)), authorization]
+      .map((part) => part ?? '')
+      .join('\n'),
+  )
 
 /** Claims a secret's use; the record of the earlier one where it has been used. Waits while that is under way. */
 const usedBefore = async ({ db, now, wait }: RedeemDeps, key: string) => {
@@ -102,7 +106,7 @@ const useAgain = async (
   const { caller, body } = JSON.parse(await unseal(ring, used.value, key)) as Kept
   if (caller !== (await callerOf(request))) return refusal(USED)
   const { clientId } = JSON.parse(grant.value) as { clientId: string }
-  if (form.has('client_assertion') && !(await isProved(form, clientId, ask))) return refusal(USED)
+  if (form.has('client_assertion_type') && !(await isProved(form, clientId, ask))) return refusal(USED)
   return new Response(body, { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { importJWK, SignJWT } from 'jose'
 import { expect } from 'vitest'
 import { formOn, signInByMail, type Visitor } from '../people/browser.ts'
 
@@ -57,6 +58,27 @@ export const decide = async (person: Visitor, path: string, fields: Record<strin
 }
 
 export const ALLOW: Record<string, string> = { decision: 'allow', scope: 'write' }
+
+/** Signs for the application `signed.json` of local/client-documents.ts, and opens nothing else. */
+const TEST_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'DRxNteo5YR_qbmEsWp-d-eadXxhx8x6cYT00M0PyWm4',
+  y: 'WV8Wn1Zp57G36ScKIoqr8u2Y9LxJcWMdUQyLpPUn0pc',
+  d: '_VE21XborCEwPjISee4kNVGQHsw4MfL4-QvalF1PZRs',
+}
+
+/** A new assertion by which an application proves itself (RFC 7523). */
+export const assertionOf = async (stack: Stack, clientId: string): Promise<Record<string, string>> => ({
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: await new SignJWT({ jti: randomBytes(16).toString('hex') })
+    .setProtectedHeader({ alg: 'ES256' })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(stack.url)
+    .setExpirationTime('1m')
+    .sign(await importJWK(TEST_KEY, 'ES256')),
+})
 
 /** Asks the token endpoint. */
 export const token = async (

@@ -5,7 +5,19 @@ import { sha256 } from '../../src/lib/crypto.ts'
 import { callTool, connect, post } from '../mcp/client.ts'
 import { formOn, signInByMail, visitor } from '../people/browser.ts'
 import { rowsIn } from '../support/client.ts'
-import { ALLOW, authorizePath, decide, letIn, letInBy, pkce, REDIRECT, register, token, withTokens } from './flow.ts'
+import {
+  ALLOW,
+  assertionOf,
+  authorizePath,
+  decide,
+  letIn,
+  letInBy,
+  pkce,
+  REDIRECT,
+  register,
+  token,
+  withTokens,
+} from './flow.ts'
 
 const stack = inject('stack')
 
@@ -15,6 +27,9 @@ const statusOf = async (accessToken: string): Promise<number> =>
 
 /** Where an application describes itself (local/client-documents.ts). */
 const DESCRIBED = 'https://agents.example/client.json'
+
+/** One that proves itself by signing. */
+const SIGNED = 'https://agents.example/signed.json'
 
 /** The id of the grant a token belongs to. */
 const grantOf = (accessToken: string): string => accessToken.split(':')[1] ?? ''
@@ -565,6 +580,36 @@ describe('tokens', () => {
     expect(await statusOf(own.body.access_token as string)).toBe(200)
     expect((await refresh(own.body.refresh_token as string)).status).toBe(200)
   })
+
+  it.each([
+    ['with its id', true],
+    ['without', false],
+  ])(
+    'an application that signs gets the same answer again when it signs again, %s, and nobody without',
+    async (_, named) => {
+      const { visitor: person } = await signInByMail(stack)
+      const id: Record<string, string> = named ? { client_id: SIGNED } : {}
+      const { redemption } = await letInBy(stack, person, SIGNED)
+      const { body } = await token(stack, { ...redemption, ...(await assertionOf(stack, SIGNED)) })
+      const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token as string, ...id }
+      const first = await assertionOf(stack, SIGNED)
+      const [one, two] = [
+        await token(stack, { ...form, ...first }),
+        await token(stack, { ...form, ...(await assertionOf(stack, SIGNED)) }),
+      ]
+      expect([one.status, two.status, two.body]).toEqual([200, 200, one.body])
+      const [head, claims] = (first.client_assertion ?? '').split('.')
+      const type = first.client_assertion_type ?? ''
+      for (const proof of [
+        first,
+        {},
+        { client_assertion_type: type },
+        { ...first, client_assertion: `${head}.${claims}.x` },
+      ])
+        expect(await token(stack, { ...form, ...proof }), JSON.stringify(proof)).toMatchObject({ status: 400 })
+      expect(await statusOf(one.body.access_token as string)).toBe(200)
+    },
+  )
 
   it('are not given again for a grant that was ended', async () => {
     const { visitor: person, accessToken, refreshToken, refresh } = await withTokens(stack)
