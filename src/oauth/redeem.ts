@@ -36,7 +36,7 @@ const refusal = (why: string): Response =>
 
 const USED = 'The refresh token was used before.'
 
-/** How a client names itself and proves it. An assertion is made anew for each request, so that only its kind counts here. */
+/** How a client names itself and proves it. An assertion is made for each request, so that only its kind counts here. */
 const callerOf = ({ form, authorization }: TokenRequest): Promise<string> =>
   sha256(
     [...['client_id', 'client_secret', 'client_assertion_type'].map((name) => form.get(name)), authorization]
