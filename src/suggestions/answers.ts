@@ -91,7 +91,10 @@ const connected = {
   instructions_for_agent: z.optional(z.string()),
 }
 
-const moved = body({ suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }), message: z.string() })
+const decided = { suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }), message: z.string() }
+const moved = body(decided)
+
+const nextCall = z.strictObject({ method: z.string(), path: z.string(), why: z.string() })
 
 /** How far the rewrite is while it is `approved` or `rewriting`, as of an article that is written. */
 const progress = z.strictObject({ step: count(), of: count(), percent: count(), label: z.string() })
@@ -145,7 +148,13 @@ export const suggestionAnswers = {
     }),
   },
   approve: { 200: moved },
-  reject: { 200: moved },
+  reject: {
+    200: body({
+      ...decided,
+      /** What undoes a rewrite that the article keeps. */
+      next_calls: z.optional(z.array(nextCall)),
+    }),
+  },
   publish: {
     200: body({
       suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }),

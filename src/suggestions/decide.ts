@@ -5,6 +5,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
 import { moveSuggestion } from './statements.ts'
 import { isAllowed, MOVES, type Move } from './states.ts'
+import { rejectionOf } from './take-back.ts'
 
 const DONE: Partial<Record<Move, string>> = { regenerate: 'rewritten again' }
 
@@ -34,17 +35,9 @@ const checked = (found: SuggestionDetail, move: Move): SuggestionDetail => {
 
 type Wanted = Parameters<typeof moveSuggestion>[3]
 
-const decide = async (
-  ctx: Ctx,
-  found: SuggestionDetail,
-  move: Move,
-  message: string,
-  changes: Wanted,
-  detail?: Record<string, unknown>,
-) => {
+const decide = async (ctx: Ctx, found: SuggestionDetail, move: Move, message: string, changes: Wanted) => {
   const answer = { suggestion: { id: found.id, status: MOVES[move].to }, message }
-  const given = { answer, ...(detail ? { detail } : {}) }
-  const [moved] = await ctx.write<{ id: number }>(moveSuggestion(ctx, found, move, changes, given))
+  const [moved] = await ctx.write<{ id: number }>(moveSuggestion(ctx, found, move, changes, { answer }))
   if (!moved) {
     const { status } = await loadSuggestion(ctx, found.id)
     throw isAllowed(move, status) ? busy(found.id) : invalidTransition(found.id, move, status)
@@ -61,18 +54,23 @@ export const approveSuggestion = async (ctx: Ctx, id: number) => {
   return await decide(ctx, found, 'approve', POLL(id), { error: null })
 }
 
-/** Rejects a suggestion. Throws 404, 403, 409. */
+/** How often a rejection is judged again because the article changed while it was judged. */
+const TRIES = 5
+
+/** Rejects a suggestion; a rewrite that was saved and not sent is taken back. Throws 404, 403, 409. */
 export const rejectSuggestion = async (ctx: Ctx, id: number, reason: string | undefined) => {
-  const found = checked(await loadSuggestion(ctx, id), 'reject')
   const changes = reason ? { feedback: reason } : {}
-  return await decide(
-    ctx,
-    found,
-    'reject',
-    'The suggestion is rejected. The article stays as it is.',
-    changes,
-    reason ? { reason } : {},
-  )
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const found = checked(await loadSuggestion(ctx, id), 'reject')
+    if (found.publishingUntil && found.publishingUntil > ctx.now()) break
+    const { back, ...told } = await rejectionOf(ctx, found)
+    const answer = { suggestion: { id, status: MOVES.reject.to }, ...told }
+    const given = { answer, base: found.baseRevision, back, ...(reason ? { detail: { reason } } : {}) }
+    const statement = moveSuggestion(ctx, found, 'reject', changes, given)
+    const [moved] = await ctx.write<{ id: number }>(statement, back?.assessment.locks)
+    if (moved) return answer
+  }
+  throw busy(id)
 }
 
 /** Has a rewrite made again. Throws 404, 403, 402 on the free plan, 409. */

@@ -1,10 +1,10 @@
-import type { Wording } from '../../schema/values/suggestions.ts'
 import { ApiError, ERROR_CODES, type ErrorCode } from '../lib/errors.ts'
 import { etagOf } from '../lib/etag.ts'
 import { refuseArchived } from '../projects/archived.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { busy, invalidTransition } from './decide.ts'
 import { loadSuggestion, type SuggestionDetail } from './read.ts'
+import { isStaged, type Staged, says } from './staged.ts'
 import { holdForPublishing, letGo, moveSuggestion } from './statements.ts'
 import { isAllowed } from './states.ts'
 import type { SendSync } from './sync-port.ts'
@@ -23,14 +23,6 @@ const changed = (id: number): ApiError =>
       ],
     },
   )
-
-type Ready = SuggestionDetail & { articleId: number; after: Wording; revision: number; articleUpdatedAt: Date }
-
-const isReady = (found: SuggestionDetail): found is Ready =>
-  found.articleId !== null && found.after !== null && found.revision !== null && found.articleStatus === 'Published'
-
-const says = (found: Ready, { title, meta_description: description, content }: Wording): boolean =>
-  found.title === title && found.metaDescription === description && found.content === content
 
 const supersede = async (ctx: Ctx, found: SuggestionDetail): Promise<never> => {
   await ctx.write(
@@ -58,11 +50,11 @@ const hold = async (ctx: Ctx, id: number): Promise<Date> => {
 }
 
 /** Sends the rewrite. Throws what sending refuses; then the suggestion stays ready, unless the article was changed. */
-const sendRewrite = async (ctx: Ctx, send: SendSync, found: Ready, until: Date): Promise<string | null> => {
+const sendRewrite = async (ctx: Ctx, send: SendSync, found: Staged, until: Date): Promise<string | null> => {
   const end = await send(ctx, found.articleId, etagOf(found.articleUpdatedAt, found.revision), found.after)
   if (end.kind === 'synced') return end.url
   const now = await loadSuggestion(ctx, found.id)
-  const isSaved = isReady(now) && says(now, found.after)
+  const isSaved = isStaged(now) && says(now, found.after)
   if ((end.status === 412 || end.status === 404) && !isSaved) return await supersede(ctx, found)
   const kept = isSaved ? { revision: now.revision, before: found.before ?? found.after } : undefined
   await ctx.write(letGo(found.id, until, kept))
@@ -80,7 +72,7 @@ export const publishSuggestion = async (ctx: Ctx, send: SendSync, id: number) =>
   const until = await hold(ctx, id)
   const found = await loadSuggestion(ctx, id)
   // An update that was saved and whose answer was lost is the article's present version: it is sent again unless it got through.
-  if (!isReady(found) || (found.revision !== found.baseRevision && !says(found, found.after)))
+  if (!isStaged(found) || (found.revision !== found.baseRevision && !says(found, found.after)))
     return await supersede(ctx, found)
   const isLive = says(found, found.after) && found.publishState === 'idle'
   const url = isLive ? found.articleUrl : await sendRewrite(ctx, send, found, until)

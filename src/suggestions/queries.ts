@@ -113,6 +113,7 @@ const wording = {
   baseRevision: suggestions.baseRevision,
   livePage: suggestions.livePage,
   making: suggestions.making,
+  publishingUntil: suggestions.publishingUntil,
   revision: articles.revision,
   articleStatus: articles.status,
   publishState: articles.publishState,
@@ -136,6 +137,25 @@ export const suggestionById = (db: Db, owner: SQL, id: number) =>
     .leftJoin(articles, eq(articles.id, suggestions.articleId))
     .leftJoin(pageChanges, eq(pageChanges.suggestionId, suggestions.id))
     .where(eq(suggestions.id, id))
+
+/**
+ * The newest version of a suggestion's article that has the words from before the rewrite, and whether the site certainly shows them:
+ * it was sent them last, and has refused all since. A webhook refuses by any answer, a CMS by one of 400 to 499.
+ */
+export const wordsBefore = (db: Db, id: number) => {
+  const has = sql`v.title = s.before ->> 'title' and v.meta_description = s.before ->> 'meta_description' and v.content = s.before ->> 'content'`
+  return db.execute<{ older: number | null; shown: boolean }>(sql`
+    select (select max(v.revision) from article_revisions v where v.article_id = s.article_id and ${has}) as older,
+      coalesce((select ${has} from article_revisions v where v.article_id = s.article_id and v.revision >= sent.revision
+        order by v.revision limit 1), false)
+      and not exists (select 1 from deliveries d join integrations i on i.id = d.integration_id
+        where d.article_id = s.article_id and d.id > sent.id and not exists (select 1 from delivery_attempts t
+          where t.delivery_id = d.id and t.number = d.attempts and d.status = 'failed'
+            and (t.http_status between 400 and 499 or (t.http_status is not null and i.platform = 'webhook')))) as shown
+    from suggestions s left join lateral (select id, revision from deliveries where article_id = s.article_id
+      and status = 'delivered' order by id desc limit 1) sent on true
+    where s.id = ${id}::int`)
+}
 
 /** The difference a suggestion would make, as HTML. */
 export const diffById = (db: Db, id: number) =>

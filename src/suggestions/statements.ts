@@ -5,11 +5,13 @@ import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { suggestionRuns, suggestions } from '../../schema/suggestions.ts'
 import { type Making, OPEN_STATES, type SuggestionState, type Wording } from '../../schema/values/suggestions.ts'
-import { statusAllows } from '../articles/standing-parts.ts'
+import { changeArticle, keepRevision, oldArticle } from '../articles/parts.ts'
+import { mayMove, statusAllows } from '../articles/standing-parts.ts'
 import { audit } from '../db/audit.ts'
 import { at } from '../db/instant.ts'
+import type { AnyPart } from '../db/part.ts'
 import { givenRows, select } from '../db/read-parts.ts'
-import { countOf, ONE_ROW, statement } from '../db/statement.ts'
+import { countOf, ONE_ROW, type Parts, statement } from '../db/statement.ts'
 import { type Changes, excluded, insert, update } from '../db/write-parts.ts'
 import { changedBySuggestion } from '../effects/parts.ts'
 import { DAY_MS } from '../lib/time.ts'
@@ -19,6 +21,7 @@ import { nextRunAfter } from './calendar.ts'
 import { rewriteJob, weeklyJob } from './declared-jobs.ts'
 import type { Opportunity } from './detect.ts'
 import { MOVES, type Move } from './states.ts'
+import type { TakenBack } from './take-back.ts'
 
 const ran = (projectId: number, now: Date) =>
   insert(
@@ -83,6 +86,49 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
   })
 }
 
+/**
+ * Parts that give an article the words from before a rewrite again, as a new revision: `holds` has a row, locked, where the rewrite
+ * is still its present version and nobody holds it, `parts` follow from a part with a row.
+ */
+const putBack = (ctx: Ctx, accountId: number, { articleId, revision, words, savedAt, ...rest }: TakenBack) => {
+  const { siteHasThem, assessment } = rest
+  const old = oldArticle({
+    where: sql`${and(
+      eq(articles.id, articleId),
+      eq(articles.accountId, accountId),
+      eq(articles.revision, revision),
+      eq(articles.publishState, 'failed'),
+      assessment.stands,
+    )} and ${mayMove('sync', ctx.now())}`,
+    lock: 'no key update',
+  })
+  const partsAfter = (moved: AnyPart): Parts => {
+    const restored = changeArticle(
+      'restored',
+      {
+        title: words.title,
+        metaDescription: words.meta_description,
+        content: words.content,
+        ...assessment.changes,
+        revision: revision + 1,
+        updatedAt: savedAt,
+        ...(siteHasThem ? { publishState: 'idle' as const, publishError: null } : {}),
+      },
+      { from: [old], where: sql`${eq(articles.id, old.c.id)} and ${moved.hasRows}` },
+    )
+    const told = audit(ctx, {
+      of: restored,
+      account: accountId,
+      action: 'article.update',
+      on: ['article', restored.c.id],
+      detail: { fields: ['title', 'meta_description', 'content'] },
+      name: 'audited_article',
+    })
+    return [restored, keepRevision(old, restored), assessment.parts(restored), told]
+  }
+  return { old, partsAfter }
+}
+
 type Moved = { id: number; accountId: number }
 
 type Along = {
@@ -96,6 +142,10 @@ type Along = {
   changedArticle?: number
   /** When what it follows from was last decided: nothing where somebody decided since. */
   since?: Date
+  /** The revision that the rewrite was made for, or saved as, when it was read. */
+  base?: number | null
+  /** The words its article gets back with it: nothing where it cannot. */
+  back?: TakenBack | undefined
 }
 
 const isFree = (now: Date): SQL => sql`${or(isNull(suggestions.publishingUntil), lt(suggestions.publishingUntil, now))}`
@@ -150,9 +200,10 @@ export const moveSuggestion = (
   { id, accountId }: Moved,
   move: Move,
   changes: Changes<typeof suggestions> = {},
-  { answer, detail, from = MOVES[move].from, byHolder = false, changedArticle, since }: Along = {},
+  { answer, detail, from = MOVES[move].from, byHolder = false, changedArticle, since, base, back }: Along = {},
 ): SQL => {
   const now = ctx.now()
+  const article = back && putBack(ctx, accountId, back)
   const moved = update(
     'moved',
     suggestions,
@@ -163,6 +214,8 @@ export const moveSuggestion = (
         inArray(suggestions.status, [...from]),
         byHolder ? undefined : isFree(now),
         since && eq(suggestions.updatedAt, since),
+        base === undefined ? undefined : sql`${suggestions.baseRevision} is not distinct from ${base}::int`,
+        article?.old.hasRows,
       )}`,
       returning: { id: suggestions.id, status: suggestions.status },
     },
@@ -170,7 +223,9 @@ export const moveSuggestion = (
   const isQueued = MOVES[move].to === 'approved'
   return statement({
     parts: [
+      article?.old,
       moved,
+      article?.partsAfter(moved),
       isQueued &&
         rewriteJob.enqueue({
           from: moved,
