@@ -31,30 +31,37 @@ export type NewScan = {
 
 const isActive = (projectId: number): SQL => sql`${and(eq(prompts.projectId, projectId), isNull(prompts.removedAt))}`
 
-/** Fills up a project's own-made prompts where there is room; one that was removed stays removed. */
+/** Fills up a project's own-made prompts where there is room with those it never had: one that was removed stays removed. */
 const addAuto = (allowed: Part, { accountId, projectId, autoPrompts }: NewScan, now: Date) => {
   const made = given('wanted', {
     prompt: { type: 'text', values: [...autoPrompts] },
     key: { type: 'text', values: autoPrompts.map(promptKey) },
   })
+  const fresh = query(
+    'fresh',
+    ['prompt', 'key', 'n'],
+    sql`select ${made.c.prompt} as prompt, ${made.c.key} as key, row_number() over (order by ${made.c.n}) as n from ${made.rows}
+      where not exists (select 1 from ${prompts} where ${and(eq(prompts.projectId, projectId), eq(prompts.promptKey, made.c.key))})`,
+    { materialized: true },
+  )
   const room = sql`(select least(${MAX_AUTO}::int - count(*) filter (where ${prompts.source} = 'auto'), ${MAX_ACTIVE}::int - count(*))
     from ${prompts} where ${isActive(projectId)})`
   const row = {
     accountId,
     projectId,
-    prompt: made.c.prompt,
-    promptKey: made.c.key,
+    prompt: fresh.c.prompt,
+    promptKey: fresh.c.key,
     source: 'auto' as const,
     createdAt: now,
   }
   const added = insert('added_prompts', prompts, row, {
-    from: [allowed, made],
-    where: sql`${made.c.n} <= ${room}`,
-    orderBy: made.c.n,
+    from: [allowed, fresh],
+    where: sql`${fresh.c.n} <= ${room}`,
+    orderBy: fresh.c.n,
     onConflict: { columns: [prompts.projectId, prompts.promptKey] },
     returning: { id: prompts.id },
   })
-  return { made, added }
+  return { parts: [made, fresh, added], added }
 }
 
 /**
@@ -68,7 +75,7 @@ export const beginScan = (ctx: Ctx, scan: NewScan, answer: unknown): SQL => {
   const allowed = query('allowed', ['one'], sql`select 1 as one where not ${isScanning(projectId)}${isCounted}`, {
     materialized: true,
   })
-  const { made, added } = addAuto(allowed, scan, now)
+  const { parts: prepared, added } = addAuto(allowed, scan, now)
   const asked = query(
     'asked',
     ['id'],
@@ -100,8 +107,7 @@ export const beginScan = (ctx: Ctx, scan: NewScan, answer: unknown): SQL => {
   return statement({
     parts: [
       allowed,
-      made,
-      added,
+      prepared,
       asked,
       begun,
       engines,
