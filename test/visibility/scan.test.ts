@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ENGINES } from '../../schema/values/visibility.ts'
 import { cron, type Means, meansOf } from '../publishing/scene.ts'
@@ -269,6 +269,7 @@ describe('engines that fail', () => {
       can_scan: true,
       visibility_score: 0,
       interval: null,
+      engines: ENGINES.map((engine) => ({ engine, state: 'no_data', reason: 'provider_unpaid', answers: 0, gaps: 10 })),
     })
     expect(stack.providers.dataForSeo.asked.length).toBeLessThanOrEqual(ENGINES.length * 4)
     const { body } = await tracked.api.get(`/ai-visibility/scans?project_id=${tracked.id}`)
@@ -481,7 +482,39 @@ describe('prompts the service makes itself', () => {
       sql`update projects set business_description = '', topics = '', content_pillars = '{}' where id = ${tracked.id}::int`,
     )
     expectError(await start(tracked), 'no_prompts')
-    expect((await viewOf<Summary>(tracked)).manual_scans_used).toBe(0)
+    expect(await viewOf<Summary>(tracked)).toMatchObject({ manual_scans_used: 0, can_scan: false })
+  })
+
+  it('that were all removed are nothing to ask either', async () => {
+    const tracked = await trackedProject(means, [], { competitors: ['rival.example'] })
+    await rowsIn(
+      means,
+      sql`update projects set business_description = '', topics = '', content_pillars = '{}' where id = ${tracked.id}::int`,
+    )
+    expect((await viewOf<Summary>(tracked)).can_scan).toBe(true)
+    await scan(tracked)
+    const { prompts } = await viewOf<{ prompts: { prompt: string }[] }>(tracked, 'prompts')
+    expect(prompts).toHaveLength(1)
+    const body = { project_id: tracked.id, prompt: prompts[0]?.prompt }
+    await tracked.api.call('DELETE', '/ai-visibility/prompts', { body })
+    expect((await viewOf<Summary>(tracked)).can_scan).toBe(false)
+    expectError(await start(tracked), 'no_prompts')
+  })
+
+  it('are filled up with those that are new: of the competitors named later, too', async () => {
+    const tracked = await trackedProject(means, [], { competitors: [] })
+    const set = (columns: SQL) => rowsIn(means, sql`update projects set ${columns} where id = ${tracked.id}::int`)
+    await set(sql`business_description = '', topics = 'sheds', content_pillars = '{}'`)
+    await scan(tracked)
+    const asked = async () =>
+      (await viewOf<{ prompts: { prompt: string }[] }>(tracked, 'prompts', '&per_page=50')).prompts
+    const before = await asked()
+    expect(before.length).toBeLessThan(6)
+    await set(sql`topics = E'sheds\\nlog cabins', competitor_websites = '{rival.example}'`)
+    await scan(tracked)
+    const prompts = await asked()
+    expect(prompts).toHaveLength(before.length * 2 + 1)
+    expect(prompts.at(-1)?.prompt).toContain('alternatives to rival.example')
   })
 })
 

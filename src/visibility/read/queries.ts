@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import { oneOf } from '../../../schema/columns.ts'
-import { projects } from '../../../schema/projects.ts'
+import type { EngineCounts } from '../../../schema/values/visibility.ts'
 import {
   visibilityAnswers as answers,
   visibilityPrompts as prompts,
@@ -10,28 +10,26 @@ import type { Db } from '../../db/client.ts'
 import { newestIds } from '../../db/newest-ids.ts'
 import type { Paging } from '../../lib/paging.ts'
 import { MAX_ACTIVE } from '../rules.ts'
-import { activePrompts, isScanning, manualScansOn } from '../scan/queries.ts'
+import { basisOf, type ScanBasis } from '../scan/queries.ts'
 import type { ListAnswersInput } from '../schemas.ts'
 
-/** How a project stands besides its numbers. */
-export type Standing = {
-  language: string
-  keyword_region: string
-  used: number
-  prompts: number
-  scanning: boolean
-  failure: string | null
-}
+/** How a project stands besides its numbers. `failure` and `failed_engines`: of its newest scan, where that failed. */
+export type Standing = ScanBasis & { failure: string | null; failed_engines: EngineCounts[] | null }
 
-/** Counters of a project, and why its newest scan failed, where it did. */
+/** What a scan of a project would begin with, and why its newest scan failed, where it did. */
 export const standingOf = (db: Db, projectId: number, now: Date) =>
   db.execute<Standing>(sql`
-    select p.language, p.keyword_region, ${manualScansOn(projectId, now)} as used, ${activePrompts(projectId)} as prompts,
-      ${isScanning(projectId)} as scanning,
-      (select newest.failure
-        from (select case when ${oneOf(scans.state, ['failed'])} then ${scans.error} end as failure from ${scans} where ${scans.projectId} = p.id and ${scans.state} <> 'running'
-          order by ${scans.id} desc limit 1) newest) as failure
-    from ${projects} p where p.id = ${projectId}::int`)
+    select basis.*, newest.failure, newest.failed_engines from (${basisOf(projectId, now)}) basis left join lateral (
+      select case when ${oneOf(scans.state, ['failed'])} then ${scans.error} end as failure,
+        case when ${oneOf(scans.state, ['failed'])} then ${scans.engines} end as failed_engines
+      from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.state} <> 'running' order by ${scans.id} desc limit 1) newest on true`)
+
+/** Which of these prompts a project has or had. */
+export const knownPrompts = (db: Db, projectId: number, keys: readonly string[]) =>
+  db
+    .select({ key: prompts.promptKey })
+    .from(prompts)
+    .where(and(eq(prompts.projectId, projectId), inArray(prompts.promptKey, [...keys])))
 
 const SCAN = {
   id: scans.id,

@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/errors.ts'
 import { readWithProject } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { fraction, shareOf, wilson } from '../numbers-rules.ts'
+import { hasQuestions } from '../scan/start.ts'
 import type { ReportInput } from '../schemas.ts'
 import { engineRows, numbersOf, placeName, sandboxed } from './present.ts'
 import { newestScans, newestViews, pastScans, promptsOf, standingOf } from './queries.ts'
@@ -21,12 +22,15 @@ const summary = async (ctx: Ctx, id: number) => {
   if (!standing) throw new ApiError('not_found', 'The project does not exist.')
   const { plan } = await ctx.account()
   const limit = PLAN_INCLUDES[plan].manualScans
+  const mayScan = !standing.scanning && standing.used < limit
+  // Without a completed scan a failed one says why there is nothing.
+  const engines = scan?.engines ?? standing.failed_engines ?? []
   return {
     project_id: id,
     has_data: scan !== undefined,
     scanning: standing.scanning,
     ...numbersOf(scan, before),
-    engines: engineRows(scan?.engines ?? [], before?.engines ?? []),
+    engines: engineRows(engines, before?.engines ?? []),
     prompts_tracked: standing.prompts,
     last_scan: scan?.finishedAt?.toISOString() ?? null,
     last_scan_id: scan?.id ?? null,
@@ -35,7 +39,7 @@ const summary = async (ctx: Ctx, id: number) => {
     scan_location: placeName(scan?.location ?? marketOf(standing.language, standing.keyword_region).country),
     manual_scans_used: standing.used,
     manual_scans_limit: limit,
-    can_scan: !standing.scanning && standing.used < limit,
+    can_scan: mayScan && (await hasQuestions(ctx, id, standing)),
     ...sandboxed(scan),
   }
 }

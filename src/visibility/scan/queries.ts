@@ -39,12 +39,13 @@ export type ScanBasis = {
   scanning: boolean
 }
 
-export const scanBasis = (db: Db, projectId: number, now: Date) =>
-  db.execute<ScanBasis>(sql`
+export const basisOf = (projectId: number, now: Date): SQL => sql`
     select p.status = 'Active' as active, p.account_id, p.business_name, p.business_description, p.content_pillars,
       p.competitor_websites, p.target_audience, p.language, p.keyword_region, p.topics,
       ${manualScansOn(projectId, now)} as used, ${activePrompts(projectId)} as prompts, ${isScanning(projectId)} as scanning
-    from projects p where p.id = ${projectId}::int`)
+    from projects p where p.id = ${projectId}::int`
+
+export const scanBasis = (db: Db, projectId: number, now: Date) => db.execute<ScanBasis>(basisOf(projectId, now))
 
 /** What a question of a scan is asked and judged with. */
 export const scanToAsk = (db: Db, scanId: number) =>

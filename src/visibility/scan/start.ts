@@ -6,6 +6,8 @@ import { readWithProject } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { projectLock } from '../locks.ts'
 import { autoPrompts } from '../prompts/auto.ts'
+import { knownPrompts } from '../read/queries.ts'
+import { promptKey } from '../rules.ts'
 import type { StartScanInput } from '../schemas.ts'
 import { beginScan, type NewScan } from './begin-statements.ts'
 import { untilTomorrowS } from './day.ts'
@@ -50,6 +52,27 @@ const noPrompts = (projectId: number): ApiError =>
     ],
   })
 
+/** Prompts the service would make for a project. */
+const promptsFor = (basis: ScanBasis): string[] =>
+  autoPrompts({
+    name: basis.business_name,
+    description: basis.business_description,
+    pillars: basis.content_pillars,
+    competitors: basis.competitor_websites,
+    audience: basis.target_audience,
+    language: basis.language,
+    topics: basis.topics,
+  })
+
+/** Whether a scan of a project would have something to ask. One without prompts has those that can be made and were never removed. */
+export const hasQuestions = async ({ db, read }: Pick<Ctx, 'db' | 'read'>, projectId: number, basis: ScanBasis) => {
+  if (basis.prompts > 0) return true
+  const keys = promptsFor(basis).map(promptKey)
+  if (keys.length === 0) return false
+  const [known] = await read(() => [knownPrompts(db, projectId, keys)])
+  return known.length < keys.length
+}
+
 /** The scan a project's state asks for. */
 export const newScan = (
   basis: ScanBasis,
@@ -65,15 +88,7 @@ export const newScan = (
     samples,
     country: market.country,
     language: market.language,
-    autoPrompts: autoPrompts({
-      name: basis.business_name,
-      description: basis.business_description,
-      pillars: basis.content_pillars,
-      competitors: basis.competitor_websites,
-      audience: basis.target_audience,
-      language: basis.language,
-      topics: basis.topics,
-    }),
+    autoPrompts: promptsFor(basis),
   }
 }
 
