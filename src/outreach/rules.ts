@@ -15,19 +15,34 @@ const FORBIDDEN = 'must not contain the character U+0000 or lone surrogates'
 
 const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed()
 
+/** What is wrong with a value, and the names that lead to it. */
+type Fault = { message: string; at: string[] }
+
+const faultOfNumber = (value: number): string | undefined => {
+  if (!Number.isFinite(value)) return 'must not contain a number that is too large'
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return undefined
+  return `must not contain a whole number past ${Number.MAX_SAFE_INTEGER}, which would be rounded: send it as text`
+}
+
 /** Why a value cannot be kept as it is; undefined when it can. */
-const faultOfValue = (value: unknown, depth: number): string | undefined => {
-  if (typeof value === 'string') return isStorable(value) ? undefined : FORBIDDEN
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? undefined : 'must not contain a number that is too large'
+const faultOfValue = (value: unknown, depth: number): Fault | undefined => {
+  const fault = (message: string | undefined): Fault | undefined =>
+    message === undefined ? undefined : { message, at: [] }
+  if (typeof value === 'string') return isStorable(value) ? undefined : fault(FORBIDDEN)
+  if (typeof value === 'number') return fault(faultOfNumber(value))
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth === MAX_DEPTH) return `must not be nested deeper than ${MAX_DEPTH} levels`
+  if (depth === MAX_DEPTH) return fault(`must not be nested deeper than ${MAX_DEPTH} levels`)
   for (const [name, inner] of Object.entries(value)) {
-    const fault = isStorable(name) ? faultOfValue(inner, depth + 1) : FORBIDDEN
-    if (fault !== undefined) return fault
+    if (!isStorable(name)) return fault(FORBIDDEN)
+    const found = faultOfValue(inner, depth + 1)
+    if (found) return { ...found, at: [name, ...found.at] }
   }
   return undefined
 }
+
+const MAX_PATH = 100
+const told = ({ message, at }: Fault): string =>
+  at.length === 0 ? message : `${message} (in ${at.join('.').slice(0, MAX_PATH)})`
 
 /** What a row may be. */
 export const ROW_LIMITS = `at most ${MAX_ROW_CHARS} characters as JSON, nested at most ${MAX_DEPTH} levels; fields beside these are kept as they are sent`
@@ -35,10 +50,19 @@ export const ROW_LIMITS = `at most ${MAX_ROW_CHARS} characters as JSON, nested a
 /** Why a row cannot be kept as it was sent; undefined when it can. */
 export const faultOfRow = (row: unknown): string | undefined => {
   const fault = faultOfValue(row, 0)
-  if (fault !== undefined) return fault
+  if (fault) return told(fault)
   const isLong = (JSON.stringify(row) ?? '').length > MAX_ROW_CHARS
   return isLong ? `must have at most ${MAX_ROW_CHARS} characters as JSON` : undefined
 }
+
+/** The one name of a field that schemas hand on to nobody. */
+const UNKEPT = '__proto__'
+
+/** Why a row has a field that would be dropped; undefined when it has none. */
+export const faultOfNames = (row: unknown): string | undefined =>
+  typeof row === 'object' && row !== null && Object.hasOwn(row, UNKEPT)
+    ? `must not have a field named ${UNKEPT}: give it another name`
+    : undefined
 
 /** The instant of an ISO 8601 text in microseconds since 1970; a text without an offset is read as UTC. */
 const microsOf = (time: string): number => {

@@ -1,22 +1,35 @@
 import * as z from 'zod/mini'
 import { SUPPRESSION_KINDS } from '../../schema/values/outreach.ts'
 import { isoTime, label, rawText, text } from '../lib/fields.ts'
-import { faultOfRow, MAX_ROWS, ROW_LIMITS } from './rules.ts'
+import { faultOfNames, faultOfRow, MAX_ROWS, ROW_LIMITS } from './rules.ts'
 
 const filled = (max: number) => rawText(max).check(z.minLength(1))
 const maybe = (max: number) => z.optional(z.nullable(rawText(max)))
 const id = () => filled(128)
+
+/** A row before its fields are read: the schema of an object would drop a name that cannot be kept. */
+const named = () =>
+  z.transform((row: unknown, { issues }) => {
+    const message = faultOfNames(row)
+    if (message !== undefined) issues.push({ code: 'custom', input: row, message })
+    return row
+  })
 
 /** Rows of one kind: the fields that are known, and any others beside them, kept as they are sent. */
 const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.optional(
     z
       .array(
-        z
-          .looseObject({ id: id(), ...shape })
-          .check(
-            z.refine((row) => faultOfRow(row) === undefined, { error: ({ input }) => faultOfRow(input) ?? ROW_LIMITS }),
-          ),
+        z.pipe(
+          named(),
+          z
+            .looseObject({ id: id(), ...shape })
+            .check(
+              z.refine((row) => faultOfRow(row) === undefined, {
+                error: ({ input }) => faultOfRow(input) ?? ROW_LIMITS,
+              }),
+            ),
+        ),
       )
       .check(z.maxLength(MAX_ROWS)),
   )

@@ -180,6 +180,17 @@ describe('a bad row', () => {
     suppressions: { id: 'good', kind: 'email', value: 'g@x.example' },
   }
 
+  it.each([
+    ['{"deep": {"n": 12345678901234567890}}', /9007199254740991.*send it as text \(in more\.deep\.n\)/],
+    ['1, "__proto__": "x"', /field named __proto__/],
+  ])('with what could not be kept as it was sent is named: %s', async (more, message) => {
+    const { id } = person(own())
+    const text = `{"persons": [${JSON.stringify(person(own()))}, {"id": "${id}", "full_name": "X", "updated_at": "2026-05-01", "more": ${more}}]}`
+    const answer = await api.call('POST', '/outreach/sync', { raw: text })
+    expectError(answer, 'invalid_input')
+    expect(answer.body.details).toMatchObject([{ field: 'persons.1', message: expect.stringMatching(message) }])
+  })
+
   it.each(bad)('is named: %s, and nothing of its call is written', async (field, kind, row) => {
     const others = { persons: [person('beside')], [kind]: [good[kind], row] }
     const answer = await sync(others)
