@@ -1,4 +1,6 @@
 import { readDocument } from '../html/document.ts'
+import { readPageHead } from '../html/page.ts'
+import { headerRules } from '../html/robots-directives.ts'
 import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { askForLivePage } from '../runtime/live-page.ts'
@@ -22,7 +24,8 @@ const sitesLinkedFrom = async (ctx: Ctx, address: string): Promise<ReadonlySet<s
       url = new URL(location, url).href
       continue
     }
-    if (answer.status !== 200 || /nofollow|none/i.test(answer.headers.get('x-robots-tag') ?? '')) return new Set()
+    const forbids = headerRules(answer.headers.get('x-robots-tag')).nofollow || readPageHead(answer.body).nofollow
+    if (answer.status !== 200 || forbids) return new Set()
     return new Set(linkedKeys(siteLinks(readDocument(answer.body).links)))
   }
   return new Set()

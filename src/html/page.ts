@@ -1,6 +1,7 @@
 import { attributesOf } from './attributes.ts'
 import { readEvents } from './events.ts'
 import { decodeReferences } from './references.ts'
+import { isRobotsMeta, metaRules } from './robots-directives.ts'
 import type { TagToken } from './tokens.ts'
 
 /** What a page says of itself outside its text. Of what is given twice the first counts. */
@@ -15,6 +16,8 @@ export type PageHead = {
   meta: ReadonlyMap<string, string>
   /** Whether any of its robots metas asks search engines to leave it out. */
   noindex: boolean
+  /** Whether any of them asks to follow none of its links. */
+  nofollow: boolean
 }
 
 const readTag = (html: string, tag: TagToken, head: PageHead & { meta: Map<string, string> }): void => {
@@ -26,7 +29,11 @@ const readTag = (html: string, tag: TagToken, head: PageHead & { meta: Map<strin
     if (/(^|\s)canonical(\s|$)/i.test(value('rel'))) head.canonical ??= attributes.get('href') ?? null
   } else {
     const name = (attributes.get('name') ?? value('property')).trim().toLowerCase()
-    if (name === 'robots') head.noindex ||= /\b(noindex|none)\b/i.test(value('content'))
+    if (isRobotsMeta(name)) {
+      const rules = metaRules(value('content'))
+      head.noindex ||= rules.noindex
+      head.nofollow ||= rules.nofollow
+    }
     if (name !== '' && !head.meta.has(name)) head.meta.set(name, value('content'))
   }
 }
@@ -35,7 +42,8 @@ const READ = new Set(['html', 'base', 'link', 'meta'])
 
 /** Reads what a page says of itself: its first title, language, base, canonical address, metas. Never throws. */
 export const readPageHead = (html: string): PageHead => {
-  const head = { title: '', lang: '', base: '', canonical: null, meta: new Map<string, string>(), noindex: false }
+  const meta = new Map<string, string>()
+  const head = { title: '', lang: '', base: '', canonical: null, meta, noindex: false, nofollow: false }
   let titles = 0
   let isTitle = false
   for (const event of readEvents(html)) {

@@ -1,3 +1,4 @@
+import { headerRules } from '../html/robots-directives.ts'
 import type { JobResult } from '../jobs/define.ts'
 import { tagOfLanguage } from '../lib/languages.ts'
 import { isOfSite, pageKey } from '../lib/urls.ts'
@@ -38,7 +39,7 @@ const look = async (
   if (visit.kind === 'refused') looked.gone.push(page.id)
   if (visit.kind !== 'found') return
   const found = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
-  const hidden = found.noindex || /\b(noindex|none)\b/i.test(visit.robotsTag)
+  const hidden = found.noindex || headerRules(visit.robotsTag).noindex
   const isPage = /html/i.test(visit.contentType) && isOfSite(pageKey(visit.url), project.websiteKey)
   if (hidden || !isPage || (visit.url.href !== page.url && pageKey(visit.url) === project.websiteKey)) {
     looked.gone.push(page.id)

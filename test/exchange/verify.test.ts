@@ -93,6 +93,27 @@ it('a link that stands on the live page is verified, with the page it stands on'
   expect(await provedCredits(giver, partner)).toEqual([1, -1])
 })
 
+it.each([
+  [
+    'a large preview, and another crawler that is to follow nothing',
+    'max-image-preview:none, otherbot: nofollow',
+    '',
+    1,
+  ],
+  ['a header that lets nobody follow', 'otherbot: noindex, *: nofollow', '', 0],
+  ['a header for Google', 'googlebot: none', '', 0],
+  ['a meta that lets nobody follow', '', '<meta name="robots" content="max-snippet:20, NoFollow">', 0],
+])('rules for robots are read as they are meant: %s', async (_, header, meta, earned) => {
+  const partner = await join(stack)
+  page = () => ({
+    ...html(`${meta}${linkTo(partner.site)}`),
+    ...(header === '' ? {} : { headers: { 'x-robots-tag': header } }),
+  })
+  const id = await published(linkTo(partner.site))
+  await look(id, 0)
+  expect((await backlinks(partner)).earned_count).toBe(earned)
+})
+
 it('a page of elements nested without end is read all the same', async () => {
   const partner = await join(stack)
   page = () => html('<b>'.repeat(20_000) + linkTo(partner.site))

@@ -2,6 +2,7 @@ import { rowsOf } from '../../db/client.ts'
 import { readDocument } from '../../html/document.ts'
 import { readPageHead } from '../../html/page.ts'
 import { collapse, plainText } from '../../html/references.ts'
+import { headerRules } from '../../html/robots-directives.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { storableText } from '../../lib/text.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
@@ -78,8 +79,7 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
     http_status: answer.status,
     title_found: comparable(`${live.title} ${live.text}`).includes(comparable(plainText(article.title))),
     canonical: live.canonical && storableText(live.canonical),
-    indexable:
-      answer.status === 200 && !live.noindex && !/noindex|none/i.test(answer.headers.get('x-robots-tag') ?? ''),
+    indexable: answer.status === 200 && !live.noindex && !headerRules(answer.headers.get('x-robots-tag')).noindex,
     images_ok: found(saved.images, live.images),
     links_ok: found(saved.links, live.links),
   }
