@@ -26,6 +26,7 @@ test('nothing of an archived project is published, synced, taken down or replaye
   expect(await scene.api.post(`/articles/${live}/unpublish`)).toMatchObject(REFUSED)
   expect(await scene.api.put(`/articles/${live}`, { title: 'Another title', sync: true })).toMatchObject(REFUSED)
   expect(await scene.api.post(`/webhook-deliveries/${sent?.id}/replay`)).toMatchObject(REFUSED)
+  expect(await scene.api.post(`/integrations/${scene.integration.integration_id}/test`)).toMatchObject(REFUSED)
   expect(await scene.deliveries()).toHaveLength(1)
   expect((await scene.article(live)).Title).not.toBe('Another title')
   await scene.api.post(`/projects/${scene.projectId}/unarchive`)

@@ -1,6 +1,7 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { checkUnchanged, etagOf } from '../../lib/etag.ts'
+import { refuseArchived } from '../../projects/archived.ts'
 import { readPage } from '../../projects/scope.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { leaseMs } from '../send/rules.ts'
@@ -107,7 +108,7 @@ const tryTarget = async (
 
 /**
  * Sends a test to a target and answers what came back; a receiver gets a sample article with `sample`. Calls at once with one
- * Idempotency-Key send one. Throws 404, 403.
+ * Idempotency-Key send one. Throws 404, 403, 409 of an archived project.
  */
 export const testIntegration = async (
   ctx: Ctx,
@@ -116,6 +117,7 @@ export const testIntegration = async (
   { sample = false }: TestIntegrationInput,
 ) => {
   const row = await loadIntegration(ctx, id)
+  refuseArchived(row.projectId, row.projectStatus)
   const target = await openTarget(ctx, targets, row)
   if (!target) throw new ApiError('unsupported_platform', `${row.platform} cannot be tested yet.`)
   const turn = beginTest(ctx, id, new Date(ctx.now().getTime() + leaseMs(row.platform)))

@@ -74,7 +74,7 @@ export const integrationOperations = {
     summary: 'Sends a test to the target, which stores no post; with `sample: true` a sample article.',
     json: TestIntegration,
     bodyOptional: true,
-    errors: ['invalid_id', 'not_found', 'forbidden', 'unsupported_platform'],
+    errors: ['invalid_id', 'not_found', 'forbidden', 'unsupported_platform', 'project_archived'],
   },
   disconnect: {
     id: 'integrations.delete',

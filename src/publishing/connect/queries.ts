@@ -71,6 +71,7 @@ export const integrationById = (db: Db, owner: SQL, id: number) =>
       ...shown,
       sealedSecrets,
       businessName: projects.businessName,
+      projectStatus: projects.status,
       mine: sql<boolean>`coalesce(${integrations.accountId} = ${owner}, false)`,
     })
     .from(integrations)
