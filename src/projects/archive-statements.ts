@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
+import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { deliveries } from '../../schema/deliveries.ts'
 import { projects } from '../../schema/projects.ts'
@@ -11,11 +12,13 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { onboardJob } from './onboard-job.ts'
 import { scanJob } from './scan-job.ts'
 
-/** Archives an active project of which nothing is being published, and frees its slot. No row otherwise. */
+/** Archives an active project of which nothing is being published or changed at its target, and frees its slot. No row otherwise. */
 export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
   const now = ctx.now()
   const isPublishing = sql`(${projects.publishingUntil} > ${now.toISOString()}::timestamptz or exists (select 1 from ${deliveries}
-    where ${deliveries.projectId} = ${projects.id} and ${oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)}))`
+    where ${deliveries.projectId} = ${projects.id} and ${oneOf(deliveries.status, OPEN_DELIVERY_STATUSES)})
+    or exists (select 1 from ${articles} where ${articles.projectId} = ${projects.id} and ${oneOf(articles.publishState, ['publishing'])}
+      and ${articles.publishLeaseUntil} > ${now.toISOString()}::timestamptz))`
   const mine = and(eq(projects.id, id), eq(projects.accountId, accountId), eq(projects.status, 'Active'))
   const changed = update(
     'changed',

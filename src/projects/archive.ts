@@ -19,7 +19,7 @@ const archived = (id: number, slots: Slots) => ({
   project_id: id,
   status: 'Archived' as const,
   project_slots: slots,
-  message: `The project is archived: nothing of it is published, scanned or listed, and its data stays. Bring it back with POST /projects/${id}/unarchive.`,
+  message: `The project is archived: nothing of it is published or scanned, GET /projects leaves it out, and its data stays: lists of articles and integrations still show it. Bring it back with POST /projects/${id}/unarchive.`,
 })
 
 const active = (id: number, slots: Slots) => ({
@@ -41,7 +41,7 @@ export const archiveProject = async (ctx: Ctx, id: number) => {
   if (now.project.status === 'Archived') return archived(id, now.slots)
   throw new ApiError(
     'publish_in_progress',
-    'Articles of the project are being published or wait for a retry. Archive it when they are done; GET /articles?publish_state=publishing,retrying,unknown lists them.',
+    'Articles of the project are being published, changed at their site, or wait for a retry. Archive it when they are done; GET /articles?publish_state=publishing,retrying,unknown lists them.',
     { retry_after: 30 },
   )
 }

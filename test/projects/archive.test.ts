@@ -61,6 +61,30 @@ describe('POST /projects/:id/archive', () => {
     expect(await slots(api)).toMatchObject({ used: 1 })
   })
 
+  it('is refused while an article is taken down or rolled back, until that ends or its hold does', async () => {
+    const api = await newAccount(stack)
+    const id = await newProject(api)
+    const article = await newArticle(api, id)
+    const holdUntil = (until: string) =>
+      rowsIn(
+        stack,
+        sql`update articles set status = 'Published', published_at = now(), publish_state = 'publishing',
+          publish_lease_until = now() + ${until}::interval where id = ${article}::int`,
+      )
+    await holdUntil('1 minute')
+    expect(await api.post(`/projects/${id}/archive`)).toMatchObject({
+      status: 409,
+      body: { code: 'publish_in_progress', message: expect.stringContaining('changed at their site') },
+    })
+    await holdUntil('-1 second')
+    const { status, body } = await api.post(`/projects/${id}/archive`)
+    expect({ status, message: body.message }).toEqual({
+      status: 200,
+      message: expect.stringContaining('still show it'),
+    })
+    expect((await api.get(`/articles?project_id=${id}`)).body.count).toBe(1)
+  })
+
   it.each([
     ['a scan of its site', 'site_scan', sql`site_scan_state = 'running'`],
     ['its onboarding', 'onboarding', sql`site_scan_state = 'completed', onboarding_state = 'running'`],
