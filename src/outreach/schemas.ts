@@ -22,13 +22,11 @@ const rows = <Shape extends z.core.$ZodShape>(shape: Shape) =>
       .array(
         z.pipe(
           named(),
-          z
-            .looseObject({ id: id(), ...shape })
-            .check(
-              z.refine((row) => faultOfRow(row) === undefined, {
-                error: ({ input }) => faultOfRow(input) ?? ROW_LIMITS,
-              }),
-            ),
+          z.looseObject({ id: id(), ...shape }).check(
+            z.refine((row) => faultOfRow(row) === undefined, {
+              error: ({ input }) => faultOfRow(input) ?? ROW_LIMITS,
+            }),
+          ),
         ),
       )
       .check(z.maxLength(MAX_ROWS)),

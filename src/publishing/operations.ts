@@ -80,7 +80,8 @@ export const publishingOperations = {
     path: '/webhook-deliveries/:id/replay',
     perMinute: 10,
     scope: 'write',
-    summary: 'Sends a finished delivery again with the same key and content.',
+    summary:
+      'Sends a finished delivery again with the same key and content; where the article is not published, publishes it as it stands now.',
     success: [201],
     json: ReplayDelivery,
     bodyOptional: true,

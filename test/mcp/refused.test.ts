@@ -90,7 +90,7 @@ it('a token of an address past its limit is asked of nobody; one that is remembe
   const keys = accessTokens(
     async () => {
       asked += 1
-      return { apiKey: 'key', expiresAt: 2_000_000_000 }
+      return { apiKey: 'key', mayWrite: true, expiresAt: 2_000_000_000 }
     },
     () => new Date(0),
   )
@@ -99,7 +99,7 @@ it('a token of an address past its limit is asked of nobody; one that is remembe
   }
   await expect(keys.behind('Bearer a:b:c', past)).rejects.toThrow('past its limit')
   expect(asked).toBe(0)
-  expect(await keys.behind('Bearer a:b:c', () => {})).toBe('key')
-  expect(await keys.behind('Bearer a:b:c', past)).toBe('key')
+  expect(await keys.behind('Bearer a:b:c', () => {})).toMatchObject({ apiKey: 'key' })
+  expect(await keys.behind('Bearer a:b:c', past)).toMatchObject({ apiKey: 'key' })
   expect(asked).toBe(1)
 })

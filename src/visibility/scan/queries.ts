@@ -16,7 +16,7 @@ export const manualScansOn = (projectId: number, now: Date): SQL =>
   sql`(select count(*)::int from ${scans} where ${scans.projectId} = ${projectId}::int and ${scans.kind} = 'manual'
     and ${scans.startedAt} >= ${at(dayOf(now))} and not (${oneOf(scans.state, ['failed'])} and ${scans.costUsd} = 0))`
 
-export const activePrompts = (projectId: number): SQL =>
+const activePrompts = (projectId: number): SQL =>
   sql`(select count(*)::int from ${prompts} where ${prompts.projectId} = ${projectId}::int and ${prompts.removedAt} is null)`
 
 export const isScanning = (projectId: number): SQL =>
