@@ -1,9 +1,11 @@
 import { and, desc, eq, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
+import { literals } from '../../schema/columns.ts'
 import { pageChanges } from '../../schema/effects.ts'
 import { projects } from '../../schema/projects.ts'
 import { suggestions } from '../../schema/suggestions.ts'
 import type { ChangeKind, Verdict } from '../../schema/values/effects.ts'
+import type { DeliveryStatus } from '../../schema/values/publishing.ts'
 import type { OpportunityType, SuggestionState } from '../../schema/values/suggestions.ts'
 import { statusAllows } from '../articles/standing-parts.ts'
 import type { Db } from '../db/client.ts'
@@ -138,6 +140,9 @@ export const suggestionById = (db: Db, owner: SQL, id: number) =>
     .leftJoin(pageChanges, eq(pageChanges.suggestionId, suggestions.id))
     .where(eq(suggestions.id, id))
 
+const REFUSED = literals(['failed'] satisfies DeliveryStatus[])
+const ARRIVED = literals(['delivered'] satisfies DeliveryStatus[])
+
 /**
  * The newest version of a suggestion's article that has the words from before the rewrite, and whether the site certainly shows them:
  * it was sent them last, and has refused all since. A webhook refuses by any answer, a CMS by one of 400 to 499.
@@ -150,10 +155,10 @@ export const wordsBefore = (db: Db, id: number) => {
         order by v.revision limit 1), false)
       and not exists (select 1 from deliveries d join integrations i on i.id = d.integration_id
         where d.article_id = s.article_id and d.id > sent.id and not exists (select 1 from delivery_attempts t
-          where t.delivery_id = d.id and t.number = d.attempts and d.status = 'failed'
+          where t.delivery_id = d.id and t.number = d.attempts and d.status in ${REFUSED}
             and (t.http_status between 400 and 499 or (t.http_status is not null and i.platform = 'webhook')))) as shown
     from suggestions s left join lateral (select id, revision from deliveries where article_id = s.article_id
-      and status = 'delivered' order by id desc limit 1) sent on true
+      and status in ${ARRIVED} order by id desc limit 1) sent on true
     where s.id = ${id}::int`)
 }
 

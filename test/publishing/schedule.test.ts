@@ -147,7 +147,7 @@ test('sent as a draft: status Draft and no post date; then live, as an update of
   await site.close()
 })
 
-test('a draft that its receiver has lost is made anew by the publication after the one that was refused', async () => {
+test('a draft that its receiver has lost is made again by the publication after the one that was refused', async () => {
   scene = await openScene(means)
   const events: string[] = []
   const site = await startSite(({ method, body }) => {

@@ -117,7 +117,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('that failed is mended by the replay that brings it', async () => {
+  it('that failed is well again once a replay has brought it', async () => {
     const { receiver, api, id, posts } = await published()
     await tell(receiver.url, '/_control', { mode: 'down', times: 1 })
     const failed = await api.post(`/articles/${id}/sync`, { title: 'Second title' })
@@ -129,7 +129,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('that failed is not mended by a replay of older words', async () => {
+  it('that failed stays so after a replay of older words', async () => {
     const { receiver, api, id } = await published()
     const { body } = await api.get(`/webhook-deliveries?article_id=${id}`)
     await tell(receiver.url, '/_control', { mode: 'down', times: 1 })

@@ -156,7 +156,7 @@ const sendUpdate = async (
     ...(retryable ? whenToRepeat(outcome) : {}),
     article_id: articleId,
     delivery_id: deliveryId,
-    // Without an edit nothing was changed here: the same call is judged anew.
+    // Without an edit nothing was changed here: the same call is judged again.
     saved: isEdited,
     ...afterFailure(attempt, outcome.httpStatus, ended?.publication),
     ...(outcome.httpStatus === undefined

@@ -5,6 +5,7 @@ import { deliveries } from '../../../schema/deliveries.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
+import { statusAllows } from '../../articles/standing-parts.ts'
 import { ownedBy } from '../../db/account-rows.ts'
 import type { Db } from '../../db/client.ts'
 import { keptQuery, type Place } from '../../db/kept-query.ts'
@@ -25,7 +26,7 @@ const imageHosting = sql<string | null>`${projects.imagePreferences} ->> 'image_
 /** The newest delivery that reached a target, of an article that is live: what is sent after it is another delivery. */
 const lastDelivered = sql<
   number | null
->`case when ${articles.status} = 'Published' then (select max(reached.id) from deliveries reached
+>`case when ${statusAllows('sync')} then (select max(reached.id) from deliveries reached
   where reached.article_id = ${articles.id} and reached.status in ${literals(['delivered'] satisfies DeliveryStatus[])}) end`
 
 const articleColumns = {

@@ -53,7 +53,7 @@ const shownAgain = ({ accountId, projectId, revision }: Ended, delivery: EndedDe
 }
 
 /** A part by which an article whose last sync failed stands well again: a replay brought what it says to its target. */
-const mendedBy = ({ integrationId, revision }: Ended, delivery: EndedDelivery, taken: Taken): Part =>
+const wellAgain = ({ integrationId, revision }: Ended, delivery: EndedDelivery, taken: Taken): Part =>
   releaseArticle(
     'idle',
     null,
@@ -67,7 +67,7 @@ const mendedBy = ({ integrationId, revision }: Ended, delivery: EndedDelivery, t
       )}`,
       also: keptPost(integrationId, taken),
     },
-    'mended_article',
+    'well_article',
   )
 
 const SENT: PublishState = 'idle'
@@ -109,7 +109,7 @@ const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending:
   return statement({
     parts: [
       parts,
-      article ?? (attempt.live && mendedBy(attempt, delivery, taken)),
+      article ?? (attempt.live && wellAgain(attempt, delivery, taken)),
       attempt.replayOf !== null && attempt.live && shownAgain(attempt, delivery, now),
       live && nowLive(live, attempt.accountId, taken.url, now),
       keep(delivery),
