@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { waitingFor } from '../lib/request-scope.ts'
+import { within } from '../lib/within.ts'
 import { mapRowsQuickly } from './row-mapper.ts'
 
 export type Db = NeonHttpDatabase<Record<string, never>>
@@ -17,14 +18,15 @@ const WAIT_MS = 10_000
  */
 export const createDb = (databaseUrl: string, fetchEndpoint?: string, waitMs = WAIT_MS): Db => {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
+  const ask = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init)
+    // Read here, so that an answer that breaks off is to the driver what one that never came is.
+    const text = await response.text()
+    const { ok, status } = response
+    return { ok, status, json: async () => JSON.parse(text), text: async () => text }
+  }
   neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-    waitingFor('database', async () => {
-      const response = await fetch(url, { ...init, signal: AbortSignal.timeout(waitMs) })
-      // Read here, so that an answer that breaks off is to the driver what one that never came is.
-      const text = await response.text()
-      const { ok, status } = response
-      return { ok, status, json: async () => JSON.parse(text), text: async () => text }
-    })
+    waitingFor('database', () => within(waitMs, ask(url, init)))
   return mapRowsQuickly(drizzle(neon(databaseUrl)))
 }
 

@@ -1,5 +1,6 @@
 import { rowsOf } from '../db/client.ts'
 import { workload } from '../jobs/outbox.ts'
+import { within } from '../lib/within.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { redisCommand } from '../runtime/redis.ts'
 
@@ -9,12 +10,10 @@ type Part = { ok: boolean; latency_ms: number }
 
 const timed = async (now: () => Date, work: () => Promise<unknown>): Promise<Part> => {
   const startedAt = now().getTime()
-  const limit = new Promise<false>((resolve) => setTimeout(() => resolve(false), TIMEOUT_MS))
-  const done = work().then(
+  const ok = await within(TIMEOUT_MS, work()).then(
     () => true,
     () => false,
   )
-  const ok = await Promise.race([done, limit])
   return { ok, latency_ms: now().getTime() - startedAt }
 }
 
@@ -29,7 +28,7 @@ const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
     timed(now, async () => {
       jobs = (await rowsOf<Jobs>(db, workload(now())))[0] ?? null
     }),
-    timed(now, () => redisCommand(settings.redisUrl, settings.redisToken, ['PING'])),
+    timed(now, () => redisCommand(settings.redisUrl, settings.redisToken, ['PING'], TIMEOUT_MS)),
   ])
   return { ready: database.ok && redis.ok, database, redis, jobs }
 }

@@ -34,8 +34,7 @@ export const createCounter = (redis: { url: string; token: string; timeoutMs: nu
   const past = new Map<string, number>()
   let expiring = ''
 
-  const send = (...commands: (readonly unknown[])[]) =>
-    redisPipeline(redis.url, redis.token, commands, AbortSignal.timeout(redis.timeoutMs))
+  const send = (...commands: (readonly unknown[])[]) => redisPipeline(redis.url, redis.token, commands, redis.timeoutMs)
 
   const remember = (name: string, count: number): number => {
     if (past.size >= MAX_REMEMBERED) past.clear()

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 export type Rest = { mark: string | undefined; isResting: boolean }
 
 const ask = (deps: Deps, ...command: string[]) =>
-  redisCommand(deps.settings.redisUrl, deps.settings.redisToken, command, AbortSignal.timeout(TIMEOUT_MS))
+  redisCommand(deps.settings.redisUrl, deps.settings.redisToken, command, TIMEOUT_MS)
 
 /**
  * Whether the minute's work may be left out without asking the database: nothing was changed since it last ran, and nothing

@@ -1,41 +1,44 @@
 import { waitingFor } from '../lib/request-scope.ts'
+import { within } from '../lib/within.ts'
 
 type Answer = { result?: unknown; error?: string }
 
-const post = (url: string, token: string, body: unknown, signal?: AbortSignal): Promise<unknown> =>
-  waitingFor('redis', async () => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      ...(signal ? { signal } : {}),
-    })
-    return await response.json()
+const ask = async (url: string, token: string, body: unknown): Promise<unknown> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
   })
+  // `json()` of the platform takes a promise of its own more.
+  return JSON.parse(await response.text())
+}
+
+const post = (url: string, token: string, body: unknown, timeoutMs: number): Promise<unknown> =>
+  waitingFor('redis', () => within(timeoutMs, ask(url, token, body)))
 
 const resultOf = (answer: Answer): unknown => {
   if (answer.error !== undefined) throw new Error(answer.error)
   return answer.result
 }
 
-/** One command over Upstash's REST protocol (JSON array in, `{result}` or `{error}` out). Throws with the server's error text. */
+/** One command over Upstash's REST protocol (JSON array in, `{result}` or `{error}` out). Throws with the server's error text, or when it takes longer. */
 export const redisCommand = async (
   url: string,
   token: string,
   command: readonly unknown[],
-  signal?: AbortSignal,
-): Promise<unknown> => resultOf((await post(url, token, command, signal)) as Answer)
+  timeoutMs: number,
+): Promise<unknown> => resultOf((await post(url, token, command, timeoutMs)) as Answer)
 
 /** Commands in one request, one after the other; their results. Throws with the text of the first that was refused. */
 export const redisPipeline = async (
   url: string,
   token: string,
   commands: readonly (readonly unknown[])[],
-  signal: AbortSignal,
+  timeoutMs: number,
 ): Promise<unknown[]> => {
   const [only] = commands
-  if (only && commands.length === 1) return [await redisCommand(url, token, only, signal)]
-  const answers = (await post(`${url}/pipeline`, token, commands, signal)) as Answer | Answer[]
+  if (only && commands.length === 1) return [await redisCommand(url, token, only, timeoutMs)]
+  const answers = (await post(`${url}/pipeline`, token, commands, timeoutMs)) as Answer | Answer[]
   return Array.isArray(answers) ? answers.map(resultOf) : [resultOf(answers)]
 }
 
@@ -46,5 +49,5 @@ const CHANGED_TIMEOUT_MS = 2_000
 
 /** Tells the minute's work that something was changed; to be run after the change, and not waited for. */
 export const markChanged = async (url: string, token: string, mark: string): Promise<void> => {
-  await redisCommand(url, token, ['SET', CHANGED_KEY, mark], AbortSignal.timeout(CHANGED_TIMEOUT_MS))
+  await redisCommand(url, token, ['SET', CHANGED_KEY, mark], CHANGED_TIMEOUT_MS)
 }
