@@ -31,6 +31,7 @@ export const exchangeLinks = pgTable(
   },
   (t) => [
     uniqueIndex('exchange_links_counted_unique').on(t.articleId, t.toProjectId).where(sql`${t.status} <> 'Removed'`),
+    index('exchange_links_article').on(t.articleId).where(sql`${t.articleId} is not null`).concurrently(),
     index('exchange_links_given').on(t.fromProjectId, t.toProjectId, t.createdAt),
     index('exchange_links_received').on(t.toProjectId, t.status, t.id),
     index('exchange_links_received_at').on(t.toProjectId, t.createdAt),

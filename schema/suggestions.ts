@@ -56,6 +56,10 @@ export const suggestions = pgTable(
   },
   (t) => [
     uniqueIndex('suggestions_open_unique').on(t.articleId, t.opportunityType).where(oneOf(t.status, OPEN_STATES)),
+    index('suggestions_article')
+      .on(t.articleId, t.opportunityType)
+      .where(sql`${t.articleId} is not null`)
+      .concurrently(),
     index('suggestions_project_page').on(t.projectId, t.id, t.status, t.opportunityType).concurrently(),
     index('suggestions_project_status').on(t.projectId, t.status, t.id),
     index('suggestions_project_type').on(t.projectId, t.opportunityType, t.id),

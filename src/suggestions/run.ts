@@ -53,28 +53,35 @@ const readSnapshot = async (ctx: Ctx, projectId: number) => {
 const NO_DATA =
   'There are no complete 28 days of search data yet: they are fetched within a day of connecting. Nothing was looked through.'
 
-type Added = { created: number; first: number | null }
+type Added = { created: number; first: number | null; resting: number }
 
-const messageOf = (projectId: number, { created, first }: Added, found: number): string => {
-  if (found === 0) return 'Nothing was found that is worth changing.'
-  if (created === 0) return 'Everything that was found has an open suggestion already.'
+const newOf = (projectId: number, { created, first }: Added): string => {
   const approve = `POST /suggestions/${first}/approve`
   return created === 1
     ? `1 new suggestion. Approve it with ${approve} to have it rewritten.`
     : `${created} new suggestions. GET /suggestions?project_id=${projectId}&status=pending lists them. Approve one to have it rewritten, the first with ${approve}.`
 }
 
+const messageOf = (projectId: number, added: Added, found: number): string => {
+  const { created, resting } = added
+  const rested = `suggested before: rejected or published less than ${WINDOW_DAYS} days ago, so that the numbers are the same still.`
+  if (found === 0) return 'Nothing was found that is worth changing.'
+  if (created > 0) return newOf(projectId, added) + (resting > 0 ? ` ${resting} more were ${rested}` : '')
+  if (resting === 0) return 'Everything that was found has an open suggestion already.'
+  return `Nothing new was found. ${resting === found ? 'All of it was' : 'What has no open suggestion was'} ${rested}`
+}
+
 const addFound = async (ctx: Ctx, projectId: number, snapshot: Snapshot) => {
   const account = await ctx.account()
   const found = detect(snapshot)
   const [row] = await ctx.write<Added>(insertFound(ctx, projectId, account.id, found))
-  const added = { created: Number(row?.created ?? 0), first: row?.first ?? null }
+  const added = { created: Number(row?.created ?? 0), first: row?.first ?? null, resting: Number(row?.resting ?? 0) }
   return { created: added.created, message: messageOf(projectId, added, found.length) }
 }
 
 /**
  * Looks through the search data of a project and adds a suggestion for everything that could be done better, unless the article has
- * an open one of the same type. Throws 404, 403.
+ * an open one of the same type, or had one that was rejected or published within the days that are looked at. Throws 404, 403.
  */
 export const runSuggestions = async (ctx: Ctx, projectId: number) => {
   const { connected, snapshot } = await readSnapshot(ctx, projectId)

@@ -17,6 +17,7 @@ import { changedBySuggestion } from '../effects/parts.ts'
 import { DAY_MS } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { suggestBy, takeForSuggestions } from '../search/parts.ts'
+import { WINDOW_DAYS } from '../search/rules.ts'
 import { nextRunAfter } from './calendar.ts'
 import { rewriteJob, weeklyJob } from './declared-jobs.ts'
 import type { Opportunity } from './detect.ts'
@@ -32,8 +33,21 @@ const ran = (projectId: number, now: Date) =>
   )
 
 /**
- * Stores what was found, and that the project was looked through. An article that has an open suggestion of the type keeps it.
- * One row: how many are new.
+ * Whether an article had a suggestion of the type that was rejected or published so lately that the numbers which led to it still
+ * count.
+ */
+const rests = (articleId: SQL, type: SQL, now: Date): SQL => {
+  const since = at(new Date(now.getTime() - WINDOW_DAYS * DAY_MS))
+  return sql`exists (select 1 from ${suggestions} where ${eq(suggestions.articleId, articleId)} and ${eq(suggestions.opportunityType, type)}
+    and ${or(
+      and(eq(suggestions.status, 'rejected'), sql`${suggestions.updatedAt} > ${since}`),
+      and(eq(suggestions.status, 'published'), sql`${suggestions.publishedAt} > ${since}`),
+    )})`
+}
+
+/**
+ * Stores what was found, and that the project was looked through. An article that has an open suggestion of the type keeps it, and
+ * gets none of a type that rests. One row: how many are new, and how many rest.
  */
 export const insertFound = (ctx: Ctx, projectId: number, accountId: number, found: readonly Opportunity[]): SQL => {
   const columns = {
@@ -47,7 +61,10 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
   const { articleId, type, priority, reason, trigger, n } = rows.c
   const live = select(
     'live',
-    { articleId, type, priority, reason, trigger, n, title: articles.title, url: articles.url },
+    {
+      ...{ articleId, type, priority, reason, trigger, n, title: articles.title, url: articles.url },
+      rests: rests(articleId, type, ctx.now()),
+    },
     sql`from ${rows.rows} join ${articles} on ${eq(articles.id, articleId)} and ${eq(articles.projectId, projectId)}
       and ${statusAllows('sync')} order by ${n}`,
     { materialized: true },
@@ -70,6 +87,7 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
     },
     {
       from: [live],
+      where: sql`not ${live.c.rests}`,
       onConflict: {
         columns: [suggestions.articleId, suggestions.opportunityType],
         where: oneOf(suggestions.status, OPEN_STATES),
@@ -81,7 +99,11 @@ export const insertFound = (ctx: Ctx, projectId: number, accountId: number, foun
   return statement({
     parts: [rows, live, made, seen],
     audit: audit(ctx, { of: made, account: accountId, action: 'suggestion.create', on: ['suggestion', made.c.id] }),
-    answer: { created: countOf(made), first: sql`(select min(${made.c.id}) from ${made.rows})` },
+    answer: {
+      created: countOf(made),
+      first: sql`(select min(${made.c.id}) from ${made.rows})`,
+      resting: sql`(select count(*) from ${live.rows} where ${live.c.rests})`,
+    },
     answerFrom: ONE_ROW,
   })
 }

@@ -97,6 +97,9 @@ describe('suggestions', () => {
     expect(await run(api, project)).toMatchObject({ created: 0 })
     const [row] = first.suggestions
     await api.post(`/suggestions/${row?.id}/reject`, { reason: 'Not now.' })
+    const resting = await run(api, project)
+    expect(resting).toMatchObject({ created: 0, message: expect.stringContaining('less than 28 days ago') })
+    await rowsIn(stack, sql`update suggestions set updated_at = now() - interval '28 days' where id = ${row?.id}::int`)
     const again = await run(api, project)
     expect(again).toMatchObject({ created: 1 })
     const newest = (await listed(api, `project_id=${project}&limit=500`)).suggestions.map(({ id }) => id)
@@ -154,6 +157,9 @@ describe('suggestions', () => {
       status: 409,
       body: { code: 'invalid_transition', status: 'published' },
     })
+    const again = await run(api, project)
+    expect(again.message).toContain('less than 28 days ago')
+    expect((await listed(api, `project_id=${project}&type=striking_distance`)).suggestions).toHaveLength(1)
   })
 
   it('are listed with what they propose, as many on a page as four mebibytes hold', async () => {
