@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../../local/bundle.ts'
 
 const packageJson = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -60,6 +60,14 @@ it.each([...SCRIPTS, ['scripts/services.sh', 'bash scripts/services.sh']])(
   60_000,
 )
 
+/** What a fresh clone has of the scripts, before anything is installed. */
+const clone = mkdtempSync(join(tmpdir(), 'galley-clone-'))
+afterAll(() => rmSync(clone, { recursive: true, force: true }))
+beforeAll(() => {
+  for (const path of ['package.json', 'package-lock.json', 'scripts', 'local', 'test/bench'])
+    cpSync(join(ROOT, path), join(clone, path), { recursive: true })
+})
+
 it.each([
   ['local/start.ts'],
   ['scripts/deploy.ts'],
@@ -70,10 +78,6 @@ it.each([
 ])(
   '%s says the same by --help where nothing is installed, and installs nothing',
   (command) => {
-    const clone = mkdtempSync(join(tmpdir(), 'galley-clone-'))
-    onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
-    for (const path of ['package.json', 'package-lock.json', 'scripts', 'local', 'test/bench'])
-      cpSync(join(ROOT, path), join(clone, path), { recursive: true })
     const here = spawnSync(process.execPath, [join(ROOT, command), '--help'], { encoding: 'utf8' })
     // Without a PATH no npm is found.
     const there = spawnSync(process.execPath, ['scripts/run.mjs', command, '--help'], {
