@@ -11,6 +11,7 @@ import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { SCRIPT_SHA } from '../../local/redis/sliding-window.ts'
 import { freePort } from '../../local/start/ports.ts'
 import { redisCommand } from '../../src/runtime/redis.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { leastOf, startTimer } from '../support/timer.ts'
 
 const TOKEN = 'local-token'
@@ -24,7 +25,7 @@ const scriptRunner = (url: string) => {
   const run =
     (name: string) =>
     (source: string, keys: string[], args: unknown[]): Promise<unknown> =>
-      redisCommand(url, TOKEN, [name, source, keys.length, ...keys, ...args])
+      redisCommand(url, TOKEN, [name, source, keys.length, ...keys, ...args], PATIENCE_MS)
   return { evalsha: run('EVALSHA'), eval: run('EVAL') } as unknown as LimiterRedis
 }
 
