@@ -101,10 +101,11 @@ const env = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 const readsTypeScript = isFrom(23, 6) || (major === 22 && minor >= 18)
-if (isLight && !readsTypeScript) {
-  const loader = pathToFileURL(join(root, 'scripts', 'typescript.mjs'))
-  env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${loader}`
-}
+const loaders = ['quick-modules.mjs', ...(isLight && !readsTypeScript ? ['typescript.mjs'] : [])]
+const imports = loaders.map((name) => `--import=${pathToFileURL(join(root, 'scripts', name))}`)
+// What Node compiled and read of TypeScript, for the next time: a third of what a command takes to its first line.
+env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
+env.NODE_OPTIONS = [process.env.NODE_OPTIONS, ...imports].filter(Boolean).join(' ')
 const node = isLight ? process.execPath : join(bin, 'node')
 // V8 would take up to 16 MB three times for what has just been made, in a process that lies waiting most of its life.
 const flags = command === 'local/start.ts' ? ['--max-semi-space-size=4'] : []

@@ -16,6 +16,21 @@ const create = async (dir: string | undefined, dump?: Blob): Promise<PGlite> =>
     ...(dump === undefined ? {} : { loadDataDir: dump }),
   })
 
+/** A file as its bytes are: a Blob made of them copies them, and once more when it is read. */
+class FileBytes extends Blob {
+  readonly #bytes: Uint8Array<ArrayBuffer>
+
+  constructor(bytes: Uint8Array<ArrayBuffer>) {
+    super([])
+    this.#bytes = bytes
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    const { buffer, byteOffset, byteLength } = this.#bytes
+    return byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+  }
+}
+
 /** Writes a database into a file, renamed into place: another process starting now sees the whole file or none. */
 export const writeTemplate = async (db: PGlite, template: string) => {
   const dump = await db.dumpDataDir('none')
@@ -30,7 +45,7 @@ const createFresh = async (dir: string | undefined, template: string | undefined
   const dump = await readFile(template).catch(() => undefined)
   if (dump) {
     try {
-      return await create(dir, new Blob([dump]))
+      return await create(dir, new FileBytes(dump))
     } catch {
       // The template is damaged or of another PostgreSQL version: initialise as if there were none, and replace it.
       if (dir !== undefined) await rm(dir, { recursive: true, force: true })

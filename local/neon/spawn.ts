@@ -21,6 +21,12 @@ const MAX_STDERR_CHARS = 8192
 /** Room for what has just been made: V8 would take up to 16 MB three times, and with 4 the same work takes as long. */
 const SMALL_YOUNG = '--max-semi-space-size=4'
 
+/**
+ * V8 compiles what runs of the engine a second time once it has run a little, which took each process 2.5 s of CPU and up to 400 MB, and
+ * 6,000 queries half as long again as they take without. What runs very often is still compiled.
+ */
+const COMPILES_LATE = '--wasm-tiering-budget=200000000'
+
 /** Has glibc hand large pieces back when they are freed: filling a database leaves a hundred megabytes of them. */
 const GIVES_BACK = { MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' }
 
@@ -52,7 +58,10 @@ export const spawnNeon = (options: NeonOptions): Promise<NeonProcess> =>
     const main = fileURLToPath(new URL('./main.ts', import.meta.url))
     // Standard input is a pipe that is never written: its end tells the child that this process is gone.
     const env = { ...process.env, ...GIVES_BACK }
-    const child = spawn(process.execPath, [SMALL_YOUNG, main, ...argumentsOf(options)], { stdio: 'pipe', env })
+    const child = spawn(process.execPath, [SMALL_YOUNG, COMPILES_LATE, main, ...argumentsOf(options)], {
+      stdio: 'pipe',
+      env,
+    })
     let out = ''
     let err = ''
     child.stderr.on('data', (chunk: Buffer) => {
