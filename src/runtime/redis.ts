@@ -21,7 +21,7 @@ const resultOf = (answer: Answer): unknown => {
   return answer.result
 }
 
-/** One command over Upstash's REST protocol (JSON array in, `{result}` or `{error}` out). Throws with the server's error text, or when it takes longer. */
+/** One command over Upstash's REST protocol (JSON array in, `{result}` or `{error}` out). Throws with the server's error text, or when it takes too long. */
 export const redisCommand = async (
   url: string,
   token: string,
