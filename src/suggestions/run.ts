@@ -66,7 +66,8 @@ const messageOf = (projectId: number, added: Added, found: number): string => {
   const { created, resting } = added
   const rested = `suggested before, and rejected or published less than ${WINDOW_DAYS} days ago: the same may come again after that.`
   if (found === 0) return 'Nothing was found that is worth changing.'
-  if (created > 0) return newOf(projectId, added) + (resting > 0 ? ` ${resting} more ${resting === 1 ? 'was' : 'were'} ${rested}` : '')
+  if (created > 0)
+    return newOf(projectId, added) + (resting > 0 ? ` ${resting} more ${resting === 1 ? 'was' : 'were'} ${rested}` : '')
   if (resting === 0) return 'Everything that was found has an open suggestion already.'
   return `Nothing new was found. ${resting === found ? 'All of it was' : 'What has no open suggestion was'} ${rested}`
 }
