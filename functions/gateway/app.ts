@@ -69,8 +69,9 @@ const notYet = (request: Request): Response =>
 
 /** Whether the address has sent more than the platform lets through; never where that cannot be asked. */
 const isFlooding = async (request: Request, limit: RateLimit | undefined): Promise<boolean> => {
+  if (!limit || request.method === 'OPTIONS') return false
   const address = request.headers.get('cf-connecting-ip')
-  if (!limit || address === null || request.method === 'OPTIONS') return false
+  if (address === null) return false
   return await limit.limit({ key: address }).then(
     ({ success }) => !success,
     () => false,

@@ -16,6 +16,7 @@ type Subscription = {
   customer: string
   status: string
   cancel_at_period_end: boolean
+  created: number
   metadata: Record<string, string>
   items: { data: Item[] }
 }
@@ -78,6 +79,10 @@ const eventOf = (state: State, type: string, object: unknown): Event => {
   return event
 }
 
+/** Seconds, later for each one, so that the order of two bought within a second is known. */
+const createdNext = ({ subscriptions }: State): number =>
+  Math.max(Math.floor(Date.now() / 1000), ...[...subscriptions.values()].map(({ created }) => created + 1))
+
 /** A person pays, or confirms in the portal: what follows from it, and where they are sent. */
 const confirmed = (state: State, { form, kind }: Session): { events: Event[]; to: string } => {
   if (kind === 'portal') {
@@ -96,6 +101,7 @@ const confirmed = (state: State, { form, kind }: Session): { events: Event[]; to
     customer: form.get('customer') ?? newId('cus'),
     status: 'active',
     cancel_at_period_end: false,
+    created: createdNext(state),
     metadata: { account_id: form.get('subscription_data[metadata][account_id]') ?? '' },
     items: {
       data: [

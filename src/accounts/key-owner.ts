@@ -65,7 +65,10 @@ export const accountOfKey = (keyHash: string): SQL => ownerFrom({ text: 'key', v
 const liveKey = (keyHash: unknown): SQL =>
   sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
 
-/** Notes that a key was used, at most once a minute. */
+/** How old the note of a key's last use may be: a key that reads once a minute is not written to with each read. */
+export const TOUCH_EVERY_MS = 5 * 60_000
+
+/** Notes that a key was used, where the note is older than it may be. */
 export const touchKey = (db: Db, keyId: number, now: Date) =>
   db
     .update(apiKeys)
@@ -73,6 +76,6 @@ export const touchKey = (db: Db, keyId: number, now: Date) =>
     .where(
       and(
         eq(apiKeys.id, keyId),
-        or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, new Date(now.getTime() - 60_000))),
+        or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, new Date(now.getTime() - TOUCH_EVERY_MS))),
       ),
     )

@@ -12,6 +12,7 @@ export type PaidSubscription = {
   slots: number
   periodEnd: Date | null
   endsWithPeriod: boolean
+  createdAt: Date
   /** The account it was bought for. */
   accountId: number | undefined
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { holdAccount } from '../accounts/parts.ts'
 import { rowsOf } from '../db/client.ts'
 import { type Deps, sendWrite } from '../runtime/ctx.ts'
-import type { Payments } from './port.ts'
+import type { PaidSubscription, Payments } from './port.ts'
 import { accountOfCustomer, eventById, subscriptionOf } from './queries.ts'
 import { isSigned } from './signature.ts'
 import { applySubscription, dropEvents, isLiveStatus, noteEvent } from './statements.ts'
@@ -47,6 +47,30 @@ const parsed = (body: string) => {
 type Means = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSecret: string }
 
 /**
+ * Of two subscriptions that are paid for at once, from two payment pages that were open beside each other, the later one stands and
+ * the other is ended at the provider. Whether `paid` is one that stands, or why that cannot be said now. What was paid for the other
+ * is for an operator to pay back.
+ */
+const standsAlone = async (
+  { db, payments, log }: Means,
+  accountId: number,
+  paid: PaidSubscription,
+): Promise<boolean | { refused: string }> => {
+  const [known] = await subscriptionOf(db, accountId)
+  const other = known?.subscriptionId
+  if (!isLiveStatus(paid.status) || !other || other === paid.id || !isLiveStatus(known.status)) return true
+  const asked = await payments.subscription(other)
+  if ('refused' in asked) return asked.isGone || asked
+  if (!isLiveStatus(asked.ok.status)) return true
+  const [earlier, later] = [asked.ok, paid].sort(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+  ) as [PaidSubscription, PaidSubscription]
+  if (!(await payments.cancel(earlier.id))) return { refused: `The subscription ${earlier.id} could not be ended.` }
+  log('error', 'billing.paid_twice', { account: accountId, ended: earlier.id, stands: later.id })
+  return later === paid
+}
+
+/**
  * Takes an event of the payment provider: signed, at most five minutes old, carried out once. What it says of a subscription is not
  * believed but asked for, so that events may come twice and in any order.
  */
@@ -77,6 +101,9 @@ export const takeEvent = async (means: Means, body: string, signature: string): 
     log('error', 'billing.unknown_price', { account: accountId, subscription: paid.id })
     return { status: 500, said: 'Its price does not belong to a plan of this service.' }
   }
+  const stands = await standsAlone(means, accountId, asked.ok)
+  if (typeof stands === 'object') return { status: 500, said: stands.refused }
+  if (!stands) return await ignored('A later subscription stands, and this one was ended.')
   const [done] = await sendWrite<{ changed: boolean }>(
     db,
     applySubscription(event, { ...paid, plan, accountId }, { askedAt, now: now() }),

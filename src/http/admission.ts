@@ -1,5 +1,5 @@
 import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
-import { accountOfKey, keyOwner, touchKey } from '../accounts/key-owner.ts'
+import { accountOfKey, keyOwner, TOUCH_EVERY_MS, touchKey } from '../accounts/key-owner.ts'
 import type { Query } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
 import { guardDatabase, sendQueries } from '../runtime/ctx.ts'
@@ -9,7 +9,6 @@ import type { Operation } from './operation.ts'
 import { type Policy, rateHeaders, type Verdict } from './ratelimit.ts'
 
 const UNAUTHORIZED: Policy = { name: 'unauthorized', perMinute: 30 }
-const TOUCH_EVERY_MS = 60_000
 
 /** The request's Idempotency-Key; the fingerprint of its body is made only for a caller who was admitted. */
 type PresentedIdempotency = Omit<IdempotencyKey, 'fingerprint'> & { fingerprint: () => Promise<string> }

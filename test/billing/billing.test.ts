@@ -30,16 +30,18 @@ const owner = async () => {
   return { api, person, stand }
 }
 
-const subscriptionOf = async (accountId: number): Promise<string> => {
-  const all = (await (await fetch(`${stack.stripeUrl}/_posts`)).json()) as {
-    id: string
-    metadata: { account_id: string }
-  }[]
-  return all.findLast((one) => one.metadata.account_id === String(accountId))?.id ?? ''
+type Subscription = { id: string; status: string; metadata: { account_id: string } }
+
+/** What the provider has of an account, oldest first. */
+const subscriptionsOf = async (accountId: number): Promise<Subscription[]> => {
+  const all = (await (await fetch(`${stack.stripeUrl}/_posts`)).json()) as Subscription[]
+  return all.filter((one) => one.metadata.account_id === String(accountId))
 }
 
-/** Sends a form of the page of the plan, and presses the button at the payment provider. */
-const pay = async (person: Visitor, action: string, fields: Record<string, string>) => {
+const subscriptionOf = async (accountId: number): Promise<string> => (await subscriptionsOf(accountId)).at(-1)?.id ?? ''
+
+/** Sends a form of the page of the plan; the payment page it leads to. */
+const openPayment = async (person: Visitor, action: string, fields: Record<string, string>): Promise<string> => {
   const page = await person.get(BILLING)
   const sent = await person.post(
     `${BILLING}/${action}`,
@@ -47,9 +49,15 @@ const pay = async (person: Visitor, action: string, fields: Record<string, strin
     { follow: false },
   )
   expect([sent.status, sent.headers.get('location')]).toEqual([303, expect.stringContaining(stack.stripeUrl)])
-  const paid = await fetch(sent.headers.get('location') ?? '', { method: 'POST', redirect: 'manual' })
-  return await person.get(paid.headers.get('location') ?? '')
+  return sent.headers.get('location') ?? ''
 }
+
+/** Presses the button at the payment provider; where the person is sent. */
+const payAt = async (payment: string): Promise<string> =>
+  (await fetch(payment, { method: 'POST', redirect: 'manual' })).headers.get('location') ?? ''
+
+const pay = async (person: Visitor, action: string, fields: Record<string, string>) =>
+  await person.get(await payAt(await openPayment(person, action, fields)))
 
 const buy = async (person: Visitor, plan = 'pro', slots = '2') => await pay(person, 'checkout', { plan, slots })
 
@@ -130,7 +138,7 @@ describe('a plan', () => {
     const change = async (plan: keyof typeof LOCAL_STRIPE.prices) => {
       const item = { id: 'si_1', quantity: 1, price: { id: LOCAL_STRIPE.prices[plan] } }
       const answer = {
-        ...{ id, status: 'active', customer: `cus_of_${id}`, cancel_at_period_end: false },
+        ...{ id, status: 'active', customer: `cus_of_${id}`, cancel_at_period_end: false, created: 1 },
         ...{ metadata: { account_id: String(api.accountId) }, items: { data: [item] } },
       }
       await faults.set({ path: `/v1/subscriptions/${id}`, status: 200, answer })
@@ -179,6 +187,25 @@ describe('a plan', () => {
     await member.post('/invitation', formOn(await member.get(link), '/invitation'))
     for (const action of ['portal', 'slots', 'checkout'])
       expect((await member.post(`${BILLING}/${action}`, { plan: 'pro', slots: '1' })).status, action).toBe(403)
+  })
+
+  it('that is paid on two pages open beside each other is paid for once: the later one stands, the other ends', async () => {
+    const { api, person, stand } = await owner()
+    const pages = [
+      await openPayment(person, 'checkout', { plan: 'pro', slots: '2' }),
+      await openPayment(person, 'checkout', { plan: 'accelerator', slots: '3' }),
+    ]
+    const states = async () => (await subscriptionsOf(api.accountId)).map(({ status }) => status)
+    await payAt(pages[0] ?? '')
+    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+    await payAt(pages[1] ?? '')
+    await expect.poll(stand).toEqual({ plan: 'accelerator', slots: 3 })
+    expect(await states()).toEqual(['canceled', 'active'])
+    // An event about the earlier one that comes late, as when both were written down at once.
+    const [first] = await subscriptionsOf(api.accountId)
+    await tell(stack.stripeUrl, '/_events', { id: first?.id, status: 'active' })
+    await expect.poll(states).toEqual(['canceled', 'active'])
+    expect(await stand()).toEqual({ plan: 'accelerator', slots: 3 })
   })
 
   it('where the provider does not answer, nothing changes and a page says so', async () => {
@@ -259,6 +286,7 @@ describe('an event', () => {
       status,
       customer: `cus_of_${id}`,
       cancel_at_period_end: false,
+      created: 1,
       metadata: { account_id: String(api.accountId) },
       items: { data: [item] },
     })

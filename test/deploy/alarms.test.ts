@@ -25,7 +25,7 @@ describe('alarms and their runbooks', () => {
   it('name events that the Workers log', () => {
     const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/jobs/runs-worker.ts']
       .concat('src/pages/front.tsx', 'src/http/app.ts', 'src/http/ratelimit.ts', 'src/jobs/executor.ts')
-      .concat('src/jobs/offer.ts')
+      .concat('src/jobs/offer.ts', 'src/billing/webhook.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
     const events = ALARMS.flatMap(({ when }) => [...when.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, event]) => event))
@@ -56,6 +56,7 @@ describe('an alarm', () => {
     ['Unknown work', { events: { 'job.unknown': 1 } }],
     ['Faults', { events: { 'request.failed': 4, 'gateway.failed': 2 } }],
     ['Faults', { events: { '': 6 } }],
+    ['Payments', { events: { 'billing.paid_twice': 1 } }],
     ['Limits are not kept', { events: { 'ratelimit.away': 1 } }],
   ])('%s rings alone, past its threshold: %j', (name, seen) => {
     expect(rung(seen)).toEqual([name])

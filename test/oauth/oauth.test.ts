@@ -1,10 +1,11 @@
 import { connect as netConnect } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
+import { revokeKey } from '../../src/accounts/admin.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { callTool, connect, post } from '../mcp/client.ts'
 import { formOn, signInByMail, visitor } from '../people/browser.ts'
-import { rowsIn } from '../support/client.ts'
+import { rowsIn, runnerOf } from '../support/client.ts'
 import {
   ALLOW,
   assertionOf,
@@ -616,6 +617,21 @@ describe('tokens', () => {
     expect((await refresh(refreshToken)).status).toBe(200)
     await person.post('/settings/applications/end', { grant: grantOf(accessToken) })
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  })
+
+  it('are not refreshed once an operator revoked the key behind them, and their grant is forgotten', async () => {
+    const { accessToken, refreshToken, refresh } = await withTokens(stack)
+    const grant = grantOf(accessToken)
+    const records = () => rowsIn(stack, sql`select key from oauth_records where key like ${`grant:%:${grant}`}`)
+    const [key] = await rowsIn<{ id: string }>(
+      stack,
+      sql`select key_id as id from oauth_grants where grant_id = ${grant}`,
+    )
+    await revokeKey(runnerOf(stack), Number(key?.id))
+    expect([await statusOf(accessToken), (await records()).length]).toEqual([401, 1])
+    expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await records()).toEqual([])
+    expect((await refresh(`a:b\0c:d`)).status).toBe(400)
   })
 
   it('revoking one ends the grant and the key behind it with the next call', async () => {

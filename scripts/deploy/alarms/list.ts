@@ -98,6 +98,12 @@ export const ALARMS: readonly Alarm[] = [
     judge: (seen) => lines(seen, ['ratelimit.away']),
   },
   {
+    name: 'Payments',
+    when: 'a line `billing.paid_twice` or `billing.unknown_price`',
+    bad: 'someone paid twice, or paid and has no plan',
+    judge: (seen) => lines(seen, ['billing.paid_twice', 'billing.unknown_price']),
+  },
+  {
     name: 'Cost',
     when: 'a budget set at a provider is used up',
     bad: 'see `costs.md`',

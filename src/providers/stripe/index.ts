@@ -12,6 +12,7 @@ const Subscription = z.object({
   customer: z.string(),
   status: z.string(),
   cancel_at_period_end: z.boolean(),
+  created: z.int(),
   metadata: z.record(z.string(), z.string()),
   items: z.object({
     data: z
@@ -84,6 +85,7 @@ export const stripe = ({ apiUrl, secretKey, prices }: StripeSettings): Payments 
     customer,
     status,
     cancel_at_period_end,
+    created,
     metadata,
     items,
   }: z.infer<typeof Subscription>): PaidSubscription => {
@@ -98,6 +100,7 @@ export const stripe = ({ apiUrl, secretKey, prices }: StripeSettings): Payments 
       slots: item?.quantity ?? 1,
       periodEnd: item?.current_period_end === undefined ? null : new Date(item.current_period_end * 1000),
       endsWithPeriod: cancel_at_period_end,
+      createdAt: new Date(created * 1000),
       accountId: Number.isInteger(account) && account > 0 ? account : undefined,
     }
   }
