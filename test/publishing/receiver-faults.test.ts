@@ -143,6 +143,17 @@ describe('failed at once', () => {
     await scene.mood({ mode: 'reject' })
     await failsAtOnce(/HTTP 401 \(The access token is not valid\.\)/)
   })
+  test('and is told to who asks for what was changed since', async () => {
+    const id = await write(scene)
+    const { UpdatedAt: savedAt } = await scene.article(id)
+    const since = async () => (await scene.api.get(`/articles?updated_after=${savedAt}`)).body.articles
+    const later = new Date(Date.parse(savedAt as string) + 1).toISOString()
+    const changed = async () => (await scene.api.get(`/articles?updated_after=${later}`)).body.articles
+    expect([await since(), await changed()]).toMatchObject([[{ ID: id }], []])
+    await scene.mood({ mode: 'reject' })
+    await scene.publish(id)
+    expect(await changed()).toMatchObject([{ ID: id, Status: 'Draft', PublishState: 'failed' }])
+  })
   test('the receiver is gone', async () => {
     await scene.mood({ mode: 'gone' })
     await failsAtOnce(/HTTP 410/)

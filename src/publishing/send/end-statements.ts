@@ -200,9 +200,14 @@ const isUnknownThere = ({ platform, request }: Attempt, { answer }: Ending): boo
 
 /** The target does not have it, or may have: the reason, and when it is tried or asked again. */
 export const finishUnaccepted = (ctx: Ctx, attempt: Attempt, ending: Unaccepted, answer: PublishAnswer): SQL => {
-  const { delivery, parts } = endAttempt(attempt, ending, ctx.now())
+  const now = ctx.now()
+  const { delivery, parts } = endAttempt(attempt, ending, now)
   const { status: state, error } = ending
-  const also = isUnknownThere(attempt, ending) ? { sentAsDraftAt: null } : {}
+  const also = {
+    ...(isUnknownThere(attempt, ending) ? { sentAsDraftAt: null } : {}),
+    // Who asks for what was changed since is told of it, too.
+    ...(state === 'failed' ? { updatedAt: now } : {}),
+  }
   const article = attempt.replayOf === null && letArticleGo(attempt, delivery, { state, error, move: 'publish', also })
   return statement({
     parts: [parts, article, ctx.keep.done(delivery, answer.body, answer.status)],
@@ -238,6 +243,7 @@ export const abandonDelivery = (ctx: Ctx, id: number, reason: string): SQL => {
   const article = releaseArticle('failed', reason, {
     from: [waiting],
     where: sql`${and(eq(articles.id, waiting.c.articleId), isNotHeld(now))}`,
+    also: { updatedAt: now },
   })
   return statement({
     unaudited: 'the attempts before are in the audit log; that no other follows is on delivery and article',
