@@ -64,11 +64,12 @@ const saved = (a: ModelArticle, { words, title, status, date }: Put): ModelArtic
   const isEmptied = words !== undefined && words.mark === null
   if (words || moved) after.claimed = after.status === 'Planned' && (after.long || (a.claimed && !isEmptied))
   if (date !== undefined || moved) after.taken = false
-  if (a.state === 'failed' && (words || date !== undefined || moved)) {
+  const changed = after.title !== a.title || after.mark !== a.mark
+  // Whatever a reader would see of a failed article lets it go again, as its words and another date do.
+  if (a.state === 'failed' && (words || date !== undefined || moved || changed)) {
     after.state = 'idle'
     after.taken = false
   }
-  const changed = after.title !== a.title || after.mark !== a.mark
   return changed ? revised(after) : after
 }
 
