@@ -25,7 +25,7 @@ export const createTimers = (fire: (id: string) => void, clock: () => number): T
       if (clock() < at) start(id, at)
       else fire(id)
     }
-    running.set(id, setTimeout(wake, Math.min(longestMs, Math.ceil(at - clock()))))
+    running.set(id, setTimeout(wake, Math.min(longestMs, Math.max(0, Math.ceil(at - clock())))))
   }
   const fireAll = (): void => {
     for (const id of [...running.keys()]) {

@@ -3,6 +3,7 @@ import { type Operation, paramNames, usualStatus } from '../../src/http/operatio
 import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
 import { anchorOf } from './anchor.ts'
+import { answerWordOf } from './answers/words.ts'
 import { COSTS } from './costs.ts'
 import { ERROR_PAGES } from './error-pages.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
@@ -73,11 +74,14 @@ const withoutIgnored = (schema: JsonSchema): JsonSchema => {
   }
 }
 
+const answerText = (op: Operation, schema: Parameters<typeof answerSchema>[0]): string =>
+  typeText(withoutIgnored(answerSchema(schema)), { indent: '', path: '', wordOf: (path) => answerWordOf(op, path) })
+
 const answers = (op: Operation): string[] =>
   Object.entries(ANSWERS.get(op.id) ?? {})
     .sort(([a], [b]) => Number(b === String(usualStatus(op))) - Number(a === String(usualStatus(op))))
     .flatMap(([status, schema]) =>
-      schema ? [`Answer ${status}:`, '', '```ts', typeText(withoutIgnored(answerSchema(schema))), '```', ''] : [],
+      schema ? [`Answer ${status}:`, '', '```ts', answerText(op, schema), '```', ''] : [],
     )
 
 const errorLines = (op: Operation): string[] =>
@@ -140,7 +144,7 @@ const operationsPage = (): string => {
     'JSON, sent as `Content-Type: application/json`.',
     '',
     'Each operation has a section on the page of its group: every field with its limits, what holds where it is left out, and what it means;',
-    'what it answers, by status, with an example; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
+    'what it answers, by status, with what each field means and an example; what it costs; which errors it has, and what to do. In answers `?` marks a field that may be absent,',
     'and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an operation does not know come back in `ignored`, each',
     'with a sentence in `notes`, also beside the `details` of a 400.',
     '',

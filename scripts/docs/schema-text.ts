@@ -6,31 +6,44 @@ const options = (schema: JsonSchema): JsonSchema[] => (schema.anyOf ?? schema.on
 
 const literal = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : String(value))
 
-/** A JSON Schema's type in few words, in the notation of TypeScript. */
-export const typeText = (schema: Schema, indent = ''): string => {
+/** What a field means, by its path from the outermost object: `articles[].Url`. */
+type WordOf = (path: string) => string
+
+/** Where a type stands: how far it is indented, the path that leads there, and who knows what its fields mean. */
+type At = { indent: string; path: string; wordOf: WordOf }
+
+const OUTERMOST: At = { indent: '', path: '', wordOf: () => '' }
+
+/** A JSON Schema's type in few words, in the notation of TypeScript; behind each field what it means. */
+export const typeText = (schema: Schema, at: At = OUTERMOST): string => {
   if (typeof schema !== 'object') return 'any'
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return schema.enum.map(literal).join(' | ')
   const either = options(schema)
-  if (either.length > 0) return [...new Set(either.map((one) => typeText(one, indent)))].join(' | ')
-  if (schema.type === 'array') return listText(schema.items as Schema, indent)
-  if (schema.properties) return objectText(schema, indent)
+  if (either.length > 0) return [...new Set(either.map((one) => typeText(one, at)))].join(' | ')
+  if (schema.type === 'array') return listText(schema.items as Schema, at)
+  if (schema.properties) return objectText(schema, at)
   if (schema.type === 'object') return 'object'
   if (schema.format === 'date-time') return 'instant'
   if (Array.isArray(schema.type)) return schema.type.join(' | ')
   return String(schema.type ?? 'any')
 }
 
-const listText = (items: Schema, indent: string): string => {
-  const text = typeText(items, indent)
+const listText = (items: Schema, at: At): string => {
+  const text = typeText(items, { ...at, path: `${at.path}[]` })
   return text.includes(' | ') ? `(${text})[]` : `${text}[]`
 }
 
-const objectText = (schema: JsonSchema, indent: string): string => {
+/** A text with what it means behind its first line. */
+const explained = (text: string, word: string): string => (word === '' ? text : text.replace(/$/m, `  // ${word}`))
+
+const objectText = (schema: JsonSchema, { indent, path, wordOf }: At): string => {
   const inner = `${indent}  `
-  const lines = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => `${inner}${name}${schema.required?.includes(name) ? '' : '?'}: ${typeText(field, inner)}`,
-  )
+  const lines = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const at = { indent: inner, path: path === '' ? name : `${path}.${name}`, wordOf }
+    const mark = schema.required?.includes(name) ? '' : '?'
+    return explained(`${inner}${name}${mark}: ${typeText(field, at)}`, wordOf(at.path))
+  })
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 

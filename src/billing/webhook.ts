@@ -47,9 +47,10 @@ const parsed = (body: string) => {
 type Means = Pick<Deps, 'db' | 'now' | 'log'> & { payments: Payments; webhookSecret: string }
 
 /**
- * Of two subscriptions that are paid for at once, from two payment pages that were open beside each other, the later one stands and
- * the other is ended at the provider. Whether `paid` is one that stands, or why that cannot be said now. What was paid for the other
- * is for an operator to pay back.
+ * Of two subscriptions that are paid for at once, from two payment pages open beside each other, the later one stands, and the other
+ * is ended at the provider. Whether `paid` is one that stands, or why that cannot be said now.
+ *
+ * What was paid for the other is for an operator to pay back.
  */
 const standsAlone = async (
   { db, payments, log }: Means,

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { idleAnswerWords } from '../../scripts/docs/answers/words.ts'
 import { idleWords } from '../../scripts/docs/fields/words.ts'
-import { fieldLines } from '../../scripts/docs/schema-text.ts'
-import { inputSchemas } from '../../src/http/json-schemas.ts'
-import { OPERATIONS } from '../../src/operations.ts'
+import { fieldLines, typeText } from '../../scripts/docs/schema-text.ts'
+import { answerSchema, inputSchemas } from '../../src/http/json-schemas.ts'
+import { answerSchemas, OPERATIONS } from '../../src/operations.ts'
 
 const fieldsOf = new Map(
   OPERATIONS.map((op) => {
@@ -15,6 +16,32 @@ const fieldsOf = new Map(
 
 it('the reference explains no field that an operation does not have', () => {
   expect(idleWords((id, field) => fieldsOf.get(id)?.has(field) ?? false)).toEqual([])
+})
+
+const answerFields = [...answerSchemas()].flatMap(([id, answers]) =>
+  Object.values(answers).flatMap((schema) => {
+    const found: { id: string; path: string }[] = []
+    const note = (path: string) => {
+      found.push({ id, path })
+      return ''
+    }
+    if (schema) typeText(answerSchema(schema), { indent: '', path: '', wordOf: note })
+    return found
+  }),
+)
+
+it('the reference explains no field that no answer has', () => {
+  expect(answerFields.length).toBeGreaterThan(1_000)
+  expect(idleAnswerWords(answerFields)).toEqual([])
+})
+
+it('what a field of an answer means stands behind it, on its line', () => {
+  const page = readFileSync(new URL('../../docs/reference/operations-articles.md', import.meta.url), 'utf8')
+  const [, section = ''] = page.split('\n## GET /articles\n')
+  const [, type = ''] = section.split('```ts\n')
+  for (const line of type.split('```')[0]?.split('\n') ?? [])
+    if (/^ +(next_offset|PublishState)\b/.test(line)) expect(line).toMatch(/^ +\w+\??: [^/]+ {2}\/\/ .{10,}$/)
+  expect(type).toMatch(/^ {4}PublishState: "idle" .* \/\/ .*`?failed`?/m)
 })
 
 const settingsRows = (): string[][] => {

@@ -159,7 +159,7 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
   },
   'crowdwork.register': {
     campaign_id: 'the provider’s id of the campaign',
-    project_id: ['the project it is for', 'none'],
+    project_id: ['the project it is for', 'the account’s oldest active project'],
   },
   'crowdwork.slots': {
     page: ['which page', '1'],

@@ -1,0 +1,15 @@
+/** Fields of answers that mean the same wherever they stand, by name. Empty where the name says it all. */
+export const SHARED_ANSWERS: Readonly<Record<string, string>> = {
+  count: 'rows in this answer',
+  limit: 'the most rows this answer could have',
+  offset: 'how many rows were left out',
+  next_offset: '`offset` of the next page; null where there is none',
+  before_id: '`before_id` of the next page; null where there is none',
+  message: 'what became of the call, for people to read',
+  project_id: 'the project, as `GET /projects` lists it',
+  article_id: 'the article, as `GET /articles` lists it',
+  ignored: 'sent names that the operation does not know',
+  notes: 'a sentence about each name in `ignored`',
+  created_at: '',
+  updated_at: '',
+}

@@ -1,0 +1,38 @@
+import type { Operation } from '../../../src/http/operation.ts'
+import { ARTICLE_ANSWERS } from './articles.ts'
+import { INSIGHT_ANSWERS } from './insights.ts'
+import { PROJECT_ANSWERS } from './projects.ts'
+import { REACH_ANSWERS } from './reach.ts'
+import { SHARED_ANSWERS } from './shared.ts'
+import type { AnswerWords } from './word.ts'
+
+const ANSWERS: AnswerWords = { ...PROJECT_ANSWERS, ...ARTICLE_ANSWERS, ...REACH_ANSWERS, ...INSIGHT_ANSWERS }
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+/** Where the words for a field stand, nearest first: with its operation, then with its kind; by path, then by name. */
+const placeOf = (id: string, path: string): [key: string, field: string] | undefined =>
+  [id, id.split('.')[0] ?? '']
+    .flatMap((key): [string, string][] => [
+      [key, path],
+      [key, nameIn(path)],
+    ])
+    .find(([key, field]) => ANSWERS[key]?.[field] !== undefined)
+
+/** What a field of an operation's answer means, by its path; empty where its name says it all. Throws where nobody has said it. */
+export const answerWordOf = ({ id }: Pick<Operation, 'id'>, path: string): string => {
+  const place = placeOf(id, path)
+  const word = place ? ANSWERS[place[0]]?.[place[1]] : SHARED_ANSWERS[nameIn(path)]
+  if (word !== undefined) return word
+  throw new Error(`Say in scripts/docs/answers what ${path} of ${id} means.`)
+}
+
+/** Words that no field of an answer uses. `fields`: those there are, by operation. */
+export const idleAnswerWords = (fields: readonly { id: string; path: string }[]): string[] => {
+  const used = new Set(fields.map(({ id, path }) => placeOf(id, path)?.join(': ') ?? `shared: ${nameIn(path)}`))
+  const all = [
+    ...Object.entries(ANSWERS).flatMap(([key, words]) => Object.keys(words).map((field) => `${key}: ${field}`)),
+    ...Object.keys(SHARED_ANSWERS).map((field) => `shared: ${field}`),
+  ]
+  return all.filter((one) => !used.has(one))
+}
