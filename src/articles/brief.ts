@@ -52,7 +52,10 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
     avoidFormulaicEndings: quality.avoid_formulaic_section_endings,
     operationalExamples: quality.require_operational_examples,
     images: {
-      featureImage: featureImageWish(images),
+      featureImage: featureImageWish({
+        ...images,
+        brand_color: hasColor(images.brand_color) ? images.brand_color : null,
+      }),
       style: [images.image_style ?? '', images.image_prompt_instructions].filter(Boolean).join('\n'),
     },
     illustrations: {

@@ -24,7 +24,7 @@ const MOST = 50
 const OWN: KeyProvider = 'dataforseo'
 const NOT_SET_S = 3_600
 
-type SealedKey = { provider: KeyProvider; sealedSecrets: string }
+type SealedKey = { provider: KeyProvider; sealedSecrets: string; rejected: string | null }
 type Loaded = { keys: SealedKey[]; place: Place; kept: KeptAnswer[] }
 
 const NOWHERE: Place = { language: DEFAULT_LANGUAGE, region: WORLDWIDE, region_key: WORLDWIDE.toLowerCase() }
@@ -127,6 +127,7 @@ export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, inpu
   }
   const answered: Asked | ProviderFailure = usableOf(found, limit) ?? (await ask())
   if (answered.kind === 'failed') throw refusalOf(ctx, account, key, answered)
+  if (key && key.rejected !== null && !answered.cached) ctx.defer(ctx.write(noteKeyUse(ctx, account.id, key, null)))
   const note = noteOf(place, market, answered.country)
   return {
     keywords: answered.rows.map(rowOf),

@@ -9,16 +9,20 @@ import type { Ctx } from '../runtime/ctx.ts'
 /** An account's keys, sealed. */
 export const sealedKeys = (db: Db, owner: SQL) =>
   db
-    .select({ provider: providerKeys.provider, sealedSecrets: providerKeys.sealedSecrets })
+    .select({
+      provider: providerKeys.provider,
+      sealedSecrets: providerKeys.sealedSecrets,
+      rejected: providerKeys.rejected,
+    })
     .from(providerKeys)
     .where(eq(providerKeys.accountId, owner))
 
-/** Notes that a provider does not accept a key any more, or again; nothing where another was saved meanwhile. */
+/** Notes why a provider does not accept a key any more, or null where it does again; nothing where another was saved meanwhile. */
 export const noteKeyUse = (
   ctx: Pick<Ctx, 'now'>,
   accountId: number,
   key: { provider: KeyProvider; sealedSecrets: string },
-  rejected: string,
+  rejected: string | null,
 ): SQL => {
   const noted = update(
     'noted',

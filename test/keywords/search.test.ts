@@ -350,9 +350,10 @@ describe('on the legacy free plan', () => {
     const answer = await search(api, `${prefix} ${seed()}`)
     expectError(answer, 'byo_keys_invalid')
     expect(answer.body).toMatchObject({ provider, reason, upstream: { name: provider } })
-    await expect
-      .poll(async () => (await api.get('/provider-keys')).body.provider_keys)
-      .toMatchObject([{ provider, status: reason === 'rejected' ? 'rejected' : 'accepted' }])
+    const keys = async () => (await api.get('/provider-keys')).body.provider_keys
+    await expect.poll(keys).toMatchObject([{ provider, status: reason === 'rejected' ? 'rejected' : 'accepted' }])
+    expect((await search(api, seed())).status).toBe(200)
+    await expect.poll(keys).toMatchObject([{ provider, status: 'accepted', last_error: null }])
   })
 
   it.each(['err:429', 'err:500'])('Ahrefs answering %s is 503', async (prefix) => {
