@@ -131,6 +131,15 @@ describe('settings that shape what is written', () => {
     expect(at(await briefOf(id))).toEqual(value)
   })
 
+  it('brand_color is asked of the picture with the title, and none where none was chosen', async () => {
+    const { api, project, briefOf } = await scene('pro', { title_based_featured_image: true })
+    const id = await newArticle(api, project, { status: 'Planned' })
+    const wish = async () => ((await briefOf(id)).images as { feature_image: string }).feature_image
+    expect(await wish()).toMatch(/shows the article’s title\.$/)
+    await api.put(`/projects/${project}`, { brand_color: '#0f766e' })
+    expect(await wish()).toMatch(/shows the article’s title on the colour #0f766e\.$/)
+  })
+
   it('brand_intelligence brings what the site is about', async () => {
     const { api, project, briefOf } = await scene()
     const id = await newArticle(api, project, { status: 'Planned' })
