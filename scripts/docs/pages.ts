@@ -75,7 +75,7 @@ const withoutIgnored = (schema: JsonSchema): JsonSchema => {
 }
 
 const answerText = (op: Operation, schema: Parameters<typeof answerSchema>[0]): string =>
-  typeText(withoutIgnored(answerSchema(schema)), { indent: '', path: '', wordOf: (path) => answerWordOf(op, path) })
+  typeText(withoutIgnored(answerSchema(schema)), (path) => answerWordOf(op, path))
 
 const answers = (op: Operation): string[] =>
   Object.entries(ANSWERS.get(op.id) ?? {})

@@ -12,15 +12,16 @@ type WordOf = (path: string) => string
 /** Where a type stands: how far it is indented, the path that leads there, and who knows what its fields mean. */
 type At = { indent: string; path: string; wordOf: WordOf }
 
-const OUTERMOST: At = { indent: '', path: '', wordOf: () => '' }
-
 /** A JSON Schema's type in few words, in the notation of TypeScript; behind each field what it means. */
-export const typeText = (schema: Schema, at: At = OUTERMOST): string => {
+export const typeText = (schema: Schema, wordOf: WordOf = () => ''): string =>
+  textAt(schema, { indent: '', path: '', wordOf })
+
+const textAt = (schema: Schema, at: At): string => {
   if (typeof schema !== 'object') return 'any'
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return schema.enum.map(literal).join(' | ')
   const either = options(schema)
-  if (either.length > 0) return [...new Set(either.map((one) => typeText(one, at)))].join(' | ')
+  if (either.length > 0) return [...new Set(either.map((one) => textAt(one, at)))].join(' | ')
   if (schema.type === 'array') return listText(schema.items as Schema, at)
   if (schema.properties) return objectText(schema, at)
   if (schema.type === 'object') return 'object'
@@ -30,7 +31,7 @@ export const typeText = (schema: Schema, at: At = OUTERMOST): string => {
 }
 
 const listText = (items: Schema, at: At): string => {
-  const text = typeText(items, { ...at, path: `${at.path}[]` })
+  const text = textAt(items, { ...at, path: `${at.path}[]` })
   return text.includes(' | ') ? `(${text})[]` : `${text}[]`
 }
 
@@ -42,7 +43,7 @@ const objectText = (schema: JsonSchema, { indent, path, wordOf }: At): string =>
   const lines = Object.entries(schema.properties ?? {}).map(([name, field]) => {
     const at = { indent: inner, path: path === '' ? name : `${path}.${name}`, wordOf }
     const mark = schema.required?.includes(name) ? '' : '?'
-    return explained(`${inner}${name}${mark}: ${typeText(field, at)}`, wordOf(at.path))
+    return explained(`${inner}${name}${mark}: ${textAt(field, at)}`, wordOf(at.path))
   })
   return `{\n${lines.join('\n')}\n${indent}}`
 }

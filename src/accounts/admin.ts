@@ -8,6 +8,7 @@ import { type Changes, columnsOf, insert, update } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { mintApiKey } from './api-key.ts'
 import { includedCredits } from './credits.ts'
+import { forgetGrants } from './forget-grants.ts'
 import { creditsOnPlan } from './parts.ts'
 
 /** What the operator's verbs need: a database that runs one statement, whichever driver it is. */
@@ -83,16 +84,16 @@ const KEY = {
 const NOW = sql`now()`
 const OPERATOR = { actor: () => 'operator', now: () => NOW }
 
-/** The statement of one part, with what the operator did to each of its rows in the audit log. */
+/** The statement of a part and of what follows from it (`also`), with what the operator did to each of its rows in the audit log. */
 const audited = <Name extends string>(
   of: Part<Name>,
   [kind, id]: readonly [kind: 'account' | 'key', id: SQL],
   account: SQL,
   action: string,
-  detail: Record<string, unknown> = {},
+  { detail = {}, also }: { detail?: Record<string, unknown>; also?: Part } = {},
 ): SQL =>
   statement({
-    parts: [of],
+    parts: [of, also],
     audit: audit(OPERATOR, { of, account, action, on: [kind, id], detail }),
     answer: of.c,
   })
@@ -118,7 +119,9 @@ export const createAccount = async (
     onConflict: { expression: sql`lower(${sql.identifier(accounts.email.name)})` },
     returning: ACCOUNT,
   })
-  const [account] = await run<AccountRow>(audited(made, ['account', made.c.id], made.c.id, 'account.create', changes))
+  const [account] = await run<AccountRow>(
+    audited(made, ['account', made.c.id], made.c.id, 'account.create', { detail: changes }),
+  )
   if (!account) throw new AdminError(`An account with the email ${email} exists already.`)
   return account
 }
@@ -160,7 +163,9 @@ const columnsFor = ({
 export const setAccount = async (run: SqlRunner, who: string, changes: AccountChanges): Promise<AccountRow> => {
   const { id } = await showAccount(run, who)
   const set = update('made', accounts, columnsFor(changes), { where: eq(accounts.id, id), returning: ACCOUNT })
-  const [account] = await run<AccountRow>(audited(set, ['account', set.c.id], set.c.id, 'account.set', changes))
+  const [account] = await run<AccountRow>(
+    audited(set, ['account', set.c.id], set.c.id, 'account.set', { detail: changes }),
+  )
   if (!account) throw new AdminError(`There is no account ${who}.`)
   return account
 }
@@ -181,7 +186,7 @@ export const createKey = async (run: SqlRunner, who: string, given: NewKey): Pro
   }
   const made = insert('made', apiKeys, row, { returning: KEY })
   const detail = { scopes: given.scopes }
-  const [stored] = await run<KeyRow>(audited(made, ['key', made.c.id], made.c.account_id, 'key.create', detail))
+  const [stored] = await run<KeyRow>(audited(made, ['key', made.c.id], made.c.account_id, 'key.create', { detail }))
   if (!stored) throw new AdminError('The key could not be stored.')
   return { key, row: stored }
 }
@@ -223,7 +228,9 @@ export const revokeKey = async (run: SqlRunner, key: number | string, who?: stri
       returning: KEY,
     },
   )
-  const [row] = await run<KeyRow>(audited(made, ['key', made.c.id], made.c.account_id, 'key.revoke'))
+  const [row] = await run<KeyRow>(
+    audited(made, ['key', made.c.id], made.c.account_id, 'key.revoke', { also: forgetGrants(made) }),
+  )
   if (!row) throw new AdminError(`There is no key ${keyId}${who === undefined ? '' : ` of account ${who}`}.`)
   return row
 }

@@ -13,12 +13,10 @@ export const HTML_RULES: readonly string[] = [
   'iframe only for YouTube and Vimeo.',
 ]
 
-type ImageWishes = { brand_color: string | null; title_based_featured_image: boolean }
-
-/** What the feature image has to be, as a sentence. */
-export const featureImageWish = ({ brand_color, title_based_featured_image }: ImageWishes): string => {
+/** What the feature image has to be, in a sentence or two. */
+export const featureImageWish = (showsTitle: boolean, color: string | undefined): string => {
   const base =
     'One landscape image, 1200 × 630 pixels or larger, JPG, PNG, WebP or GIF: its public URL in feature_image, what it shows in alt_text.'
-  if (!title_based_featured_image) return base
-  return `${base} It shows the article’s title${brand_color === null ? '' : ` on the colour ${brand_color}`}.`
+  if (!showsTitle) return base
+  return `${base} It shows the article’s title${color === undefined ? '' : ` on the colour ${color}`}.`
 }

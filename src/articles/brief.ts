@@ -13,12 +13,14 @@ import type { RequiredLink, WritingBrief } from './writing-brief.ts'
 
 type Links = { exchangePartners: readonly RequiredLink[]; internalLinks: readonly RequiredLink[] }
 
-/** Whether a colour was chosen. */
-const hasColor = (color: string | null): color is string => color !== null && color !== IMAGE_DEFAULTS.brand_color
+/** The brand's colour, where one was chosen. */
+const colorOf = ({ brand_color }: { brand_color: string | null }): string | undefined =>
+  brand_color === null || brand_color === IMAGE_DEFAULTS.brand_color ? undefined : brand_color
 
 const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBrief => {
   const quality = qualityOf(project.quality)
   const images = imagesOf(project.images)
+  const brandColor = colorOf(images)
   return {
     ...links,
     keyword: article.keyword,
@@ -52,16 +54,13 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
     avoidFormulaicEndings: quality.avoid_formulaic_section_endings,
     operationalExamples: quality.require_operational_examples,
     images: {
-      featureImage: featureImageWish({
-        ...images,
-        brand_color: hasColor(images.brand_color) ? images.brand_color : null,
-      }),
+      featureImage: featureImageWish(images.title_based_featured_image, brandColor),
       style: [images.image_style ?? '', images.image_prompt_instructions].filter(Boolean).join('\n'),
     },
     illustrations: {
       style: images.image_style ?? '',
       instructions: images.image_prompt_instructions,
-      ...(hasColor(images.brand_color) ? { brandColor: images.brand_color } : {}),
+      ...(brandColor === undefined ? {} : { brandColor }),
       showsTitle: images.title_based_featured_image,
       videos: project.videosEnabled,
     },

@@ -57,9 +57,10 @@ const standsAlone = async (
   accountId: number,
   paid: PaidSubscription,
 ): Promise<boolean | { refused: string }> => {
+  if (!isLiveStatus(paid.status)) return true
   const [known] = await subscriptionOf(db, accountId)
   const other = known?.subscriptionId
-  if (!isLiveStatus(paid.status) || !other || other === paid.id || !isLiveStatus(known.status)) return true
+  if (!other || other === paid.id || !isLiveStatus(known.status)) return true
   const asked = await payments.subscription(other)
   if ('refused' in asked) return asked.isGone || asked
   if (!isLiveStatus(asked.ok.status)) return true

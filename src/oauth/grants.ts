@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
 import { apiKeys } from '../../schema/accounts.ts'
 import { oauthGrants } from '../../schema/people.ts'
 import type { Scope } from '../../schema/values/accounts.ts'
@@ -14,7 +14,6 @@ import type { Person } from '../people/person.ts'
 import { worksIn } from '../people/works-in.ts'
 import { sendWrite } from '../runtime/ctx.ts'
 import type { OAuth } from './server.ts'
-import { isNone } from './store.ts'
 
 /** An application that asks to be let in, as the consent page names it. */
 export type Client = { id: string; name: string; redirectHost: string }
@@ -110,17 +109,6 @@ const isOpen = (accountId: number, now: Date): SQL | undefined =>
     isNull(apiKeys.revokedAt),
     or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now)),
   )
-
-/** The person of a grant whose key opens nothing any more: one that was revoked by itself, or expired. */
-export const personOfDeadGrant = async (db: Db, grantId: string, now: Date): Promise<string | undefined> => {
-  if (isNone(grantId)) return undefined
-  const [found] = await db
-    .select({ personId: oauthGrants.personId })
-    .from(oauthGrants)
-    .innerJoin(apiKeys, eq(apiKeys.id, oauthGrants.keyId))
-    .where(and(eq(oauthGrants.grantId, grantId), or(isNotNull(apiKeys.revokedAt), lte(apiKeys.expiresAt, now))))
-  return found?.personId
-}
 
 /** The applications let into an account, newest first; the newest 200 where there are more. */
 export const applicationsOf = (db: Db, accountId: number, now: Date) =>

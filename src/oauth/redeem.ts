@@ -1,6 +1,5 @@
 import { type Db, rowsOf } from '../db/client.ts'
 import { type KeyRing, seal, sha256, unseal } from '../lib/crypto.ts'
-import { personOfDeadGrant } from './grants.ts'
 import type { OAuth } from './server.ts'
 import { claimRecord, putRecord, readRecord, takeRecord } from './store.ts'
 
@@ -36,16 +35,6 @@ const refusal = (why: string): Response =>
   )
 
 const USED = 'The refresh token was used before.'
-const ENDED = 'The grant was ended.'
-
-/** Ends the grant of a refresh token whose key was revoked by itself, by an operator say; whether that was so. */
-const endDeadGrant = async ({ db, now, oauth }: RedeemDeps, refreshToken: string): Promise<boolean> => {
-  const [, grantId = ''] = refreshToken.split(':')
-  const personId = await personOfDeadGrant(db, grantId, now())
-  if (personId === undefined) return false
-  await oauth.api.revokeGrant(grantId, personId)
-  return true
-}
 
 /** How a client names itself and proves it. An assertion is made for each request, so that only its kind counts here. */
 const callerOf = ({ form, authorization }: TokenRequest): Promise<string> =>
@@ -109,7 +98,7 @@ const useAgain = async (
   const { form } = request
   const [personId = '', grantId = ''] = (form.get('refresh_token') ?? '').split(':')
   const grant = await readRecord(db, `grant:${personId}:${grantId}`, now())
-  if (!grant) return refusal(ENDED)
+  if (!grant) return refusal('The grant was ended.')
   if (now().getTime() - used.createdAt.getTime() > GRACE_MS) {
     await oauth.api.revokeGrant(grantId, personId)
     return refusal(USED)
@@ -134,7 +123,6 @@ export const redeem = async (deps: RedeemDeps, request: TokenRequest, ask: Ask):
   const isRefresh = kind === 'refresh_token'
   const secret = form.get(isRefresh ? 'refresh_token' : 'code') ?? ''
   if ((!isRefresh && kind !== 'authorization_code') || secret === '') return await ask(form)
-  if (isRefresh && (await endDeadGrant(deps, secret))) return refusal(ENDED)
   // Of the secret alone: whatever else a caller sends, it is the same one.
   const key = `used:${await sha256(`${kind}\n${secret}`)}`
   const used = await usedBefore(deps, key)

@@ -83,7 +83,7 @@ const endGrant = ({ personId, grantId }: { personId: string; grantId: string }, 
 }
 
 /** Whether nothing can stand under a key, since PostgreSQL's text takes no NUL: keys have parts that callers sent. */
-export const isNone = (key: string): boolean => key.includes('\0')
+const isNone = (key: string): boolean => key.includes('\0')
 
 /** The record under a key; undefined where there is none that has not expired. */
 export const readRecord = async (db: Db, key: string, now: Date) => {

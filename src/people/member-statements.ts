@@ -1,7 +1,8 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../schema/accounts.ts'
-import { invitations, memberships, oauthGrants, oauthRecords, people } from '../../schema/people.ts'
+import { invitations, memberships, oauthGrants, people } from '../../schema/people.ts'
 import type { Role } from '../../schema/values/people.ts'
+import { forgetGrants } from '../accounts/forget-grants.ts'
 import { audit } from '../db/audit.ts'
 import { read, select } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
@@ -189,13 +190,8 @@ export const dropMember = (ctx: Ctx, accountId: number, personId: string): SQL =
     { revokedAt: now },
     { from: [gone], where: theirs, returning: { id: apiKeys.id } },
   )
-  const forgotten = remove('forgotten', oauthRecords, {
-    from: [revoked],
-    where: sql`${oauthRecords.key} in (select 'grant:' || ${oauthGrants.personId} || ':' || ${oauthGrants.grantId}
-      from ${oauthGrants} where ${oauthGrants.keyId} = ${revoked.c.id})`,
-  })
   return statement({
-    parts: [heir, leaving, gone, renamed, revoked, forgotten],
+    parts: [heir, leaving, gone, renamed, revoked, forgetGrants(revoked)],
     audit: [
       audit(ctx, { of: gone, account: accountId, action: 'person.leave', on: ['person', gone.c.person_id] }),
       audit(ctx, { of: revoked, account: accountId, action: 'key.revoke', on: ['key', revoked.c.id], name: 'noted' }),

@@ -25,7 +25,7 @@ const answerFields = [...answerSchemas()].flatMap(([id, answers]) =>
       found.push({ id, path })
       return ''
     }
-    if (schema) typeText(answerSchema(schema), { indent: '', path: '', wordOf: note })
+    if (schema) typeText(answerSchema(schema), note)
     return found
   }),
 )

@@ -627,11 +627,10 @@ describe('tokens', () => {
       stack,
       sql`select key_id as id from oauth_grants where grant_id = ${grant}`,
     )
+    expect(await records()).toHaveLength(1)
     await revokeKey(runnerOf(stack), Number(key?.id))
-    expect([await statusOf(accessToken), (await records()).length]).toEqual([401, 1])
+    expect([await statusOf(accessToken), await records()]).toEqual([401, []])
     expect(await refresh(refreshToken)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    expect(await records()).toEqual([])
-    expect((await refresh(`a:b\0c:d`)).status).toBe(400)
   })
 
   it('revoking one ends the grant and the key behind it with the next call', async () => {

@@ -79,8 +79,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     check: '',
     severity:
       '`error`: the score is at most 40, and the writer’s text does not go out on its date; `warning`: worth fixing; `notice`: a hint',
-    'seo.failed[].message': 'what is wrong, in one sentence',
-    'Seo.failed[].message': 'what is wrong, in one sentence',
+    'failed[].message': 'what is wrong, in one sentence',
     fix: 'what to do about it',
     backlinks_processed: 'links of the saved content that count in the backlink exchange, at most one a partner',
     backlinks_warning: 'that no link counts, so no credit is earned; absent where one does or there is no content',
@@ -154,8 +153,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     'required_links.exchange_partners':
       'partners of the backlink exchange, at most two, chosen once; each has a credit reserved for its link',
     'required_links.internal': 'pages of the site near the keyword; fewer than `targets.internal_links` where few fit',
-    'required_links.exchange_partners[].url': 'the page to link to',
-    'required_links.internal[].url': 'the page to link to',
+    url: 'the page to link to',
     anchor: 'words that may carry the link',
     'required_links.call_to_action_url': 'where the call to action leads; null with the intensity `None`',
     call_to_action_intensity: 'how much the article asks its reader to act',
@@ -236,15 +234,12 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     attempt_count: 'attempts so far; asking the target whether it has the post counts as one',
     attempts: 'in their order, at most the first 100',
     number: 'from 1',
-    'deliveries[].attempts[].status':
-      '`sending`: under way; `delivered`: the target took it; `retrying`: refused for now; `unknown`: it may have arrived; `failed`: refused for good, called off, or retries used up',
-    'delivery.attempts[].status':
+    'attempts[].status':
       '`sending`: under way; `delivered`: the target took it; `retrying`: refused for now; `unknown`: it may have arrived; `failed`: refused for good, called off, or retries used up',
     http_status: 'null where none came back',
     duration_ms:
       'milliseconds the target took; null while under way, interrupted, or only asked whether it has the post',
-    'deliveries[].attempts[].error': 'why it did not succeed; null where it did or is under way',
-    'delivery.attempts[].error': 'why it did not succeed; null where it did or is under way',
+    'attempts[].error': 'why it did not succeed; null where it did or is under way',
     response_excerpt: 'the first 2,048 characters of a webhook’s answer; null without one, and for a CMS',
     started_at: '',
     next_attempt_at: 'when it is tried or asked about again; null while an attempt is under way, and at its end',

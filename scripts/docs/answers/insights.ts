@@ -2,7 +2,6 @@ import type { AnswerWords } from './word.ts'
 
 const TRIGGER_BEFORE = 'its numbers in the 28 days before; null where those are not known'
 const WHY_SUGGESTED = 'what was found, in a sentence'
-const WHY_UNREAD = 'why it could not be read; null where it was'
 const SITE_CITATIONS = 'how often the answers cite pages of this domain'
 const ARTICLE = 'the article, as `GET /articles` lists it; null where it was deleted'
 
@@ -219,10 +218,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     ends_on: 'last day, YYYY-MM-DD',
     days: '',
     now: 'numbers of the page in `period`',
-    'suggestions[].trigger_snapshot.before': TRIGGER_BEFORE,
-    'suggestions[].proposed_diff.trigger_snapshot.before': TRIGGER_BEFORE,
-    'suggestion.trigger_snapshot.before': TRIGGER_BEFORE,
-    'suggestion.proposed_diff.trigger_snapshot.before': TRIGGER_BEFORE,
+    'trigger_snapshot.before': TRIGGER_BEFORE,
     clicks: 'in 28 days',
     impressions: 'how often it was shown in results, in 28 days',
     position: 'average position in results, 1 is the top; null where it did not appear',
@@ -264,8 +260,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     read_at: '',
     state:
       '`edited`: the page says something or has a title that the saved article has not; `unread`: it could not be read, for `reason`',
-    'suggestion.live_page.reason': WHY_UNREAD,
-    'live_page.reason': WHY_UNREAD,
+    'live_page.reason': 'why it could not be read; null where it was',
     only_live:
       'sentences that stand only on the page, which publishing overwrites; the first 20, each cut at 300 characters',
     only_live_count: 'how many such sentences there are',

@@ -22,12 +22,6 @@ const ACCOUNT = {
   username: 'its name at the network; a chat’s number at Telegram where it has no name',
 }
 
-const FILE_URL = 'its public address'
-
-const RULE_STATE =
-  '`scheduled`: until the post is out; `pending`: being set up; `active`: read back; `unverified`: not read back as it was set; `failed`: see `error`; `disabled`: stopped, here or at the provider'
-const RULE_ERROR = 'why the rule does not work, or was not read back; null where nothing went wrong'
-
 export const REACH_ANSWERS: AnswerWords = {
   images: {
     ...PICTURE,
@@ -134,8 +128,7 @@ export const REACH_ANSWERS: AnswerWords = {
     type: '',
     size: 'bytes',
     alt_text: 'what it shows, for those who do not see it',
-    'post.media_files[].url': FILE_URL,
-    'posts[].media_files[].url': FILE_URL,
+    'media_files[].url': 'its public address',
     post: '',
     posts: 'newest first',
     status:
@@ -154,16 +147,15 @@ export const REACH_ANSWERS: AnswerWords = {
     delivery_url: 'the link',
     custom_message: 'what is said; `{url}` is where the link goes',
     automation: 'how the rule stands; null where there was none',
-    'post.comment_for_guide.automation.status': RULE_STATE,
-    'posts[].comment_for_guide.automation.status': RULE_STATE,
-    'post.comment_for_guide.automation.error': RULE_ERROR,
-    'posts[].comment_for_guide.automation.error': RULE_ERROR,
+    'automation.status':
+      '`scheduled`: until the post is out; `pending`: being set up; `active`: read back; `unverified`: not read back as it was set; `failed`: see `error`; `disabled`: stopped, here or at the provider',
+    'automation.error': 'why the rule does not work, or was not read back; null where nothing went wrong',
     deleted: '',
   },
   'social.media': {
     media: 'as it is an entry of `media_files` of `POST /social/publish`',
     s3_url: 'the same as `url`',
-    url: FILE_URL,
+    url: 'its public address',
   },
   'social.accounts': {
     ...ACCOUNT,

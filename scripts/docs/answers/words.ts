@@ -10,13 +10,13 @@ const ANSWERS: AnswerWords = { ...PROJECT_ANSWERS, ...ARTICLE_ANSWERS, ...REACH_
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
-/** Where the words for a field stand, nearest first: with its operation, then with its kind; by path, then by name. */
+/** A path, then its ends, down to the name alone: `posts[].reply.url`, `reply.url`, `url`. */
+const endsOf = (path: string): string[] => path.split('.').map((_, n, parts) => parts.slice(n).join('.'))
+
+/** Where the words for a field stand, nearest first: with its operation, then with its kind; by path, then by ever shorter ends of it. */
 const placeOf = (id: string, path: string): [key: string, field: string] | undefined =>
   [id, id.split('.')[0] ?? '']
-    .flatMap((key): [string, string][] => [
-      [key, path],
-      [key, nameIn(path)],
-    ])
+    .flatMap((key) => endsOf(path).map((end): [string, string] => [key, end]))
     .find(([key, field]) => ANSWERS[key]?.[field] !== undefined)
 
 /** What a field of an operation's answer means, by its path; empty where its name says it all. Throws where nobody has said it. */
