@@ -227,7 +227,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     }),
     openReceiver({ port: options.receiverPort ?? 0, token: LOCAL.receiverToken, ...below(options.dir, 'receiver') }),
     startR2({ dir: join(options.dir ?? options.workDir, 'r2'), say: options.say }),
-    startBrowser(options.browser),
+    startBrowser({ say: options.say, ...options.browser }),
     startZernio({ key: LOCAL.socialKey, ...below(options.dir, 'social') }),
     startMail({ port: 0 }),
     startProviders(options.accounts),

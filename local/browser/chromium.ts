@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { endWithParent } from '../end-with-parent.ts'
@@ -38,9 +39,12 @@ export type Chromium = {
   port: number
   /** Path of the DevTools connection of the whole browser. */
   path: string
+  /** Resolves when the browser has ended and its profile was removed, as far as it could be. Never rejects. */
   ended: Promise<void>
   kill: () => void
 }
+
+type Say = (line: string) => void
 
 const ARGUMENTS = [
   '--headless=new',
@@ -62,28 +66,70 @@ const ARGUMENTS = [
 
 const START_MS = 30_000
 
-/** Starts a browser of its own, with a profile that is gone afterwards. Rejects when it does not come to listen. */
-export const launchChromium = async (executable: string): Promise<Chromium> => {
-  const profile = mkdtempSync(join(tmpdir(), 'galley-chromium-'))
+/** Profiles are named by the process that made them, so that those of a process that was killed can be told apart. */
+const PROFILE = /^galley-chromium-(\d+)-/
+
+/** Removes a profile. Helpers of the browser may still write to it: what stays is removed by the next start. */
+const removeProfile = async (profile: string, say: Say): Promise<void> => {
+  try {
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+  } catch (error) {
+    say(`The browser's profile ${profile} could not be removed: ${(error as Error).message}`)
+  }
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes the profiles that earlier processes left behind. */
+export const sweepProfiles = async (say: Say): Promise<void> => {
+  const names = await readdir(tmpdir()).catch(() => [])
+  const left = names.filter((name) => {
+    const [, pid] = PROFILE.exec(name) ?? []
+    return pid !== undefined && !isRunning(Number(pid))
+  })
+  await Promise.all(left.map((name) => removeProfile(join(tmpdir(), name), say)))
+}
+
+/** Kills a process and all that it started. */
+const killGroup = (pid: number | undefined): void => {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // None of them is left.
+  }
+}
+
+/** Starts a browser of its own, with a profile that is removed afterwards. Rejects if it does not come to listen. */
+export const launchChromium = async (executable: string, say: Say = () => {}): Promise<Chromium> => {
+  const profile = await mkdtemp(join(tmpdir(), `galley-chromium-${process.pid}-`))
   // Chromium refuses its sandbox to root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  // A group of its own, so that helpers end with the browser.
   const child = spawn(executable, [...asRoot, `--user-data-dir=${profile}`, ...ARGUMENTS], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
   })
   endWithParent(child)
+  const kill = () => killGroup(child.pid)
   const ended = new Promise<void>((resolve) => {
-    const gone = () => {
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
-      resolve()
-    }
-    child.once('exit', gone)
-    child.once('error', gone)
+    child.on('error', () => resolve())
+    child.once('exit', () => resolve())
+  }).then(() => {
+    kill()
+    return removeProfile(profile, say)
   })
-  const kill = () => void child.kill('SIGKILL')
   try {
     const [, port, path] = await new Promise<RegExpExecArray>((resolve, reject) => {
       let said = ''
       const timer = setTimeout(() => reject(new Error(`${executable} did not start in time`)), START_MS)
+      child.stderr.on('error', () => {})
       child.stderr.on('data', (chunk: Buffer) => {
         said = (said + chunk).slice(-10_000)
         const found = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)(\/\S+)/.exec(said)

@@ -4,12 +4,14 @@ import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { KEEP_ALIVE_MS } from '../loopback.ts'
-import { type Chromium, findChromium, launchChromium } from './chromium.ts'
+import { type Chromium, findChromium, launchChromium, sweepProfiles } from './chromium.ts'
 import { standInBrowser } from './stand-in.ts'
 
 export type BrowserOptions = {
   /** Path of a Chromium; undefined: there is none. Absent: one that is installed. */
   executable?: string | undefined
+  /** Called with a line for the operator. */
+  say?: ((line: string) => void) | undefined
 }
 
 export type BrowserServer = {
@@ -40,6 +42,7 @@ const upgradeFor = ({ rawHeaders }: IncomingMessage, { path, port }: Chromium): 
  */
 export const startBrowser = async (options: BrowserOptions = {}): Promise<BrowserServer> => {
   const executable = 'executable' in options ? options.executable : findChromium()
+  const say = options.say ?? (() => {})
   const sessions = new Map<string, Chromium | 'stand-in'>()
   let [opening, refusals] = [0, 0]
 
@@ -51,7 +54,7 @@ export const startBrowser = async (options: BrowserOptions = {}): Promise<Browse
     opening += 1
     try {
       const sessionId = randomUUID()
-      const chromium = executable ? await launchChromium(executable) : 'stand-in'
+      const chromium = executable ? await launchChromium(executable, say) : 'stand-in'
       sessions.set(sessionId, chromium)
       if (chromium !== 'stand-in') void chromium.ended.then(() => sessions.delete(sessionId))
       return { status: 200, body: { sessionId } }
@@ -59,6 +62,7 @@ export const startBrowser = async (options: BrowserOptions = {}): Promise<Browse
       opening -= 1
     }
   }
+  if (executable) void sweepProfiles(say)
   const sockets = new WebSocketServer({ noServer: true })
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     const reply = ({ status, body }: { status: number; body: object }) =>

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { launchChromium } from '../../local/browser/chromium.ts'
+import { startBrowser } from '../../local/browser/server.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+
+/** Writes a helper's process id to its first argument, then writes to the profile for as long as it lives. */
+const HELPER = `import { mkdirSync, writeFileSync } from 'node:fs'
+const [, , pidFile, profile] = process.argv
+writeFileSync(pidFile, String(process.pid))
+for (let n = 0; ; n++) {
+  try {
+    mkdirSync(profile + '/Default', { recursive: true })
+    writeFileSync(profile + '/Default/' + n, '')
+  } catch {}
+}`
+
+/** Stands for a browser whose helper goes on writing its profile after the browser was killed. */
+const browserWith = (folder: string, detached: boolean): string => `#!${process.execPath}
+const { spawn } = require('node:child_process')
+const profile = process.argv.find((one) => one.startsWith('--user-data-dir=')).slice(16)
+spawn(process.execPath, ['${folder}/helper.mjs', '${folder}/pid', profile], { detached: ${detached}, stdio: 'ignore' })
+const { existsSync } = require('node:fs')
+setInterval(() => existsSync(profile + '/Default') && console.error('DevTools listening on ws://127.0.0.1:9/devtools'), 20)
+`
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'galley-stand-in-'))
+  vi.stubEnv('TMPDIR', folder)
+  writeFileSync(join(folder, 'helper.mjs'), HELPER)
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const profiles = () => readdirSync(folder).filter((name) => name.startsWith('galley-chromium-'))
+
+const helper = () => Number(readFileSync(join(folder, 'pid'), 'utf8'))
+
+const killAndWait = async (detached: boolean, say: (line: string) => void) => {
+  const executable = join(folder, `browser-${detached}`)
+  writeFileSync(executable, browserWith(folder, detached))
+  chmodSync(executable, 0o755)
+  const { kill, ended } = await launchChromium(executable, say)
+  kill()
+  await ended
+}
+
+it('a helper ends with its browser, and the profile is removed', async () => {
+  await killAndWait(false, expect.fail)
+  await vi.waitFor(() => expect(() => process.kill(helper(), 0)).toThrow('ESRCH'), { timeout: PATIENCE_MS })
+  expect(profiles()).toEqual([])
+})
+
+it('a helper that outlives its browser and keeps writing ends nothing; a later start removes the profile', async () => {
+  const said: string[] = []
+  await killAndWait(true, (line) => said.push(line))
+  process.kill(helper(), 'SIGKILL')
+  for (const line of said) expect(line).toContain(folder)
+
+  const gone = spawn(process.execPath, ['-e', ''])
+  await once(gone, 'exit')
+  const [left, ours] = [gone.pid, process.pid].map((pid) => join(folder, `galley-chromium-${pid}-x`)) as [
+    string,
+    string,
+  ]
+  for (const path of [left, ours]) mkdirSync(join(path, 'Default'), { recursive: true })
+  const server = await startBrowser({ executable: '/bin/false' })
+  await vi.waitFor(() => expect(existsSync(left)).toBe(false), { timeout: PATIENCE_MS })
+  expect(existsSync(ours)).toBe(true)
+  await server.close()
+})
