@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../schema/values/articles.ts'
-import { httpUrl, id, intParam, isoTime, label, labels, list, rawText, text } from '../lib/fields.ts'
+import { id, intParam, isoTime, label, labels, list, rawText, text, urlOrEmpty } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { MAX_CONTENT } from './rules.ts'
 
@@ -8,21 +8,18 @@ import { MAX_CONTENT } from './rules.ts'
 const CONTENT_FORMATS = ['html', 'markdown'] as const
 
 const status = label(['Draft', 'Planned'])
-/** An absolute URL; empty clears. */
-const urlOrNothing = z.union([z.literal(''), httpUrl()], { error: 'must be an absolute http or https URL, or empty' })
-
 /** What readers and search engines get of an article. */
 export const readerFields = () => ({
   content: z.optional(rawText(MAX_CONTENT)),
   content_format: z.optional(label(CONTENT_FORMATS)),
   title: z.optional(text(500, 1)),
   meta_description: z.optional(text(1_000)),
-  feature_image: z.optional(urlOrNothing),
+  feature_image: z.optional(urlOrEmpty()),
   alt_text: z.optional(text(1_000)),
   category: z.optional(text(200)),
   tags: z.optional(list()),
   seo_title: z.optional(text(500)),
-  canonical_url: z.optional(urlOrNothing),
+  canonical_url: z.optional(urlOrEmpty()),
 })
 
 const shared = () => ({

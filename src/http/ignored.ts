@@ -14,24 +14,85 @@ export const fieldNames = (schema: z.ZodMiniType | undefined): readonly string[]
   return shape === undefined || catchall !== undefined ? undefined : Object.keys(shape)
 }
 
-const noteOn = (name: string, known: readonly string[], where: string): string => {
-  const near = nearestName(name, known)
-  return `This operation knows no such field of the ${where}, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`
-}
+/** What an operation says of names it knows but does not take; undefined for any other name. */
+export type NoteOn = (name: string) => string | undefined
 
 /** The one name that no schema hands on, so that also the code that reads any field never sees it. */
 const UNSEEN = '__proto__'
 
-/** The names in `given` that the schema does not know, each with a note. `where` says what they stand in. */
-export const ignoredIn = (given: unknown, schema: z.ZodMiniType | undefined, where: 'query' | 'body'): Ignored => {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return {}
-  const known = fieldNames(schema)
-  return Object.fromEntries(
-    Object.keys(given)
-      .filter((name) => (known ? !known.includes(name) : name === UNSEEN))
-      .slice(0, MAX_NAMES)
-      .map((name) => [name.slice(0, MAX_NAME), noteOn(name, known ?? [], where)]),
-  )
+type Def = {
+  type: string
+  shape?: Record<string, z.core.$ZodType>
+  catchall?: unknown
+  innerType?: z.core.$ZodType
+  in?: z.core.$ZodType
+  element?: z.core.$ZodType
+  valueType?: z.core.$ZodType
+  options?: readonly z.core.$ZodType[]
+}
+
+/** The definition of a schema without what makes it optional, or changes what it read. */
+const defOf = (schema: z.core.$ZodType): Def => {
+  const def = schema._zod.def as unknown as Def
+  const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)
+  return inner ? defOf(inner) : def
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Collects the names below a value that its schema does not know, by their path, until there are enough. */
+const collect = (
+  given: unknown,
+  schema: z.core.$ZodType | undefined,
+  path: string,
+  note: (name: string, known: readonly string[]) => string,
+  found: Map<string, string>,
+): void => {
+  if (found.size >= MAX_NAMES || typeof given !== 'object' || given === null) return
+  const def: Def = schema ? defOf(schema) : { type: 'object', shape: {} }
+  const below = (name: string | number, value: unknown, inner: z.core.$ZodType | undefined) =>
+    inner && collect(value, inner, `${path}${name}.`, note, found)
+  if (def.type === 'union')
+    for (const option of def.options ?? []) {
+      const { type } = defOf(option)
+      const isMeant = isObject(given) ? ['object', 'record', 'union'].includes(type) : ['array', 'union'].includes(type)
+      if (isMeant) collect(given, option, path, note, found)
+    }
+  else if (Array.isArray(given)) {
+    if (def.type === 'array') for (const [n, value] of given.entries()) below(n, value, def.element)
+  } else if (def.type === 'record') for (const [name, value] of Object.entries(given)) below(name, value, def.valueType)
+  else if (def.shape) {
+    const { shape } = def
+    for (const [name, value] of Object.entries(given)) {
+      const isKnown = Object.hasOwn(shape, name)
+      const isIgnored = def.catchall === undefined ? !isKnown : name === UNSEEN
+      if (isIgnored && found.size < MAX_NAMES)
+        found.set(`${path}${name}`.slice(0, MAX_NAME), note(name, Object.keys(shape)))
+      if (isKnown) below(name, value, shape[name])
+    }
+  }
+}
+
+/**
+ * The names in `given` that the schema does not know, at any depth by their path, each with a note. `where` says what they stand in;
+ * `noteOn` is what the operation says of some of them.
+ */
+export const ignoredIn = (
+  given: unknown,
+  schema: z.ZodMiniType | undefined,
+  where: 'query' | 'body',
+  noteOn?: NoteOn,
+): Ignored => {
+  if (!isObject(given)) return {}
+  const found = new Map<string, string>()
+  const note = (name: string, known: readonly string[]) => {
+    const near = nearestName(name, known)
+    const general = `This operation knows no such field of the ${where}, so it was left out.`
+    return noteOn?.(name) ?? `${general}${near === undefined ? '' : ` Did you mean ${near}?`}`
+  }
+  collect(given, schema, '', note, found)
+  return Object.fromEntries(found)
 }
 
 type Told = { ignored?: string[]; notes?: Ignored }

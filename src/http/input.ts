@@ -95,7 +95,8 @@ const bodyOf = (op: Operation, body: Body): unknown => {
 const checkRecognised = (op: Operation, value: object): void => {
   const known = fieldNames(op.json)
   const sent = Object.keys(value)
-  if (known === undefined || (op.bodyOptional && sent.length === 0) || sent.some((name) => known.includes(name))) return
+  const isRecognised = (name: string) => known?.includes(name) || op.noteOn?.(name) !== undefined
+  if (known === undefined || (op.bodyOptional && sent.length === 0) || sent.some(isRecognised)) return
   throw noFields('The body has no field this operation knows. Send at least one.', known)
 }
 
@@ -108,6 +109,6 @@ export const inputOf = async (op: Operation, c: Context, body: Body): Promise<In
 
 /** What of query and body the operation does not know. */
 export const ignoredOf = (op: Operation, c: Context, body: Body): Ignored => ({
-  ...ignoredIn(firstOf(c.req.queries()), op.query, 'query'),
-  ...ignoredIn(body.parsed().value, op.json, 'body'),
+  ...ignoredIn(firstOf(c.req.queries()), op.query, 'query', op.noteOn),
+  ...ignoredIn(body.parsed().value, op.json, 'body', op.noteOn),
 })

@@ -4,7 +4,7 @@ import { type Operation, paramNames } from './operation.ts'
 /** A JSON Schema (draft 2020-12), as far as it is read here. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
-type Check = { _zod: { def: { check?: string; params?: { allowed?: unknown }; error?: unknown } } }
+type Check = { _zod: { def: { check?: string; params?: { allowed?: unknown; isOpen?: boolean }; error?: unknown } } }
 
 /** What a field's own rules allow, where they say it: a list of values, bounds, or the sentence of the refusal. */
 const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
@@ -12,7 +12,8 @@ const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
   for (const { check, params, error } of checks) {
     if (check !== 'custom') continue
     const allowed = params?.allowed
-    if (Array.isArray(allowed)) return { enum: allowed }
+    // Other spellings of the values are taken too: an enumeration would keep clients from sending them.
+    if (Array.isArray(allowed) && !params?.isOpen) return { enum: allowed }
     const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
     if (typeof message === 'string' && !message.includes('control characters')) return { description: message }
   }

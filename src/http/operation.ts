@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import type { Scope } from '../../schema/values/accounts.ts'
 import type { ErrorCode } from '../lib/errors.ts'
 import type { AttachmentField } from './attachment-body.ts'
+import type { NoteOn } from './ignored.ts'
 import type { UploadField } from './upload-body.ts'
 
 type SuccessStatus = 200 | 201 | 202
@@ -36,6 +37,8 @@ export type Operation = {
   etag?: boolean
   /** The call may name the versions it is meant for in `If-Match`; the verb compares with `ctx.ifMatch`. */
   ifMatch?: boolean
+  /** What the operation says of names that it does not take although callers may expect it. */
+  noteOn?: NoteOn
   /** Codes beyond those every operation can answer. */
   errors: readonly ErrorCode[]
 }

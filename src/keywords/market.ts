@@ -1,5 +1,5 @@
-import { countryOf } from '../lib/countries.ts'
-import { type LANGUAGES, tagOfLanguage } from '../lib/languages.ts'
+import { countryOf, isWorldwide } from '../lib/countries.ts'
+import { DEFAULT_LANGUAGE, type LANGUAGES, tagOfLanguage } from '../lib/languages.ts'
 
 type Label = (typeof LANGUAGES)[number]
 
@@ -58,18 +58,12 @@ const MARKETS: Record<Label, readonly [language: string, home: string]> = {
   Vietnamese: ['vi', 'VN'],
 }
 
-/** What stands for the whole world in `keyword_region`. */
-export const WORLDWIDE = 'Worldwide'
-export const DEFAULT_LANGUAGE: Label = 'English (US)'
-
-const WORLD = /^(worldwide|world|global|international|everywhere|any)$/i
-
 /**
  * The market of a project's language and region. `isKnown` is false where the region names no country: the language's own
  * country stands for it then, as it does for the whole world.
  */
 export const marketOf = (language: string, region: string): Market & { isKnown: boolean } => {
   const [code, home] = MARKETS[language as Label] ?? MARKETS[DEFAULT_LANGUAGE]
-  const country = WORLD.test(region.trim()) ? undefined : countryOf(region, tagOfLanguage(language))
-  return { country: country ?? home, language: code, isKnown: country !== undefined || WORLD.test(region.trim()) }
+  const country = isWorldwide(region) ? undefined : countryOf(region, tagOfLanguage(language))
+  return { country: country ?? home, language: code, isKnown: country !== undefined || isWorldwide(region) }
 }

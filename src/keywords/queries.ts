@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeptKeyword } from '../../schema/values/keywords.ts'
 import type { Db } from '../db/client.ts'
-import { DEFAULT_LANGUAGE, WORLDWIDE } from './market.ts'
+import { WORLDWIDE } from '../lib/countries.ts'
+import { DEFAULT_LANGUAGE } from '../lib/languages.ts'
 
 /** Longer names of regions are cut: no country's is. */
 const MAX_REGION = 100

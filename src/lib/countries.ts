@@ -1,3 +1,5 @@
+import { nearestName } from './nearest-name.ts'
+
 /** Countries and territories, ISO 3166-1 alpha-2. */
 const CODES =
   'AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GT GU GW GY HK HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
@@ -66,6 +68,13 @@ const namesIn = (tag: string): ReadonlyMap<string, string> => {
 
 const isCode = (text: string): boolean => /^[A-Za-z]{2}$/.test(text) && CODES.includes(text.toUpperCase())
 
+/** The country (ISO 3166-1 alpha-2) that a text is the name or code of, in English or in the language of `tag`. */
+export const countryNamed = (text: string, tag = 'en'): string | undefined => {
+  const name = comparable(text)
+  const named = ALSO[name] ?? namesIn('en').get(name) ?? namesIn(tag === '' ? 'en' : tag).get(name)
+  return named ?? (isCode(text) ? text.toUpperCase() : undefined)
+}
+
 /**
  * The country (ISO 3166-1 alpha-2) a text names: by its code, its name in English or in the language of `tag`, or another
  * usual name; of `Austin, United States` the last part. Undefined where it names none, as `Worldwide` does.
@@ -73,14 +82,27 @@ const isCode = (text: string): boolean => /^[A-Za-z]{2}$/.test(text) && CODES.in
 export const countryOf = (text: string, tag = 'en'): string | undefined => {
   const given = text.trim()
   const last = given.split(',').at(-1)?.trim() ?? ''
-  for (const part of [given, last]) {
-    const name = comparable(part)
-    const named = ALSO[name] ?? namesIn('en').get(name) ?? namesIn(tag === '' ? 'en' : tag).get(name)
-    if (named) return named
-    if (isCode(part)) return part.toUpperCase()
-  }
-  return undefined
+  return countryNamed(given, tag) ?? countryNamed(last, tag)
+}
+
+let english: Intl.DisplayNames | undefined
+const englishNames = (): Intl.DisplayNames => {
+  english ??= new Intl.DisplayNames(['en'], { type: 'region' })
+  return english
 }
 
 /** A country's name in English. */
-export const countryName = (code: string): string => new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code
+export const countryName = (code: string): string => englishNames().of(code) ?? code
+
+/** What stands for the whole world in `keyword_region`. */
+export const WORLDWIDE = 'Worldwide'
+const WORLD = /^(worldwide|world|global|international|everywhere|any)$/i
+
+/** True if a region is the whole world. */
+export const isWorldwide = (region: string): boolean => WORLD.test(region.trim())
+
+/** The country a text may have been meant to name, in English: the last part of `Austin, United States`, or a near spelling. */
+export const nearestCountry = (text: string): string | undefined => {
+  const code = countryOf(text)
+  return code === undefined ? nearestName(text, CODES.split(' ').map(countryName)) : countryName(code)
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { hasForbiddenCharacters } from './text.ts'
 import { isoFault } from './time.ts'
-import { checkPublicUrl } from './urls.ts'
+import { checkPublicUrl, hasBlanks, NO_BLANKS } from './urls.ts'
 
 /** Trimmed text of `min` to `max` characters without control characters. */
 export const text = (max: number, min = 0) =>
@@ -53,13 +53,6 @@ export const flag = () =>
     z.transform((value) => /^(true|1)$/i.test(value)),
   )
 
-/** An object that takes these fields and no other; one that has another is told which it takes. */
-export const closed = <Shape extends z.core.$ZodShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: ({ code }) =>
-      code === 'unrecognized_keys' ? `is no field here; there are ${Object.keys(shape).join(', ')}` : undefined,
-  })
-
 /** One of a list of labels, matched without regard to case, handed on in the list's spelling. */
 export const label = <const T extends readonly string[]>(values: T) =>
   z.pipe(
@@ -76,9 +69,8 @@ export const label = <const T extends readonly string[]>(values: T) =>
 const MAX_ENTRIES = 200
 const MAX_ENTRY = 500
 
-const LINE_END = /\r?\n/
-const atLineEnds = (value: string): string[] => value.split(LINE_END)
-const atLineEndsOrCommas = (value: string): string[] => value.split(LINE_END.test(value) ? LINE_END : ',')
+const atLineEnds = (value: string): string[] => value.split(/[\r\n]/)
+const atLineEndsAndCommas = (value: string): string[] => value.split(/[\r\n,]/)
 
 const listOf = (
   split: (value: string) => string[],
@@ -109,9 +101,9 @@ const listOf = (
     ),
   )
 
-/** A list as array, newline list or comma list; blanks and duplicates dropped, at most 200 entries of 500 characters. */
+/** A list as array, or text split at lines and commas; blanks and duplicates dropped, at most 200 entries of 500 characters. */
 export const list = (entry?: (value: string) => string | undefined, wrong?: string) =>
-  listOf(atLineEndsOrCommas, 'commas or line ends', entry, wrong)
+  listOf(atLineEndsAndCommas, 'commas or line ends', entry, wrong)
 
 /** A list as array or with an entry a line, for what may hold commas. */
 export const lines = () => listOf(atLineEnds, 'one a line')
@@ -121,8 +113,14 @@ export const httpUrl = () =>
   z.string().check(
     z.trim(),
     z.maxLength(2_000),
-    z.refine((value) => isHttpUrl(value), { error: 'must be an absolute http or https URL without credentials' }),
+    z.refine((value) => isHttpUrl(value), { error: faultOfUrl }),
   )
+
+/** Like `httpUrl`; empty text clears the field. */
+export const urlOrEmpty = () => z.union([z.literal(''), httpUrl()], { error: faultOfUrl })
+
+/** The check of an address with a form of its own: no white space or control characters in it. */
+export const noBlanks = () => z.refine<string>((value) => !hasBlanks(value), { error: NO_BLANKS })
 
 /** Like `httpUrl`, of an address that will be asked: another scheme, or credentials, are refused as `forbidden_url`. */
 export const askedUrl = () =>
@@ -130,12 +128,18 @@ export const askedUrl = () =>
     z.trim(),
     z.maxLength(2_000),
     z.refine((value) => isHttpUrl(value), {
-      error: 'must be an absolute http or https URL without credentials',
+      error: faultOfUrl,
       params: { isAddress: true },
     }),
   )
 
+const faultOfUrl = ({ input }: { input?: unknown }): string =>
+  typeof input === 'string' && hasBlanks(input)
+    ? NO_BLANKS
+    : 'must be an absolute http or https URL without credentials'
+
 const isHttpUrl = (value: string): boolean => {
+  if (hasBlanks(value)) return false
   const checked = checkPublicUrl(value, true)
   return 'url' in checked || checked.refusal === 'private_host' || checked.refusal === 'port'
 }

@@ -50,10 +50,13 @@ export const LANGUAGES = [
   'Vietnamese',
 ] as const
 
+export const DEFAULT_LANGUAGE = 'English (US)'
+
 type Language = (typeof LANGUAGES)[number]
 
 /** Labels by language tag (BCP 47): with region or script where that makes another label. */
 const BY_TAG: Record<string, Language> = {
+  en: 'English',
   'en-us': 'English (US)',
   'en-gb': 'English (UK)',
   'en-au': 'English (AU)',
@@ -63,9 +66,11 @@ const BY_TAG: Record<string, Language> = {
   bg: 'Bulgarian',
   ca: 'Catalan',
   zh: 'Chinese (Simplified)',
+  'zh-hans': 'Chinese (Simplified)',
   'zh-hant': 'Chinese (Traditional)',
   'zh-tw': 'Chinese (Traditional)',
   'zh-hk': 'Chinese (Traditional)',
+  'zh-mo': 'Chinese (Traditional)',
   hr: 'Croatian',
   cs: 'Czech',
   da: 'Danish',
@@ -77,7 +82,6 @@ const BY_TAG: Record<string, Language> = {
   de: 'German',
   el: 'Greek',
   he: 'Hebrew',
-  iw: 'Hebrew',
   hi: 'Hindi',
   hu: 'Hungarian',
   id: 'Indonesian',
@@ -108,15 +112,34 @@ const BY_TAG: Record<string, Language> = {
   vi: 'Vietnamese',
 }
 
-/** The label of a page's language tag; undefined for a tag we have none for, and for `en` alone, which says no variant. */
-export const languageOfTag = (tag: string): Language | undefined => {
-  const [primary = '', ...rest] = tag.trim().toLowerCase().replaceAll('_', '-').split('-')
-  for (const part of rest) {
-    const label = BY_TAG[`${primary}-${part}`]
-    if (label) return label
+/** A BCP 47 tag in its canonical form (`iw` is `he`, `fra` is `fr`); undefined for text that is none. */
+const localeOf = (tag: string): Intl.Locale | undefined => {
+  try {
+    return new Intl.Locale(tag.trim().replaceAll('_', '-'))
+  } catch {
+    return undefined
   }
-  return BY_TAG[primary]
 }
+
+/** The label of a language tag: of the whole tag, else of language and script or region, else of the language alone. */
+const labelOfTag = (tag: string): Language | undefined => {
+  const locale = localeOf(tag)
+  if (!locale) return undefined
+  const { language, script, region } = locale
+  const parts = [locale.baseName, script && `${language}-${script}`, region && `${language}-${region}`, language]
+  const known = parts.find((part) => part !== undefined && Object.hasOwn(BY_TAG, part.toLowerCase()))
+  return known === undefined ? undefined : BY_TAG[known.toLowerCase()]
+}
+
+/** The label of a page's language tag; undefined for a tag without one, and for English of no known variant. */
+export const languageOfTag = (tag: string): Language | undefined => {
+  const label = labelOfTag(tag)
+  return label === 'English' ? undefined : label
+}
+
+/** The language that a label (in any case) or a BCP 47 code names. */
+export const languageOf = (text: string): Language | undefined =>
+  LANGUAGES.find((label) => label.toLowerCase() === text.toLowerCase()) ?? labelOfTag(text)
 
 /** The language tag's first part of a label: what stop words and templates are kept by. */
 export const tagOfLanguage = (label: string): string => {

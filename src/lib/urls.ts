@@ -63,6 +63,15 @@ const isPublicV6 = (groups: number[]): boolean => {
   return a >= 0x2000 && a <= 0x3fff
 }
 
+/** White space, and control characters, which the URL parser drops or encodes without a word. */
+const BLANK = /[\s\p{Cc}]/u
+
+/** True if an address contains white space or control characters, so that what is stored would differ from what is called. */
+export const hasBlanks = (address: string): boolean => BLANK.test(address)
+
+/** Message for an address that `hasBlanks`. */
+export const NO_BLANKS = 'must not contain white space or control characters'
+
 /** Whether an IP address in text form (no brackets) is one the public internet routes. Anything unparsable is not. */
 export const isPublicAddress = (address: string): boolean => {
   const v4 = v4Number(address)

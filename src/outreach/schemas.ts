@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SUPPRESSION_KINDS } from '../../schema/values/outreach.ts'
-import { isoTime, label, rawText, text } from '../lib/fields.ts'
+import { isoTime, label, noBlanks, rawText, text } from '../lib/fields.ts'
 import { faultOfNames, faultOfRow, MAX_ROWS, ROW_LIMITS } from './rules.ts'
 
 const filled = (max: number) => rawText(max).check(z.minLength(1))
@@ -41,7 +41,7 @@ const persons = () =>
     headline: maybe(2_000),
     company: maybe(500),
     location: maybe(500),
-    profile_url: maybe(2_000),
+    profile_url: z.optional(z.nullable(rawText(2_000).check(noBlanks()))),
     email: maybe(320),
     updated_at: isoTime(),
   })

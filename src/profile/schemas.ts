@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { closed, flag, httpUrl, id, intParam, label, text } from '../lib/fields.ts'
+import { flag, httpUrl, id, intParam, label, text } from '../lib/fields.ts'
 import { lengthParam } from '../lib/paging.ts'
 
 const account = () => ({ account_id: z.optional(text(100, 1)) })
@@ -52,7 +52,7 @@ export const PublishProfilePost = z.object({
   summary: text(1_500, 1),
   media_url: z.optional(httpUrl()),
   call_to_action: z.optional(
-    closed({ type: label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP']), url: httpUrl() }),
+    z.object({ type: label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP']), url: httpUrl() }),
   ),
 })
 

@@ -2,11 +2,13 @@ import { holdAccount } from '../accounts/parts.ts'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
+import { DEFAULT_LANGUAGE } from '../lib/languages.ts'
 import { checkPublicUrl, isReservedHost, siteKey, WEB_PORTS, withScheme } from '../lib/urls.ts'
 import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
+import { checkRegion } from './region.ts'
 import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
 import { insertProject, type Scanning, type Welcome } from './statements.ts'
@@ -84,6 +86,7 @@ export const createProject = async (
 ): Promise<Created | Existing> => {
   const site = websiteOf(input.website_url, ctx.settings.allowPrivateHosts)
   const settings = storable(chosen(canonicalSettings(input)), ctx.settings)
+  checkRegion(settings, String(settings.language ?? DEFAULT_LANGUAGE))
   const [same, ids, slots] = await ctx.read((owner) => [
     activeByWebsite(ctx.db, owner, site.websiteKey),
     nextProjectId(ctx.db),

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { ARTICLE_PLANS } from '../../schema/values/projects.ts'
-import { intParam } from '../lib/fields.ts'
+import { intParam, noBlanks } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { settingFields } from './settings.ts'
 
-const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000))
+const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000), noBlanks())
 
 /** Body of `POST /projects`. Unknown fields are kept, to be named in `ignored`. */
 export const CreateProject = z.looseObject({ website_url: websiteUrl, ...settingFields() })

@@ -9,13 +9,14 @@ import {
   WRITING_PROFILES,
 } from '../../schema/values/projects.ts'
 import { dollars } from '../lib/dollars.ts'
-import { httpUrl, label, lines, list, text } from '../lib/fields.ts'
-import { LANGUAGES } from '../lib/languages.ts'
+import { httpUrl, label, lines, list, text, urlOrEmpty } from '../lib/fields.ts'
+import { LANGUAGES, languageOf } from '../lib/languages.ts'
 import { nearestName } from '../lib/nearest-name.ts'
 import { isTimeZone } from '../lib/time.ts'
-import { withScheme } from '../lib/urls.ts'
+import { hasBlanks, withScheme } from '../lib/urls.ts'
 import { zoneName } from '../lib/zone-names.ts'
 import { IMAGE_DEFAULTS, QUALITY_DEFAULTS } from './merged.ts'
+import { thresholdNote } from './thresholds.ts'
 
 const LONG = 10_000
 const SHORT = 500
@@ -26,7 +27,8 @@ const SHORT = 500
  */
 type Column = keyof typeof projects.$inferInsert
 type Place =
-  | { column: Column }
+  /** `namedAs`: the column that answers name instead. */
+  | { column: Column; namedAs?: string }
   | { merged: 'articleQualitySettings' | 'imagePreferences'; fallback: unknown; cleared: unknown }
 
 export type Setting = { schema: () => z.ZodMiniType; place: Place; aliases?: readonly string[] }
@@ -48,6 +50,7 @@ const at = (column: Column): Place => ({ column })
  * nothing; nor does the dot of a domain that is written out.
  */
 const domainOf = (value: string): string | undefined => {
+  if (hasBlanks(value)) return undefined
   try {
     const host = new URL(withScheme(value)).hostname.replace(/^(\*\.)?(www\.)?/, '').replace(/\.$/, '')
     return host.includes('.') ? host : undefined
@@ -58,8 +61,17 @@ const domainOf = (value: string): string | undefined => {
 
 const pillarOf = (value: string): string | undefined => (httpUrl().safeParse(value).success ? value : undefined)
 
-const emptyOr = (schema: z.ZodMiniType<string>) =>
-  z.union([z.literal(''), schema], { error: 'must be an absolute http or https URL without credentials' })
+/** A language by its label in any case, or by its BCP 47 code; handed on as the label. */
+const language = z.pipe(
+  z.string().check(
+    z.trim(),
+    z.refine((given) => languageOf(given) !== undefined, {
+      error: 'must be a language: its label, such as French (CA), or its BCP 47 code, such as fr-CA',
+      params: { allowed: LANGUAGES, isOpen: true },
+    }),
+  ),
+  z.transform((given) => languageOf(given) ?? given),
+)
 
 const flag = () => z.boolean()
 const publishTime = z.string().check(
@@ -86,16 +98,19 @@ export const SETTINGS: Record<string, Setting> = {
   business_name: { schema: () => text(SHORT), place: at('businessName') },
   business_description: { schema: () => text(SHORT), place: at('businessDescription') },
   target_audience: { schema: () => list(), place: at('targetAudience') },
-  sitemap_url: { schema: () => emptyOr(httpUrl()), place: at('sitemapUrl') },
-  blog_root_url: { schema: () => emptyOr(httpUrl()), place: at('blogRootUrl') },
-  content_pillars: { schema: () => list(pillarOf, 'must be absolute http or https URLs'), place: at('contentPillars') },
+  sitemap_url: { schema: () => urlOrEmpty(), place: at('sitemapUrl') },
+  blog_root_url: { schema: () => urlOrEmpty(), place: at('blogRootUrl') },
+  content_pillars: {
+    schema: () => list(pillarOf, 'must be absolute http or https URLs without white space'),
+    place: at('contentPillars'),
+  },
   internal_links_per_article: {
     schema: () => z.int().check(z.gte(1), z.lte(5)),
     place: at('internalLinksPerArticle'),
     aliases: ['internal_links'],
   },
   tone: { schema: () => label(TONES), place: at('contentStyle') },
-  language: { schema: () => label(LANGUAGES), place: at('language') },
+  language: { schema: () => language, place: at('language') },
   keyword_region: { schema: () => text(SHORT, 1), place: at('keywordRegion') },
   primary_location: { schema: () => text(SHORT), place: at('primaryLocation') },
   writing_profile: { schema: () => label(WRITING_PROFILES), place: at('writingProfile') },
@@ -114,7 +129,10 @@ export const SETTINGS: Record<string, Setting> = {
   brand_color: { schema: () => color, place: image('brand_color', null) },
   image_prompt_instructions: { schema: () => text(LONG), place: image('image_prompt_instructions') },
   title_based_featured_image: { schema: () => flag(), place: image('title_based_featured_image') },
-  cta_intensity: { schema: () => label(CTA_INTENSITIES), place: at('ctaIntensity') },
+  cta_intensity: {
+    schema: () => label(CTA_INTENSITIES),
+    place: { column: 'ctaIntensity', namedAs: 'articleQualitySettings' },
+  },
   first_person_writing: { schema: () => flag(), place: quality('first_person_writing') },
   table_of_contents: { schema: () => flag(), place: quality('table_of_contents') },
   avoid_formulaic_section_endings: { schema: () => flag(), place: quality('avoid_formulaic_section_endings') },
@@ -130,7 +148,7 @@ export const SETTINGS: Record<string, Setting> = {
   videos_enabled: { schema: () => flag(), place: at('videosEnabled') },
   backlinks_network: { schema: () => flag(), place: at('backlinksNetwork') },
   competitors: {
-    schema: () => list(domainOf, 'must be domains, for example example.com'),
+    schema: () => list(domainOf, 'must be domains without white space, for example example.com'),
     place: at('competitorWebsites'),
     aliases: ['competitor_websites'],
   },
@@ -145,7 +163,7 @@ const pascal = (name: string): string => name.replace(/(^|_)([a-z])/g, (_, __, l
 export const columnName = (setting: string): string => {
   const place = SETTINGS[setting]?.place
   if (!place) return pascal(setting)
-  return pascal('merged' in place ? place.merged : place.column)
+  return pascal('merged' in place ? place.merged : (place.namedAs ?? place.column))
 }
 
 /** The zod fields of all settings and their aliases, each optional; null brings back what holds by default. */
@@ -173,9 +191,9 @@ export const SETTING_NAMES: readonly string[] = Object.entries(SETTINGS).flatMap
 ])
 const KNOWN = new Set(SETTING_NAMES)
 
-/** Whether the interface knows the name as a project setting, writable or not. */
+/** True if the interface knows the name as a setting that is not writable. */
 export const isReadOnlySetting = (name: string): boolean =>
-  name === 'articles_per_day' || /(^|_)thresholds?(_|$)/.test(name)
+  name === 'articles_per_day' || thresholdNote(name) !== undefined
 
 /** The name under which the body holds the setting too, where this one is its alias. */
 const heldAs = (name: string, body: Record<string, unknown>): string | undefined => {
@@ -190,7 +208,8 @@ const heldAs = (name: string, body: Record<string, unknown>): string | undefined
 const noteOn = (name: string, id: number): string => {
   if (name === 'articles_per_day')
     return `articles_per_day follows the article plan; change it with POST /projects/${id}/article-plan.`
-  if (isReadOnlySetting(name)) return 'Optimization thresholds are applied at scan time and cannot be set.'
+  const threshold = thresholdNote(name)
+  if (threshold !== undefined) return threshold
   if (name === 'website_url') return 'website_url cannot be changed: create a project for another website.'
   const near = nearestName(name, SETTING_NAMES)
   return `This is not a project setting, so it was left out.${near === undefined ? '' : ` Did you mean ${near}?`}`

@@ -1,3 +1,4 @@
+import { isWorldwide, WORLDWIDE } from '../lib/countries.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { checkPublicUrl, WEB_PORTS } from '../lib/urls.ts'
 import type { Settings } from '../runtime/env.ts'
@@ -14,6 +15,8 @@ export const storable = (
   config: Pick<Settings, 'serviceName' | 'allowPrivateHosts'>,
 ): Record<string, unknown> => {
   const result = { ...settings }
+  if (typeof settings.keyword_region === 'string' && isWorldwide(settings.keyword_region))
+    result.keyword_region = WORLDWIDE
   if (typeof settings.image_hosting === 'string') {
     const value = imageHostingValue(settings.image_hosting, config.serviceName)
     const allowed = [config.serviceName, 'CMS']

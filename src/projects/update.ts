@@ -1,15 +1,19 @@
+import { projects } from '../../schema/projects.ts'
+import { SERVICE_IMAGE_HOSTING } from '../../schema/values/projects.ts'
 import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { getProject } from './read.ts'
+import { checkRegion } from './region.ts'
 import type { UpdateProjectInput } from './schemas.ts'
-import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES } from './settings.ts'
+import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
 import { updateSettings } from './statements.ts'
 import { storable } from './storable.ts'
 
 /** Saves the settings, of the version the caller named where one was; when the project was last changed then. */
 const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Date> => {
-  const { updatedAt } = await getProject(ctx, id)
+  const { updatedAt, language } = await getProject(ctx, id)
+  checkRegion(settings, String(settings.language ?? language))
   checkUnchanged(ctx.ifMatch, etagOf(updatedAt))
   if (Object.keys(settings).length === 0) return updatedAt
   const account = await ctx.account()
@@ -20,6 +24,29 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   if (changed) return savedAt
   if (!ctx.ifMatch) throw new ApiError('not_found', 'The project does not exist.')
   return await save(ctx, id, settings)
+}
+
+/** The value a setting has after null was sent; undefined for none. */
+const clearedValue = (name: string, serviceName: string): unknown => {
+  const place = SETTINGS[name]?.place
+  if (!place) return undefined
+  const value = 'merged' in place ? place.cleared : projects[place.column].default
+  return value === SERVICE_IMAGE_HOSTING ? serviceName : value
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const messageOf = (settings: Record<string, unknown>, serviceName: string): string => {
+  const names = Object.keys(settings)
+  if (names.length === 0) return 'Nothing was updated: none of the fields can be written.'
+  const cleared = names
+    .filter((name) => settings[name] === null)
+    .map((name) => {
+      const value = clearedValue(name, serviceName)
+      return isEmpty(value) ? `${name} is cleared.` : `${name} is back to its default, ${String(value)}.`
+    })
+  return [`Updated ${names.join(', ')}.`, ...cleared].join(' ')
 }
 
 /**
@@ -38,8 +65,7 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     project_id: id,
     updated_fields: fields,
     updated_columns: [...new Set(fields.map(columnName))],
-    message:
-      fields.length > 0 ? `Updated ${fields.join(', ')}.` : 'Nothing was updated: none of the fields can be written.',
+    message: messageOf(settings, ctx.settings.serviceName),
     ignored: Object.keys(notes),
     notes,
   }

@@ -123,6 +123,7 @@ export const searchAnswers = {
         property: z.string(),
         page: z.nullable(z.string()),
         timezone: z.literal('America/Los_Angeles'),
+        days: count(),
         points: z.array(point),
         history: z.strictObject(history),
         ...sandbox,

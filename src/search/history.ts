@@ -6,7 +6,7 @@ import type { SearchConsole } from './port.ts'
 import { ctrOf, positionOf } from './present.ts'
 import { connectionOf, type DayRow, dayRows, historyState, pageDayRows } from './queries.ts'
 import { notConnected, sandboxMark } from './refusals.ts'
-import { addDays, lastFinalDay, ZONE } from './rules.ts'
+import { addDays, lastFinalDay, MAX_HISTORY_DAYS, ZONE } from './rules.ts'
 import type { HistoryInput } from './schemas.ts'
 import { historyOf } from './standing.ts'
 
@@ -31,7 +31,8 @@ const keyOfPage = (page: string): string => {
  * with zeros is one on which it did not appear. Throws 404 and 403 for the project.
  */
 export const searchHistory = async (ctx: Ctx, google: SearchConsole, input: HistoryInput) => {
-  const { project_id: id, page, days = DEFAULT_DAYS } = input
+  const { project_id: id, page } = input
+  const days = Math.min(input.days ?? DEFAULT_DAYS, MAX_HISTORY_DAYS)
   const from = addDays(lastFinalDay(ctx.now()), 1 - days)
   const rows = page === undefined ? dayRows(ctx.db, id, from) : pageDayRows(ctx.db, id, keyOfPage(page), from)
   const {
@@ -46,6 +47,7 @@ export const searchHistory = async (ctx: Ctx, google: SearchConsole, input: Hist
     property: row.property,
     page: page ?? null,
     timezone: ZONE,
+    days,
     points: found.rows.map(pointOf),
     history: historyOf(state.rows[0]),
     ...sandboxMark(google),

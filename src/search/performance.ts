@@ -12,7 +12,7 @@ import { rangeOf } from './rules.ts'
 import type { PerformanceInput } from './schemas.ts'
 import { keepAnswer } from './statements.ts'
 
-const DEFAULT_DAYS = 28
+const DAYS = { default: 28, max: 90 }
 const LIMIT = { default: 25, max: 1_000 }
 
 const keyOf = ({ range, limit, startRow, compare }: Omit<Asked, 'property'>): string =>
@@ -59,7 +59,8 @@ const fresh = async (ctx: Ctx, google: SearchConsole, row: Open, asked: Asked, k
  * Throws 404 and 403 for the project, 503 when Google does not answer now.
  */
 export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: PerformanceInput) => {
-  const { project_id: id, days = DEFAULT_DAYS, start_row: startRow = 0, compare = false } = input
+  const { project_id: id, start_row: startRow = 0, compare = false } = input
+  const days = Math.min(input.days ?? DAYS.default, DAYS.max)
   const limit = Math.min(input.limit ?? LIMIT.default, LIMIT.max)
   const [now, range] = [ctx.now(), rangeOf(ctx.now(), days)]
   const key = keyOf({ range, limit, startRow, compare })

@@ -1,15 +1,13 @@
 import * as z from 'zod/mini'
-import { flag, intParam, text } from '../lib/fields.ts'
+import { flag, intParam, noBlanks, text } from '../lib/fields.ts'
 import { lengthParam } from '../lib/paging.ts'
-import { MAX_HISTORY_DAYS } from './rules.ts'
 
-const MAX_DAYS = 90
 /** Search Console hands out no more rows than this. */
 const MAX_START_ROW = 50_000
 
 export const PerformanceQuery = z.object({
   project_id: intParam(1),
-  days: z.optional(intParam(1, MAX_DAYS)),
+  days: z.optional(lengthParam()),
   limit: z.optional(lengthParam()),
   start_row: z.optional(intParam(0, MAX_START_ROW)),
   compare: z.optional(flag()),
@@ -17,8 +15,8 @@ export const PerformanceQuery = z.object({
 
 export const HistoryQuery = z.object({
   project_id: intParam(1),
-  page: z.optional(text(2_000, 1)),
-  days: z.optional(intParam(1, MAX_HISTORY_DAYS)),
+  page: z.optional(text(2_000, 1).check(noBlanks())),
+  days: z.optional(lengthParam()),
 })
 
 /** Body of `PUT /projects/:id/search-console`. */

@@ -4,6 +4,7 @@ import { projects } from '../../schema/projects.ts'
 import { audit } from '../db/audit.ts'
 import type { Part } from '../db/part.ts'
 import { statement } from '../db/statement.ts'
+import { DEFAULT_LANGUAGE } from '../lib/languages.ts'
 import { changeScan } from '../projects/parts.ts'
 import { scanJob } from '../projects/scan-job.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -59,8 +60,6 @@ type Fact = (typeof FACTS)[number]
 
 /** Settings the site itself tells. */
 export type SiteFacts = Partial<Record<Fact, string>>
-
-const DEFAULT_LANGUAGE = 'English (US)'
 
 /** The column's new value: the site's where it is blank and no caller ever sent it. The language has a default instead of being blank. */
 const fill = (fact: Fact, value: string): SQL => {

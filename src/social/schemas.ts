@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { POST_STATUSES, SOCIAL_PLATFORMS } from '../../schema/values/social.ts'
-import { closed, httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../lib/fields.ts'
+import { httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../lib/fields.ts'
 import { pagingParams } from '../lib/paging.ts'
 import { networkOf } from './network.ts'
 
@@ -48,14 +48,14 @@ const options = () =>
     }),
   )
 
-const Override = closed({
+const Override = z.object({
   content: z.optional(content()),
   link: z.optional(z.nullable(httpUrl())),
   media_files: z.optional(mediaFiles()),
   options: z.optional(options()),
 })
 
-const GuideFields = closed({
+const GuideFields = z.object({
   match_mode: z.optional(label(['keyword', 'all'])),
   trigger_keyword: z.optional(z.nullable(text(100))),
   delivery_method: z.optional(label(['dm', 'public_reply'])),
@@ -63,7 +63,7 @@ const GuideFields = closed({
   custom_message: z.optional(text(640)),
 })
 
-const Target = z.union([network(), closed({ platform: network(), account_id: z.optional(accountId()) })])
+const Target = z.union([network(), z.object({ platform: network(), account_id: z.optional(accountId()) })])
 
 /** Body of `POST /social/publish`. An `account_id` alone names its network, too. */
 export const PublishPosts = z

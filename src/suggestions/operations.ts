@@ -1,4 +1,5 @@
 import type { Operations } from '../http/operation.ts'
+import { thresholdNote } from '../projects/thresholds.ts'
 import {
   ListEffects,
   ListSuggestions,
@@ -32,6 +33,7 @@ export const suggestionOperations = {
     query: RunSuggestionsQuery,
     json: RunSuggestions,
     bodyOptional: true,
+    noteOn: thresholdNote,
     errors: ['not_found', 'forbidden'],
   },
   effects: {

@@ -71,6 +71,41 @@ describe('a body', () => {
     expect([status, (body.ignored as string[]).length]).toEqual([200, 100])
   })
 
+  it('has unknown fields at any depth named by their path', async () => {
+    const post = {
+      project_id: things.project,
+      content: 'x',
+      platforms: [{ platform: 'x', acount_id: 'a' }],
+      platform_overrides: { x: { kontent: 'y' } },
+      comment_for_guide_config: { delivery_url: 'https://a.example', colour: 'red' },
+      media_files: [{ type: 'image', url: 'https://a.example/a.png', colour: 'red' }],
+    }
+    const { body } = await api.post('/social/publish', post)
+    expect(body.details).toMatchObject([{ field: 'comment_for_guide_config.trigger_keyword' }])
+    expect([body.ignored, body.notes]).toMatchObject([
+      [
+        'platforms.0.acount_id',
+        'platform_overrides.x.kontent',
+        'comment_for_guide_config.colour',
+        'media_files.0.colour',
+      ],
+      { 'platforms.0.acount_id': expect.stringContaining('Did you mean account_id?') },
+    ])
+    const framer = { platform: 'webhook', url: 'https://a.example/hook', access_token: 't', headers: { a: 'b' } }
+    expect((await api.post(`/projects/${things.project}/integrations`, framer)).body.ignored).toEqual(['headers'])
+  })
+
+  it('has optimization thresholds named with what becomes of them', async () => {
+    const sent = { min_impressions: 50, ctr_threshold: 0.01, colour: 'red' }
+    const { status, body } = await api.post(`/suggestions/run?project_id=${things.project}`, sent)
+    expect([status, body.ignored]).toEqual([200, Object.keys(sent)])
+    expect(body.notes).toEqual({
+      min_impressions: expect.stringContaining('applied at scan time'),
+      ctr_threshold: expect.stringContaining('applied at scan time'),
+      colour: expect.stringContaining('knows no such field'),
+    })
+  })
+
   it('without any known field is 400 and told which there are', async () => {
     const answer = await api.put(`/articles/${things.article}`, { titel: 'Sheds' })
     expectError(answer, 'no_fields')

@@ -96,15 +96,6 @@ describe('POST /keywords/search', () => {
       country: 'US',
       note: expect.stringContaining('Netherlands'),
     })
-    const nowhere = await newProject(api, {
-      backlinks_network: false,
-      language: 'French (CA)',
-      keyword_region: 'the moon',
-    })
-    expect((await search(api, seed(), { project_id: nowhere })).body).toMatchObject({
-      country: 'CA',
-      note: expect.stringContaining('the moon'),
-    })
     const persian = await newProject(api, { backlinks_network: false, language: 'Persian' })
     expect((await search(api, seed(), { project_id: persian })).body).toMatchObject({ country: null })
   })

@@ -46,7 +46,7 @@ describe('a list', () => {
       ['a', 'b'],
     ],
     ['a, b,,a', ['a', 'b']],
-    ['a, still a\nb\r\n\n', ['a, still a', 'b']],
+    ['a, too\nb\r\n\nc\rd', ['a', 'too', 'b', 'c', 'd']],
     ['', []],
     [[], []],
   ])('%j is %j', (given, entries) => expect(read(list(), given)).toEqual(entries))
@@ -104,6 +104,11 @@ it('an address is absolute http(s) without credentials, public or not', () => {
     'https://u@a.example',
     `https://a.example/${'x'.repeat(2_000)}`,
     '',
+    'https://a.example/b c',
+    'https://a.example/b\tc',
+    'https://a.exa\nmple/',
+    'https://a.example/\u0085',
+    'https://a.example/\u3000x',
   ])
     expect(read(httpUrl(), value)).toBeUndefined()
 })

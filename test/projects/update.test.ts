@@ -19,6 +19,8 @@ const TEXTS: Case[] = [
   ['internal_links_per_article', 1, 1, 'InternalLinksPerArticle'],
   ['internal_links_per_article', 5, 5, 'InternalLinksPerArticle'],
   ['keyword_region', 'Netherlands', 'Netherlands', 'KeywordRegion'],
+  ['keyword_region', 'nl', 'nl', 'KeywordRegion'],
+  ['keyword_region', 'worldwide', 'Worldwide', 'KeywordRegion'],
   ['primary_location', 'Ghent', 'Ghent', 'PrimaryLocation'],
   ['custom_author_name', 'Jo Doe', 'Jo Doe', 'CustomAuthorName'],
   ['social_media_ai_instructions', 'No emoji.', 'No emoji.', 'SocialMediaAiInstructions'],
@@ -33,6 +35,15 @@ const ENUMS: Case[] = [
   ['tone', ' Informative ', 'Informative', 'ContentStyle'],
   ['language', 'english (us)', 'English (US)', 'Language'],
   ['language', 'FRENCH', 'French', 'Language'],
+  ['language', 'fr', 'French', 'Language'],
+  ['language', 'en-gb', 'English (UK)', 'Language'],
+  ['language', 'PT-br', 'Portuguese (BR)', 'Language'],
+  ['language', 'pt_PT', 'Portuguese', 'Language'],
+  ['language', 'de', 'German', 'Language'],
+  ['language', 'de-CH-1996', 'German', 'Language'],
+  ['language', 'en-IE', 'English', 'Language'],
+  ['language', 'zh-Hant-HK', 'Chinese (Traditional)', 'Language'],
+  ['language', 'nb-no', 'Norwegian', 'Language'],
   ['writing_profile', 'experienced PRACTITIONER', 'Experienced practitioner', 'WritingProfile'],
   ['writing_profile', 'simple educational', 'Simple educational', 'WritingProfile'],
   ['writing_profile', 'balanced seo', 'Balanced SEO', 'WritingProfile'],
@@ -44,15 +55,15 @@ const ENUMS: Case[] = [
   ['publishing_status', 'publish immediately', 'Publish Immediately', 'PublishingStatus'],
   ['social_media_publishing_status', 'publish immediately', 'Publish Immediately', 'SocialMediaPublishingStatus'],
   ['social_media_publishing_status', 'SAVE AS DRAFTS', 'Save as Drafts', 'SocialMediaPublishingStatus'],
-  ['cta_intensity', 'none', 'None', 'CtaIntensity'],
-  ['cta_intensity', 'SOFT', 'Soft', 'CtaIntensity'],
-  ['cta_intensity', 'direct', 'Direct', 'CtaIntensity'],
+  ['cta_intensity', 'none', 'None', 'ArticleQualitySettings'],
+  ['cta_intensity', 'SOFT', 'Soft', 'ArticleQualitySettings'],
+  ['cta_intensity', 'direct', 'Direct', 'ArticleQualitySettings'],
 ]
 
 const LISTS: Case[] = [
   ['target_audience', ['a', ' b ', '', 'a'], ['a', 'b'], 'TargetAudience'],
   ['target_audience', 'a, b,,a , c', ['a', 'b', 'c'], 'TargetAudience'],
-  ['target_audience', 'a, really\nb\r\n\r\nc', ['a, really', 'b', 'c'], 'TargetAudience'],
+  ['target_audience', 'a, really\nb\r\n\r\nc', ['a', 'really', 'b', 'c'], 'TargetAudience'],
   ['target_audience', [], [], 'TargetAudience'],
   ['target_audience', '', [], 'TargetAudience'],
   [
@@ -61,13 +72,25 @@ const LISTS: Case[] = [
     ['https://a.example/1', 'https://a.example/2'],
     'ContentPillars',
   ],
+  [
+    'content_pillars',
+    'https://a.example/1, https://a.example/2\nhttps://a.example/3',
+    ['https://a.example/1', 'https://a.example/2', 'https://a.example/3'],
+    'ContentPillars',
+  ],
   ['content_pillars', ['https://a.example/x,y'], ['https://a.example/x,y'], 'ContentPillars'],
   ['banned_phrases', 'in conclusion\ndelve into', ['in conclusion', 'delve into'], 'BannedPhrases'],
-  ['banned_phrases', 'first, do no harm', ['first, do no harm'], 'BannedPhrases'],
+  ['banned_phrases', 'first, do no harm\nin short', ['first, do no harm', 'in short'], 'BannedPhrases'],
   [
     'competitors',
     'https://www.Rival.example/pricing\nother.example',
     ['rival.example', 'other.example'],
+    'CompetitorWebsites',
+  ],
+  [
+    'competitors',
+    'rival.example, other.example\nthird.example',
+    ['rival.example', 'other.example', 'third.example'],
     'CompetitorWebsites',
   ],
   ['competitors', ['one.example', 'www.one.example', 'HTTPS://ONE.example/'], ['one.example'], 'CompetitorWebsites'],
@@ -237,16 +260,24 @@ describe('PUT /projects/:id names what it ignores', () => {
       articles_per_day: 9,
       optimization_thresholds: { ctr: 1 },
       min_impressions_threshold: 3,
+      min_impressions: 3,
       style: 'x',
       business_name: 'Kept',
     })
     expect(status).toBe(200)
     expect(body.updated_fields).toEqual(['business_name'])
-    const ignored = ['articles_per_day', 'min_impressions_threshold', 'optimization_thresholds', 'style']
+    const ignored = [
+      'articles_per_day',
+      'min_impressions',
+      'min_impressions_threshold',
+      'optimization_thresholds',
+      'style',
+    ]
     expect([...(body.ignored as string[])].sort()).toEqual(ignored)
     const notes = body.notes as Record<string, string>
     expect(Object.keys(notes).sort()).toEqual(ignored)
     for (const note of Object.values(notes)) expect(note).toMatch(/^\S.* .*\.$/)
+    expect(notes.min_impressions).toContain('applied at scan time')
     const misspelt = { website_url: 'https://b.example', busines_name: 'x', Tone: 'Informative', business_name: 'Kept' }
     expect((await api.put(`/projects/${id}`, misspelt)).body.notes).toEqual({
       website_url: expect.stringContaining('cannot be changed'),
@@ -254,6 +285,15 @@ describe('PUT /projects/:id names what it ignores', () => {
       Tone: expect.stringContaining('Did you mean tone?'),
     })
     expect(await settingsOf(api, id)).toMatchObject({ business_name: 'Kept', articles_per_day: 0 })
+  })
+
+  it('and says what a setting is after null', async () => {
+    const api = await newAccount(stack)
+    const id = await newProject(api)
+    const { body } = await api.put(`/projects/${id}`, { tone: null, image_hosting: null, image_style: null })
+    expect(body.message).toBe(
+      'Updated tone, image_hosting, image_style. tone is back to its default, Informative. image_hosting is back to its default, Galley. image_style is cleared.',
+    )
   })
 
   it('and accepts a body of read-only names alone', async () => {
@@ -277,6 +317,9 @@ describe('PUT /projects/:id refuses', () => {
     ['internal_links_per_article', '3'],
     ['tone', 'Angry'],
     ['language', 'Klingon'],
+    ['language', 'xx'],
+    ['language', 'tlh'],
+    ['language', ''],
     ['writing_profile', ''],
     ['publishing_status', true],
     ['social_media_publishing_status', 'Send as Drafts'],
@@ -295,6 +338,11 @@ describe('PUT /projects/:id refuses', () => {
     ['content_pillars', 'not a url'],
     ['content_pillars', ['https://a.example', 'ftp://a.example']],
     ['competitors', 'no domain'],
+    ['competitors', ['https://rival.example/a b']],
+    ['content_pillars', ['https://a.example/a\tb']],
+    ['blog_root_url', 'https://a.example/a b'],
+    ['keyword_region', 'Atlantis'],
+    ['keyword_region', 'Austin, United States'],
     ['sitemap_url', '/sitemap.xml'],
     ['sitemap_url', 'http://10.1.2.3/sitemap.xml'],
     ['blog_root_url', 'http://metadata.google.internal/'],
@@ -311,6 +359,17 @@ describe('PUT /projects/:id refuses', () => {
     })
     expect((fieldsOf(body)[0] as string).split('.')[0]).toBe(field)
     expect(await settingsOf(api, id)).toEqual(before)
+  })
+
+  it('names the nearest country of a region, and nothing of the project changes in its language either', async () => {
+    const api = await newAccount(stack)
+    const id = await newProject(api)
+    const messageOf = async (sent: object) =>
+      ((await api.put(`/projects/${id}`, sent)).body.details as { message: string }[] | undefined)?.[0]?.message
+    expect(await messageOf({ keyword_region: 'Germny' })).toContain('Did you mean Germany?')
+    expect(await messageOf({ keyword_region: 'Österreich' })).toContain('ISO code')
+    expect(await messageOf({ keyword_region: 'Österreich', language: 'de' })).toBeUndefined()
+    expect(await settingsOf(api, id)).toMatchObject({ keyword_region: 'Österreich', language: 'German' })
   })
 
   it('names the allowed values', async () => {

@@ -414,7 +414,7 @@ describe('the daily sync', () => {
 describe('input', () => {
   it.each([
     ['&days=0', 'days'],
-    ['&days=91', 'days'],
+    ['&days=-1', 'days'],
     ['&limit=0', 'limit'],
     ['&start_row=-1', 'start_row'],
     ['&compare=maybe', 'compare'],
@@ -425,9 +425,11 @@ describe('input', () => {
     expect(answer.body.details).toMatchObject([{ field, allowed: expect.anything() }])
   })
 
-  it('a limit above the maximum is lowered to it', async () => {
-    const body = await answerFor(await once(), '&limit=5000')
-    expect(body.pagination).toMatchObject({ limit: 1_000 })
+  it('a limit and days above the maximum are lowered to it', async () => {
+    const body = await answerFor(await once(), '&limit=5000&days=200')
+    expect(body).toMatchObject({ pagination: { limit: 1_000 }, date_range: { days: 90 } })
+    const { api, project } = await once()
+    expect((await api.get(`/search-console/history?project_id=${project}&days=9999`)).body.days).toBe(488)
   })
 })
 

@@ -264,18 +264,6 @@ describe('what is refused', () => {
     ],
     ['nothing to post', { platforms: ['x'] }, 'content', /empty/],
     ['nothing but blanks to post', { content: ' \n\u3000', platforms: ['x'] }, 'content', /empty/],
-    [
-      'a field that an override does not have',
-      { content: 'x', platforms: ['x'], platform_overrides: { x: { kontent: 'y' } } },
-      'platform_overrides.x.kontent',
-      /^is no field here; there are content, link, media_files, options$/,
-    ],
-    [
-      'a field that a network does not have',
-      { content: 'x', platforms: [{ platform: 'x', acount_id: 'x' }] },
-      'platforms.0.acount_id',
-      /^is no field here; there are platform, account_id$/,
-    ],
     ['a network that wants a picture', { content: 'x', platforms: ['instagram'] }, 'media_files', /Instagram/],
     [
       'overrides of a network that is not asked',

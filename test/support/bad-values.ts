@@ -23,8 +23,11 @@ const badText = (kind: Extract<Kind, { is: 'text' }>): unknown[] => [
 
 const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'count' | 'money' | 'flag' | 'list' | 'object'>, unknown[]> = {
   label: ['', ' ', 'nonsense', 'x'.repeat(5_000)],
-  url: ['nonsense', '//x.example', 'ftp://x.example/a', 'javascript:alert(1)', 'https://u:p@x.example/', 'https://'],
-  site: ['', ' ', 'x'.repeat(2_001)],
+  url: [
+    ...['https://a.example/b c', 'https://a.exa\tmple/', 'https://a.example/\u0085', 'https://a.example/\u00a0b'],
+    ...['nonsense', '//x.example', 'ftp://x.example/a', 'javascript:alert(1)', 'https://u:p@x.example/', 'https://'],
+  ],
+  site: ['', ' ', 'a.example/b c', 'a.exa\nmple', 'x'.repeat(2_001)],
   time: [
     '',
     'tomorrow',

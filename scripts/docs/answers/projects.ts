@@ -82,7 +82,7 @@ const ARTICLE_PLAN = {
   current: 'articles a month; null until a plan is chosen',
   recommended: 'the plan onboarding takes where none was chosen; null on the account’s plan `agentic_free`',
   articles_per_month: '',
-  'article_plan.articles_per_month': 'the same as `current`',
+  'article_plan.articles_per_month': 'the same as `current`; null without an article plan',
   available: 'all article plans, fewest articles first',
   plan: 'what `POST /projects/:id/article-plan` takes; the number of articles a month',
   label: 'the plan in words',

@@ -40,14 +40,14 @@ export const INSIGHT_FIELDS: Readonly<Record<string, Words>> = {
     prompt: 'the prompt as it was added; in the body or in the query',
   },
   'search.performance': {
-    days: ['how many days, the last one three days ago', '28'],
+    days: ['how many days, the last one three days ago; more than 90 is lowered to 90', '28'],
     limit: ['queries and pages in the answer; more than 1,000 is lowered to 1,000', '25'],
     start_row: ['how many rows to leave out: `pagination.next_start_row` of the answer before', '0'],
     compare: ['also what changed against as many days before', '`false`'],
   },
   'search.history': {
     page: ['address of one page', 'the whole site'],
-    days: ['how many days back', '90'],
+    days: ['how many days back; more than 488 is lowered to 488', '90'],
   },
   'search.choose_property': { property: 'one of `properties` in `GET /projects/:id/search-console`' },
 }

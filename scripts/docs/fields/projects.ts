@@ -16,10 +16,13 @@ const SETTINGS: Words = {
   internal_links: 'older name of `internal_links_per_article`',
   tone: ['how articles sound', '`Informative`'],
   language: [
-    'the language articles are written in',
+    'the language articles are written in: its label, or its BCP 47 code (`pt-BR`)',
     'the site’s language where the scan finds it, else `English (US)`',
   ],
-  keyword_region: ['the country whose searches count, or `Worldwide`', '`Worldwide`'],
+  keyword_region: [
+    'the country whose searches count: its name or ISO code of two letters, or `Worldwide`',
+    '`Worldwide`',
+  ],
   primary_location: ['the place the business serves; the writer is told', 'empty'],
   writing_profile: ['who seems to be writing', '`Balanced SEO`'],
   product_positioning: ['how much the product is spoken of', '`Soft mention`'],

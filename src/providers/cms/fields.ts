@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { headerToken } from '../../lib/fields.ts'
+import { headerToken, noBlanks } from '../../lib/fields.ts'
+
+/** An object that may have each of these fields, every one of the same kind. */
+export const optionalFields = <const Name extends string, Field extends z.ZodMiniType>(
+  names: readonly Name[],
+  field: () => Field,
+) =>
+  z.object(
+    Object.fromEntries(names.map((name) => [name, z.optional(field())])) as Record<Name, z.ZodMiniOptional<Field>>,
+  )
 
 /** A token or key that can stand in an HTTP header: visible ASCII, at most 4,000 characters (some are JWTs). */
 export const token = () => headerToken(4_000)
@@ -29,6 +38,7 @@ const prefix = (isAddress: boolean) =>
     z.string().check(
       z.trim(),
       z.maxLength(500),
+      noBlanks(),
       z.refine(isPageAddress, {
         error: 'must be an absolute http or https URL without query or credentials',
         params: { isAddress },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Opened, textsOf, token } from '../cms/fields.ts'
+import { noBlanks } from '../../lib/fields.ts'
+import { type Opened, optionalFields, textsOf, token } from '../cms/fields.ts'
 import { PARTS } from './mapping.ts'
 
 /** The project's id in its address (`https://framer.com/projects/Name--<20 letters and digits>`) or as such. */
@@ -13,13 +14,14 @@ const isFramer = (text: string): boolean => !URL.canParse(text) || /(^|\.)framer
 /** The name or id of a field; empty: this part of an article goes nowhere. */
 const fieldName = () => z.string().check(z.trim(), z.maxLength(200))
 
-export const ChosenFields = z.partialRecord(z.enum(PARTS), fieldName())
+export const ChosenFields = optionalFields(PARTS, fieldName)
 
 const Fields = z.object({
   project_url: z.pipe(
     z.string().check(
       z.trim(),
       z.maxLength(500),
+      noBlanks(),
       z.refine((text) => isFramer(text) && projectId(text) !== undefined, {
         error: "must be the project's address (https://framer.com/projects/…) or its id of 20 letters and digits",
       }),

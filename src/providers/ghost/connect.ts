@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { noBlanks } from '../../lib/fields.ts'
 import type { Opened } from '../cms/fields.ts'
 
 /** A site's admin address without what people copy along: `/ghost`, the API's path, query and trailing slash. */
@@ -13,6 +14,7 @@ const Fields = z.object({
       z.trim(),
       z.minLength(1),
       z.maxLength(2_000),
+      noBlanks(),
       z.refine((text) => URL.canParse(text) && /^https?:/i.test(text), {
         error: 'must be an absolute http or https URL: the API URL shown with the custom integration',
       }),

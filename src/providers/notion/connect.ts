@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { apiUrl, type Opened, textsOf, token } from '../cms/fields.ts'
+import { noBlanks } from '../../lib/fields.ts'
+import { apiUrl, type Opened, optionalFields, textsOf, token } from '../cms/fields.ts'
 import { PARTS } from './mapping.ts'
 
 const API_URL = 'https://api.notion.com'
@@ -13,7 +14,7 @@ const notionId = (text: string): string | undefined => {
 /** The name of a property, or of a status; empty: this part of an article goes nowhere. */
 const propertyName = () => z.string().check(z.trim(), z.maxLength(200))
 
-export const ChosenNames = z.partialRecord(z.enum([...PARTS, 'status_published', 'status_draft']), propertyName())
+export const ChosenNames = optionalFields([...PARTS, 'status_published', 'status_draft'], propertyName)
 
 const Fields = z.object({
   integration_token: token(),
@@ -21,6 +22,7 @@ const Fields = z.object({
     z.string().check(
       z.trim(),
       z.maxLength(2_000),
+      noBlanks(),
       z.refine((text) => notionId(text) !== undefined, {
         error: "must be the database's address or its id of 32 hexadecimal digits",
       }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { addressPrefix, apiUrl, type Opened, textsOf, token } from '../cms/fields.ts'
+import { addressPrefix, apiUrl, type Opened, optionalFields, textsOf, token } from '../cms/fields.ts'
 import { MAPPED } from './mapping.ts'
 
 const API_URL = 'https://api.webflow.com'
@@ -17,7 +17,7 @@ const fieldSlug = () =>
     z.refine((value) => /^[a-z0-9_-]{0,256}$/i.test(value), { error: 'must be the slug of a field of the collection' }),
   )
 
-export const Mapping = z.partialRecord(z.enum(MAPPED), fieldSlug())
+export const Mapping = optionalFields(MAPPED, fieldSlug)
 
 const Fields = z.object({
   api_token: token(),

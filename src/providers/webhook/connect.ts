@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { newSigningSecret } from '../../lib/crypto.ts'
-import { headerToken, text } from '../../lib/fields.ts'
+import { headerToken, noBlanks, text } from '../../lib/fields.ts'
 import type { ConnectionForm } from '../../publishing/target/publish-target.ts'
 
-const Fields = z.object({ url: text(2_000, 1), access_token: headerToken(1_000) })
+const Fields = z.object({ url: text(2_000, 1).check(noBlanks()), access_token: headerToken(1_000) })
 
 /** A webhook receiver: its address and the token it wants to see. The signing secret (Standard Webhooks) is made here. */
 export const webhookForm: ConnectionForm = {

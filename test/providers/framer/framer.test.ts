@@ -63,7 +63,7 @@ describe('the connection form', () => {
     [{ project_url: 'https://evil.example/projects/abcdefghij0123456789' }, 'project_url'],
     [{ project_url: 'Shed' }, 'project_url'],
     [{ api_key: '' }, 'api_key'],
-    [{ field_mapping: { colour: 'x' } }, 'field_mapping'],
+    [{ field_mapping: { title: 7 } }, 'field_mapping'],
     [{ publish_site: 'yes' }, 'publish_site'],
   ])('refuses %j', (wrong, field) => {
     const given = { project_url: PROJECT, api_key: 'k', collection: 'Blog', ...wrong }
