@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../../src/lib/languages.ts'
 import { lengthOf, type Words } from './word.ts'
 
 /** The writable settings of a project. What holds otherwise is what a new project has. */
@@ -16,7 +17,7 @@ const SETTINGS: Words = {
   internal_links: 'older name of `internal_links_per_article`',
   tone: ['how articles sound', '`Informative`'],
   language: [
-    'the language articles are written in: its label, or its BCP 47 code (`pt-BR`)',
+    `the language articles are written in, by its BCP 47 code (\`pt-BR\`) or its label: ${LANGUAGES.join(', ')}`,
     'the site’s language where the scan finds it, else `English (US)`',
   ],
   keyword_region: [
