@@ -52,6 +52,7 @@ const means: CmsMeans = {
   now,
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   serviceName: 'Galley',
+  publicUrl: '',
 }
 
 const PAGE_TRIES = 6

@@ -7,7 +7,7 @@ import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import { cmsApp } from './app.ts'
 
 const build = (env: unknown) => {
-  const { allowPrivateHosts, dnsQueryUrl, serviceName, retryTimeScale } = parseMeans(env)
+  const { allowPrivateHosts, dnsQueryUrl, serviceName, publicUrl, retryTimeScale } = parseMeans(env)
   const now = () => new Date()
   const log = createLog({ worker: 'cms' })
   const means: CmsMeans = {
@@ -15,8 +15,9 @@ const build = (env: unknown) => {
     now,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / retryTimeScale)),
     serviceName,
+    publicUrl,
   }
-  return cmsApp((connection) => CMS_ADAPTERS[connection.platform]?.(connection, means))
+  return cmsApp((connection, watch) => CMS_ADAPTERS[connection.platform]?.(connection, { ...means, watch }), log)
 }
 
 let app: ReturnType<typeof build> | undefined

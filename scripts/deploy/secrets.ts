@@ -43,7 +43,7 @@ export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings
 export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
 /** Workers without a database that give out addresses of the service. */
-const NAMES_ADDRESSES = ['gateway', 'mcp']
+const NAMES_ADDRESSES = ['cms', 'gateway', 'mcp']
 
 /** Settings of a Worker that are not secret and stand in no wrangler.toml. */
 export const varsOf = (worker: WorkerConfig, settings: Settings, publicUrl: string): Record<string, string> => ({

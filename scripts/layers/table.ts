@@ -74,6 +74,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/provider-keys',
     'src/keywords',
     'src/onboarding',
+    'src/media',
     'src/writing',
     'src/publishing',
     'src/screenshots',

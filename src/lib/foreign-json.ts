@@ -18,3 +18,55 @@ export const foreignJson = (text: string): unknown => {
     return undefined
   }
 }
+
+/** How many times the length of a text may be read in search of JSON. */
+const MAX_READS = 20
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
+
+/** The end of the object or list that begins at a place; -1 where it does not end. */
+const endOf = (text: string, start: number): number => {
+  let depth = 0
+  let isText = false
+  for (let at = start; at < text.length; at += 1) {
+    const char = text.charCodeAt(at)
+    if (isText) {
+      if (char === BACKSLASH) at += 1
+      else if (char === QUOTE) isText = false
+    } else if (char === QUOTE) isText = true
+    else if (char === OPEN || char === OPEN_LIST) depth += 1
+    else if ((char === CLOSE || char === CLOSE_LIST) && --depth === 0) return at + 1
+  }
+  return -1
+}
+
+/** True if a place of a text is part of a web page or a script, whose JSON is no answer. */
+const isInPage = (lower: string, at: number): boolean =>
+  ['html', 'script'].some((tag) => lower.lastIndexOf(`<${tag}`, at) > lower.lastIndexOf(`</${tag}`, at))
+
+/** JSON that was found in a text, and what else was written there. */
+export type FoundJson = { json: unknown; around: string }
+
+/**
+ * Finds the JSON in an answer around which a server wrote something else: a byte order mark, a warning of PHP, a log line. The
+ * longest object or list counts. Undefined where there is none, and for a web page.
+ */
+export const jsonWithin = (text: string): FoundJson | undefined => {
+  const whole = foreignJson(text.replace(/^\ufeff/, ''))
+  if (whole !== undefined) return { json: whole, around: '' }
+  const lower = text.toLowerCase()
+  let best: { start: number; end: number; json: unknown } | undefined
+  const starts = /\{\s{0,99}["}]|\[\s{0,99}["{[\]]/g
+  let left = MAX_READS * text.length
+  for (let start = starts.exec(text)?.index; start !== undefined && left > 0; start = starts.exec(text)?.index) {
+    const end = endOf(text, start)
+    left -= (end < 0 ? text.length : end) - start
+    const json = end < 0 ? undefined : foreignJson(text.slice(start, end))
+    if (json !== undefined && end - start > (best ? best.end - best.start : 0)) {
+      left -= text.length
+      const saysSomething = Object.keys(json as object).length > 0 || text.slice(end).trim() === ''
+      if (saysSomething && !isInPage(lower, start)) best = { start, end, json }
+    }
+    starts.lastIndex = json === undefined ? start + 1 : end
+  }
+  return best && { json: best.json, around: `${text.slice(0, best.start)} ${text.slice(best.end)}`.trim() }
+}

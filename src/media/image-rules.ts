@@ -33,10 +33,10 @@ export type Judged =
   | { kind: 'too_large'; reason: string }
   | { kind: 'no_image'; reason: string }
 
-/** Whether bytes begin as those of a format that is taken do; the first twelve are enough. */
-export const looksLikeImage = (start: Uint8Array): boolean => {
+/** Returns the format whose files begin as these bytes do; the first twelve are enough. */
+export const imageFormat = (start: Uint8Array): ImageExtension | undefined => {
   const read = readerOf(start)
-  return FORMATS.some(({ is }) => is(read))
+  return FORMATS.find(({ is }) => is(read))?.extension
 }
 
 const noImage = (bytes: Uint8Array): Judged => {

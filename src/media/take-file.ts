@@ -2,7 +2,7 @@ import type { Intake } from '../http/upload-body.ts'
 import { joined } from '../lib/bytes.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { videoKind } from './formats/boxes.ts'
-import { looksLikeImage } from './image-rules.ts'
+import { imageFormat } from './image-rules.ts'
 import { takeImage } from './take-image.ts'
 import { takeVideo } from './take-video.ts'
 import { type TakenIn, unsupported } from './taken.ts'
@@ -31,6 +31,6 @@ export const intakeTo =
     }
     const kind = videoKind(start)
     if (kind) return await takeVideo(deps, kind, from(start, rest), room)
-    if (looksLikeImage(start)) return await takeImage(deps, from(start, rest), room)
+    if (imageFormat(start)) return await takeImage(deps, from(start, rest), room)
     throw unsupported(start.length === 0 ? 'it is empty' : 'its bytes are none of JPG, PNG, WebP, GIF, MP4 and MOV')
   }

@@ -26,7 +26,7 @@ export const socialWays = (
     social: {
       provider: key === '' ? undefined : zernio(means),
       direct: {
-        bluesky: bluesky({ outbound, now }),
+        bluesky: bluesky({ outbound, now, settings }),
         telegram: telegram({ outbound, baseUrl: telegramUrl, files: storedFiles({ media, settings }) }),
         ...(business.consent.isConfigured ? { googlebusiness: business.network } : {}),
       },

@@ -41,7 +41,7 @@ const QueueSettings = () => ({
 /** What a Worker that only calls out needs. */
 const Means = () => {
   const { SERVICE_NAME, ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE } = Settings()
-  return { SERVICE_NAME, ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE }
+  return { SERVICE_NAME, PUBLIC_URL: url(''), ALLOW_PRIVATE_HOSTS, DNS_QUERY_URL, RETRY_TIME_SCALE }
 }
 
 /** What a Worker needs that only hands calls on. */
@@ -183,6 +183,7 @@ export const parseMeans = (env: unknown) => {
   const m = readEnv(Means(), env)
   return {
     serviceName: m.SERVICE_NAME,
+    publicUrl: m.PUBLIC_URL.replace(/\/+$/, ''),
     allowPrivateHosts: m.ALLOW_PRIVATE_HOSTS === 'true',
     dnsQueryUrl: m.DNS_QUERY_URL,
     retryTimeScale: m.RETRY_TIME_SCALE,

@@ -1,3 +1,4 @@
+import { decoded } from '../lib/decoded.ts'
 import { clip, storableText } from '../lib/text.ts'
 import { isOfSite, pageKey } from '../lib/urls.ts'
 import type { Robots } from './robots.ts'
@@ -29,14 +30,6 @@ const MAX_URL = 2_000
 
 /** A page of a site by its address, as far as it is known without reading it. */
 export type KnownPage = { url: string; key: string; title: string; keyword: string }
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** The words of an address's last part: what its page is about until it is read. Empty for a home page. */
 export const slugWords = (url: URL): string => {

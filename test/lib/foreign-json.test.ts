@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foreignJson } from '../../src/lib/foreign-json.ts'
+import { foreignJson, jsonWithin } from '../../src/lib/foreign-json.ts'
 
 describe('JSON of another service', () => {
   it.each([
@@ -23,5 +23,35 @@ describe('JSON of another service', () => {
 
   it.each(['', '{', '{"a": "\\u00"}', '<p>'])('is undefined for %j', (text) => {
     expect(foreignJson(text)).toBeUndefined()
+  })
+})
+
+describe('JSON around which something was written', () => {
+  const json = { success: false, list: ['a "]" }', {}] }
+  const text = JSON.stringify(json)
+  it.each([
+    ['nothing', text],
+    ['a byte order mark', `\ufeff${text}`],
+    ['a notice of PHP', `<br />\n<b>Notice</b>: Undefined index [x] in {closure}() "on" line 3<br />\n${text}`],
+    ['words behind it', `${text}\n<!-- 23 queries -->`],
+    ['smaller JSON', `debug: {"a":1}\n${text} ["x"]`],
+    ['a whole page', `<html><script>x={"a":1}</script></html>${text}`],
+    ['unclosed brackets', `[[[ {"open": ${text}`],
+  ])('is found with %s', (_what, given) => {
+    expect(jsonWithin(given)?.json).toEqual(json)
+  })
+
+  it.each(['', 'ok', '<html><script type="application/ld+json">{"a":1}</script></html>', `<script>${text}`, '{"a": 1'])(
+    'is not there in %j',
+    (given) => {
+      expect(jsonWithin(given)).toBeUndefined()
+    },
+  )
+
+  it('is looked for in a moment, whatever was written', () => {
+    const begun = performance.now()
+    jsonWithin('{"'.repeat(500_000))
+    jsonWithin('[['.repeat(500_000))
+    expect(performance.now() - begun).toBeLessThan(2_000)
   })
 })

@@ -14,7 +14,10 @@ it('a post is taken down through the Worker that holds the adapters; nothing can
   const ghost = await startGhost({ now: clock.now })
   const { url, secrets } = ghostConnection.connection({ api_url: ghost.url, admin_api_key: ghost.key })
   const connection = { id: 1, platform: 'ghost', url, secrets }
-  const app = cmsApp((one) => CMS_ADAPTERS[one.platform]?.(one, meansAt(clock)))
+  const app = cmsApp(
+    (one) => CMS_ADAPTERS[one.platform]?.(one, meansAt(clock)),
+    () => {},
+  )
   const binding = { fetch: async (...given: Parameters<typeof fetch>) => app.request(given[0] as string, given[1]) }
   const target = cmsTarget(cmsClient(binding, connection, PLATFORMS.ghost?.can ?? []), 'Galley')
   const request = requestOf(clock, { seo_title: 'Sheds | Guide', canonical_url: 'https://first.example/shed' })

@@ -25,6 +25,7 @@ export const meansAt = (clock: Clock): CmsMeans => ({
   now: clock.now,
   sleep: async (ms) => clock.pass(ms),
   serviceName: 'Galley',
+  publicUrl: 'https://galley.example',
 })
 
 export const article = (more: Partial<CmsArticle> = {}): CmsArticle => ({

@@ -13,6 +13,7 @@ const means: CmsMeans = {
   now: () => new Date(),
   sleep: async () => {},
   serviceName: 'Galley',
+  publicUrl: 'https://galley.example',
 }
 
 describe('platforms', () => {

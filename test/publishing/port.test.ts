@@ -127,6 +127,52 @@ test('unsure: asked again later, nothing sent meanwhile, however often', async (
   expect(await scene.article(id)).toMatchObject({ Status: 'Published' })
 })
 
+// hapi-fhir#3770, floecat#464
+test.each([
+  ['does not have it', { kind: 'absent' } as const],
+  ['has it, but not as it was sent', { kind: 'absent', remoteId: 'post-9' } as const],
+])(
+  'answers that are lost each time end: sent four times, each later, then failed, for the site %s',
+  async (state, found) => {
+    cms.delivers = Array.from({ length: 9 }, () => UNKNOWN)
+    cms.finds = Array.from({ length: 9 }, () => found)
+    const id = await write(scene)
+    await publish(id)
+    const waits: number[] = []
+    for (let n = 0; n < 4; n += 1) {
+      const [row] = await scene.rows<{ wait: string }>(
+        sql`select extract(epoch from next_attempt_at - updated_at) as wait from deliveries where article_id = ${id}::int`,
+      )
+      waits.push(Math.round(Number(row?.wait)))
+      await again(id)
+    }
+    expect(waits).toEqual([30, 120, 480, 30])
+    expect(cms.calls.filter((call) => call === 'deliver')).toHaveLength(4)
+    expect(await scene.article(id)).toMatchObject({
+      Status: 'Draft',
+      PublishState: 'failed',
+      PublishError: `The article was sent 4 times without a usable answer, and the site says that it ${state}. The last attempt: The answer was lost.`,
+    })
+    cms.delivers = []
+    expect(await publish(id)).toMatchObject({ status: 200, body: { status: 'published' } })
+  },
+)
+
+test('a site that never says whether it has the post is asked less and less, for a day', async () => {
+  cms.delivers = [UNKNOWN]
+  cms.finds = Array.from({ length: 40 }, () => ({ kind: 'unsure', reason: 'The site does not answer.' }) as const)
+  const id = await write(scene)
+  await publish(id)
+  let asked = 0
+  for (; asked < 40 && (await scene.article(id)).PublishState === 'unknown'; asked += 1) await again(id)
+  expect(asked).toBe(30)
+  expect(await scene.article(id)).toMatchObject({
+    PublishState: 'failed',
+    PublishError: expect.stringContaining('asked for a day'),
+  })
+  expect(cms.calls.filter((call) => call === 'deliver')).toHaveLength(1)
+})
+
 test('an unknown outcome waits its time: asked too early it is put off', async () => {
   cms.delivers = [UNKNOWN]
   const id = await write(scene)

@@ -3,7 +3,9 @@ import { hideSecrets } from '../../lib/hide-secrets.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import type { Deps } from '../../runtime/ctx.ts'
 
-export type BlueskyMeans = Pick<Deps, 'outbound' | 'now'>
+export type BlueskyMeans = Pick<Deps, 'outbound' | 'now'> & {
+  settings: Pick<Deps['settings'], 'serviceName' | 'publicUrl'>
+}
 
 /** An answer of XRPC, or why there is none. `name` is the error's name at the server. */
 export type Asked =

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../../schema/values/social.ts'
+import { fetchPicture } from '../../media/fetch-picture.ts'
 import type { DirectAccount, FindOutcome, OutgoingPost, SendOutcome } from '../../social/port.ts'
 import { type BlueskyMeans, xrpc } from './api.ts'
 import { facetsOf, mentionsIn } from './facets.ts'
@@ -9,7 +10,6 @@ const COLLECTION = 'app.bsky.feed.post'
 /** The largest picture Bluesky takes, bytes. */
 export const MAX_IMAGE_BYTES = 2_000_000
 const MAX_MENTIONS = 10
-const IMAGE_TIMEOUT_MS = 15_000
 
 const DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
 
@@ -57,26 +57,14 @@ const upload = async (
   call: Caller,
   { url, alt_text: alt = '', width, height }: MediaFile,
 ): Promise<Image | Refused> => {
-  const got = await means.outbound({
-    url,
-    method: 'GET',
-    timeoutMs: IMAGE_TIMEOUT_MS,
-    maxBytes: MAX_IMAGE_BYTES + 1,
-    as: 'bytes',
-  })
-  if (got.kind === 'forbidden') return refused(`The picture’s address is not public: ${url}`, false)
-  if (got.kind !== 'answered') return refused(`The picture could not be fetched: ${url}`, true)
-  const type = got.headers.get('content-type')?.split(';')[0] ?? ''
-  if (got.status !== 200 || !type.startsWith('image/'))
-    return refused(`There is no picture at ${url}`, got.status >= 500)
-  if (got.truncated || got.bytes.length > MAX_IMAGE_BYTES)
-    return refused(`The picture is larger than Bluesky takes (2 MB): ${url}`, false)
+  const picture = await fetchPicture({ outbound: means.outbound, ...means.settings }, url, MAX_IMAGE_BYTES)
+  if (!('bytes' in picture)) return refused(`The picture ${url} could not be used: ${picture.reason}`, !picture.lasts)
   const asked = await call((token) =>
     xrpc(means, {
       pds: account.url,
       method: 'com.atproto.repo.uploadBlob',
       token,
-      blob: { bytes: got.bytes, type },
+      blob: { bytes: picture.bytes, type: picture.type },
     }),
   )
   // A picture that nothing refers to is no post: what became of it does no harm.

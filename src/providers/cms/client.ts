@@ -29,6 +29,14 @@ const lost = (method: CmsMethod): CmsFailure =>
     ? { kind: 'unknown', reason: 'The call to the CMS did not end. It is not known whether the change was made.' }
     : { kind: 'refused', code: 'unavailable', reason: 'The call to the CMS did not end.', retryable: true }
 
+/** The Worker that holds the adapters does not take the call: it has not been made. */
+const notTaken = (status: number): CmsFailure => ({
+  kind: 'refused',
+  code: 'unexpected_answer',
+  reason: `The call to the CMS could not be made (${status}). Nothing was changed there.`,
+  retryable: false,
+})
+
 /** A CMS whose adapter runs in a Worker of its own, so that the others stay small. */
 export const cmsClient = (
   binding: CmsBinding,
@@ -44,6 +52,7 @@ export const cmsClient = (
         body: JSON.stringify({ connection, method, args }),
         signal: AbortSignal.timeout(timeoutOf(method, timeouts)),
       })
+      if (response.status === 400 || response.status === 404) return notTaken(response.status)
       return response.ok ? ((await response.json()) as CmsResult<T>) : lost(method)
     } catch {
       return lost(method)

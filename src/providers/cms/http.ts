@@ -1,4 +1,6 @@
-import { foreignJson } from '../../lib/foreign-json.ts'
+import { plainText } from '../../html/references.ts'
+import { jsonWithin } from '../../lib/foreign-json.ts'
+import { withStop } from '../../lib/full-stop.ts'
 import { retryAfterOf } from '../../lib/retry-after.ts'
 import { clip, storableText } from '../../lib/text.ts'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
@@ -11,7 +13,16 @@ export type CmsMeans = {
   /** Waits; shortened in development. Only for a provider's own short waits (a file being processed). */
   sleep: (ms: number) => Promise<void>
   serviceName: string
+  publicUrl: string
+  /** Notes what happened on the way of one call of the port. */
+  watch?: CallWatch
 }
+
+/**
+ * What happened during one call of the port. `hasWritten`: the first request that changes something was sent. `printed`: what
+ * the site wrote around its answers.
+ */
+export type CallWatch = { hasWritten: boolean; printed: Set<string> }
 
 export type CmsCall = {
   /** The CMS's name for sentences: `WordPress`, `Ghost`. */
@@ -38,13 +49,26 @@ const MAX_BYTES = 4 * 1024 * 1024
 /** Signs of a firewall or challenge page in place of the CMS. */
 const FIREWALL = /sgcaptcha|_cf_chl_opt|challenge-platform|wordfence|imunify360|access denied|attention required/i
 
+/** Characters of a page that are looked at for its words. */
+const WORDS_IN = 20_000
+
 /** Someone else's words as part of our sentence: cleaned, in one line, at most 300 characters. */
 export const quotable = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return clip(storableText(text.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ')).trim(), 300)
+  const text = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, WORDS_IN)
+  const shown = text
+    .replace(/<(script|style|svg)\b[^<>]*>[^<]*(?:<(?!\/\1)[^<]*)*<\/\1>/gi, ' ')
+    .replace(/<[^<>]*>/g, ' ')
+  return clip(storableText(plainText(shown).replace(/\s+/g, ' ')).trim(), 300)
 }
 
-const jsonOf = (body: string): unknown => (body.trim() === '' ? null : foreignJson(body))
+/** The JSON of an answer; undefined where there is none. What a site printed around it is noted. */
+const jsonOf = (body: string, watch: CallWatch | undefined): unknown => {
+  if (body.trim() === '') return null
+  const found = jsonWithin(body)
+  const words = found ? quotable(found.around) : ''
+  if (words !== '') watch?.printed.add(words)
+  return found?.json
+}
 
 const lost = (call: CmsCall, reason: string, httpStatus?: number): CmsFailure => {
   const seen = httpStatus === undefined ? {} : { httpStatus }
@@ -61,6 +85,7 @@ const lost = (call: CmsCall, reason: string, httpStatus?: number): CmsFailure =>
  */
 export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer | CmsFailure> => {
   const body = call.json === undefined ? call.body : JSON.stringify(call.json)
+  if (call.writes && means.watch) means.watch.hasWritten = true
   const answer = await means.outbound({
     url: call.url,
     method: call.method,
@@ -110,7 +135,7 @@ export const callCms = async (means: CmsMeans, call: CmsCall): Promise<CmsAnswer
       httpStatus: status,
       ...(headers.get('location') ? { location: headers.get('location') ?? '' } : {}),
     }
-  const json = jsonOf(answer.body)
+  const json = jsonOf(answer.body, means.watch)
   if (json === undefined) return notJson(call, status, answer.body)
   if (status >= 500)
     return lost(call, `${call.name} answered HTTP ${status}${json === null ? '' : ` (${quotable(json)})`}.`, status)
@@ -129,12 +154,14 @@ const notJson = (call: CmsCall, status: number, body: string): CmsFailure => {
       httpStatus: status,
     }
   // A page with a good status may be a warning printed before the answer: the work can have been done.
+  const words = quotable(body)
+  const said = words === '' ? '' : ` It says: ${withStop(words)}`
   if (status >= 500 || (call.writes && status < 300))
-    return lost(call, `${call.name} answered HTTP ${status} with a page.`, status)
+    return lost(call, `${call.name} answered HTTP ${status} with a page.${said}`, status)
   return {
     kind: 'refused',
     code: status === 404 ? 'site_not_found' : 'unexpected_answer',
-    reason: `The address answered with a page that is not ${call.name}'s API (HTTP ${status}).`,
+    reason: `The address answered with a page that is not ${call.name}'s API (HTTP ${status}).${said}`,
     retryable: false,
     httpStatus: status,
   }

@@ -1,6 +1,6 @@
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
-import { type CmsMeans, quotable } from '../cms/http.ts'
+import { type CallWatch, type CmsMeans, quotable } from '../cms/http.ts'
 import type { FramerPort, FramerSession } from './port.ts'
 
 const NAME = 'Framer'
@@ -97,12 +97,13 @@ const WRITES = ['addItem', 'changeItem', 'removeItem', 'publish'] as const
 /** How far the writing of a session has come: what failed before the first write began has certainly changed nothing. */
 type Progress = { begun: number; ended: number }
 
-const watched = (session: FramerSession, progress: Progress): FramerSession => {
+const watched = (session: FramerSession, progress: Progress, watch: CallWatch | undefined): FramerSession => {
   const copy: Record<string, unknown> = { ...session }
   for (const name of WRITES) {
     const write = session[name] as (...given: unknown[]) => Promise<unknown>
     copy[name] = async (...given: unknown[]) => {
       progress.begun += 1
+      if (watch) watch.hasWritten = true
       const answer = await write(...given)
       progress.ended += 1
       return answer
@@ -158,7 +159,7 @@ export const withSession = async <T>(
   }
   const progress: Progress = { begun: 0, ended: 0 }
   try {
-    const result = await within(WORK_TIMEOUT_MS[kind], work(watched(session, progress)))
+    const result = await within(WORK_TIMEOUT_MS[kind], work(watched(session, progress, means.watch)))
     return result === LATE
       ? failureOf(Object.assign(new Error('no answer in time'), { code: 'TIMEOUT' }), progress)
       : result

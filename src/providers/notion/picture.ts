@@ -1,7 +1,7 @@
 import { sha256 } from '../../lib/crypto.ts'
+import { pictureTypeAt } from '../../media/fetch-picture.ts'
 import type { CmsArticle } from '../../publishing/target/cms-adapter.ts'
 import type { CmsMeans } from '../cms/http.ts'
-import { imageTypeAt } from '../cms/image.ts'
 import type { NotionApi } from './api.ts'
 import { imageUrl } from './transform.ts'
 import type { NotionPage } from './types.ts'
@@ -42,7 +42,7 @@ export const pictureOf = async (
   const url = imageUrl(article)
   if (!url) return { cover: null, notes: [] }
   if (!article.image?.toHost) return linked(url)
-  const type = await imageTypeAt(means, url)
+  const type = await pictureTypeAt(means, url)
   const filename = `image-${(await sha256(url)).slice(0, 16)}.${type?.extension ?? 'jpg'}`
   if (before?.cover?.file?.url.includes(filename)) return { notes: [] }
   const taken = await takenIn(api, means, url, filename, type?.type)

@@ -1,16 +1,17 @@
 import { md5 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import type { PictureFile } from '../../media/fetch-picture.ts'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
-import { fetchImage, type ImageFile } from '../cms/image.ts'
+import { fetchImage } from '../cms/image.ts'
 import type { WebflowApi } from './api.ts'
 import type { WebflowAsset } from './types.ts'
 
 const UPLOAD_TIMEOUT_MS = 60_000
 const MAX_IMAGE_BYTES = 4 * 1024 * 1024
 
-const upload = async (means: CmsMeans, asset: WebflowAsset, file: ImageFile): Promise<CmsFailure | undefined> => {
+const upload = async (means: CmsMeans, asset: WebflowAsset, file: PictureFile): Promise<CmsFailure | undefined> => {
   const form = new FormData()
   for (const [name, value] of Object.entries(asset.uploadDetails)) form.set(name, String(value))
   // The storage reads the fields up to `file`, so it comes last.

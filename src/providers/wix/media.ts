@@ -1,6 +1,7 @@
+import { clip } from '../../lib/text.ts'
+import { pictureName, pictureTypeAt } from '../../media/fetch-picture.ts'
 import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
-import { imageTypeAt } from '../cms/image.ts'
 import type { WixApi } from './api.ts'
 import type { WixImage } from './ricos.ts'
 
@@ -11,16 +12,10 @@ const SIZE_WAIT_MS = 2_000
 /** The id of a file that is in Wix's media already. */
 const ownId = (url: string): string | undefined => /^https:\/\/static\.wixstatic\.com\/media\/([\w~.-]+)/.exec(url)?.[1]
 
-const stemOf = (url: string): string => {
-  const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : ''
-  const stem = last.replace(/\.[a-z0-9]{1,5}$/i, '').replace(/[^\w-]+/g, '-')
-  return stem.slice(0, 80) || 'image'
-}
-
 const failed = (url: string): CmsFailure => ({
   kind: 'refused',
   code: 'validation',
-  reason: `Wix could not fetch the image ${stemOf(url)}.`,
+  reason: `Wix could not fetch the image ${clip(url, 200)}.`,
   retryable: false,
 })
 
@@ -42,8 +37,8 @@ const imageOf = (url: string, file: File): CmsResult<WixImage> => {
 export const importImage = async (api: WixApi, means: CmsMeans, url: string): Promise<CmsResult<WixImage>> => {
   const own = ownId(url)
   if (own) return done({ id: own, url, size: undefined })
-  const type = await imageTypeAt(means, url)
-  const name = `${stemOf(url)}.${type?.extension ?? 'jpg'}`
+  const type = await pictureTypeAt(means, url)
+  const name = pictureName(url, type?.extension ?? 'jpg')
   const answer = await api.importFile(url, name, type?.type)
   return answer.kind === 'got' ? imageOf(url, answer.value.file) : answer
 }

@@ -1,3 +1,4 @@
+import { decoded } from '../../lib/decoded.ts'
 import { clip } from '../../lib/text.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
 import type { DraftPost, WixError } from './types.ts'
@@ -20,7 +21,7 @@ export const urlOf = (url: DraftPost['url']): string | null => {
 
 /** The last part of an address. */
 export const slugOfUrl = (url: string): string =>
-  decodeURIComponent(new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '')
+  decoded((URL.parse(url)?.pathname ?? '').split('/').filter(Boolean).at(-1) ?? '')
 
 export const toPost = (draft: DraftPost, url: string | null = urlOf(draft.url)): CmsPost => {
   const status = STATUSES[draft.status ?? ''] ?? 'draft'

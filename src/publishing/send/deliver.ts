@@ -10,8 +10,8 @@ import { TARGET_GONE, TARGET_REPLACED } from '../target/reasons.ts'
 import { claimOpenDelivery, claimReplay } from './claim-statements.ts'
 import { abandonDelivery, callOffDelivery } from './end-statements.ts'
 import { publishByClock } from './publish.ts'
-import { backAt, LOOK_UP_AGAIN_MS, leaseMs } from './rules.ts'
-import { concludeByAsking, sendOnce } from './run.ts'
+import { ASKED_FOR_MS, backAt, LOOK_UP_AGAIN_MS, leaseMs } from './rules.ts'
+import { concludeByAsking, neverSaid, sendOnce } from './run.ts'
 import { storedRequest } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
 
@@ -82,7 +82,11 @@ const abandon = async (ctx: Ctx, { delivery, article }: Loaded, reason: string):
 /** The article or its target changed while its delivery waited: a new delivery goes out in place of the old. */
 const publishAgain = async (ctx: Ctx, targets: TargetFactory, found: Loaded, articleId: number): Promise<JobResult> => {
   try {
-    return await publishByClock(ctx, targets, articleId, found.delivery.live)
+    const result = await publishByClock(ctx, targets, articleId, found.delivery.live)
+    const { status, createdAt, error } = found.delivery
+    const isLate = ctx.now().getTime() - createdAt.getTime() > ASKED_FOR_MS / ctx.settings.retryTimeScale
+    const isUnsure = status === 'unknown' && result.kind === 'later'
+    return isUnsure && isLate ? await abandon(ctx, found, neverSaid(error ?? 'none.')) : result
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (ERROR_CODES[error.code].retryable) return { kind: 'again', reason: error.code }
@@ -119,6 +123,7 @@ export const deliverWaiting = async (ctx: Ctx, targets: TargetFactory, deliveryI
   }
   const attempt = await claim(ctx, found)
   if (attempt instanceof Date) return { kind: 'later', at: attempt }
-  if (!(await concludeByAsking(ctx, target, attempt))) await sendOnce(ctx, target, attempt)
+  const lastError = delivery.error ?? 'it was interrupted.'
+  if (!(await concludeByAsking(ctx, target, attempt, lastError))) await sendOnce(ctx, target, attempt)
   return { kind: 'settled' }
 }

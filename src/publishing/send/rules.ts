@@ -16,6 +16,23 @@ export const leaseMs = (platform: string): number => {
 }
 /** How long to wait before a target is asked again whether it has a post, ms. */
 export const LOOK_UP_AGAIN_MS = 30_000
+const MAX_LOOK_UP_WAIT_MS = 3_600_000
+/** How often a target that says nothing is asked: for about a day. */
+const MAX_LOOKUPS = 30
+/** How long such a target is asked about a delivery whose article was changed since, ms. */
+export const ASKED_FOR_MS = 86_400_000
+/** How often content is sent whose answer is lost each time and which the target then does not have. */
+const MAX_SENDS = RETRY_AFTER_S.length + 1
+
+/** True if content was sent so often that the target, which does not have it, is not tried again. */
+export const isSpent = (sends: number): boolean => sends >= MAX_SENDS
+
+/** How long to wait after a lost answer before the target is asked for the post, ms: longer after each attempt. */
+export const askAfterSendMs = (sends: number): number => (RETRY_AFTER_S[sends - 1] ?? RETRY_AFTER_S[0]) * 1000
+
+/** How long to wait before a target that did not say whether it has the post is asked again, ms; undefined: not any more. */
+export const askAgainMs = (lookups: number): number | undefined =>
+  lookups >= MAX_LOOKUPS ? undefined : Math.min(LOOK_UP_AGAIN_MS * 2 ** (lookups - 1), MAX_LOOK_UP_WAIT_MS)
 /** How many publications an account may have in a clock minute before the clock's wait for the next. */
 export const PUBLICATIONS_PER_MINUTE = 50
 /** Waits of a caller whose project is publishing another article, ms; some 10 s together. */

@@ -7,7 +7,7 @@ import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publ
 import { accepted, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
 import { finishAccepted, finishUnaccepted } from './end-statements.ts'
 import { endLate } from './late.ts'
-import { LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
+import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
 
 /** An outcome that is not an acceptance. */
 type NotAccepted = Exclude<PublishOutcome, { kind: 'accepted' }>
@@ -19,13 +19,25 @@ export const targetAnswer = ({ httpStatus, excerpt }: PublishOutcome): TargetAns
 })
 
 /** When a target that could not say whether it has a post is asked again. */
-export const lookUpAgainAt = (ctx: Ctx): Date =>
-  new Date(ctx.now().getTime() + LOOK_UP_AGAIN_MS / ctx.settings.retryTimeScale)
+export const lookUpAgainAt = (ctx: Ctx, waitMs: number = LOOK_UP_AGAIN_MS): Date =>
+  new Date(ctx.now().getTime() + waitMs / ctx.settings.retryTimeScale)
+
+/** Why a delivery ends whose target did not say for a day whether it has the post. */
+export const neverSaid = (reason: string): string =>
+  `The site was asked for a day whether it has the post, and did not say. Look there; publishing again asks it before anything is sent. Its last answer: ${reason}`
+
+/** Returns what follows on an outcome that is not known: the target is asked later, or no more. */
+const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boolean): Unaccepted => {
+  const waitMs = wasAsked ? askAgainMs(attempt.lookups + 1) : askAfterSendMs(attempt.number - attempt.lookups)
+  return waitMs === undefined
+    ? { status: 'failed', error: neverSaid(error), nextAt: null }
+    : { status: 'unknown', error, nextAt: lookUpAgainAt(ctx, waitMs) }
+}
 
 /** What follows on an outcome that is not an acceptance: another attempt, another look-up, or nothing. */
-const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted): Unaccepted => {
+const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boolean): Unaccepted => {
   const error = storableText(outcome.reason)
-  if (outcome.kind === 'unknown') return { status: 'unknown', error, nextAt: lookUpAgainAt(ctx) }
+  if (outcome.kind === 'unknown') return judgeUnknown(ctx, attempt, error, wasAsked)
   // A draft that goes live is an update to its target, but a publication all the same: it is retried like one.
   const event = attempt.replayOf === null ? 'publish_articles' : attempt.request.event
   const nextAt = outcome.retryable
@@ -79,7 +91,7 @@ const concludeUnaccepted = async (
   outcome: NotAccepted,
   { durationMs, answeredAt }: Times,
 ): Promise<PublishAnswer> => {
-  const judged = judge(ctx, attempt, outcome)
+  const judged = judge(ctx, attempt, outcome, durationMs === null)
   const answer = unaccepted(attempt, judged, outcome.httpStatus)
   const finish = finishUnaccepted(ctx, attempt, { ...judged, durationMs, answer: targetAnswer(outcome) }, answer)
   const [ended] = await ctx.write<EndRow>(finish)
@@ -106,17 +118,30 @@ export const sendOnce = async (ctx: Ctx, target: PublishTarget, attempt: Attempt
   return answer
 }
 
+/** Why a delivery ends that was sent as often as it may be. The target was asked just before. */
+const spentReason = (sends: number, isThere: boolean, lastError: string): string => {
+  const state = isThere ? 'has it, but not as it was sent' : 'does not have it'
+  return `The article was sent ${sends} times without a usable answer, and the site says that it ${state}. The last attempt: ${lastError}`
+}
+
 /**
  * Asks the target whether it has the post already, and writes what it said. Undefined: certainly not there, so that it can be
- * sent; also for a target that cannot be asked.
+ * sent; also for a target that cannot be asked. `lastError`: the attempt before was the service's own, and those are counted.
  */
 export const concludeByAsking = async (
   ctx: Ctx,
   target: PublishTarget,
   attempt: Attempt,
+  lastError?: string,
 ): Promise<PublishAnswer | undefined> => {
-  const known = target.find ? await target.find(attempt.request) : { kind: 'absent' as const }
-  if (known.kind === 'absent') return undefined
+  if (!target.find) return undefined
+  const known = await target.find(attempt.request)
+  if (known.kind === 'absent') {
+    const sends = attempt.number - 1 - attempt.lookups
+    if (lastError === undefined || !isSpent(sends)) return undefined
+    const reason = spentReason(sends, known.remoteId !== undefined, lastError)
+    return await conclude(ctx, attempt, { kind: 'refused', reason, retryable: false }, ASKED)
+  }
   if (known.kind === 'found') return await conclude(ctx, attempt, { ...known, kind: 'accepted' }, ASKED)
   return await conclude(ctx, attempt, { kind: 'unknown', reason: known.reason }, ASKED)
 }

@@ -2,12 +2,15 @@ import { createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FaultRule } from '../../../local/faults.ts'
 
+/** Also: does the work, then writes `printed` before the answer, or answers `after` in its place. */
+type Misconduct = FaultRule & { printed?: string; after?: { status: number; body: string } }
+
 export type Between = {
   url: string
   /** Replaces the rules. */
-  misbehave: (...rules: FaultRule[]) => void
+  misbehave: (...rules: Misconduct[]) => void
   /** A rule for a request by what it asks, before the table. */
-  decide: (choose: ((method: string, target: string) => FaultRule | undefined) | undefined) => void
+  decide: (choose: ((method: string, target: string) => Misconduct | undefined) | undefined) => void
   /** Requests passed on or dropped: `POST /wp-json/…`. */
   seen: string[]
   close: () => Promise<void>
@@ -43,11 +46,11 @@ const say = (res: ServerResponse, status: number, answer: unknown): void => {
 
 /** A server between adapter and site that drops requests, or their answers, as told. */
 export const startProxy = async (origin: string): Promise<Between> => {
-  let choose: ((method: string, target: string) => FaultRule | undefined) | undefined
+  let choose: ((method: string, target: string) => Misconduct | undefined) | undefined
   const seen: string[] = []
-  let table: FaultRule[] = []
-  const used = new Map<FaultRule, number>()
-  const take = (method: string, target: string): FaultRule | undefined => {
+  let table: Misconduct[] = []
+  const used = new Map<Misconduct, number>()
+  const take = (method: string, target: string): Misconduct | undefined => {
     const rule = table.find(
       (r) => `${method} ${target}`.includes(r.path ?? '') && (r.times === undefined || (used.get(r) ?? 0) < r.times),
     )
@@ -66,9 +69,10 @@ export const startProxy = async (origin: string): Promise<Between> => {
       try {
         const answer = await pass(origin, method, target, req.headers, Buffer.concat(chunks))
         if (fault?.drop === 'after') return res.destroy()
-        const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers
+        if (fault?.after) return say(res, fault.after.status, fault.after.body)
+        const { 'transfer-encoding': _, connection: __, 'content-length': ___, ...headers } = answer.headers
         res.writeHead(answer.status, headers)
-        res.end(answer.body)
+        res.end(Buffer.concat([Buffer.from(fault?.printed ?? ''), answer.body]))
       } catch {
         res.destroy()
       }

@@ -27,6 +27,7 @@ const means: CmsMeans = {
   now: () => new Date(),
   sleep: async () => {},
   serviceName: 'Galley',
+  publicUrl: 'https://galley.example',
 }
 
 /** Serves a picture under any name ending in .png, 404 for the rest. */
