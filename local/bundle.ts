@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { type BuildOptions, build, type Plugin, stop } from 'esbuild'
+import { type BuildOptions, build, stop } from 'esbuild'
 import { GROUPS } from '../src/operations.ts'
 import { SECRETS } from '../src/runtime/secrets.ts'
-import { latePackages } from './late-packages.ts'
-import { leanDriver } from './lean-driver.ts'
-import { leanLimiter } from './lean-limiter.ts'
-import { leanMcp } from './lean-mcp.ts'
-import { leanModels } from './lean-models.ts'
-import { leanQueue } from './lean-queue.ts'
-import { leanSchemas } from './lean-schemas.ts'
-import { leanSignIn } from './lean-sign-in.ts'
-import { leanStatements } from './lean-statements.ts'
-import { leanTables } from './lean-tables.ts'
-import { bindGroups, giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
+import { ROOT } from './root.ts'
+import { giveSecrets, readWorkers, type WorkerConfig } from './workers.ts'
 
-export const ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-/** Every Worker, as the wrangler.toml files and the groups declare them. */
-export const WORKERS: readonly WorkerConfig[] = giveSecrets(bindGroups(readWorkers(ROOT), Object.keys(GROUPS)), {
+/** Every Worker, as the wrangler.toml files declare them, with its secrets. */
+export const WORKERS: readonly WorkerConfig[] = giveSecrets(readWorkers(ROOT), {
   ...SECRETS,
   ...Object.fromEntries(Object.entries(GROUPS).map(([group, { secrets }]) => [group, secrets])),
 })
@@ -32,25 +20,7 @@ const DEFINE = {
   'globalThis.process.env.NODE_ENV': '"production"',
 }
 
-const SOURCES = [
-  'local/bundle.ts',
-  'local/changed.ts',
-  'local/lean-driver.ts',
-  'local/lean-limiter.ts',
-  'local/lean-mcp.ts',
-  'local/lean-models.ts',
-  'local/lean-queue.ts',
-  'local/lean-schemas.ts',
-  'local/lean-sign-in.ts',
-  'local/lean-statements.ts',
-  'local/lean-tables.ts',
-  'local/late-packages.ts',
-  'src',
-  'functions',
-  'schema',
-  'package-lock.json',
-  'wrangler.toml',
-]
+const SOURCES = ['local/bundle.ts', 'src', 'functions', 'schema', 'package-lock.json', 'wrangler.toml']
 
 const filesBelow = (path: string): string[] => {
   const full = join(ROOT, path)
@@ -79,39 +49,7 @@ export const modulesIn = (folder: string): ModuleFile[] =>
     .sort()
     .map((name) => ({ name, kind: name.endsWith('.wasm') ? 'wasm' : 'data' }))
 
-/**
- * A file whose name ends in `.built.ts` is run when a Worker is built, and what it exports, which is plain JSON, stands in the
- * bundle in its place: a small table made from declarations that are large. A build without this does the same when it starts.
- */
-const builtModules: Plugin = {
-  name: 'built-modules',
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /\.built\.ts$/ }, async ({ path }) => {
-      const made = await build({ entryPoints: [path], bundle: true, write: false, format: 'esm', platform: 'node' })
-      const code = Buffer.from(made.outputFiles[0]?.contents ?? []).toString('base64')
-      const values: Record<string, unknown> = await import(`data:text/javascript;base64,${code}`)
-      const lines = Object.entries(values).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
-      return { contents: lines.join('\n') }
-    })
-  },
-}
-
-/** What makes a bundle leaner than its sources, without changing what a Worker does. */
-export const LEAN: Plugin[] = [
-  builtModules,
-  leanDriver,
-  leanLimiter,
-  leanMcp,
-  leanModels,
-  leanQueue,
-  leanSchemas(ROOT),
-  leanSignIn,
-  leanStatements,
-  leanTables(join(ROOT, 'schema')),
-  latePackages,
-]
-
-/** What wrangler 4 gives esbuild for a Worker of these settings (`minify`, no `keep_names`), so that its own build would be the same but for the plugins. */
+/** Options that wrangler 4 gives esbuild for a Worker with `minify` and without `keep_names`: both build the same bytes (test/long/bundle.test.ts). */
 const OPTIONS = {
   bundle: true,
   minify: true,
@@ -124,7 +62,6 @@ const OPTIONS = {
   external: ['cloudflare:*', 'node:*'],
   define: DEFINE,
   loader: { '.js': 'jsx', '.mjs': 'jsx', '.cjs': 'jsx', '.wasm': 'copy' },
-  plugins: LEAN,
   sourcemap: true,
   logLevel: 'silent',
 } satisfies BuildOptions
@@ -133,17 +70,9 @@ const reasoned = (what: string) => (error: Error) => {
   throw new Error(`Building ${what} failed:\n${error.message}`)
 }
 
-/** Bundles one Worker into a folder, with the files it brings beside its code. Without `plugins` it is what wrangler makes of it. */
-export const bundleEntry = async (
-  entry: string,
-  outdir: string,
-  countedFrom = dirname(entry),
-  plugins: Plugin[] = OPTIONS.plugins,
-): Promise<void> => {
-  // Short names depend on where paths are counted from.
-  await build({ ...OPTIONS, plugins, entryPoints: [entry], absWorkingDir: countedFrom, outdir }).catch(
-    reasoned(relative(ROOT, entry)),
-  )
+/** Bundles one Worker into a folder, with the files it imports. */
+export const bundleEntry = async (entry: string, outdir: string, absWorkingDir = dirname(entry)): Promise<void> => {
+  await build({ ...OPTIONS, entryPoints: [entry], absWorkingDir, outdir }).catch(reasoned(relative(ROOT, entry)))
 }
 
 const entryOf = ({ folder }: WorkerConfig): string => join(ROOT, 'functions', folder, 'index.ts')
@@ -164,26 +93,23 @@ export const bytesInBundle = async (worker: WorkerConfig): Promise<Record<string
   return Object.fromEntries(inputs.map(([path, { bytesInOutput }]) => [path, bytesInOutput]))
 }
 
-/** Workers that bring files beside their code, which esbuild puts there only where one Worker is built. */
-const WITH_FILES: readonly string[] = ['cards']
-
 /** Bundles Workers, each into its folder. What they share is read once, and the bundles are those built one by one. */
 const bundleTogether = async (workers: readonly WorkerConfig[], outdir: string): Promise<void> => {
   const entryPoints = workers.map((worker) => ({ in: entryOf(worker), out: `${worker.folder}/index` }))
   const absWorkingDir = dirname(join(ROOT, workers[0]?.config ?? ''))
   await build({ ...OPTIONS, entryPoints, absWorkingDir, outdir }).catch(reasoned('the Workers'))
   const [stray] = readdirSync(outdir, { withFileTypes: true }).filter((entry) => entry.isFile())
-  if (stray) throw new Error(`A Worker imports ${stray.name}: name the Worker in WITH_FILES in local/bundle.ts.`)
+  if (stray) throw new Error(`A Worker imports ${stray.name}: its wrangler.toml needs a rule for such files.`)
 }
 
+/** Bundles every Worker. esbuild puts files that a Worker imports beside its code only if it builds that Worker alone. */
 const bundleAll = async (outdir: string): Promise<void> => {
-  const withFiles = WORKERS.filter(({ folder }) => WITH_FILES.includes(folder))
   await Promise.all([
     bundleTogether(
-      WORKERS.filter((worker) => !withFiles.includes(worker)),
+      WORKERS.filter(({ importsFiles }) => !importsFiles),
       outdir,
     ),
-    ...withFiles.map((worker) =>
+    ...WORKERS.filter(({ importsFiles }) => importsFiles).map((worker) =>
       bundleEntry(entryOf(worker), join(outdir, worker.folder), dirname(join(ROOT, worker.config))),
     ),
   ])

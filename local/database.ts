@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { SqlRunner } from '../src/accounts/admin.ts'
 import { createDb, rowsOf } from '../src/db/client.ts'
-import { ROOT } from './bundle.ts'
+import { ROOT } from './root.ts'
 
 export const MIGRATIONS = join(ROOT, 'schema/migrations')
 

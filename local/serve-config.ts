@@ -3,8 +3,8 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ROOT } from './bundle.ts'
 import { endWithParent } from './end-with-parent.ts'
+import { ROOT } from './root.ts'
 
 /** Ports of the sockets as workerd reports them on its control pipe. */
 const listening = (child: ChildProcess, sockets: readonly string[], logFile: string): Promise<Record<string, number>> =>

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { ROOT } from './bundle.ts'
 import { MIGRATIONS } from './database.ts'
+import { ROOT } from './root.ts'
 
 const VERSION = 'pglite-0.5.16'
 

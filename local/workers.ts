@@ -93,19 +93,6 @@ export const readWorkers = (root: string): WorkerConfig[] => {
   }))
 }
 
-/** Workers that call those of all groups: the gateway, and the one that serves tools. */
-const CALL_EVERY_GROUP: readonly string[] = ['gateway', 'mcp']
-
-/** The Workers with the bindings that lead to those of the groups. Throws when a group has no Worker. */
-export const bindGroups = (workers: readonly WorkerConfig[], groups: readonly string[]): WorkerConfig[] => {
-  const lost = groups.find((group) => !workers.some(({ folder }) => folder === group))
-  if (lost) throw new Error(`The group ${lost} of src/operations.ts has no Worker: there is no functions/${lost}`)
-  const bindings = Object.fromEntries(groups.map((group) => [group.toUpperCase(), group]))
-  return workers.map((worker) =>
-    CALL_EVERY_GROUP.includes(worker.folder) ? { ...worker, services: { ...bindings, ...worker.services } } : worker,
-  )
-}
-
 /** The Workers with their secrets. Throws when one has no entry, for it would start without the secrets that it needs. */
 export const giveSecrets = (
   workers: readonly WorkerConfig[],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
 import type pg from 'pg'
-import { ROOT } from '../local/bundle.ts'
+import { ROOT } from '../local/root.ts'
 import type { SqlRunner } from '../src/accounts/admin.ts'
 
 /** The database an operator's command acts on: one named by DATABASE_URL, or that of the running local service. */

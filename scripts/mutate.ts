@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../local/bundle.ts'
+import { ROOT } from '../local/root.ts'
 import { readArguments } from './arguments.ts'
 import { MODULES } from './mutate/modules.ts'
 

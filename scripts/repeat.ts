@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { ROOT } from '../local/bundle.ts'
+import { ROOT } from '../local/root.ts'
 import { readArguments } from './arguments.ts'
 import { testFiles } from './test-files.ts'
 

@@ -101,7 +101,7 @@ const env = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
 const readsTypeScript = isFrom(23, 6) || (major === 22 && minor >= 18)
-const loaders = ['quick-modules.mjs', ...(isLight && !readsTypeScript ? ['typescript.mjs'] : [])]
+const loaders = isLight && !readsTypeScript ? ['typescript.mjs'] : []
 const imports = loaders.map((name) => `--import=${pathToFileURL(join(root, 'scripts', name))}`)
 // What Node compiled and read of TypeScript, for the next time: a third of what a command takes to its first line.
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')

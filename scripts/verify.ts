@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { bundleWorkers, ROOT } from '../local/bundle.ts'
+import { bundleWorkers } from '../local/bundle.ts'
+import { ROOT } from '../local/root.ts'
 import { weighBundles } from './bundles/size.ts'
 import { anchorOf } from './docs/anchor.ts'
 import { referencePages } from './docs/pages.ts'
+import { generatedModules } from './generate/modules.ts'
 import { answerHelp } from './help.ts'
 import { brokenLayers, twoWayPairs } from './layers/check.ts'
 import { readMigrations } from './migrations/read.ts'
@@ -125,13 +127,13 @@ const documentPaths: Check = {
   },
 }
 
-const referenceDocs: Check = {
-  name: 'reference pages match the tables',
+const generatedFiles: Check = {
+  name: 'generated files and reference pages match the tables',
   run: async () => {
     try {
-      return Object.entries(referencePages())
+      return Object.entries({ ...generatedModules(), ...referencePages() })
         .filter(([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text)
-        .map(([path]) => `${path} is out of date; run npm run docs`)
+        .map(([path]) => `${path} is out of date; run npm run generate`)
         .join('\n')
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -170,7 +172,7 @@ const CHECKS: Check[] = [
   migrationDrift,
   migrationSafety,
   documentPaths,
-  referenceDocs,
+  generatedFiles,
   workersBuild,
 ]
 

@@ -10,7 +10,7 @@ import type { Group } from '../../src/operations.ts'
 import { PAGE_ROOTS, PATHS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 import { llmsText, ROBOTS } from './for-programs.ts'
-import { ROUTES } from './routes.built.ts'
+import { ROUTES } from './routes.generated.ts'
 
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */

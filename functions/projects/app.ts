@@ -22,7 +22,7 @@ import { getProject, listProjects } from '../../src/projects/read.ts'
 import { articlePlanListing } from '../../src/projects/rules.ts'
 import type { CreateProjectInput } from '../../src/projects/schemas.ts'
 import { updateProject } from '../../src/projects/update.ts'
-import { LIMITS } from './limits.built.ts'
+import { LIMITS } from './limits.generated.ts'
 
 const projects = routes(projectOperations, {
   list: async (ctx, { query }) => {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ROOT } from '../bundle.ts'
+import { ROOT } from '../root.ts'
 import { shown } from './data.ts'
 
 const DEFAULT_PORT = 8787

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { WORKERS } from '../../local/bundle.ts'
 
-/** KiB, gzipped, that a Worker may weigh which answers callers: the first one of an isolate waits for it. */
-const CALLERS_KIB = 150
-/** The same for a Worker that only others call. */
-const INNER_KIB = 250
+/** Most KiB, gzipped, of a Worker that answers callers, and of any other. */
+const CALLERS_KIB = 300
+const INNER_KIB = 400
 const INNER: ReadonlySet<string> = new Set([
   'jobs',
   'background',
@@ -18,16 +17,8 @@ const INNER: ReadonlySet<string> = new Set([
   'browser',
 ])
 
-/** Workers with a limit of their own, and why. */
-const OWN_KIB: Readonly<Record<string, number>> = {
-  /** Every request passes it. It holds a table of routes, not the declarations that is made from. */
-  gateway: 20,
-  /** Sign-in and sessions are a library. Pages of people, never a call of the API. */
-  signin: 160,
-}
-
-/** KiB, gzipped, that a Worker may weigh. */
-export const limitOf = (folder: string): number => OWN_KIB[folder] ?? (INNER.has(folder) ? INNER_KIB : CALLERS_KIB)
+/** Returns how many KiB, gzipped, a Worker may weigh. */
+export const limitOf = (folder: string): number => (INNER.has(folder) ? INNER_KIB : CALLERS_KIB)
 
 const kibOf = (bundles: string, folder: string): number =>
   gzipSync(readFileSync(join(bundles, folder, 'index.js'))).length / 1024

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import type { SqlRunner } from '../../src/accounts/admin.ts'
 import { openDatabase, reasonOf } from '../database.ts'
 import { readMigrations } from '../migrations/read.ts'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { relative, resolve } from 'node:path'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { DeployFault } from './fault.ts'
 
 const git = (args: string[], cwd: string): { status: number | null; out: string } => {

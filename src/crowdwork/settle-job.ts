@@ -5,7 +5,7 @@ import { id } from '../lib/fields.ts'
 /** Brings a campaign to an end whose request died or lost the provider's answer. */
 export const settleJob = declareJob({
   name: 'crowdwork.settle',
-  payload: () => z.object({ row: id() }),
+  payload: z.object({ row: id() }),
   key: 'crowdwork',
   id: 'row',
 })

@@ -5,7 +5,7 @@ import { id } from '../lib/fields.ts'
 /** Measures what a change of a live page did. */
 export const measureJob = declareJob({
   name: 'effects.measure',
-  payload: () => z.object({ change_id: id() }),
+  payload: z.object({ change_id: id() }),
   key: 'effect',
   id: 'change_id',
 })

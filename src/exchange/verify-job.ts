@@ -8,4 +8,4 @@ const Look = z.object({ article_id: id(), look: z.int().check(z.gte(0)), not_bef
 export type LookJob = z.infer<typeof Look>
 
 /** Looks at a live page for its links to partners. */
-export const verifyJob = declareJob({ name: 'exchange.verify', payload: () => Look, key: 'verify', id: 'article_id' })
+export const verifyJob = declareJob({ name: 'exchange.verify', payload: Look, key: 'verify', id: 'article_id' })

@@ -3,7 +3,6 @@ import type * as z from 'zod/mini'
 import { outbox } from '../../schema/kernel.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { excluded, insert, update } from '../db/write-parts.ts'
-import { late } from '../lib/late.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 
 /** Payload of a job in a statement: values, or expressions over the parts before. */
@@ -61,7 +60,7 @@ const jsonOf = (payload: Record<string, unknown>): SQL | Record<string, unknown>
 
 type Declared<S> = {
   name: string
-  payload: () => S
+  payload: S
   /** What stands before the id in the key: `scan` in `scan:12`. */
   key: string
   /** The field of the payload that is the id. */
@@ -92,7 +91,7 @@ export const declareJob = <S extends z.ZodMiniType>({ name, payload, key: prefix
   const part = (verb: string) => `${verb}_${name.replaceAll('.', '_')}`
   return {
     name,
-    payload: late(payload),
+    payload,
     keyOf,
     runAtOf: (of) => sql`(select ${outbox.runAt} from ${outbox} where ${outbox.key} = ${keyOf(of)} and ${isOpen()})`,
     enqueue: (work) => {

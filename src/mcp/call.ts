@@ -10,3 +10,6 @@ export type Call = {
   /** Names its query knows. */
   queryNames: readonly string[]
 }
+
+/** Operations by method and path. */
+export type Calls = Readonly<Record<string, Call>>

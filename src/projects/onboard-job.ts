@@ -5,7 +5,7 @@ import { id } from '../lib/fields.ts'
 /** Finds keywords for a project and plans its first month. What it does stands in `src/onboarding`. */
 export const onboardJob = declareJob({
   name: 'research.onboard',
-  payload: () => z.object({ project_id: id() }),
+  payload: z.object({ project_id: id() }),
   key: 'onboard',
   id: 'project_id',
 })

@@ -5,7 +5,7 @@ import { id } from '../lib/fields.ts'
 /** Takes the picture of a page. */
 export const screenshotJob = declareJob({
   name: 'screenshots.take',
-  payload: () => z.object({ screenshot_id: id() }),
+  payload: z.object({ screenshot_id: id() }),
   key: 'screenshot',
   id: 'screenshot_id',
 })

@@ -18,7 +18,7 @@ export type SyncProgress = z.infer<typeof SyncProgress>
 
 export const syncJob = declareJob({
   name: 'search.sync',
-  payload: () => SyncProgress,
+  payload: SyncProgress,
   key: 'search_sync',
   id: 'project_id',
 })

@@ -5,7 +5,7 @@ import { id } from '../lib/fields.ts'
 /** Brings a post out: now, on its date, or again; and looks up one whose outcome is not known. */
 export const postJob = declareJob({
   name: 'social.post',
-  payload: () => z.object({ post_id: id() }),
+  payload: z.object({ post_id: id() }),
   key: 'social_post',
   id: 'post_id',
 })
@@ -13,7 +13,7 @@ export const postJob = declareJob({
 /** Brings the rule that answers a post's commenters to what is asked for, and reads it back. */
 export const guideJob = declareJob({
   name: 'social.guide',
-  payload: () => z.object({ post_id: id() }),
+  payload: z.object({ post_id: id() }),
   key: 'social_guide',
   id: 'post_id',
 })
@@ -21,7 +21,7 @@ export const guideJob = declareJob({
 /** Drafts posts about an article that was published. */
 export const draftJob = declareJob({
   name: 'social.draft',
-  payload: () => z.object({ article_id: id() }),
+  payload: z.object({ article_id: id() }),
   key: 'social_draft',
   id: 'article_id',
 })

@@ -5,7 +5,7 @@ import { id } from '../lib/fields.ts'
 /** Makes the rewrite of an approved suggestion. */
 export const rewriteJob = declareJob({
   name: 'suggestions.rewrite',
-  payload: () => z.object({ suggestion_id: id() }),
+  payload: z.object({ suggestion_id: id() }),
   key: 'rewrite',
   id: 'suggestion_id',
 })
@@ -13,7 +13,7 @@ export const rewriteJob = declareJob({
 /** Looks through a project's search data, as its weekly run. */
 export const weeklyJob = declareJob({
   name: 'suggestions.weekly',
-  payload: () => z.object({ project_id: id() }),
+  payload: z.object({ project_id: id() }),
   key: 'suggest',
   id: 'project_id',
 })

@@ -7,7 +7,7 @@ import { id } from '../lib/fields.ts'
 /** Writes one article, a step or several at a time; one writing of an article at once. */
 export const writeJob = declareJob({
   name: 'writing.step',
-  payload: () => z.object({ article_id: id() }),
+  payload: z.object({ article_id: id() }),
   key: 'write',
   id: 'article_id',
 })

@@ -4,7 +4,8 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type ModuleFile, ROOT } from '../../local/bundle.ts'
+import type { ModuleFile } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { list, quote } from '../../local/workerd.ts'
 
 /** A Worker's code as one module, and what it finds in its environment. */

@@ -1,5 +1,5 @@
 import { build } from 'esbuild'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 
 /** One module made of JavaScript that imports from this repository, as a Worker's build makes it. */
 export const bundled = async (source: string): Promise<string> => {

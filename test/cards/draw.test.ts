@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { contrast } from '../../src/cards/colors.ts'
 import { drawCard } from '../../src/cards/draw.ts'
 import { paragraphOf } from '../../src/cards/runs.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { ALARMS, type Seen } from '../../scripts/deploy/alarms/list.ts'
 import { ringing } from '../../scripts/deploy/alarms/sound.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { fillIn } from '../../scripts/docs/examples/names.ts'
 import { EXAMPLES } from '../../scripts/docs/examples/requests.ts'
 import { OPERATIONS } from '../../src/operations.ts'

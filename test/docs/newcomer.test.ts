@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 
 /**
  * The walk of somebody who is new: README's blocks in printed order, on a fresh clone, with what is stated beside a line compared

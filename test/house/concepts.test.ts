@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { ARTICLE_STATUSES, PUBLISH_STATES } from '../../schema/values/articles.ts'
 import { DELIVERY_STATUSES } from '../../schema/values/publishing.ts'
 import { PLAN_INCLUDES } from '../../src/accounts/plans.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { MODULES } from '../../scripts/mutate/modules.ts'
 
 it('the page on mutation has every module that is changed, each with what was noticed: 85 % and more', () => {

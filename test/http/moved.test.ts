@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { GROUPS, type Group } from '../../src/operations.ts'
 import { INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-client.ts'
 

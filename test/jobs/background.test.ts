@@ -7,7 +7,7 @@ import { ApiError } from '../../src/lib/errors.ts'
 import { type Ctx, type Deps, systemCtx } from '../../src/runtime/ctx.ts'
 
 const Payload = z.object({ thing_id: z.int() })
-const job = declareJob({ name: 'thing.do', payload: () => Payload, key: 'thing', id: 'thing_id' })
+const job = declareJob({ name: 'thing.do', payload: Payload, key: 'thing', id: 'thing_id' })
 const RUN = { id: 7, attempts: 3, leaseUntil: new Date('2026-01-05T09:02:00.000Z') }
 
 /** Both Workers joined by a binding over real requests; what the one behind it was asked, and how often the queue was woken. */

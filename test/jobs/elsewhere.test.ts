@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import type { Registry } from '../../src/jobs/define.ts'
 import { ERASE_JOB } from '../../src/people/leaving/tables.ts'
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
 import { expect, it, vi } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const PARENT = `import { spawn } from 'node:child_process'

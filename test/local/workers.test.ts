@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WORKERS } from '../../local/bundle.ts'
-import { bindGroups, deployOrder, giveSecrets, readWorkers } from '../../local/workers.ts'
+import { deployOrder, giveSecrets, readWorkers } from '../../local/workers.ts'
+import { GROUPS } from '../../src/operations.ts'
 
 let root: string
 
@@ -73,20 +74,9 @@ it('names the file and the field of a wrangler.toml that is not valid', () => {
 })
 
 describe('a group that is declared', () => {
-  const servicesOf = (folder: string, groups: string[]) =>
-    bindGroups(readWorkers(root), groups).find((one) => one.folder === folder)?.services
-
-  it('is bound to the gateway and the MCP server, and to nobody else', () => {
-    project({ gateway: ['jobs'], mcp: ['jobs'], jobs: [], sample: ['jobs'] })
-    expect(servicesOf('gateway', ['sample'])).toEqual({ JOBS: 'jobs', SAMPLE: 'sample' })
-    expect(servicesOf('mcp', ['sample'])).toEqual({ JOBS: 'jobs', SAMPLE: 'sample' })
-    expect(servicesOf('jobs', ['sample'])).toEqual({})
-    expect(servicesOf('sample', ['sample'])).toEqual({ JOBS: 'jobs' })
-  })
-
-  it('is refused without a Worker', () => {
-    project({ gateway: [], mcp: [] })
-    expect(() => servicesOf('gateway', ['sample'])).toThrow('there is no functions/sample')
+  it.each(['gateway', 'mcp'])('is bound to the %s Worker by its own name', (folder) => {
+    const services = WORKERS.find((worker) => worker.folder === folder)?.services
+    expect(services).toMatchObject(Object.fromEntries(Object.keys(GROUPS).map((group) => [group.toUpperCase(), group])))
   })
 
   it('gives its Worker the secrets it names; a Worker that nobody declared is refused', () => {

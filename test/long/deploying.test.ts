@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
 import { signDelivery } from '../../local/qstash/signature.ts'
 import { type RunningReceiver, startReceiver } from '../../local/receiver/server.ts'
+import { ROOT } from '../../local/root.ts'
 import { type Accounts, filledIn, openAccounts } from '../deploy/accounts.ts'
 
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 120_000 })

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Chromium, findChromium, launchChromium } from '../../local/browser/chromium.ts'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { PATHS } from '../../src/people/paths.ts'
 import { authorizePath, pkce } from '../oauth/flow.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'

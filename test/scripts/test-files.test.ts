@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { filesThatAsk, testFiles } from '../../scripts/test-files.ts'
 
 it('tests that may ask a database or Redis are found by what they import, however far', () => {

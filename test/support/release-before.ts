@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from '../../local/bundle.ts'
-import { bindGroups, readWorkers, type WorkerConfig } from '../../local/workers.ts'
-import type { answerSchemas, GROUPS, OPERATIONS } from '../../src/operations.ts'
+import { ROOT } from '../../local/root.ts'
+import type { WorkerConfig } from '../../local/workers.ts'
+import type { answerSchemas, OPERATIONS } from '../../src/operations.ts'
 
 /** The release before this code: its bundles, its Workers' configurations, and what it declares its operations to answer. */
 export type ReleaseBefore = {
@@ -17,7 +17,8 @@ export type ReleaseBefore = {
   remove: () => void
 }
 
-type Declared = { answerSchemas: typeof answerSchemas; GROUPS: typeof GROUPS; OPERATIONS: typeof OPERATIONS }
+type Declared = { answerSchemas: typeof answerSchemas; OPERATIONS: typeof OPERATIONS }
+type Built = Pick<ReleaseBefore, 'bundles' | 'workers'>
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
 
@@ -29,7 +30,8 @@ const refOfRelease = (): string => {
   return git('log', '-1', '--format=%H', '-G"version": "', '--', 'package.json')
 }
 
-const BUILD = `const { bundleWorkers } = await import('./local/bundle.ts'); process.stdout.write(await bundleWorkers())`
+const BUILD = `const { bundleWorkers, WORKERS } = await import('./local/bundle.ts')
+process.stdout.write(JSON.stringify({ bundles: await bundleWorkers(), workers: WORKERS }))`
 
 /** Builds the Workers of the release before with that release's own build, in a folder of its own. Throws when it does not build. */
 export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
@@ -39,12 +41,11 @@ export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
   mkdirSync(join(dir, 'src'), { recursive: true })
   execFileSync('tar', ['-x', '-C', dir], { input: tar })
   symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
-  const bundles = execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: dir, encoding: 'utf8' })
+  const built = execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: dir, encoding: 'utf8' })
   const declared = (await import(join(dir, 'src/operations.ts'))) as Declared
   return {
     ref,
-    bundles,
-    workers: bindGroups(readWorkers(dir), Object.keys(declared.GROUPS)),
+    ...(JSON.parse(built) as Built),
     answerSchemas: declared.answerSchemas(),
     groups: new Map(declared.OPERATIONS.map(({ id, group }) => [id, group])),
     remove: () => rmSync(dir, { recursive: true, force: true }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { ROOT } from '../../../local/bundle.ts'
+import { ROOT } from '../../../local/root.ts'
 import { type Account, workersSubdomain } from '../access.ts'
 import { unlessMissing } from '../cloudflare.ts'
 import { type EnvironmentName, scriptName } from '../environment.ts'

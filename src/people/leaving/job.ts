@@ -6,7 +6,7 @@ import { ERASE_JOB } from './tables.ts'
 /** Erases an account whose time to take it back is over. */
 export const eraseJob = declareJob({
   name: ERASE_JOB,
-  payload: () => z.object({ account_id: id() }),
+  payload: z.object({ account_id: id() }),
   key: 'erase_account',
   id: 'account_id',
 })
@@ -14,7 +14,7 @@ export const eraseJob = declareJob({
 /** Makes a copy of all an account has, and forgets it after some days. */
 export const exportJob = declareJob({
   name: 'people.export_account',
-  payload: () => z.object({ export_id: id() }),
+  payload: z.object({ export_id: id() }),
   key: 'export_account',
   id: 'export_id',
 })

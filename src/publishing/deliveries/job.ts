@@ -5,7 +5,7 @@ import { id } from '../../lib/fields.ts'
 /** Takes up a delivery that waits: at its next attempt, or when the lease of an attempt that died has ended. */
 export const deliverJob = declareJob({
   name: 'publishing.deliver',
-  payload: () => z.object({ delivery_id: id() }),
+  payload: z.object({ delivery_id: id() }),
   key: 'deliver',
   id: 'delivery_id',
 })

@@ -5,7 +5,7 @@ import { id } from '../../lib/fields.ts'
 /** Publishes an article whose date has come. */
 export const publishDueJob = declareJob({
   name: 'publishing.publish_due',
-  payload: () => z.object({ article_id: id(), live: z.boolean() }),
+  payload: z.object({ article_id: id(), live: z.boolean() }),
   key: 'publish_due',
   id: 'article_id',
 })
@@ -13,7 +13,7 @@ export const publishDueJob = declareJob({
 /** Publishes an article that failed for want of a target, now that its project has one. */
 export const republishJob = declareJob({
   name: 'publishing.republish',
-  payload: () => z.object({ article_id: id(), live: z.boolean() }),
+  payload: z.object({ article_id: id(), live: z.boolean() }),
   key: 'republish',
   id: 'article_id',
 })

@@ -7,7 +7,7 @@ const Lost = z.object({ article_id: id(), lease: isoTime() })
 /** Frees an article whose rollback died, when its lease has ended. */
 export const lostRollbackJob = declareJob({
   name: 'publishing.rollback_lost',
-  payload: () => Lost,
+  payload: Lost,
   key: 'rollback',
   id: 'article_id',
 })
@@ -15,7 +15,7 @@ export const lostRollbackJob = declareJob({
 /** Frees an article that was being taken down when the process died, when its lease has ended. */
 export const lostUnpublishJob = declareJob({
   name: 'publishing.unpublish_lost',
-  payload: () => Lost,
+  payload: Lost,
   key: 'unpublish',
   id: 'article_id',
 })

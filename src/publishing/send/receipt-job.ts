@@ -7,7 +7,7 @@ import { id } from '../../lib/fields.ts'
 /** Looks at the live page of an article that was published or put back. */
 export const receiptJob = declareJob({
   name: 'publishing.receipt',
-  payload: () => z.object({ article_id: id() }),
+  payload: z.object({ article_id: id() }),
   key: 'receipt',
   id: 'article_id',
 })

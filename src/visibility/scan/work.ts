@@ -12,7 +12,7 @@ export type Asking = z.infer<typeof Asking>
 /** Asks one engine all questions of a scan. */
 export const askJob = declareJob({
   name: 'visibility.ask',
-  payload: () => Asking,
+  payload: Asking,
   key: 'visibility_ask',
   id: 'scan_id',
 })
@@ -34,7 +34,7 @@ export const askEngines = (scan: Part<'id'>, account: SQL | number, now: Date): 
 /** Starts the weekly scan of a project. */
 export const weeklyJob = declareJob({
   name: 'visibility.weekly',
-  payload: () => z.object({ project_id: id() }),
+  payload: z.object({ project_id: id() }),
   key: 'visibility_weekly',
   id: 'project_id',
 })

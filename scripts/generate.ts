@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../local/bundle.ts'
+import { ROOT } from '../local/root.ts'
 import { referencePages, withoutAnswer } from './docs/pages.ts'
+import { generatedModules } from './generate/modules.ts'
 import { answerHelp } from './help.ts'
 
-answerHelp(`Writes docs/reference from the tables the service runs on.
+answerHelp(`Writes docs/reference and the files named *.generated.ts from the tables the service runs on.
 
-Usage: npm run docs [-- --record]
+Usage: npm run generate [-- --record]
 
 Examples that are new or changed are run against a local stack, and their answers are kept in scripts/docs/examples. --record runs them all.
 `)
@@ -27,11 +28,11 @@ if (waiting.length > 0 || process.argv.includes('--record')) {
   })
   // The answers were read before they were written: the pages are made by another process.
   process.exit(
-    spawnSync(process.execPath, [join(ROOT, 'scripts/docs.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1,
+    spawnSync(process.execPath, [join(ROOT, 'scripts/generate.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1,
   )
 }
 
-for (const [path, text] of Object.entries(referencePages())) {
+for (const [path, text] of Object.entries({ ...generatedModules(), ...referencePages() })) {
   writeFileSync(join(ROOT, path), text)
   process.stdout.write(`${path}\n`)
 }

@@ -1,0 +1,80 @@
+import { fieldNames } from '../../src/http/ignored.ts'
+import { bySpecificity } from '../../src/http/paths.ts'
+import type { Call, Calls } from '../../src/mcp/call.ts'
+import { servedTools } from '../../src/mcp/served.ts'
+import { type ToolDefinition, toolDefinitions } from '../../src/mcp/tool-schemas.ts'
+import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+
+/** An operation as the gateway knows it: its path, and the group whose Worker answers. */
+type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
+
+/** Returns every path below `/api/v1`, aliases included, in the order to match them, with its operations. */
+const routes = (): [path: string, operations: Routed[]][] => {
+  const paths = new Map<string, Routed[]>()
+  for (const { method, path: own, aliases = [], group } of OPERATIONS)
+    for (const path of [own, ...aliases]) paths.set(path, [...(paths.get(path) ?? []), { method, path: own, group }])
+  return [...paths].sort(([a], [b]) => bySpecificity(a, b))
+}
+
+/** Returns how often a key may call each operation. */
+const limits = (): { operation: string; per_minute: number }[] =>
+  OPERATIONS.filter(({ group }) => group !== 'later').map(({ id, perMinute }) => ({
+    operation: id,
+    per_minute: perMinute,
+  }))
+
+const callOf = ({ method, path, group, scope, json, bodyOptional, query }: GroupedOperation): Call => ({
+  method,
+  path,
+  group,
+  scope,
+  takesBody: json !== undefined && bodyOptional !== true,
+  queryNames: fieldNames(query) ?? [],
+})
+
+/** Returns every operation that is built, by method and path. */
+const calls = (): Calls =>
+  Object.fromEntries(
+    OPERATIONS.filter(({ group }) => Object.hasOwn(GROUPS, group)).map((op) => [`${op.method} ${op.path}`, callOf(op)]),
+  )
+
+/** Returns what `tools/list` answers for every tool whose operations are built. */
+const definitions = (): ToolDefinition[] => toolDefinitions(servedTools(new Set(Object.keys(GROUPS)), calls()))
+
+/** Returns the text of a module that exports one value of a type, which the imports declare. */
+const moduleText = (imports: string, name: string, type: string, value: unknown): string =>
+  [
+    '// Written by `npm run generate` from src/operations.ts. Do not edit.',
+    imports,
+    `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)}`,
+    '',
+  ].join('\n')
+
+/**
+ * Returns the text of each generated module by its path. They hold small tables made from the operations, so that a Worker that
+ * needs one does not bundle every schema.
+ */
+export const generatedModules = (): Record<string, string> => ({
+  'functions/gateway/routes.generated.ts': moduleText(
+    `import type { GroupedOperation } from '../../src/operations.ts'
+
+type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
+`,
+    'ROUTES',
+    'readonly (readonly [path: string, operations: readonly Routed[]])[]',
+    routes(),
+  ),
+  'functions/projects/limits.generated.ts': moduleText(
+    '',
+    'LIMITS',
+    'readonly { operation: string; per_minute: number }[]',
+    limits(),
+  ),
+  'src/mcp/calls.generated.ts': moduleText("import type { Calls } from './call.ts'\n", 'CALLS', 'Calls', calls()),
+  'src/mcp/definitions.generated.ts': moduleText(
+    "import type { ToolDefinition } from './tool-schemas.ts'\n",
+    'DEFINITIONS',
+    'readonly ToolDefinition[]',
+    definitions(),
+  ),
+})

@@ -1,0 +1,1905 @@
+// Written by `npm run generate` from src/operations.ts. Do not edit.
+import type { ToolDefinition } from './tool-schemas.ts'
+
+export const DEFINITIONS: readonly ToolDefinition[] = [
+  {
+    "name": "list_projects",
+    "description": "Lists the active projects (one per website), newest first. Start here: other tools take a project_id.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "before_id": {
+          "type": "integer"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "projects": {
+          "type": "array"
+        },
+        "count": {
+          "type": "integer"
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "next_offset": {},
+        "before_id": {}
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "get_project",
+    "description": "One project with all its settings and article plans.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "project": {
+          "type": "object"
+        },
+        "settings": {
+          "type": "object"
+        },
+        "article_plan": {
+          "type": "object"
+        },
+        "setup": {
+          "type": "object"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "create_project",
+    "description": "Creates a project for a website. Takes a paid slot; without one it answers project_limit_reached. Starts no keyword research and spends no credits. Set anything else with update_project.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "website_url": {
+          "type": "string"
+        },
+        "ai_instructions": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "business_name": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "business_description": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "target_audience": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "tone": {
+          "enum": [
+            "Informative",
+            "Conversational",
+            "Persuasive"
+          ]
+        },
+        "competitors": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "website_url"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "update_project",
+    "description": "Changes the sent settings of a project and nothing else. Cannot change the plan, or delete or archive a project.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "ai_instructions": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "business_name": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "business_description": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "target_audience": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "sitemap_url": {
+          "type": "string"
+        },
+        "blog_root_url": {
+          "type": "string"
+        },
+        "content_pillars": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "internal_links_per_article": {
+          "type": [
+            "integer",
+            "null"
+          ]
+        },
+        "tone": {
+          "enum": [
+            "Informative",
+            "Conversational",
+            "Persuasive"
+          ]
+        },
+        "language": {
+          "enum": [
+            "English (US)",
+            "English (UK)",
+            "English (AU)",
+            "English (CA)",
+            "English",
+            "Arabic",
+            "Bengali",
+            "Bulgarian",
+            "Catalan",
+            "Chinese (Simplified)",
+            "Chinese (Traditional)",
+            "Croatian",
+            "Czech",
+            "Danish",
+            "Dutch",
+            "Estonian",
+            "Finnish",
+            "French",
+            "French (CA)",
+            "German",
+            "Greek",
+            "Hebrew",
+            "Hindi",
+            "Hungarian",
+            "Indonesian",
+            "Italian",
+            "Japanese",
+            "Korean",
+            "Latvian",
+            "Lithuanian",
+            "Malay",
+            "Norwegian",
+            "Persian",
+            "Polish",
+            "Portuguese",
+            "Portuguese (BR)",
+            "Romanian",
+            "Russian",
+            "Serbian",
+            "Slovak",
+            "Slovenian",
+            "Spanish",
+            "Spanish (MX)",
+            "Swedish",
+            "Thai",
+            "Turkish",
+            "Ukrainian",
+            "Vietnamese"
+          ]
+        },
+        "keyword_region": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "primary_location": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "writing_profile": {
+          "enum": [
+            "Experienced practitioner",
+            "Simple educational",
+            "Balanced SEO"
+          ]
+        },
+        "product_positioning": {
+          "enum": [
+            "Neutral operational",
+            "Soft mention",
+            "Promotional"
+          ]
+        },
+        "custom_author_name": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "social_media_ai_instructions": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "publish_time": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "24-hour time HH:MM"
+        },
+        "timezone": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "IANA time zone, for example Europe/Amsterdam"
+        },
+        "publishing_status": {
+          "enum": [
+            "Publish Immediately",
+            "Save as Drafts",
+            "Send as Drafts"
+          ]
+        },
+        "social_media_publishing_status": {
+          "enum": [
+            "Publish Immediately",
+            "Save as Drafts"
+          ]
+        },
+        "image_hosting": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "image_style": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "brand_color": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "colour #rrggbb"
+        },
+        "image_prompt_instructions": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "title_based_featured_image": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "cta_intensity": {
+          "enum": [
+            "None",
+            "Soft",
+            "Direct"
+          ]
+        },
+        "first_person_writing": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "table_of_contents": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "avoid_formulaic_section_endings": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "require_operational_examples": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "strict_banned_phrase_guard": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "banned_phrases": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "brand_intelligence": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "duplicate_content_protection": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "videos_enabled": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "backlinks_network": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "competitors": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "weekly_suggestions": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "crowdwork_budget": {
+          "type": [
+            "number",
+            "null"
+          ],
+          "description": "dollars from 0 to 1000000 with at most two decimals"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "updated_fields": {
+          "type": "array"
+        },
+        "updated_columns": {
+          "type": "array"
+        },
+        "message": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "list_articles",
+    "description": "Lists articles, newest first, without their content. q: title or keyword contains.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "before_id": {
+          "type": "integer"
+        },
+        "project_id": {
+          "type": "integer"
+        },
+        "status": {
+          "type": "array",
+          "items": {
+            "enum": [
+              "Draft",
+              "Planned",
+              "Published",
+              "Generating"
+            ]
+          }
+        },
+        "publish_state": {
+          "type": "array",
+          "items": {
+            "enum": [
+              "idle",
+              "publishing",
+              "retrying",
+              "unknown",
+              "failed"
+            ]
+          }
+        },
+        "updated_after": {
+          "type": "string",
+          "description": "ISO 8601"
+        },
+        "scheduled_after": {
+          "type": "string",
+          "description": "ISO 8601"
+        },
+        "scheduled_before": {
+          "type": "string",
+          "description": "ISO 8601"
+        },
+        "q": {
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "articles": {
+          "type": "array"
+        },
+        "search_limited": {
+          "type": "boolean"
+        },
+        "count": {
+          "type": "integer"
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "next_offset": {},
+        "before_id": {}
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "get_article",
+    "description": "One article with its content (HTML), its SEO report and where it stands in publishing.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "article_id": {
+          "type": "integer"
+        },
+        "content_offset": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "article_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "get_article_brief",
+    "description": "What is needed to write one planned article: keyword, links to set, rules of the project, and until when it can be claimed.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "article_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "article_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "get_business_context",
+    "description": "What a writer needs to know of the business: description, audience, tone, competitors, instructions.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "business_name": {
+          "type": "string"
+        },
+        "website_url": {
+          "type": "string"
+        },
+        "description": {
+          "type": "string"
+        },
+        "competitors": {
+          "type": "array"
+        },
+        "ai_instructions": {
+          "type": "string"
+        },
+        "language": {
+          "type": "string"
+        },
+        "target_audience": {
+          "type": "string"
+        },
+        "internal_links_per_article": {
+          "type": "integer"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "get_internal_links",
+    "description": "Up to 20 pages of the project’s own site to link to, nearest the keyword first.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "keyword": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "links": {
+          "type": "array"
+        },
+        "num_links_recommended": {
+          "type": "integer"
+        },
+        "website_url": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "get_backlink_targets",
+    "description": "Up to 5 partners’ pages worth linking to for a keyword. Each link earns a backlink credit.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "keyword": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id",
+        "keyword"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "targets": {
+          "type": "array"
+        },
+        "category": {
+          "type": "string"
+        },
+        "credits": {
+          "type": "integer"
+        },
+        "instructions": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "create_article",
+    "description": "Saves a new article as Draft, or as Planned for a date. Publishes nothing. Content of 2,000 characters or more is published as it is; on plans with a writer a shorter Planned one is written by the service.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "keyword": {
+          "type": "string"
+        },
+        "content": {
+          "type": "string",
+          "description": "HTML fragment without h1"
+        },
+        "content_format": {
+          "enum": [
+            "html",
+            "markdown"
+          ]
+        },
+        "title": {
+          "type": "string"
+        },
+        "meta_description": {
+          "type": "string"
+        },
+        "feature_image": {
+          "type": "string"
+        },
+        "alt_text": {
+          "type": "string"
+        },
+        "category": {
+          "type": "string"
+        },
+        "tags": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "seo_title": {
+          "type": "string"
+        },
+        "canonical_url": {
+          "type": "string"
+        },
+        "status": {
+          "enum": [
+            "Draft",
+            "Planned"
+          ]
+        },
+        "scheduled_date": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "ISO 8601; without zone: the project’s"
+        },
+        "article_style": {
+          "enum": [
+            "Informative",
+            "Listicle",
+            "How-To",
+            "Comparison",
+            "Review",
+            "Explainer",
+            "Resources",
+            "News",
+            "Professional",
+            "Casual",
+            "Technical"
+          ]
+        },
+        "published_at": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "ISO 8601"
+        },
+        "instructions": {
+          "type": "string"
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id",
+        "keyword"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "update_article",
+    "description": "Changes the sent fields of a Draft or Planned article; the version before is kept. A published article is changed with sync_article.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "article_id": {
+          "type": "integer"
+        },
+        "keyword": {
+          "type": "string"
+        },
+        "content": {
+          "type": "string",
+          "description": "HTML fragment without h1"
+        },
+        "content_format": {
+          "enum": [
+            "html",
+            "markdown"
+          ]
+        },
+        "title": {
+          "type": "string"
+        },
+        "meta_description": {
+          "type": "string"
+        },
+        "feature_image": {
+          "type": "string"
+        },
+        "alt_text": {
+          "type": "string"
+        },
+        "category": {
+          "type": "string"
+        },
+        "tags": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "seo_title": {
+          "type": "string"
+        },
+        "canonical_url": {
+          "type": "string"
+        },
+        "status": {
+          "enum": [
+            "Draft",
+            "Planned"
+          ]
+        },
+        "scheduled_date": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "ISO 8601; null unschedules"
+        },
+        "article_style": {
+          "enum": [
+            "Informative",
+            "Listicle",
+            "How-To",
+            "Comparison",
+            "Review",
+            "Explainer",
+            "Resources",
+            "News",
+            "Professional",
+            "Casual",
+            "Technical"
+          ]
+        },
+        "published_at": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "ISO 8601"
+        },
+        "instructions": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "article_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "publish_article",
+    "description": "Publishes an article at the connected site, once: the public sees it. Ask the user first. A failed attempt answers status retrying or failed with the reason; it is repeated by itself where it says retrying.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "article_id": {
+          "type": "integer"
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "article_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": true
+    }
+  },
+  {
+    "name": "sync_article",
+    "description": "Saves edits of a published article and sends them to the site once, as an update of the same post. Cannot change its address.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "article_id": {
+          "type": "integer"
+        },
+        "content": {
+          "type": "string"
+        },
+        "content_format": {
+          "enum": [
+            "html",
+            "markdown"
+          ]
+        },
+        "title": {
+          "type": "string"
+        },
+        "meta_description": {
+          "type": "string"
+        },
+        "feature_image": {
+          "type": "string"
+        },
+        "alt_text": {
+          "type": "string"
+        },
+        "category": {
+          "type": "string"
+        },
+        "tags": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "seo_title": {
+          "type": "string"
+        },
+        "canonical_url": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "article_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "openWorldHint": true
+    }
+  },
+  {
+    "name": "generate_article",
+    "description": "Lets the service write a whole article from notes (source_content). Costs 1 article credit: ask the user first. Takes minutes: poll get_article until Status is no longer Generating.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "keyword": {
+          "type": "string"
+        },
+        "source_content": {
+          "type": "string",
+          "description": "must not be empty: it holds the notes the article is made of"
+        },
+        "instructions": {
+          "type": "string"
+        },
+        "title": {
+          "type": "string"
+        },
+        "article_style": {
+          "enum": [
+            "Informative",
+            "Listicle",
+            "How-To",
+            "Comparison",
+            "Review",
+            "Explainer",
+            "Resources",
+            "News",
+            "Professional",
+            "Casual",
+            "Technical"
+          ]
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id",
+        "keyword",
+        "source_content"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "article_id": {
+          "type": "integer"
+        },
+        "status": {
+          "type": "string"
+        },
+        "keyword": {
+          "type": "string"
+        },
+        "slug": {
+          "type": "string"
+        },
+        "message": {
+          "type": "string"
+        },
+        "article_credits_remaining": {
+          "type": "integer"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "keyword_research",
+    "description": "Searches keywords with monthly volume and difficulty, the seed first, then related ones.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "keyword": {
+          "type": "string",
+          "description": "must have at most 10 words"
+        },
+        "project_id": {
+          "type": "integer"
+        },
+        "limit": {
+          "type": "number",
+          "description": "integer"
+        },
+        "source": {
+          "enum": [
+            "service",
+            "byo_dataforseo",
+            "byo_ahrefs"
+          ]
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "keyword"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": true
+    }
+  },
+  {
+    "name": "backlinks_status",
+    "description": "Where the project stands in the backlink exchange: credits, given, received, pending.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "list_backlinks",
+    "description": "Links the project received (earned) and those still to come (scheduled).",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "earned_limit": {
+          "type": "integer"
+        },
+        "earned_before_id": {
+          "type": "integer"
+        },
+        "scheduled_limit": {
+          "type": "integer"
+        },
+        "scheduled_before_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "earned": {
+          "type": "array"
+        },
+        "earned_count": {
+          "type": "integer"
+        },
+        "earned_limit": {
+          "type": "integer"
+        },
+        "earned_before_id": {},
+        "scheduled": {
+          "type": "array"
+        },
+        "scheduled_count": {
+          "type": "integer"
+        },
+        "scheduled_limit": {
+          "type": "integer"
+        },
+        "scheduled_before_id": {},
+        "velocity": {
+          "type": "object"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "search_console_performance",
+    "description": "Search performance of a project from Google Search Console: totals, top queries and pages. Not web analytics.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "days": {
+          "type": "integer"
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "start_row": {
+          "type": "integer"
+        },
+        "compare": {
+          "type": "boolean"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "ai_visibility_report",
+    "description": "How often AI answers cite or mention the business, by engine. Starts no scan.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "view": {
+          "enum": [
+            "summary",
+            "prompts",
+            "competitors",
+            "cited_pages",
+            "history"
+          ]
+        },
+        "page": {
+          "type": "integer"
+        },
+        "per_page": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "list_suggestions",
+    "description": "Suggestions to improve published articles, with counts by status. What one proposes is read with act_on_suggestion.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "status": {
+          "type": "array",
+          "items": {
+            "enum": [
+              "pending",
+              "approved",
+              "rewriting",
+              "ready",
+              "published",
+              "rejected",
+              "failed",
+              "superseded"
+            ]
+          }
+        },
+        "type": {
+          "type": "array",
+          "items": {
+            "enum": [
+              "striking_distance",
+              "ctr_underperform",
+              "declining_page",
+              "cannibalisation",
+              "dead_page",
+              "thin_content"
+            ]
+          }
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "before_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "run_suggestions",
+    "description": "Looks through search data now and adds new pending suggestions. Changes no article.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "created": {
+          "type": "integer"
+        },
+        "message": {
+          "type": "string"
+        },
+        "sc_connected": {
+          "type": "boolean"
+        },
+        "gsc_connected": {
+          "type": "boolean"
+        },
+        "instructions_for_agent": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "act_on_suggestion",
+    "description": "approve: start the rewrite; get and diff: read it until status is ready; publish: put the ready rewrite live (ask the user first); reject; regenerate with feedback.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "suggestion_id": {
+          "type": "integer"
+        },
+        "reason": {
+          "type": "string"
+        },
+        "feedback": {
+          "type": "string"
+        },
+        "action": {
+          "enum": [
+            "get",
+            "diff",
+            "approve",
+            "reject",
+            "publish",
+            "regenerate"
+          ]
+        }
+      },
+      "required": [
+        "action",
+        "suggestion_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "openWorldHint": true
+    }
+  },
+  {
+    "name": "list_integrations",
+    "description": "The connected publishing targets and other services. Connecting one is done by the user or the API, not by a tool.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "before_id": {
+          "type": "integer"
+        },
+        "project_id": {
+          "type": "integer"
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "integrations": {
+          "type": "array"
+        },
+        "count": {
+          "type": "integer"
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "next_offset": {},
+        "before_id": {}
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "profile_status",
+    "description": "Whether a Google Business profile is connected, and its rating.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "account_id": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "profile_reviews",
+    "description": "Reviews of the Google Business profile.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "account_id": {
+          "type": "string"
+        },
+        "has_reply": {
+          "type": "boolean"
+        },
+        "min_rating": {
+          "type": "integer"
+        },
+        "max_rating": {
+          "type": "integer"
+        },
+        "sort_by": {
+          "enum": [
+            "date",
+            "rating"
+          ]
+        },
+        "sort_order": {
+          "enum": [
+            "asc",
+            "desc"
+          ]
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "cursor": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "profile_reply_review",
+    "description": "Posts a public reply to a review in the business’s name. Ask the user first. Cannot delete reviews or replies.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "account_id": {
+          "type": "string"
+        },
+        "review_id": {
+          "type": "string",
+          "description": "review_id as GET /profile/reviews has it"
+        },
+        "message": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id",
+        "review_id",
+        "message"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "review_id": {
+          "type": "string"
+        },
+        "message": {
+          "type": "string"
+        },
+        "status": {
+          "type": "string"
+        },
+        "reply": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "openWorldHint": true
+    }
+  },
+  {
+    "name": "list_social_accounts",
+    "description": "The social accounts connected to a project.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "connected": {
+          "type": "boolean"
+        },
+        "accounts": {
+          "type": "array"
+        },
+        "instructions_for_agent": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "upload_social_media",
+    "description": "Takes an image or video from a public address (media_url) for a post; pass the returned media on in media_files. Takes no file itself.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "media_url": {
+          "type": "string"
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id",
+        "media_url"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "media": {
+          "type": "object"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": true
+    }
+  },
+  {
+    "name": "publish_social_post",
+    "description": "Posts to connected social accounts now, or at scheduled_for. The public sees it: ask the user first.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "project_id": {
+          "type": "integer"
+        },
+        "content": {
+          "type": "string"
+        },
+        "platforms": {
+          "type": "array",
+          "items": {
+            "enum": [
+              "x",
+              "linkedin",
+              "facebook",
+              "instagram",
+              "threads",
+              "bluesky",
+              "reddit",
+              "tiktok",
+              "youtube",
+              "pinterest",
+              "telegram",
+              "snapchat",
+              "googlebusiness"
+            ]
+          }
+        },
+        "account_id": {
+          "type": "string"
+        },
+        "link": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "media_files": {
+          "type": "array",
+          "items": {
+            "type": "string"
+          }
+        },
+        "platform_overrides": {
+          "type": "object"
+        },
+        "scheduled_for": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "ISO 8601"
+        },
+        "is_comment_for_guide": {
+          "type": "boolean"
+        },
+        "comment_for_guide_config": {
+          "type": "object",
+          "properties": {
+            "match_mode": {
+              "enum": [
+                "keyword",
+                "all"
+              ]
+            },
+            "trigger_keyword": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "delivery_method": {
+              "enum": [
+                "dm",
+                "public_reply"
+              ]
+            },
+            "delivery_url": {
+              "type": "string"
+            },
+            "custom_message": {
+              "type": "string"
+            }
+          },
+          "required": [
+            "delivery_url"
+          ]
+        },
+        "idempotency_key": {
+          "type": "string"
+        }
+      },
+      "required": [
+        "project_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "posts": {
+          "type": "array"
+        },
+        "scheduled": {
+          "type": "boolean"
+        },
+        "message": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": false,
+      "openWorldHint": true
+    }
+  },
+  {
+    "name": "get_social_post",
+    "description": "One social post with its status and address.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "post_id": {
+          "type": "integer"
+        }
+      },
+      "required": [
+        "post_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "post": {
+          "type": "object"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "list_social_posts",
+    "description": "Social posts of a project, newest first.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "before_id": {
+          "type": "integer"
+        },
+        "project_id": {
+          "type": "integer"
+        },
+        "status": {
+          "type": "array",
+          "items": {
+            "enum": [
+              "draft",
+              "scheduled",
+              "publishing",
+              "published",
+              "failed"
+            ]
+          }
+        },
+        "platform": {
+          "enum": [
+            "x",
+            "linkedin",
+            "facebook",
+            "instagram",
+            "threads",
+            "bluesky",
+            "reddit",
+            "tiktok",
+            "youtube",
+            "pinterest",
+            "telegram",
+            "snapchat",
+            "googlebusiness"
+          ]
+        }
+      }
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "posts": {
+          "type": "array"
+        },
+        "count": {
+          "type": "integer"
+        },
+        "limit": {
+          "type": "integer"
+        },
+        "offset": {
+          "type": "integer"
+        },
+        "next_offset": {},
+        "before_id": {}
+      }
+    },
+    "annotations": {
+      "readOnlyHint": true,
+      "openWorldHint": false
+    }
+  },
+  {
+    "name": "configure_social_post_auto_reply",
+    "description": "Sets or turns off the automatic reply to comments on a post.",
+    "inputSchema": {
+      "type": "object",
+      "properties": {
+        "post_id": {
+          "type": "integer"
+        },
+        "is_comment_for_guide": {
+          "type": "boolean"
+        },
+        "comment_for_guide_config": {
+          "type": "object",
+          "properties": {
+            "match_mode": {
+              "enum": [
+                "keyword",
+                "all"
+              ]
+            },
+            "trigger_keyword": {
+              "type": [
+                "string",
+                "null"
+              ]
+            },
+            "delivery_method": {
+              "enum": [
+                "dm",
+                "public_reply"
+              ]
+            },
+            "delivery_url": {
+              "type": "string"
+            },
+            "custom_message": {
+              "type": "string"
+            }
+          },
+          "required": [
+            "delivery_url"
+          ]
+        }
+      },
+      "required": [
+        "post_id"
+      ]
+    },
+    "outputSchema": {
+      "type": "object",
+      "properties": {
+        "post": {
+          "type": "object"
+        },
+        "message": {
+          "type": "string"
+        }
+      }
+    },
+    "annotations": {
+      "readOnlyHint": false,
+      "destructiveHint": true,
+      "openWorldHint": true
+    }
+  }
+]
