@@ -10,7 +10,7 @@ import { exampleLines, unanswered } from './examples/present.ts'
 import { parameterWord, wordOf } from './fields/words.ts'
 import { type FieldLine, fieldLines, table, typeText } from './schema-text.ts'
 
-const GENERATED = '<!-- Made by `npm run docs` from the tables the service itself runs on. Do not edit. -->'
+const GENERATED = '<!-- Made by `npm run generate` from the tables the service itself runs on. Do not edit. -->'
 
 /** Codes any operation can answer with. */
 const COMMON: readonly ErrorCode[] = [

@@ -80,7 +80,7 @@ it.each(Object.entries(EXAMPLES))('%s answers as the reference shows', async (id
   if (RECORD) return
   const before = recorded[id]
   const now = BY_THE_DAY.includes(id) ? asBefore(seen[id], before) : seen[id]
-  expect(now, 'where the answer is meant to be another now: npm run docs -- --record').toEqual(before)
+  expect(now, 'where the answer is meant to be another now: npm run generate -- --record').toEqual(before)
 })
 
 it('every operation has an example', () => {

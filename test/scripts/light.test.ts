@@ -72,7 +72,7 @@ it.each([
   ['local/start.ts'],
   ['scripts/deploy.ts'],
   ['scripts/cms-check.ts'],
-  ['scripts/docs.ts'],
+  ['scripts/generate.ts'],
   ['scripts/mutate.ts'],
   ['test/bench/main.ts'],
 ])(

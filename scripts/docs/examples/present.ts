@@ -37,7 +37,7 @@ export const exampleLines = (operation: Operation): string[] => {
   const example = EXAMPLES[operation.id]
   const answer = recorded[operation.id]
   if (!example) throw new Error(`Give ${operation.id} an example in scripts/docs/examples/requests.ts.`)
-  if (!answer) throw new Error(`The example of ${operation.id} was never run: run npm run docs.`)
+  if (!answer) throw new Error(`The example of ${operation.id} was never run: run npm run generate.`)
   const { path, body } = fillIn(example, SHOWN) as Example
   const type = operation.produces?.startsWith('text/csv') ? 'csv' : 'json'
   return [
