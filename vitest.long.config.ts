@@ -4,8 +4,8 @@ import { PATIENCE_MS } from './test/support/patience.ts'
 const summary = process.env.TEST_SUMMARY
 
 const shared = {
-  // The proofs of the adapters take a thousand publications here instead of a few, and each operation more arbitrary requests.
-  env: { LONG: '1', FUZZ_CASES: process.env.FUZZ_CASES ?? '200' },
+  // The proofs of the adapters make hundreds of publications here instead of a few, and each operation gets more arbitrary requests.
+  env: { LONG: '1', FUZZ_CASES: process.env.FUZZ_CASES ?? '60' },
   testTimeout: 840_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: PATIENCE_MS } },
@@ -14,7 +14,13 @@ const shared = {
 
 /** For proofs that measure time, or let it run faster: nothing runs beside them. */
 const byThemselves = { maxWorkers: 1, sequence: { groupOrder: 1 } }
-const alone = ['test/long/{flood,weekly,outreach,social}.test.ts']
+const alone = ['test/long/{flood,weekly}.test.ts']
+
+/** The adapters' proofs that a publication is made once whatever goes wrong at the CMS. */
+const adapters = [
+  'test/providers/{framer,ghost,gohighlevel,notion,shopify,webflow,wix}/*.test.ts',
+  'test/providers/wordpress/faults.test.ts',
+]
 
 /** The long proofs, on DATABASE_URL and REDIS_URL where they are set. Each starts its own stack, but for the last. */
 export default defineConfig({
@@ -25,7 +31,13 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'long',
-          include: ['test/long/**/*.test.ts', 'test/providers/**/*.test.ts'],
+          include: [
+            'test/long/**/*.test.ts',
+            'test/faults/crash.test.ts',
+            'test/media/memory.test.ts',
+            'test/scripts/start.test.ts',
+            ...adapters,
+          ],
           exclude: alone,
         },
       },
@@ -34,10 +46,10 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'copies',
-          // The tests of faults, and races of their own, with four copies of every Worker on one database.
+          // Faults, and races of their own, with four copies of every Worker on one database.
           env: { ...shared.env, COPIES: '4' },
           ...byThemselves,
-          include: ['test/copies/**/*.test.ts', 'test/faults/{away,crash,queue,rest}.test.ts'],
+          include: ['test/copies/**/*.test.ts', 'test/faults/{away,queue,rest}.test.ts'],
         },
       },
       {

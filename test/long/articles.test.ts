@@ -4,11 +4,7 @@ import { cron, flush, type Means, meansOf, openScene, type Scene } from '../publ
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { both, type Model, type ModelArticle, minute, type Operation, type Words } from './article-model.ts'
 import { type ArticleSequence, articleSequence, type Beginning, type Turn, type Wanted } from './article-sequences.ts'
-import { holdFor } from './hold.ts'
-
-/** LONG_SEQUENCES asks for more, and lifts the limit of time. */
-const SEQUENCES = Number(process.env.LONG_SEQUENCES ?? 400)
-const TIME_LIMIT_MS = process.env.LONG_SEQUENCES ? SEQUENCES * 5_000 : 170_000
+import { holdFor, SEQUENCES_MS } from './hold.ts'
 
 let stack: TestStack
 let means: Means
@@ -310,9 +306,9 @@ const runSequence = async ({ wish, writer, beginnings, turns }: ArticleSequence)
 }
 
 test(
-  `${SEQUENCES} random sequences of two agents and the clock: no difference from the state table`,
+  'random sequences of two agents and the clock: no difference from the state table',
   async () => {
-    await holdFor(articleSequence, { sequences: SEQUENCES, timeMs: TIME_LIMIT_MS }, runSequence)
+    await holdFor(articleSequence, runSequence)
   },
-  TIME_LIMIT_MS + 60_000,
+  SEQUENCES_MS + 120_000,
 )

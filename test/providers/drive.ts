@@ -126,7 +126,7 @@ export const troubleFrom = (random: () => number) => (): FaultRule | undefined =
   random() < 0.2 ? TROUBLES[Math.floor(random() * TROUBLES.length)] : undefined
 
 /** How many publications a fault proof makes. */
-const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 1_000) : 40
+const PROOFS = process.env.LONG === '1' ? Number(process.env.FAULTS ?? 300) : 40
 
 /** What a stand-in shows of one post, for comparing. */
 export type Shown = { remoteId: string; slug: string; title: string; content: string; isLive: boolean }
