@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -11,10 +12,7 @@ import { NeonDbError, neon, neonConfig } from '@neondatabase/serverless'
 import { eq, sql as rawSql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/neon-http'
 import { bigint, jsonb, numeric, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { FaultRule } from '../../local/faults.ts'
-import type { Loopback } from '../../local/loopback.ts'
-import type { Backend } from '../../local/neon/backend.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openPglite } from '../../local/neon/backend-pglite.ts'
 import { openPostgres } from '../../local/neon/backend-postgres.ts'
 import { startNeon } from '../../local/neon/server.ts'
@@ -283,105 +281,6 @@ for (const { name, available, options } of backends) {
     })
   })
 }
-
-describe('Neon endpoint faults', () => {
-  let server: Loopback
-  let runs = 0
-  let workMs = 0
-  const backend: Backend = {
-    kind: 'pglite',
-    run: async () => {
-      runs += 1
-      await new Promise((resolve) => setTimeout(resolve, workMs))
-      return [{ fields: [], rows: [], tag: `SELECT ${runs}` }]
-    },
-    close: async () => undefined,
-  }
-  const inject = (rules: FaultRule | FaultRule[]) => post(server, rules, { path: '/_faults' })
-  const query = () => post(server, { query: 'select 1' })
-
-  beforeAll(async () => {
-    server = await startNeon({ port: 0, backend })
-  })
-  afterAll(() => server.close())
-  afterEach(async () => {
-    vi.useRealTimers()
-    await post(server, '', { path: '/_faults', method: 'DELETE' })
-    runs = 0
-    workMs = 0
-  })
-
-  it('answers exactly delay_ms after arrival while the work runs', async () => {
-    workMs = 400
-    await query()
-    await inject({ delay_ms: 500 })
-    const elapsed: number[] = []
-    for (let i = 0; i < 3; i += 1) {
-      const sent = performance.now()
-      await query()
-      elapsed.push(performance.now() - sent)
-    }
-    expect(Math.min(...elapsed)).toBeGreaterThanOrEqual(500)
-    expect(Math.min(...elapsed)).toBeLessThan(400 + 500)
-  })
-
-  it('begins the work late, though the caller has gone by then', async () => {
-    await inject({ late_ms: 1_000 })
-    // The work waits by a clock that stands, however long the caller takes to go.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const gone = new AbortController()
-    const init = { method: 'POST', body: JSON.stringify({ query: 'select 1' }), signal: gone.signal }
-    const headers = { 'neon-connection-string': connectionString, ...raw }
-    const asked = fetch(`${server.url}/sql`, { ...init, headers }).catch((error: Error) => error.name)
-    const used = async () => (await (await fetch(`${server.url}/_faults`)).json()) as { rules: { used: number }[] }
-    await expect.poll(async () => (await used()).rules[0]?.used, { interval: 5 }).toBe(1)
-    gone.abort()
-    expect(await asked).toBe('AbortError')
-    await vi.advanceTimersByTimeAsync(999)
-    expect(runs).toBe(0)
-    await vi.advanceTimersByTimeAsync(1)
-    await expect.poll(() => runs).toBe(1)
-  })
-
-  it('drops the connection before or after the work', async () => {
-    await inject([
-      { drop: 'before', times: 1 },
-      { drop: 'after', times: 1 },
-    ])
-    await expect(query()).rejects.toThrow()
-    expect(runs).toBe(0)
-    await expect(query()).rejects.toThrow()
-    expect(runs).toBe(1)
-    expect((await query()).status).toBe(200)
-  })
-
-  it('answers with the given status and body without working', async () => {
-    await inject({ status: 507, answer: { message: 'response is too large' }, body: 'select 1' })
-    expect(await query()).toMatchObject({ status: 507, json: { message: 'response is too large' } })
-    expect(runs).toBe(0)
-    expect((await post(server, { query: 'select 2' })).status).toBe(200)
-  })
-
-  it('does the work repeatedly and answers once', async () => {
-    await inject({ repeat: 3 })
-    expect((await query()).json.rowCount).toBe(3)
-    expect(runs).toBe(3)
-  })
-
-  it('refuses a malformed rule', async () => {
-    expect((await post(server, '{', { path: '/_faults' })).status).toBe(400)
-  })
-
-  it('closes connections that are open', async () => {
-    const other = await startNeon({ port: 0, backend })
-    const socket = connect(other.port, '127.0.0.1')
-    await once(socket, 'connect')
-    const closed = once(socket.resume(), 'close')
-    await other.close()
-    await closed
-    await expect(post(other, { query: 'select 1' })).rejects.toThrow()
-  })
-})
 
 describe('Neon endpoint process', () => {
   let dir: string

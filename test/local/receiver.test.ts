@@ -11,7 +11,6 @@ import { type ReceiverOptions, type RunningReceiver, startReceiver } from '../..
 import { checkSignature } from '../../local/receiver/signature.ts'
 import { ownFaults } from '../support/faults.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { leastOf, startTimer } from '../support/timer.ts'
 
 const TOKEN = 'tok_receiver_5d1f'
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -424,23 +423,6 @@ describe('misbehaviour', () => {
     expect(await (await answer).json()).toMatchObject({ success: true, action: 'created' })
   })
 
-  it('slow answers that long after the arrival', async () => {
-    const receiver = await start()
-    await control(receiver, { mode: 'slow', delay_ms: 500 })
-    const behind = async (): Promise<number> => {
-      const began = performance.now()
-      const timer = startTimer(500)
-      expect((await deliver(receiver, bodyOf([article()]))).status).toBe(200)
-      const ended = performance.now()
-      expect(ended - began).toBeGreaterThanOrEqual(500)
-      const last = (await deliveries(receiver)).at(-1)
-      expect(last?.answer.after_ms).toBeGreaterThanOrEqual(500)
-      expect(last?.answer.after_ms).toBeLessThanOrEqual(Math.ceil(ended - began))
-      return await timer.behind(ended)
-    }
-    expect(await leastOf(behind)).toBeLessThan(400)
-  })
-
   it('slow does the work at once', async () => {
     const receiver = await start()
     await control(receiver, { mode: 'slow', delay_ms: 3_600_000 })
@@ -492,47 +474,13 @@ describe('misbehaviour', () => {
   })
 })
 
-describe('faults', () => {
-  const fault = (receiver: RunningReceiver, rule: Fields) =>
-    fetch(`${receiver.url}/_faults`, { method: 'POST', body: JSON.stringify(rule) })
-
-  it('answers in place of the work, with the answer given', async () => {
-    const receiver = await start()
-    await fault(receiver, { path: '/webhook', answer: { success: true, action: 'created' }, times: 1 })
-    expect(await (await deliver(receiver, update())).json()).toEqual({ success: true, action: 'created' })
-    expect(await posts(receiver)).toEqual([])
-    expect((await deliver(receiver, update())).status).toBe(404)
-  })
-
-  it('drops before or after the work', async () => {
-    const receiver = await start()
-    await fault(receiver, { path: '/webhook', drop: 'before', times: 1 })
-    await expect(deliver(receiver, bodyOf([article()]))).rejects.toThrow('fetch failed')
-    expect(await posts(receiver)).toHaveLength(0)
-    await fault(receiver, { path: '/webhook', drop: 'after', times: 1 })
-    await expect(deliver(receiver, bodyOf([article()]))).rejects.toThrow('fetch failed')
-    expect(await posts(receiver)).toHaveLength(1)
-  })
-
-  it('delays pages too, and repeats the work', async () => {
-    const receiver = await start()
-    await fault(receiver, { path: '/api/posts', delay_ms: 60 })
-    const began = performance.now()
-    await posts(receiver)
-    expect(performance.now() - began).toBeGreaterThanOrEqual(60)
-    await fault(receiver, { path: '/webhook', repeat: 2 })
-    expect(await (await deliver(receiver, bodyOf([article()]))).json()).toMatchObject({ action: 'unchanged' })
-    expect(await posts(receiver)).toHaveLength(1)
-  })
-
-  it('survives nonsense', async () => {
-    const receiver = await start()
-    const nonsense = await fetch(`${receiver.url}/_faults`, { method: 'POST', body: '{' })
-    expect(nonsense.status).toBe(400)
-    expect((await fetch(`${receiver.url}/posts/%E0%A4%A`)).status).toBe(404)
-    expect((await fetch(`${receiver.url}//`)).status).toBe(400)
-    expect((await fetch(`${receiver.url}/`)).status).toBe(200)
-  })
+it('survives nonsense', async () => {
+  const receiver = await start()
+  const nonsense = await fetch(`${receiver.url}/_faults`, { method: 'POST', body: '{' })
+  expect(nonsense.status).toBe(400)
+  expect((await fetch(`${receiver.url}/posts/%E0%A4%A`)).status).toBe(404)
+  expect((await fetch(`${receiver.url}//`)).status).toBe(400)
+  expect((await fetch(`${receiver.url}/`)).status).toBe(200)
 })
 
 describe('waiting', () => {

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const rankOf = ({ moduleId }: TestSpecification): number => {
   const text = readFileSync(moduleId, 'utf8')
   if (/\b(?:startTestStack|openAccounts)\(|local\/start\.ts/.test(text)) return 0
-  const [, timeScale] = /\bborrowTestStack\(\{ timeScale: (\d+)/.exec(text) ?? []
+  const [, timeScale] = /\b(?:borrowTestStack|eachInItsScene)\(\{ timeScale: (\d+)/.exec(text) ?? []
   // Files that borrow the same stack follow each other, so that it is started once in a process.
   if (timeScale !== undefined) return 1 / Number(timeScale)
   return text.includes("inject('stack')") ? 2 : 3
