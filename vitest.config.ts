@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { filesThatAsk, testFiles } from './scripts/test-files.ts'
+import { filesForServices, SERVICES, testFiles } from './scripts/test-files.ts'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { Sequencer } from './test/support/sequencer.ts'
 
 const summary = process.env.TEST_SUMMARY
 
 const all = testFiles('.')
-// TESTS=services leaves out what is the same whatever database and Redis stand behind.
-const files = process.env.TESTS === 'services' ? filesThatAsk('.', all) : all
+// TESTS=services leaves out files that have no test for `npm run test:services`.
+const files = process.env.TESTS === SERVICES ? filesForServices('.', all) : all
 const usesStack = (file: string): boolean => readFileSync(file, 'utf8').includes("inject('stack')")
 
 const shared = {
@@ -29,6 +29,7 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     sequence: { sequencer: Sequencer },
+    tags: [{ name: SERVICES, description: 'Runs on PostgreSQL and Redis too: its outcome depends on them.' }],
     reporters: summary ? ['default', ['json', { outputFile: summary }]] : ['default'],
     projects: [
       // Tests over HTTP share one running stack; it is started only where one of them runs.

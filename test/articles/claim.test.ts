@@ -128,7 +128,7 @@ describe('a claim', () => {
     expect(body).toMatchObject({ Content: '<p>a</p>', being_written: true, Claimed: false, Revision: 1 })
   })
 
-  it('and the writer racing for one article never both win, and never both lose', async () => {
+  it('and the writer racing for one article never both win, and never both lose', { tags: ['services'] }, async () => {
     const account = await newAccount(stack)
     const articles = await planned(account, RACES)
     const outcomes: Awaited<ReturnType<typeof race>>[] = []

@@ -157,7 +157,7 @@ describe('the slug', () => {
     expect(elsewhere.body.slug).toBe('same-words')
   })
 
-  it('is unique among articles created at the same moment', async () => {
+  it('is unique among articles created at the same moment', { tags: ['services'] }, async () => {
     const { api, project } = await fresh()
     const keyword = `racing ${randomBytes(4).toString('hex')}`
     const keys = await Promise.all(Array.from({ length: 4 }, () => anotherKey(stack, api)))

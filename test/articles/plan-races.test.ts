@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { expect, inject, it } from 'vitest'
 import { type Answer, type Api, anotherKey, newAccount, newArticle, newProject } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'

@@ -64,7 +64,7 @@ describe('the SEO report of a save', () => {
     expect((await read(api, id)).Seo).toEqual(renamed.body.seo)
   })
 
-  it('is of what is stored, however many change the article at the same moment', async () => {
+  it('is of what is stored, however many change the article at the same moment', { tags: ['services'] }, async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { keyword: 'oak' })
     for (let round = 0; round < 4; round += 1) {

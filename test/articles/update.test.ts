@@ -92,7 +92,7 @@ describe('PUT /articles/:id', () => {
     expect((await api.get(`/articles/${id}/revisions`)).body.count).toBe(2)
   })
 
-  it('keeps every one of many versions saved at the same moment', async () => {
+  it('keeps every one of many versions saved at the same moment', { tags: ['services'] }, async () => {
     const { api, project } = await fresh()
     const id = await newArticle(api, project, { content: '<p>0</p>' })
     const contents = Array.from({ length: 8 }, (_, n) => `<p>${n + 1}</p>`)
@@ -117,7 +117,9 @@ describe('the slug', () => {
     expect((await api.get(`/articles/${id}`)).body.Slug).toBe('taken-words-2')
   })
 
-  it('is never given twice, however many articles take one keyword at the same moment', async () => {
+  it('is never given twice, however many articles take one keyword at the same moment', {
+    tags: ['services'],
+  }, async () => {
     const { api, project } = await fresh()
     const ids = await Promise.all([1, 2, 3, 4].map(() => newArticle(api, project)))
     const answers = await Promise.all(ids.map((id) => api.put(`/articles/${id}`, { keyword: 'one keyword' })))

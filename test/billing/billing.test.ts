@@ -312,18 +312,21 @@ describe('an event', () => {
     expect(await stand()).toEqual({ plan: 'pro', slots: 7 })
   })
 
-  it.skipIf(!process.env.DATABASE_URL)('of the end takes the plan away also while another gives it', async () => {
-    const { api, person, stand } = await owner()
-    await buy(person)
-    await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
-    const id = await subscriptionOf(api.accountId)
-    await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
-    await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
-    await rowsIn(stack, sql`update subscriptions set status = 'incomplete' where account_id = ${api.accountId}::int`)
-    // What the event before the end does, committed once the event of the end waits for it.
-    const giving = rowsIn(
-      stack,
-      sql.raw(`do $$ begin
+  it.skipIf(!process.env.DATABASE_URL)(
+    'of the end takes the plan away also while another gives it',
+    { tags: ['services'] },
+    async () => {
+      const { api, person, stand } = await owner()
+      await buy(person)
+      await expect.poll(stand).toEqual({ plan: 'pro', slots: 2 })
+      const id = await subscriptionOf(api.accountId)
+      await tell(stack.stripeUrl, '/_events', { id, status: 'canceled' })
+      await expect.poll(stand).toEqual({ plan: 'agentic', slots: 0 })
+      await rowsIn(stack, sql`update subscriptions set status = 'incomplete' where account_id = ${api.accountId}::int`)
+      // What the event before the end does, committed once the event of the end waits for it.
+      const giving = rowsIn(
+        stack,
+        sql.raw(`do $$ begin
         update subscriptions set status = 'active' where account_id = ${api.accountId};
         update accounts set plan = 'pro', project_slots = 2 where id = ${api.accountId};
         perform pg_advisory_xact_lock(${GIVING}, ${api.accountId});
@@ -331,12 +334,13 @@ describe('an event', () => {
           perform pg_sleep(0.01);
         end loop;
       end $$`),
-    )
-    const given = sql`select 1 from pg_locks where locktype = 'advisory' and classid = ${GIVING} and objid = ${api.accountId}
+      )
+      const given = sql`select 1 from pg_locks where locktype = 'advisory' and classid = ${GIVING} and objid = ${api.accountId}
       and database = (select oid from pg_database where datname = current_database())`
-    await expect.poll(() => rowsIn(stack, given)).toHaveLength(1)
-    expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).text).toContain('Carried out')
-    await giving
-    expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
-  })
+      await expect.poll(() => rowsIn(stack, given)).toHaveLength(1)
+      expect((await postEvent(eventAbout(id, 'customer.subscription.deleted'))).text).toContain('Carried out')
+      await giving
+      expect(await stand()).toEqual({ plan: 'agentic', slots: 0 })
+    },
+  )
 })

@@ -78,7 +78,7 @@ describe.each([
     expect([status, body.details]).toMatchObject([400, [{ field: 'If-Match' }]])
   })
 
-  it('lets one of many changes of the same version through', async () => {
+  it('lets one of many changes of the same version through', { tags: ['services'] }, async () => {
     const { api, project } = await fresh()
     const path = await make(api, project)
     const tag = await tagAt(api, path)

@@ -131,7 +131,7 @@ it('is 422 for the same key with another query, also where no body is sent; what
   ])
 })
 
-it('ten at once with one key make one article', async () => {
+it('ten at once with one key make one article', { tags: ['services'] }, async () => {
   const { api, project } = await start()
   const body = { project_id: project, keyword: 'a race', content: '<p>one</p>' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/articles', body, withKey('race'))))
@@ -144,7 +144,7 @@ it('ten at once with one key make one article', async () => {
   expect(await articleCount(api)).toBe(1)
 })
 
-it('ten projects at once with one key take one slot', async () => {
+it('ten projects at once with one key take one slot', { tags: ['services'] }, async () => {
   const api = await newAccount(stack, { projects: 5 })
   const body = { website_url: 'https://one-slot.example' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => api.post('/projects', body, withKey('slot'))))
@@ -158,7 +158,9 @@ it('ten projects at once with one key take one slot', async () => {
   expect(row?.n).toBe(1)
 })
 
-it('calls at once with one key that meet at the article all get the first one’s answer', async () => {
+it('calls at once with one key that meet at the article all get the first one’s answer', {
+  tags: ['services'],
+}, async () => {
   const { api, project } = await start()
   await connectReceiver(api, project, stack.receiverUrl, stack.receiverToken)
   const id = await newArticle(api, project)

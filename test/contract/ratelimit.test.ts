@@ -219,7 +219,7 @@ describe('the limiter, with the clock moved by hand', () => {
     expect(passed.length).toBeLessThanOrEqual(5 * policy.perMinute)
   })
 
-  it('counts for all isolates together, to the call', async () => {
+  it('counts for all isolates together, to the call', { tags: ['services'] }, async () => {
     for (let minute = 0; minute < 12; minute += 1) {
       vi.setSystemTime(T0 + minute * 180_000)
       const isolates = [limiterOf(redis.url), limiterOf(redis.url), limiterOf(redis.url)]

@@ -148,7 +148,7 @@ describe('registering', () => {
     expectError(await again(ABSENT), 'not_found')
   })
 
-  it('of one campaign by two accounts at once has one winner', async () => {
+  it('of one campaign by two accounts at once has one winner', { tags: ['services'] }, async () => {
     const [one, two] = [await openScene(stack), await openScene(stack)]
     const campaign_id = await madeElsewhere(stack)
     const answers = await Promise.all(

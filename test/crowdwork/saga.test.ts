@@ -107,7 +107,7 @@ describe('making a campaign', () => {
     expect([made.status, made.headers.get('idempotency-replayed')]).toEqual([201, null])
   })
 
-  it('by eight equal calls at once makes one campaign while they are at it', async () => {
+  it('by eight equal calls at once makes one campaign while they are at it', { tags: ['services'] }, async () => {
     const { api, project } = await openScene(stack)
     const body = order(project)
     await faults.set({ path: CAMPAIGN, body: body.title, hold: true })
@@ -383,7 +383,7 @@ describe('the budget', () => {
     expect((await make()).status).toBe(201)
   })
 
-  it('is never passed by campaigns that race for it', async () => {
+  it('is never passed by campaigns that race for it', { tags: ['services'] }, async () => {
     const { api, project } = await openScene(stack, { crowdwork_budget: 3 })
     const keys = await Promise.all(Array.from({ length: 8 }, () => anotherKey(stack, api)))
     const bodies = keys.map(() => order(project, { available_positions: 1, payment_per_task: 1 }))

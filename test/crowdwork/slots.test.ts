@@ -114,7 +114,9 @@ describe('a rating', () => {
     return await waiting
   }
 
-  it('that another call gave at the same moment is no error, and written down once', async () => {
+  it('that another call gave at the same moment is no error, and written down once', {
+    tags: ['services'],
+  }, async () => {
     const [id = ''] = await work(stack, campaign)
     const answer = await rateMeanwhile(id, { rating: 'OK' }, { rating: 'OK' })
     expect([answer.status, answer.body.rating]).toEqual([200, 'OK'])
@@ -126,7 +128,7 @@ describe('a rating', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('against another that was given at the same moment is 409', async () => {
+  it('against another that was given at the same moment is 409', { tags: ['services'] }, async () => {
     const [id = ''] = await work(stack, campaign)
     const answer = await rateMeanwhile(id, { rating: 'OK' }, { rating: 'NOK', comment: 'No.' })
     expectError(answer, 'already_rated')

@@ -8,7 +8,9 @@ const stack = inject('stack')
 
 const YEARS = ['1970', '2026', '2107', '2400', '5138', '9999']
 
-it('reads every millisecond of a second exactly, in any year an instant may lie in', async () => {
+it('reads every millisecond of a second exactly, in any year an instant may lie in', {
+  tags: ['services'],
+}, async () => {
   const given = YEARS.flatMap((year) =>
     Array.from({ length: 1_000 }, (_, ms) => Date.UTC(Number(year), 10, 30, 23, 59, ms % 60, ms)),
   )

@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'

@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

@@ -36,7 +36,9 @@ it('two partners are chosen once, by name, and stay whatever comes', async () =>
   expect(await commit(us, id)).toEqual(first)
 })
 
-it('two briefs read at once say the same, and two articles do not share a partner', async () => {
+it('two briefs read at once say the same, and two articles do not share a partner', {
+  tags: ['services'],
+}, async () => {
   const enter = inExchange('Slovak')
   const us = await enter()
   for (let n = 0; n < 8; n += 1) await enter()

@@ -47,7 +47,9 @@ describe('the welcome', () => {
     expect((await create(`https://${newHost()}`)).credits).toBe(0)
   })
 
-  it('is had for as many projects as there are slots, however many are created at once', async () => {
+  it('is had for as many projects as there are slots, however many are created at once', {
+    tags: ['services'],
+  }, async () => {
     // More on a database whose connections truly run side by side.
     for (let round = process.env.DATABASE_URL ? 25 : 1; round > 0; round -= 1) {
       const api = manyKeys(stack, await newAccount(stack, { projects: 8 }))

@@ -236,7 +236,7 @@ it('the last look at a page from before a sync takes nothing back: the looks beg
   expect((await backlinks(partner)).earned_count).toBe(1)
 })
 
-it('a look that is delivered twice books nothing twice', async () => {
+it('a look that is delivered twice books nothing twice', { tags: ['services'] }, async () => {
   const partner = await join(stack)
   page = () => html('')
   const id = await published(linkTo(partner.site))

@@ -85,7 +85,7 @@ describe('POST /projects/:id/integrations', () => {
     expect((await api.post(`/integrations/${String(first.body.integration_id)}/test`)).status).toBe(404)
   })
 
-  it('leaves one active target however many are connected at the same moment', async () => {
+  it('leaves one active target however many are connected at the same moment', { tags: ['services'] }, async () => {
     const { api, project } = await fresh()
     const answers = await Promise.all([1, 2, 3, 4].map((n) => connect(api, project, { url: `https://b${n}.example/` })))
     for (const { status, body } of answers) {

@@ -122,7 +122,9 @@ describe('POST /integrations/:id/test', () => {
     })
   })
 
-  it('calls at once with one Idempotency-Key send one test and get its answer; without a key each is a test', async () => {
+  it('calls at once with one Idempotency-Key send one test and get its answer; without a key each is a test', {
+    tags: ['services'],
+  }, async () => {
     await withReceiver(async ({ api, url, id, received }) => {
       await tell(url, '/_control', { mode: 'slow', delay_ms: SLOW_MS, times: 1 })
       const send = (options = {}) => api.post(`/integrations/${id}/test`, undefined, options)

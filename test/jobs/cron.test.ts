@@ -49,7 +49,9 @@ test('each due article is taken once', async () => {
   expect(await takeAt('2030-01-03T00:00:00Z')).toEqual({ taken: 0, drafted: 0 })
 })
 
-test('crons at the same moment take one article of a project, once; the others follow, each once', async () => {
+test('crons at the same moment take one article of a project, once; the others follow, each once', {
+  tags: ['services'],
+}, async () => {
   await Promise.all(Array.from({ length: 15 }, () => planned('2099-01-05T09:00:00Z')))
   await loseMessages(means)
   await scene.rows(sql`update articles set scheduled_at = now() where account_id = ${scene.api.accountId}::int`)
@@ -63,7 +65,7 @@ test('crons at the same moment take one article of a project, once; the others f
   expect(await scene.posts()).toHaveLength(15)
 })
 
-test('the cron fired several times at once, all the way: every article once', async () => {
+test('the cron fired several times at once, all the way: every article once', { tags: ['services'] }, async () => {
   await Promise.all(Array.from({ length: 12 }, () => planned('2026-01-05T09:00:00Z')))
   await Promise.all(Array.from({ length: 3 }, () => cron(means)))
   await flush(means, true)

@@ -385,7 +385,7 @@ describe('how a run ends', () => {
 })
 
 describe('one run at a time', () => {
-  test('two messages for one row: one runs, the other finds nothing to do', async () => {
+  test('two messages for one row: one runs, the other finds nothing to do', { tags: ['services'] }, async () => {
     const id = await newRow()
     let finish = () => {}
     const until = new Promise<void>((resolve) => {
@@ -408,7 +408,7 @@ describe('one run at a time', () => {
     expect(runs).toHaveLength(1)
   })
 
-  test('ten messages at the same moment: one runs', async () => {
+  test('ten messages at the same moment: one runs', { tags: ['services'] }, async () => {
     const id = await newRow()
     const done = job(async () => ({ kind: 'done' }))
     const replies = await Promise.all(Array.from({ length: 10 }, () => runRow(id, done)))

@@ -175,7 +175,7 @@ test('dead and late work is counted in the minute’s line and in /readyz', asyn
   expect(jobs.overdue_s).toBeGreaterThanOrEqual(90)
 })
 
-test('two sweeps at once hand out every row once', async () => {
+test('two sweeps at once hand out every row once', { tags: ['services'] }, async () => {
   const made = await Promise.all(Array.from({ length: 60 }, () => newRow()))
   const counts = await Promise.all(Array.from({ length: 4 }, () => offerRows(systemDeps(means), queue)))
   expect(counts.reduce((a, b) => a + b, 0)).toBe(60)

@@ -133,7 +133,7 @@ describe('POST /keywords/search', () => {
     expect((await search(api, short, { limit: 50 })).body).toMatchObject({ cached: true, count: all.body.count })
   })
 
-  it('asks the provider once for ten equal calls at once', async () => {
+  it('asks the provider once for ten equal calls at once', { tags: ['services'] }, async () => {
     const apis = await Promise.all(Array.from({ length: 10 }, () => account()))
     const keyword = seed()
     await faults.set({ body: keyword, delay_ms: 600 })

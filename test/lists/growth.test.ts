@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { listRows } from '../../src/articles/list-queries.ts'

@@ -462,7 +462,7 @@ describe('a code', () => {
     expect(await statusOf(body.access_token as string)).toBe(401)
   })
 
-  it('that comes several times at once is redeemed once at most', async () => {
+  it('that comes several times at once is redeemed once at most', { tags: ['services'] }, async () => {
     const { redemption } = await letIn(stack)
     const answers = await Promise.all(Array.from({ length: 6 }, () => token(stack, redemption)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -512,7 +512,7 @@ describe('tokens', () => {
       expect(await statusOf(made)).toBe(401)
   })
 
-  it('are refreshed; two refreshes at once leave both with tokens that work', async () => {
+  it('are refreshed; two refreshes at once leave both with tokens that work', { tags: ['services'] }, async () => {
     const { refreshToken, refresh } = await withTokens(stack)
     const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken), refresh(refreshToken)])
     for (const { status, body } of answers) {
@@ -524,7 +524,9 @@ describe('tokens', () => {
     expect(await statusOf(next.body.access_token as string)).toBe(200)
   })
 
-  it('an old refresh token that comes again, also while a newer one is used, takes nothing from the newer', async () => {
+  it('an old refresh token that comes again, also while a newer one is used, takes nothing from the newer', {
+    tags: ['services'],
+  }, async () => {
     const { refreshToken, refresh } = await withTokens(stack)
     const second = (await refresh(refreshToken)).body.refresh_token as string
     const [late, third, again] = await Promise.all([refresh(refreshToken), refresh(second), refresh(refreshToken)])
@@ -567,7 +569,9 @@ describe('tokens', () => {
     expect((await refresh(body.refresh_token as string)).status).toBe(400)
   })
 
-  it('a refresh token is no use to another client, and stays one to its own, also when both ask at once', async () => {
+  it('a refresh token is no use to another client, and stays one to its own, also when both ask at once', {
+    tags: ['services'],
+  }, async () => {
     const { refreshToken, refresh } = await withTokens(stack)
     const { body } = await register(stack)
     const stolen = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: body.client_id as string }

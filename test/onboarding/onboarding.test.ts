@@ -167,7 +167,7 @@ describe('POST /projects/:id/onboarding', () => {
     expect(await setupOf(api, id)).toMatchObject({ onboarding: 'not_started' })
   })
 
-  it('called twelve times at once plans once', async () => {
+  it('called twelve times at once plans once', { tags: ['services'] }, async () => {
     const { api, id } = await fresh()
     const keys = await Promise.all(Array.from({ length: 4 }, () => anotherKey(stack, api)))
     const answers = await Promise.all(keys.flatMap((key) => [onboard(key, id), onboard(key, id), onboard(key, id)]))
@@ -183,7 +183,9 @@ describe('POST /projects/:id/onboarding', () => {
     expect(row?.count).toBe(1)
   })
 
-  it('called at once with one Idempotency-Key, answers all but one from the record', async () => {
+  it('called at once with one Idempotency-Key, answers all but one from the record', {
+    tags: ['services'],
+  }, async () => {
     const { api, id } = await fresh()
     const options = { headers: { 'idempotency-key': `at-once-${id}` } }
     const answers = await Promise.all(

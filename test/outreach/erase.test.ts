@@ -120,7 +120,7 @@ it('needs an id or an address', async () => {
   expectError(await api.post('/outreach/erase', {}), 'invalid_input')
 })
 
-it('an erasure between syncs that race it holds', async () => {
+it('an erasure between syncs that race it holds', { tags: ['services'] }, async () => {
   const api = await fresh()
   const keys = await Promise.all(Array.from({ length: 6 }, () => anotherKey(stack, api)))
   const calls = keys.map((key, n) =>

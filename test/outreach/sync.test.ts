@@ -214,7 +214,7 @@ describe('two accounts', () => {
   })
 })
 
-it('syncs of one account at the same moment leave the newest rows', async () => {
+it('syncs of one account at the same moment leave the newest rows', { tags: ['services'] }, async () => {
   const racer = await entitled(stack)
   const keys = await Promise.all(Array.from({ length: 8 }, () => anotherKey(stack, racer)))
   const ids = Array.from({ length: 200 }, (_, n) => `r${n}`)

@@ -147,7 +147,7 @@ describe('roles', () => {
     ])
   })
 
-  it('two owners who demote each other at once leave one', async () => {
+  it('two owners who demote each other at once leave one', { tags: ['services'] }, async () => {
     const one = await owner()
     const two = await memberOf(one.person, 'owner')
     const page = await one.person.get(PEOPLE)

@@ -93,7 +93,7 @@ describe('API keys', () => {
     },
   )
 
-  it('are a hundred at most, also where several are made at once', async () => {
+  it('are a hundred at most, also where several are made at once', { tags: ['services'] }, async () => {
     const { person, api } = await owner()
     await rowsIn(
       stack,

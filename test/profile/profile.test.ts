@@ -245,7 +245,7 @@ describe('replying', () => {
     expect((await reply(id, 'Thank you, Dina.')).body.status).toBe('posted')
   })
 
-  it('two at once are one', async () => {
+  it('two at once are one', { tags: ['services'] }, async () => {
     const id = await without(3)
     const answers = await Promise.all([reply(id, 'Twice?'), reply(id, 'Twice?')])
     for (const answer of answers)

@@ -216,7 +216,7 @@ describe('POST /projects refuses', () => {
 })
 
 describe('POST /projects at the same moment', () => {
-  it('gives the last slot to one of two: one 201, one 402', async () => {
+  it('gives the last slot to one of two: one 201, one 402', { tags: ['services'] }, async () => {
     for (let round = 0; round < 8; round += 1) {
       const api = await newAccount(stack, { projects: 1 })
       const answers = await Promise.all([
@@ -236,7 +236,7 @@ describe('POST /projects at the same moment', () => {
     }
   })
 
-  it('makes one project of five calls for one site', async () => {
+  it('makes one project of five calls for one site', { tags: ['services'] }, async () => {
     const api = await newAccount(stack, { projects: 5 })
     const website_url = `https://${host()}`
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/projects', { website_url })))

@@ -226,7 +226,7 @@ describe('PUT /projects/:id keeps every setting', () => {
     expect((body.updated_fields as string[]).length).toBe(6)
   })
 
-  it('merges preferences sent at the same moment', async () => {
+  it('merges preferences sent at the same moment', { tags: ['services'] }, async () => {
     const api = await newAccount(stack)
     const id = await newProject(api)
     const sent = { table_of_contents: true, first_person_writing: true, require_operational_examples: true }

@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { type Answer, type Api, anotherKey, connectReceiver } from '../support/client.ts'

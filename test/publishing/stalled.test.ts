@@ -123,7 +123,7 @@ test('so it is where the next attempt’s Worker has a clock that is behind, and
   expect((await deliveriesOf(scene, id)).at(-1)).toMatchObject({ status: 'delivered', attempts: 2, error: null })
 })
 
-test('a replay that waits is taken up by one of two at once', async () => {
+test('a replay that waits is taken up by one of two at once', { tags: ['services'] }, async () => {
   const id = await published()
   outcomes = [NOT_NOW]
   await replayDelivery(ctx, targets, await lastDelivery(id))
@@ -290,7 +290,7 @@ test('where that takes too long, its caller is told that another call sends the 
   expect(await scene.article(id)).toMatchObject({ PublishState: 'failed', PublishError: REFUSED.reason })
 })
 
-test('so it does where both end at once', async () => {
+test('so it does where both end at once', { tags: ['services'] }, async () => {
   for (let n = 0; n < 5; n += 1) {
     const { id, answers } = await takenBesideNext((next) => next.end(), true)
     expect(answers).toMatchObject([{ status: 200, body: { status: 'published', article_id: id } }])

@@ -203,7 +203,7 @@ describe('POST /articles/:id/sync', () => {
     await receiver.close()
   })
 
-  it('lets one of two syncs at once through', async () => {
+  it('lets one of two syncs at once through', { tags: ['services'] }, async () => {
     const { receiver, api, id, deliveries } = await published()
     const faults = ownFaults(receiver.url)
     await faults.set({ path: '/webhook', hold: true })

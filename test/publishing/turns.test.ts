@@ -30,7 +30,7 @@ const target = { deliver: async () => ({ kind: 'accepted' as const, url: 'https:
 const targets = () => ({ ...target, probe: target.deliver })
 
 describe('one publication at a time per project', () => {
-  test('many called at once all go, one after the other', async () => {
+  test('many called at once all go, one after the other', { tags: ['services'] }, async () => {
     await scene.mood({ mode: 'slow', delay_ms: 120 })
     const ids = await Promise.all(Array.from({ length: 8 }, () => write(scene)))
     const keys = await Promise.all(ids.map(() => anotherKey(stack, scene.api)))

@@ -136,7 +136,7 @@ describe('POST /articles/:id/unpublish', () => {
     expect(atGhost(slug)).toMatchObject([{ status: 'draft' }])
   })
 
-  it('of two at once one wins', async () => {
+  it('of two at once one wins', { tags: ['services'] }, async () => {
     const { api, id } = await published()
     const answers = await Promise.all([1, 2].map(() => api.post(`/articles/${id}/unpublish`)))
     const codes = answers.map(({ status }) => status).sort()

@@ -153,14 +153,16 @@ describe('a screenshot', () => {
     expect([theirs.status, theirs.body.screenshot_id === body.screenshot_id]).toEqual([202, false])
   })
 
-  it('is made once for calls at the same moment', async () => {
+  it('is made once for calls at the same moment', { tags: ['services'] }, async () => {
     const api = await newAccount(stack)
     const answers = await Promise.all(Array.from({ length: 8 }, () => take(api, '/brand/once')))
     expect(new Set(answers.map(({ body }) => body.screenshot_id)).size).toBe(1)
     expect(await counted(api)).toBe(1)
   })
 
-  it('is one of 120 a day: calls that race at the cap never pass it, and the rest wait for midnight', async () => {
+  it('is one of 120 a day: calls that race at the cap never pass it, and the rest wait for midnight', {
+    tags: ['services'],
+  }, async () => {
     const api = await newAccount(stack)
     const keys = [api, await anotherKey(stack, api)]
     expect((await take(api, '/brand/before')).status).toBe(202)

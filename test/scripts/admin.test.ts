@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag services */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migratePostgres } from '../../scripts/migrations/apply.ts'

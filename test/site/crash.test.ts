@@ -97,7 +97,7 @@ test('onboarding killed before it planned plans once; the run that was overtaken
 const ROUNDS = process.env.DATABASE_URL ? 25 : 4
 const RUNS = 4
 
-test('runs of one onboarding at the same moment plan one month between them', async () => {
+test('runs of one onboarding at the same moment plan one month between them', { tags: ['services'] }, async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const api = await tirelessAccount(means)
     const id = await newProject(api, { business_description: 'Garden sheds, log cabins and wooden summer houses.' })
@@ -121,7 +121,7 @@ test('runs of one onboarding at the same moment plan one month between them', as
   }
 })
 
-test('two plans of other keywords for one project: one is made', async () => {
+test('two plans of other keywords for one project: one is made', { tags: ['services'] }, async () => {
   const api = await tirelessAccount(means)
   const ctx = systemFor(means, api.accountId)
   const id = await newProject(api, {})

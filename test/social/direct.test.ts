@@ -289,7 +289,7 @@ it('an account that is disconnected while it is used keeps no tokens', async () 
   expect(rows).toEqual([{ sealed_secrets: '', sealed_session: null }])
 })
 
-it('two first accounts at the provider at once go to one profile', async () => {
+it('two first accounts at the provider at once go to one profile', { tags: ['services'] }, async () => {
   const own = await openSocial(stack)
   const profiles = ['first', 'second']
   const provider = {

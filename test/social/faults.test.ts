@@ -271,7 +271,7 @@ describe('the run dies', () => {
     await provider.close()
   })
 
-  it('two runs at once send one post', async () => {
+  it('two runs at once send one post', { tags: ['services'] }, async () => {
     const { provider, row, run, stateOf } = await runs()
     const { post, outbox } = await row()
     const [twin] = await rowsIn<{ id: string }>(

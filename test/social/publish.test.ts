@@ -215,7 +215,9 @@ describe('publishing', () => {
     expect(archived.body.next_calls).toMatchObject([{ path: `/projects/${own.projectId}/unarchive` }])
   })
 
-  it('is brought out once by calls at once; the others are told the state it is in', async () => {
+  it('is brought out once by calls at once; the others are told the state it is in', {
+    tags: ['services'],
+  }, async () => {
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: '2030-06-07' })
     const id = madeBy(body)[0]?.post_id ?? 0
     const answers = await Promise.all(Array.from({ length: 5 }, () => scene.api.post(`/social/posts/${id}/publish`)))

@@ -1,3 +1,4 @@
+/** @module-tag services */
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { changeRows, comparedEffects, listRows } from '../../src/suggestions/queries.ts'

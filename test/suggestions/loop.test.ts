@@ -188,7 +188,9 @@ describe('suggestions', () => {
     expect(new Set([...first.suggestions, ...last.suggestions].map(({ id }) => id)).size).toBe(6)
   })
 
-  it('published by several calls at once is one update of the article, and published', async () => {
+  it('published by several calls at once is one update of the article, and published', {
+    tags: ['services'],
+  }, async () => {
     const { api, article, id } = await openScene()
     await api.post(`/suggestions/${id}/approve`)
     await ready(api, id)
@@ -315,7 +317,7 @@ describe('suggestions', () => {
     })
   })
 
-  it('is decided once when several decide at the same moment', async () => {
+  it('is decided once when several decide at the same moment', { tags: ['services'] }, async () => {
     const { api, id } = await openScene()
     const answers = await Promise.all(Array.from({ length: 6 }, () => api.post(`/suggestions/${id}/approve`)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -25,7 +25,7 @@ it('a prompt is added once, whatever its case and spacing', async () => {
   expect(await activeOf(id)).toEqual([{ prompt: 'Best garden sheds?', source: 'own' }])
 })
 
-it('calls at once with one Idempotency-Key have one answer', async () => {
+it('calls at once with one Idempotency-Key have one answer', { tags: ['services'] }, async () => {
   const api = await newAccount(stack)
   const id = await newProject(api)
   const options = { headers: { 'idempotency-key': 'at-once' } }
@@ -85,7 +85,7 @@ it('another account’s project is refused', async () => {
   expect(await activeOf(id)).toHaveLength(1)
 })
 
-it('25 prompts are the most, also when many are added at the same moment', async () => {
+it('25 prompts are the most, also when many are added at the same moment', { tags: ['services'] }, async () => {
   const api = await tirelessAccount(stack)
   const id = await newProject(api)
   const add = async (n: number) => {

@@ -323,7 +323,9 @@ describe('the daily cap', () => {
     await scanned(tracked)
   })
 
-  it('holds when many ask at the same moment: one scan runs, the rest cost nothing', async () => {
+  it('holds when many ask at the same moment: one scan runs, the rest cost nothing', {
+    tags: ['services'],
+  }, async () => {
     const rounds = process.env.DATABASE_URL ? 8 : 2
     for (let round = 0; round < rounds; round += 1) {
       const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
@@ -346,7 +348,7 @@ describe('the daily cap', () => {
     }
   })
 
-  it('holds for scans that end between two calls that ask at once', async () => {
+  it('holds for scans that end between two calls that ask at once', { tags: ['services'] }, async () => {
     const tracked = await trackedProject(means, PROMPTS.slice(0, 1))
     const end = () =>
       rowsIn(

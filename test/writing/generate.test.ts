@@ -121,7 +121,7 @@ describe('POST /articles/generate', () => {
     expect(answer.body.details).toMatchObject([{ field: 'source_content' }])
   })
 
-  it('at once for the last credit: one 202, one 402, slugs apart', async () => {
+  it('at once for the last credit: one 202, one 402, slugs apart', { tags: ['services'] }, async () => {
     const { account, api, project } = await fresh()
     await setCredits(stack, account.accountId, 3)
     const answers = await Promise.all(Array.from({ length: 4 }, () => generate(api, project)))

@@ -53,7 +53,7 @@ const slowWriter = (pauseMs: () => number, asked: number[] = []): Writer => ({
   headline: async () => ({ kind: 'kept' }),
 })
 
-it('two runs of one writing side by side save every step once', async () => {
+it('two runs of one writing side by side save every step once', { tags: ['services'] }, async () => {
   const { api, id, run } = await beingWritten()
   const writer = slowWriter(() => 5 + Math.random() * 20)
   await Promise.all([run(writer), run(writer), run(writer)])
@@ -66,7 +66,7 @@ it('two runs of one writing side by side save every step once', async () => {
   expect(await creditsOf(stack, api.accountId)).toBe(30)
 })
 
-it('a writing that two runs give up gives one credit back', async () => {
+it('a writing that two runs give up gives one credit back', { tags: ['services'] }, async () => {
   const { api, id, run } = await beingWritten()
   const refuses: Writer = {
     ...slowWriter(() => 0),
