@@ -16,7 +16,7 @@ const fresh = async () => {
 }
 
 /** More on a database whose connections truly run side by side. */
-const RACES = process.env.DATABASE_URL ? 100 : 24
+const RACES = process.env.DATABASE_URL ? 40 : 24
 const AT_ONCE = 8
 
 /** A month ahead of every other clock, so that no cron of another test takes these articles first. */

@@ -51,7 +51,7 @@ describe('the welcome', () => {
     tags: ['services'],
   }, async () => {
     // More on a database whose connections truly run side by side.
-    for (let round = process.env.DATABASE_URL ? 25 : 1; round > 0; round -= 1) {
+    for (let round = process.env.DATABASE_URL ? 8 : 1; round > 0; round -= 1) {
       const api = manyKeys(stack, await newAccount(stack, { projects: 8 }))
       const create = async () => {
         const website = { website_url: `https://${newHost()}` }

@@ -9,7 +9,7 @@ import { fund, join, linkTo, type Member, newHost, provedCredits, save, statusOf
 const stack = inject('stack')
 
 /** More on a database whose connections truly run side by side. */
-const RACES = process.env.DATABASE_URL ? 100 : 24
+const RACES = process.env.DATABASE_URL ? 40 : 24
 const AT_ONCE = 8
 
 const several = (count: number) => Promise.all(Array.from({ length: count }, () => join(stack)))
