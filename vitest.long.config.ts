@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'long',
           include: [
             'test/long/**/*.test.ts',
-            'test/faults/crash.test.ts',
+            'test/{faults,site,visibility}/crash.test.ts',
             'test/media/memory.test.ts',
             'test/scripts/start.test.ts',
             ...adapters,

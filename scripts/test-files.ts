@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** Proofs with commands of their own; crashes, faults, memory and starts of whole processes stand in `npm run test:long`. */
 const ELSEWHERE =
-  /^test\/((long|bench|clients|pages|cms|browser|bluesky|docs|copies|faults)\/|(media\/memory|scripts\/start)\.test\.ts$)/
+  /^test\/(long|bench|clients|pages|cms|browser|bluesky|docs|copies|faults)\/|\/(crash|memory|start)\.test\.ts$/
 
 /** The test files of `npm test`, below the folder of the project. */
 export const testFiles = (root: string): string[] =>

@@ -93,11 +93,10 @@ test('onboarding killed before it planned plans once; the run that was overtaken
   expect(await count()).toBe(30)
 })
 
-/** More on a database whose connections truly run side by side. */
-const ROUNDS = process.env.DATABASE_URL ? 8 : 2
+const ROUNDS = 8
 const RUNS = 4
 
-test('runs of one onboarding at the same moment plan one month between them', { tags: ['services'] }, async () => {
+test('runs of one onboarding at the same moment plan one month between them', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const api = await tirelessAccount(means)
     const id = await newProject(api, { business_description: 'Garden sheds, log cabins and wooden summer houses.' })
@@ -121,7 +120,7 @@ test('runs of one onboarding at the same moment plan one month between them', { 
   }
 })
 
-test('two plans of other keywords for one project: one is made', { tags: ['services'] }, async () => {
+test('two plans of other keywords for one project: one is made', async () => {
   const api = await tirelessAccount(means)
   const ctx = systemFor(means, api.accountId)
   const id = await newProject(api, {})
