@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -50,6 +51,8 @@ export const personSessions = pgTable(
       .references(() => people.id, { onDelete: 'cascade' }),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    /** When a mailed link started the session; null: a password did. */
+    provedAt: instant('proved_at'),
     expiresAt: instant('expires_at').notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -84,7 +87,10 @@ export const personCredentials = pgTable(
   (t) => [index('person_credentials_user').on(t.userId)],
 )
 
-/** Tokens that were mailed: to sign in, to verify an address, to set a password. */
+/** The address that a token was mailed to, out of its `value`: an expression that the index of addresses has. */
+export const mailedTo = (value: AnyPgColumn): SQL => sql`substring(${value} from '"email":"([^"]+)"')`
+
+/** Tokens that were mailed, hashed: to sign in, and to prove an address and choose a password. `value` is JSON with the address. */
 export const personVerifications = pgTable(
   'person_verifications',
   {
@@ -98,6 +104,7 @@ export const personVerifications = pgTable(
   (t) => [
     index('person_verifications_identifier').on(t.identifier),
     index('person_verifications_expiry').on(t.expiresAt),
+    index('person_verifications_email').on(mailedTo(t.value)),
   ],
 )
 

@@ -34,7 +34,7 @@ const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
 }
 
 /** The Worker that people sign in at: its pages, those of invitations and sessions, and who is signed in. */
-export const signInApp = (given: Pick<Front, 'deps'> & { auth: Auth; secrets: SessionSecrets }) => {
+export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: SessionSecrets }) => {
   const { auth, secrets } = given
   const sessionOf = sessionsBy(auth)
   const front: SignInFront = { ...given, sessionOf }

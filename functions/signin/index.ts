@@ -9,12 +9,13 @@ import { signInApp } from './app.tsx'
 export default httpWorker<Record<string, unknown>>({ name: 'signin', seals: true }, (deps, env) => {
   const { db, log, settings } = deps
   const secrets = sessionSecrets(settings.secretsKeys)
+  const later = mailLater(resend(parseMailSettings(env)), log)
   const auth = createAuth({
     db,
     publicUrl: settings.publicUrl,
     serviceName: settings.serviceName,
     secret: secrets[0],
-    mailLater: mailLater(resend(parseMailSettings(env)), log),
+    mailLater: later,
   })
-  return signInApp({ deps, auth, secrets })
+  return signInApp({ deps, auth, secrets, mailLater: later })
 })

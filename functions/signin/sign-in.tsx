@@ -1,23 +1,29 @@
 import type { Hono } from 'hono'
+import { sha256 } from '../../src/lib/crypto.ts'
 import { emailIn } from '../../src/pages/email.ts'
 import {
   addressIn,
-  type Front,
   formOf,
   goTo,
   type PagesContext,
   type PagesEnv,
   show,
+  signedIn,
+  takeCookies,
   tooOften,
 } from '../../src/pages/front.tsx'
 import type { Notice } from '../../src/pages/layout.tsx'
+import type { MailingFront } from '../../src/pages/mail-later.ts'
 import type { Auth } from '../../src/people/auth.ts'
-import { renewToken } from '../../src/people/mailed-token.ts'
+import { choosePassword, markProved, resetMail, signUpMail, signUpMailAgain } from '../../src/people/choose-password.ts'
+import { endAllTheirs, isNothing, listTheirs } from '../../src/people/made.ts'
+import type { Mail } from '../../src/people/mail.ts'
+import { PASSWORD } from '../../src/people/password.ts'
 import { PATHS, safeNext } from '../../src/people/paths.ts'
-import type { SessionSecrets } from '../../src/people/secret.ts'
+import { AfterNewPassword } from './pages/after-new-password.tsx'
 import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './pages/sign-in.tsx'
 
-export type SignInFront = Front & { auth: Auth; secrets: SessionSecrets }
+export type SignInFront = MailingFront & { auth: Auth }
 
 /** Tries a minute: of one address of the network, and for one e-mail address. */
 const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
@@ -25,7 +31,8 @@ const BY_EMAIL = { name: 'people.email', perMinute: 5 }
 const MAILS_TO = { name: 'people.mails', perMinute: 3 }
 
 const BAD_EMAIL: Wrong = { email: 'That is not an e-mail address.' }
-const BAD_PASSWORD = 'The password must have 10 to 200 characters.'
+const BAD_PASSWORD = `The password must have ${PASSWORD.least} to ${PASSWORD.most} characters.`
+const isPassword = (text: string): boolean => text.length >= PASSWORD.least && text.length <= PASSWORD.most
 const WRONG: Wrong = {
   password: 'The address or the password is wrong, or the address is not confirmed yet. Look at your mail too.',
 }
@@ -36,6 +43,10 @@ const looked = (text: string) => <p>{text} Nothing came? Look among the junk mai
 const nextIn = (c: PagesContext, fields: Record<string, string> = {}): string | undefined => {
   const next = fields.next ?? c.req.query('next')
   return next === undefined ? undefined : safeNext(next)
+}
+
+const mailIfAny = ({ mailLater }: SignInFront, mail: Mail | undefined): void => {
+  if (mail) mailLater(mail)
 }
 
 /** Signing in with a password. */
@@ -63,7 +74,10 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
       headers: c.req.raw.headers,
       asResponse: true,
     })
-    return answer.ok ? goTo(c, next ?? PATHS.settings, answer) : again(WRONG)
+    if (answer.ok) return goTo(c, next ?? PATHS.settings, answer)
+    const { allowed } = await front.deps.limiter.take(MAILS_TO, await sha256(email))
+    mailIfAny(front, allowed ? await signUpMailAgain(front.deps, { email, next }) : undefined)
+    return again(WRONG)
   })
   app.post(PATHS.signOut, async (c) => {
     const answer = await auth.api.signOut({ headers: c.req.raw.headers, asResponse: true })
@@ -119,58 +133,83 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
-/** Creating an account and confirming its address. Whether an address is known is not told. */
+/** Creating an account. No page reveals whether an address is known. */
 const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
-  const { auth, secrets } = front
   const title = 'Create an account'
   app.get(PATHS.signUp, (c) => show(c, front, { title, body: <SignUpForm next={nextIn(c)} /> }))
   app.post(PATHS.signUp, async (c) => {
     const fields = await formOf(c)
     const email = emailIn(fields)
-    const again = (wrong: Wrong) =>
-      show(c, front, {
+    const next = nextIn(c, fields)
+    if (email === undefined)
+      return show(c, front, {
         title,
         status: 400,
-        body: <SignUpForm next={nextIn(c, fields)} email={fields.email} wrong={wrong} />,
+        body: <SignUpForm next={next} email={fields.email} wrong={BAD_EMAIL} />,
       })
-    const password = fields.password ?? ''
-    const isPassword = password.length >= 10 && password.length <= 200
-    if (email === undefined || !isPassword)
-      return again({ ...(email === undefined ? BAD_EMAIL : {}), ...(isPassword ? {} : { password: BAD_PASSWORD }) })
     const refused = await tooOften(c, front, [
       [BY_ADDRESS, addressIn(c)],
       [MAILS_TO, email],
     ])
     if (refused) return refused
-    const next = nextIn(c, fields)
-    await auth.api.signUpEmail({
-      body: { email, password, name: '', ...(next === undefined ? {} : { callbackURL: next }) },
-      headers: c.req.raw.headers,
-      asResponse: true,
-    })
+    front.mailLater(await signUpMail(front.deps, { email, next }))
     return show(c, front, { title: 'Look at your mail', body: looked(`We have written to ${email}.`) })
-  })
-  app.get(PATHS.verify, (c) =>
-    show(c, front, {
-      title: 'Confirm your address',
-      body: <TokenForm action={PATHS.verify} label="Confirm" token={c.req.query('token') ?? ''} next={nextIn(c)} />,
-    }),
-  )
-  app.post(PATHS.verify, async (c) => {
-    const fields = await formOf(c)
-    const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
-    if (refused) return refused
-    const token = await renewToken(fields.token ?? '', secrets)
-    const answer = await auth.api.verifyEmail({ query: { token }, headers: c.req.raw.headers, asResponse: true })
-    return answer.ok
-      ? goTo(c, nextIn(c, fields) ?? PATHS.settings, answer)
-      : show(c, front, { title: 'Sign in', status: 400, notice: USED_UP, body: <SignInForm /> })
   })
 }
 
-/** Choosing a new password by a mailed link; it ends every session. */
+/** The page behind the mail of a sign-up or of a forgotten password: it asks for the password. */
+const passwordPages = (
+  app: Hono<PagesEnv>,
+  front: SignInFront,
+  { path, title, label }: { path: string; title: string; label: string },
+): void => {
+  const { auth, deps } = front
+  const form = (token: string, next: string | undefined, error?: string) => (
+    <NewPasswordForm action={path} label={label} token={token} next={next} error={error} />
+  )
+  app.get(path, (c) => show(c, front, { title, body: form(c.req.query('token') ?? '', nextIn(c)) }))
+  app.post(path, async (c) => {
+    const fields = await formOf(c)
+    const { token = '', password = '' } = fields
+    const next = nextIn(c, fields)
+    const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
+    if (refused) return refused
+    if (!isPassword(password)) return show(c, front, { title, status: 400, body: form(token, next, BAD_PASSWORD) })
+    const person = await choosePassword(deps, token, password)
+    if (!person)
+      return show(c, front, { title: 'Sign in', status: 400, notice: USED_UP, body: <SignInForm next={next} /> })
+    const { headers } = c.req.raw
+    const answer = await auth.api.signInEmail({ body: { email: person.email, password }, headers, asResponse: true })
+    await markProved(deps, person.id)
+    const theirs = await listTheirs(deps.db, person.id)
+    if (path === PATHS.verify && isNothing(theirs)) return goTo(c, next ?? PATHS.settings, answer)
+    takeCookies(c, answer)
+    return show(c, front, {
+      title: 'Your new password',
+      notice: { tone: 'good', text: 'The new password is saved. You are signed out everywhere else.' },
+      body: <AfterNewPassword theirs={theirs} next={next} />,
+    })
+  })
+}
+
+/** Ends everything a person made, for one who takes their account back. */
+const endings = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  app.post(PATHS.endTheirs, signedIn(front), async (c) => {
+    const ended = await endAllTheirs(front.deps, c.get('person').id)
+    return show(c, front, {
+      title: 'Ended',
+      menu: true,
+      notice: {
+        tone: 'good',
+        text: `Keys and applications ended: ${ended.keys}. Invitations withdrawn: ${ended.invitations}.`,
+      },
+      body: <p>What you made opens nothing from now on. Look at who works in your accounts under People, too.</p>,
+    })
+  })
+}
+
+/** Asking for a new password. */
 const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
-  const { auth } = front
   const title = 'A new password'
   const form = (email?: string, wrong?: Wrong) => (
     <MailForm action={PATHS.reset} label="Send me a link" email={email} wrong={wrong} />
@@ -185,33 +224,11 @@ const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
       [MAILS_TO, email],
     ])
     if (refused) return refused
-    await auth.api.requestPasswordReset({ body: { email }, headers: c.req.raw.headers })
+    mailIfAny(front, await resetMail(front.deps, email))
     return show(c, front, {
       title: 'Look at your mail',
-      body: looked(`If ${email} is an address of an account with a password, a link is on its way.`),
+      body: looked(`If ${email} is the address of an account, a link is on its way.`),
     })
-  })
-  app.get(PATHS.newPassword, (c) =>
-    show(c, front, { title, body: <NewPasswordForm token={c.req.query('token') ?? ''} /> }),
-  )
-  app.post(PATHS.newPassword, async (c) => {
-    const { token = '', password = '' } = await formOf(c)
-    const refused = await tooOften(c, front, [[BY_ADDRESS, addressIn(c)]])
-    if (refused) return refused
-    if (password.length < 10 || password.length > 200)
-      return show(c, front, { title, status: 400, body: <NewPasswordForm token={token} error={BAD_PASSWORD} /> })
-    const answer = await auth.api.resetPassword({
-      body: { newPassword: password, token },
-      headers: c.req.raw.headers,
-      asResponse: true,
-    })
-    return answer.ok
-      ? show(c, front, {
-          title: 'Sign in',
-          notice: { tone: 'good', text: 'The new password is saved. You are signed out everywhere.' },
-          body: <SignInForm />,
-        })
-      : show(c, front, { title, status: 400, notice: USED_UP, body: form() })
   })
 }
 
@@ -221,4 +238,7 @@ export const signInPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
   links(app, front)
   signUps(app, front)
   resets(app, front)
+  endings(app, front)
+  passwordPages(app, front, { path: PATHS.verify, title: 'Confirm your address', label: 'Confirm' })
+  passwordPages(app, front, { path: PATHS.newPassword, title: 'A new password', label: 'Save the password' })
 }

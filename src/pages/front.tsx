@@ -89,12 +89,17 @@ export const formOf = async (c: PagesContext): Promise<Record<string, string>> =
 /** How browsers send our forms. */
 const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
 
+/** Gives the browser the cookies of an answer of better-auth. */
+export const takeCookies = (c: PagesContext, from: Response | undefined): void => {
+  for (const cookie of from?.headers.getSetCookie() ?? []) c.header('Set-Cookie', cookie, { append: true })
+}
+
 /**
  * 303 to another of our pages, with the cookies of an answer of better-auth. An application's request is gone on to by a page:
  * it may lead back to the application, and browsers follow no redirect of a form to where the form itself may not be sent.
  */
 export const goTo = (c: PagesContext, path: string, from?: Response): Response | Promise<Response> => {
-  for (const cookie of from?.headers.getSetCookie() ?? []) c.header('Set-Cookie', cookie, { append: true })
+  takeCookies(c, from)
   if (!path.startsWith(OAUTH.authorize)) return c.redirect(path, 303)
   c.header('Refresh', `0; url=${path}`)
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'")

@@ -4,14 +4,15 @@ import { magicLink } from 'better-auth/plugins/magic-link'
 import { people, personCredentials, personSessions, personVerifications } from '../../schema/people.ts'
 import type { Db } from '../db/client.ts'
 import { MAILS, type Mail } from './mail.ts'
-import { hashPassword, verifyPassword } from './password.ts'
-import { PATHS, safeNext } from './paths.ts'
+import { mailedLink } from './mailed-link.ts'
+import { hashPassword, PASSWORD, verifyPassword } from './password.ts'
+import { PATHS } from './paths.ts'
 
 export type AuthDeps = {
   db: Db
   publicUrl: string
   serviceName: string
-  /** Signs the cookies of sessions, and the tokens by which addresses are confirmed. */
+  /** Signs the cookies of sessions. */
   secret: string
   /** Sends a mail after the answer, so that whether one was sent cannot be told by the time the answer took. */
   mailLater: (mail: Mail) => void
@@ -21,15 +22,8 @@ const HOUR_S = 3_600
 const LINK_S = 15 * 60
 const SESSION_S = 30 * 24 * HOUR_S
 
-const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) => {
-  const link = (path: string, token: string) => `${publicUrl}${path}?token=${encodeURIComponent(token)}`
-  /** Where a person goes on to, as it was handed to better-auth at sign-up. */
-  const nextOf = (url: string) => {
-    const given = new URL(url).searchParams.get('callbackURL')
-    const next = given === '/' ? PATHS.settings : safeNext(given ?? undefined)
-    return next === PATHS.settings ? '' : `&next=${encodeURIComponent(next)}`
-  }
-  return betterAuth({
+const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) =>
+  betterAuth({
     appName: serviceName,
     baseURL: publicUrl,
     basePath: '/auth',
@@ -41,52 +35,53 @@ const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) =
       provider: 'pg',
       schema: { user: people, session: personSessions, account: personCredentials, verification: personVerifications },
     }),
-    session: { expiresIn: SESSION_S, updateAge: 24 * HOUR_S, cookieCache: { enabled: false } },
+    session: {
+      expiresIn: SESSION_S,
+      updateAge: 24 * HOUR_S,
+      cookieCache: { enabled: false },
+      additionalFields: { provedAt: { type: 'date', required: false, input: false } },
+    },
     advanced: {
       cookiePrefix: 'galley',
       useSecureCookies: publicUrl.startsWith('https:'),
       ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
       defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
     },
+    // Tokens are kept as hashes only, those of plugins too.
+    verification: { storeIdentifier: 'hashed' },
+    // Addresses are proved, and passwords chosen, by `src/people/choose-password.ts`.
     emailAndPassword: {
       enabled: true,
+      disableSignUp: true,
       requireEmailVerification: true,
-      minPasswordLength: 10,
-      maxPasswordLength: 200,
-      revokeSessionsOnPasswordReset: true,
-      resetPasswordTokenExpiresIn: HOUR_S,
+      minPasswordLength: PASSWORD.least,
+      maxPasswordLength: PASSWORD.most,
       password: { hash: hashPassword, verify: verifyPassword },
-      sendResetPassword: async ({ user, token }) =>
-        mailLater(MAILS.reset(serviceName, user.email, link(PATHS.newPassword, token))),
-      onExistingUserSignUp: async ({ user }) =>
-        mailLater(MAILS.known(serviceName, user.email, `${publicUrl}${PATHS.signIn}`)),
     },
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: true,
-      autoSignInAfterVerification: true,
-      expiresIn: HOUR_S,
-      sendVerificationEmail: async ({ user, token, url }) =>
-        mailLater(MAILS.verify(serviceName, user.email, `${link(PATHS.verify, token)}${nextOf(url)}`)),
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session, context) =>
+            context?.path === '/magic-link/verify' ? { data: { ...session, provedAt: session.createdAt } } : undefined,
+        },
+      },
     },
     plugins: [
       magicLink({
         expiresIn: LINK_S,
         storeToken: 'hashed',
         sendMagicLink: async ({ email, token, metadata }) => {
-          const next = typeof metadata?.next === 'string' ? `&next=${encodeURIComponent(metadata.next)}` : ''
-          mailLater(MAILS.signIn(serviceName, email, `${link(PATHS.link, token)}${next}`))
+          const next = typeof metadata?.next === 'string' ? metadata.next : undefined
+          mailLater(MAILS.signIn(serviceName, email, mailedLink(publicUrl, PATHS.link, { token, next })))
         },
       }),
     ],
   })
-}
 
 export type Auth = Pick<ReturnType<typeof makeAuth>, 'api' | '$context'>
 
 /**
- * Sign-in of people by better-auth: passwords (scrypt), links by mail, verified addresses, sessions in the database and an
- * httpOnly cookie. A session is looked up on every request, so that it ends at once when it is ended.
+ * Sign-in of people by better-auth: passwords (scrypt), links by mail, sessions in the database and an httpOnly cookie. A session is looked up on every request, so that it ends at once when it is ended.
  *
  * It is made when it is first asked for: OAuth's endpoints, Stripe's events and pages that need no sign-in do without.
  */

@@ -17,7 +17,7 @@ export const MAILS = {
   verify: (service: string, to: string, link: string): Mail => ({
     to,
     subject: `Confirm your address for ${service}`,
-    text: `Open this link and press the button to confirm your address. It works within an hour.\n\n${link}${closing(service)}`,
+    text: `Open this link, choose a password and press the button to confirm your address. It works once, within an hour.\n\n${link}${closing(service)}`,
   }),
   reset: (service: string, to: string, link: string): Mail => ({
     to,

@@ -1,13 +1,14 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
-import { accounts, apiKeys } from '../../schema/accounts.ts'
-import { invitations, memberships, oauthGrants, people } from '../../schema/people.ts'
+import { accounts } from '../../schema/accounts.ts'
+import { invitations, memberships, people } from '../../schema/people.ts'
 import type { Role } from '../../schema/values/people.ts'
-import { forgetGrants } from '../accounts/forget-grants.ts'
 import { audit } from '../db/audit.ts'
 import { read, select } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import { endTheirs, withdrawTheirs } from './made.ts'
+import { isByOwner } from './queries.ts'
 import { worksIn } from './works-in.ts'
 
 /** Condition: somebody else owns the account too. */
@@ -85,12 +86,13 @@ export const dropInvitation = (ctx: Ctx, accountId: number, by: string, id: numb
 
 /**
  * The person accepts an invitation to their own proved address, once, and works in that account from now on. No row: it was
- * used, withdrawn, is too old, or is for somebody else.
+ * used, withdrawn, is too old, is for somebody else, or whoever made it owns the account no more.
  */
 export const takeInvitation = (personId: string, tokenHash: string, now: Date): SQL => {
   const taken = remove('taken', invitations, {
     where: sql`${eq(invitations.tokenHash, tokenHash)} and ${invitations.expiresAt} > ${now}
       and ${invitations.email} = (select lower(${people.email}) from ${people} where ${and(eq(people.id, personId), eq(people.emailVerified, true))})
+      and ${isByOwner()}
       and exists (select 1 from ${accounts} where ${eq(accounts.id, invitations.accountId)} and ${accounts.suspendedAt} is null)`,
     returning: { account_id: invitations.accountId, role: invitations.role },
   })
@@ -120,7 +122,7 @@ export const takeInvitation = (personId: string, tokenHash: string, now: Date): 
   })
 }
 
-/** Changes what a person may do. No row: they are not there, nobody else owns the account, or `by` owns it no more. */
+/** Changes what a person may do; the invitations of one who owns the account no more are withdrawn. No row: they are not there, nobody else owns the account, or `by` owns it no more. */
 export const changeRole = (ctx: Ctx, accountId: number, by: string, personId: string, role: Role): SQL => {
   const changed = update(
     'changed',
@@ -132,21 +134,26 @@ export const changeRole = (ctx: Ctx, accountId: number, by: string, personId: st
       returning: { person_id: memberships.personId },
     },
   )
+  // Only owners invite.
+  const ended = role === 'owner' ? undefined : withdrawTheirs(ctx, { personId, accountId }, [changed])
   return statement({
-    parts: [changed],
-    audit: audit(ctx, {
-      of: changed,
-      account: accountId,
-      action: 'person.role',
-      on: ['person', changed.c.person_id],
-      detail: { role },
-    }),
+    parts: [changed, ended?.withdrawn],
+    audit: [
+      audit(ctx, {
+        of: changed,
+        account: accountId,
+        action: 'person.role',
+        on: ['person', changed.c.person_id],
+        detail: { role },
+      }),
+      ...(ended ? [ended.noted] : []),
+    ],
     answer: changed.c,
   })
 }
 
 /**
- * A person leaves an account, by themselves or sent: what they connected and the keys they made end in the same moment. Where the
+ * A person leaves an account, by themselves or sent: the applications, keys and invitations they made end in the same statement. Where the
  * account had their address, it gets that of the owner who was there first and has no account of their address.
  *
  * No row: they are not there, nobody else owns the account, or it would be left without an address.
@@ -182,19 +189,12 @@ export const dropMember = (ctx: Ctx, accountId: number, personId: string): SQL =
     { email: heir.c.email, updatedAt: now },
     { from: [gone, heir], where: sql`${eq(accounts.id, accountId)} and ${gone.c.hadAddress}` },
   )
-  const theirs = sql`${eq(apiKeys.accountId, accountId)} and ${apiKeys.revokedAt} is null and (${eq(apiKeys.madeBy, personId)}
-    or ${apiKeys.id} in (select ${oauthGrants.keyId} from ${oauthGrants} where ${eq(oauthGrants.personId, personId)}))`
-  const revoked = update(
-    'revoked',
-    apiKeys,
-    { revokedAt: now },
-    { from: [gone], where: theirs, returning: { id: apiKeys.id } },
-  )
+  const ended = endTheirs(ctx, { personId, accountId }, [gone])
   return statement({
-    parts: [heir, leaving, gone, renamed, revoked, forgetGrants(revoked)],
+    parts: [heir, leaving, gone, renamed, ended.parts],
     audit: [
       audit(ctx, { of: gone, account: accountId, action: 'person.leave', on: ['person', gone.c.person_id] }),
-      audit(ctx, { of: revoked, account: accountId, action: 'key.revoke', on: ['key', revoked.c.id], name: 'noted' }),
+      ...ended.audits,
     ],
     answer: { person_id: gone.c.person_id },
   })

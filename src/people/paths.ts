@@ -8,6 +8,8 @@ export const PATHS = {
   verify: '/verify',
   reset: '/reset',
   newPassword: '/reset/new',
+  /** Ends what a person made, after they chose a new password. */
+  endTheirs: '/reset/end',
   settings: '/settings',
   keys: '/settings/keys',
   applications: '/settings/applications',

@@ -68,9 +68,18 @@ export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
       expiresAt: invitations.expiresAt,
     })
     .from(invitations)
-    .where(and(eq(invitations.accountId, accountId), gt(invitations.expiresAt, now)))
+    .where(and(eq(invitations.accountId, accountId), gt(invitations.expiresAt, now), isByOwner()))
     .orderBy(desc(invitations.id))
     .limit(200)
+
+/** Condition: whoever made the invitation owns its account now. Addresses of people never change. */
+export const isByOwner = (): SQL =>
+  sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
+    where ${and(
+      eq(memberships.accountId, invitations.accountId),
+      eq(memberships.role, 'owner'),
+      eq(people.email, invitations.invitedBy),
+    )})`
 
 /** The invitation a mailed token belongs to, and the account it is for. */
 export const invitationQuery = (db: Db, tokenHash: string, now: Date) =>
@@ -83,4 +92,11 @@ export const invitationQuery = (db: Db, tokenHash: string, now: Date) =>
     })
     .from(invitations)
     .innerJoin(accounts, eq(accounts.id, invitations.accountId))
-    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isNull(accounts.suspendedAt)))
+    .where(
+      and(
+        eq(invitations.tokenHash, tokenHash),
+        gt(invitations.expiresAt, now),
+        isByOwner(),
+        isNull(accounts.suspendedAt),
+      ),
+    )

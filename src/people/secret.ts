@@ -1,6 +1,6 @@
 import { base64, hmacSha256, isHmacSha256, type KeyRing } from '../lib/crypto.ts'
 
-/** What signs cookies and mailed tokens of people, the newest first. */
+/** What signs the cookies of people, the newest first. */
 export type SessionSecrets = readonly [string, ...string[]]
 
 /** One secret for each sealing key, the newest first. */

@@ -66,7 +66,8 @@ export const formOn = (page: Shown, action: string): Record<string, string> => {
 
 type SentMail = { subject: string; text: string }
 
-const mailsTo = async (mailUrl: string, to: string): Promise<SentMail[]> => {
+/** The mails to an address, the newest first. */
+export const mailsTo = async (mailUrl: string, to: string): Promise<SentMail[]> => {
   const response = await fetch(`${mailUrl}/_mails?to=${encodeURIComponent(to)}`)
   return (await response.json()) as SentMail[]
 }
@@ -96,6 +97,23 @@ export const linkIn = ({ text }: SentMail): string => {
 }
 
 export const newEmail = (): string => `${randomBytes(8).toString('hex')}@people.example`
+
+/** Opens the page that a mail leads to and chooses a password there; the page after it. */
+export const choosePassword = async (person: Visitor, link: string, password: string): Promise<Shown> => {
+  const { pathname } = new URL(link)
+  return await person.post(pathname, { ...formOn(await person.get(link), pathname), password })
+}
+
+/** A person who signed up with an address and chose a password. */
+export const signUp = async (
+  stack: { url: string; mailUrl: string },
+  { email = newEmail(), password = 'correct horse battery' }: { email?: string; password?: string } = {},
+) => {
+  const person = visitor(stack.url)
+  await person.post('/sign-up', { email })
+  const page = await choosePassword(person, linkIn(await mailTo(stack.mailUrl, email, /^Confirm/)), password)
+  return { person, email, page }
+}
 
 /** A person who signed in with a link by mail, as they are after it. */
 export const signInByMail = async (

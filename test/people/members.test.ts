@@ -9,7 +9,17 @@ import type { Ctx } from '../../src/runtime/ctx.ts'
 import { withTokens } from '../oauth/flow.ts'
 import { systemFor } from '../publishing/system.ts'
 import { clientOf, newAccount, rowsIn } from '../support/client.ts'
-import { formOn, linkIn, mailTo, newEmail, type Shown, signInByMail, type Visitor, visitor } from './browser.ts'
+import {
+  choosePassword,
+  formOn,
+  linkIn,
+  mailTo,
+  newEmail,
+  type Shown,
+  signInByMail,
+  type Visitor,
+  visitor,
+} from './browser.ts'
 
 const stack = inject('stack')
 const PEOPLE = '/settings/people'
@@ -52,9 +62,9 @@ describe('an invitation', () => {
     const asked = await guest.get(link)
     expect(asked.text).toContain(`${one.email} invites ${email}`)
     const next = new URL(link).pathname + new URL(link).search
-    await guest.post('/sign-up', { email, password: 'correct horse battery', next })
+    await guest.post('/sign-up', { email, next })
     const confirm = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
-    const back = await guest.post('/verify', formOn(await guest.get(confirm), '/verify'))
+    const back = await choosePassword(guest, confirm, 'correct horse battery')
     expect(back.url).toBe(link)
     const settings = await guest.post('/invitation', formOn(back, '/invitation'))
     expect([new URL(settings.url).pathname, accountOn(settings), roleOn(settings)]).toEqual([
@@ -103,6 +113,42 @@ describe('an invitation', () => {
       { id: before, role: 'owner' },
     ])
     expect((await visitor(stack.url).get(first)).status).toBe(404)
+  })
+
+  it('ends with the right of who made it: removed, gone by themselves, or made a member', async () => {
+    const one = await owner()
+    const idOf = async (email: string) => personOn(await one.person.get(PEOPLE), email)
+    const endings = [
+      async ({ email }: { email: string }) => one.person.post(`${PEOPLE}/remove`, { person: await idOf(email) }),
+      async (two: { person: Visitor; email: string }) =>
+        two.person.post(`${PEOPLE}/remove`, { person: await idOf(two.email) }),
+      async ({ email }: { email: string }) =>
+        one.person.post(`${PEOPLE}/role`, { person: await idOf(email), role: 'member' }),
+    ]
+    for (const end of endings) {
+      const two = await memberOf(one.person, 'owner')
+      const [invited, kept] = [newEmail(), newEmail()]
+      const [link, other] = [await invitationTo(two.person, invited, 'owner'), await invitationTo(one.person, kept)]
+      const { visitor: guest } = await signInByMail(stack, invited)
+      expect((await end(two)).status).toBe(200)
+      expect(await rowsIn(stack, sql`select 1 from invitations where email = ${invited}`)).toEqual([])
+      expect((await guest.post('/invitation', { token: new URL(link).searchParams.get('token') ?? '' })).status).toBe(
+        404,
+      )
+      expect((await visitor(stack.url).get(other)).status, 'that of another').toBe(200)
+    }
+    expect((await one.person.get('/settings/audit')).text).toMatch(/person\.withdraw_invitation/)
+  })
+
+  it('that an earlier release left is refused once whoever made it owns the account no more', async () => {
+    const one = await owner()
+    const email = newEmail()
+    const link = await invitationTo(one.person, email, 'owner')
+    await rowsIn(stack, sql`update invitations set invited_by = 'gone@people.example' where email = ${email}`)
+    const { visitor: guest } = await signInByMail(stack, email)
+    expect((await guest.get(link)).status).toBe(404)
+    expect((await guest.post('/invitation', { token: new URL(link).searchParams.get('token') ?? '' })).status).toBe(404)
+    expect((await one.person.get(PEOPLE)).text).not.toContain(email)
   })
 
   it('is not sent to who is there, nor to what is no address', async () => {

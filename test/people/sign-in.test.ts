@@ -1,7 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, inject, it } from 'vitest'
-import { rowsIn } from '../support/client.ts'
-import { formOn, linkIn, mailTo, newEmail, newOwner, signInByMail, visitor } from './browser.ts'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { hashPassword } from '../../src/people/password.ts'
+import { clientOf, rowsIn } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import {
+  choosePassword,
+  formOn,
+  linkIn,
+  mailsTo,
+  mailTo,
+  newEmail,
+  newOwner,
+  signInByMail,
+  signUp,
+  type Visitor,
+  visitor,
+} from './browser.ts'
 
 const stack = inject('stack')
 
@@ -13,42 +27,33 @@ const accountsOf = (email: string) =>
     sql`select id, plan, project_slots from accounts where lower(email) = lower(${email})`,
   )
 
-/** A person with a password and a confirmed address. */
-const signUp = async () => {
-  const email = newEmail()
-  const person = visitor(stack.url)
-  await person.post('/sign-up', { email, password: PASSWORD })
-  const link = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
-  const page = await person.post('/verify', formOn(await person.get(link), '/verify'))
-  return { person, email, page }
-}
-
 describe('signing up', () => {
   it('opens an account when the address is confirmed, and not before', async () => {
     const email = newEmail()
     const person = visitor(stack.url)
-    const sent = await person.post('/sign-up', { email, password: PASSWORD })
+    const sent = await person.post('/sign-up', { email })
     expect([sent.status, sent.text]).toEqual([200, expect.stringContaining(`We have written to ${email}`)])
     expect((await person.post('/sign-in', { email, password: PASSWORD })).status).toBe(400)
     expect(await accountsOf(email)).toEqual([])
 
     const link = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
-    const settings = await person.post('/verify', formOn(await person.get(link), '/verify'))
+    const short = await choosePassword(person, link, 'too short')
+    expect([short.status, short.text]).toEqual([400, expect.stringContaining('10 to 200 characters')])
+    const settings = await choosePassword(person, link, PASSWORD)
     expect([new URL(settings.url).pathname, settings.text]).toEqual(['/settings', expect.stringContaining(email)])
     expect(await accountsOf(email)).toEqual([{ id: expect.any(Number), plan: 'agentic', project_slots: 0 }])
   })
 
   it('with an address that is known looks the same, and its owner is told', async () => {
-    const { email } = await signUp()
+    const { email } = await signUp(stack)
     const [known, unknown] = await Promise.all(
       [email, newEmail()].map(async (address) => {
-        const page = await visitor(stack.url).post('/sign-up', { email: address, password: 'another password' })
+        const page = await visitor(stack.url).post('/sign-up', { email: address })
         return { status: page.status, text: page.text.replaceAll(address, 'X') }
       }),
     )
     expect(known).toEqual(unknown)
     await mailTo(stack.mailUrl, email, /^You have an account/)
-    expect((await visitor(stack.url).post('/sign-in', { email, password: 'another password' })).status).toBe(400)
     expect((await visitor(stack.url).post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
   })
 
@@ -58,19 +63,127 @@ describe('signing up', () => {
     expect(page.text).toContain('<dd>pro</dd>')
     expect(await accountsOf(email)).toHaveLength(1)
   })
+})
 
-  it('a password somebody set for an address they do not own is dropped when its owner comes', async () => {
+describe('an address that a stranger enters too', () => {
+  const THEIRS = 'the password of a stranger'
+  const mailOf = async (email: string, subject: RegExp, which: 'oldest' | 'newest') => {
+    const found = (await mailsTo(stack.mailUrl, email)).filter((mail) => subject.test(mail.subject))
+    const mail = found.at(which === 'newest' ? 0 : -1)
+    if (!mail) throw new Error(`no mail to ${email}`)
+    return linkIn(mail)
+  }
+  const mailsBecome = (email: string, count: number) =>
+    vi.waitFor(async () => expect(await mailsTo(stack.mailUrl, email)).toHaveLength(count), { timeout: PATIENCE_MS })
+  /** The stranger signs up, and signs in, which mails again: with a password in each form. */
+  const strangerTries = async (stranger: Visitor, email: string) => {
+    const before = (await mailsTo(stack.mailUrl, email)).length
+    await stranger.post('/sign-up', { email, password: THEIRS })
+    await mailsBecome(email, before + 1)
+    expect((await stranger.post('/sign-in', { email, password: THEIRS })).status).toBe(400)
+    await mailsBecome(email, before + 2)
+  }
+  const useLink = async (owner: Visitor, link: string) =>
+    await owner.post('/sign-in/link/use', formOn(await owner.get(link), '/sign-in/link/use'))
+
+  type Way = { asks: string; subject: RegExp; isLink?: boolean }
+  const WAYS: Record<string, Way> = {
+    'signing up': { asks: '/sign-up', subject: /^Confirm/ },
+    'a link to sign in': { asks: '/sign-in/link', subject: /^Sign in/, isLink: true },
+    'a new password': { asks: '/reset', subject: /^(A new password|Confirm)/ },
+  }
+  type Case = { way: string; first: 'stranger' | 'owner'; which: 'oldest' | 'newest' }
+  const cases: Case[] = [
+    { way: 'signing up', first: 'stranger', which: 'oldest' },
+    { way: 'signing up', first: 'stranger', which: 'newest' },
+    { way: 'signing up', first: 'owner', which: 'oldest' },
+    { way: 'signing up', first: 'owner', which: 'newest' },
+    { way: 'a link to sign in', first: 'stranger', which: 'newest' },
+    { way: 'a link to sign in', first: 'owner', which: 'newest' },
+    { way: 'a new password', first: 'stranger', which: 'newest' },
+    { way: 'a new password', first: 'owner', which: 'oldest' },
+  ]
+
+  it.each(cases)('is the owner’s alone by $way, $first first, the $which mail', async ({ way, first, which }) => {
+    const { asks, subject, isLink } = WAYS[way] as Way
     const email = newEmail()
-    await visitor(stack.url).post('/sign-up', { email, password: 'attacker password' })
-    await mailTo(stack.mailUrl, email, /^Confirm/)
-    await signInByMail(stack, email)
-    expect((await visitor(stack.url).post('/sign-in', { email, password: 'attacker password' })).status).toBe(400)
+    const [stranger, owner] = [visitor(stack.url), visitor(stack.url)]
+    const ownerAsks = async () => {
+      const before = (await mailsTo(stack.mailUrl, email)).length
+      await owner.post(asks, { email })
+      // Of an address that nobody entered before, nobody resets the password.
+      if (first === 'stranger' || asks !== '/reset') await mailsBecome(email, before + 1)
+    }
+    if (first === 'stranger') await strangerTries(stranger, email)
+    await ownerAsks()
+    if (first === 'owner') await strangerTries(stranger, email)
+
+    const links = (await mailsTo(stack.mailUrl, email)).map(linkIn)
+    const used = await mailOf(email, subject, which)
+    const page = isLink ? await useLink(owner, used) : await choosePassword(owner, used, PASSWORD)
+    expect(page.status).toBe(200)
+    expect((await owner.get('/settings')).text).toContain(email)
+
+    expect((await visitor(stack.url).post('/sign-in', { email, password: THEIRS })).status).toBe(400)
+    expect(new URL((await stranger.get('/settings')).url).pathname).toBe('/sign-in')
+    expect((await visitor(stack.url).post('/sign-in', { email, password: PASSWORD })).status).toBe(isLink ? 400 : 200)
+    if (isLink) return
+    for (const link of links) {
+      const again =
+        new URL(link).pathname === '/sign-in/link' ? useLink(owner, link) : choosePassword(owner, link, THEIRS)
+      expect((await again).status, link).toBe(400)
+    }
+  })
+
+  it('is the owner’s alone where an invitation leads to it', async () => {
+    const { person: inviting } = await newOwner(stack)
+    const email = newEmail()
+    const [stranger, owner] = [visitor(stack.url), visitor(stack.url)]
+    await stranger.post('/sign-up', { email, password: THEIRS })
+    const first = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
+    await inviting.post('/settings/people', { email, role: 'owner' })
+    const invitation = new URL(linkIn(await mailTo(stack.mailUrl, email, /^Invitation/)))
+    await owner.post('/sign-up', { email, next: invitation.pathname + invitation.search })
+    await choosePassword(owner, first, PASSWORD)
+    await owner.post('/invitation', formOn(await owner.get(invitation.href), '/invitation'))
+    expect((await owner.get('/settings')).text).toContain('<dd>owner</dd>')
+    expect((await stranger.post('/sign-in', { email, password: THEIRS })).status).toBe(400)
+    expect((await owner.post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
+  })
+
+  it('with two mails used at once has one password', async () => {
+    const email = newEmail()
+    const person = visitor(stack.url)
+    await person.post('/sign-up', { email })
+    await mailsBecome(email, 1)
+    await person.post('/sign-up', { email })
+    await mailsBecome(email, 2)
+    const links = (await mailsTo(stack.mailUrl, email)).map(linkIn)
+    const pages = await Promise.all(
+      links.map((link, n) => choosePassword(visitor(stack.url), link, `password number ${n}`)),
+    )
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('is theirs with a password that a release before kept without proof, and with no other', async () => {
+    const email = newEmail()
+    const hash = await hashPassword(THEIRS)
+    await rowsIn(
+      stack,
+      sql`with person as (insert into people (id, name, email) values (${email}, '', ${email}) returning id)
+      insert into person_credentials (id, account_id, provider_id, user_id, password)
+      select id, id, 'credential', id, ${hash} from person`,
+    )
+    expect((await visitor(stack.url).post('/sign-in', { email, password: THEIRS })).status).toBe(400)
+    await signUp(stack, { email })
+    expect((await visitor(stack.url).post('/sign-in', { email, password: THEIRS })).status).toBe(400)
+    expect((await visitor(stack.url).post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
   })
 })
 
 describe('signing in', () => {
   it('with the password, or not with another; the two refusals are one page', async () => {
-    const { email } = await signUp()
+    const { email } = await signUp(stack)
     const person = visitor(stack.url)
     const wrong = await person.post('/sign-in', { email, password: 'wrong password' })
     const nobody = await person.post('/sign-in', { email: newEmail(), password: 'wrong password' })
@@ -81,7 +194,7 @@ describe('signing in', () => {
   })
 
   it('the cookie is httpOnly, and another with each sign-in', async () => {
-    const { email, person } = await signUp()
+    const { email, person } = await signUp(stack)
     const before = [...person.cookies.values()]
     const answer = await person.post('/sign-in', { email, password: PASSWORD }, { follow: false })
     const [cookie = ''] = answer.headers.getSetCookie()
@@ -91,7 +204,7 @@ describe('signing in', () => {
   })
 
   it('a cookie somebody brought along is no session after it', async () => {
-    const { email } = await signUp()
+    const { email } = await signUp(stack)
     const victim = visitor(stack.url)
     victim.cookies.set('galley.session_token', 'fixed.value')
     await victim.post('/sign-in', { email, password: PASSWORD })
@@ -118,7 +231,7 @@ describe('signing in', () => {
     expect(new URL(asked.url).searchParams.get('next')).toBe('/settings?from=here')
     const { page } = await signInByMail(stack, newEmail(), '/settings?from=here')
     expect(page.url).toBe(`${stack.url}/settings?from=here`)
-    const { email } = await signUp()
+    const { email } = await signUp(stack)
     for (const next of [
       'https://attacker.example',
       '//attacker.example',
@@ -128,7 +241,7 @@ describe('signing in', () => {
       const answer = await visitor(stack.url).post('/sign-in', { email, password: PASSWORD, next }, { follow: false })
       expect(answer.headers.get('location'), next).toBe('/settings')
     }
-    const { email: another } = await signUp()
+    const { email: another } = await signUp(stack)
     for (const next of ['/.//attacker.example/x', '/a/..//attacker.example', '/..//', '/.///']) {
       const form = { email: another, password: PASSWORD, next }
       const answer = await visitor(stack.url).post('/sign-in', form, { follow: false })
@@ -137,7 +250,7 @@ describe('signing in', () => {
   })
 
   it('ends with signing out, at once', async () => {
-    const { person } = await signUp()
+    const { person } = await signUp(stack)
     const stolen = visitor(stack.url)
     for (const [name, value] of person.cookies) stolen.cookies.set(name, value)
     expect(new URL((await stolen.get('/settings')).url).pathname).toBe('/settings')
@@ -161,9 +274,38 @@ describe('signing in', () => {
   })
 })
 
+it('no token of a mail is stored as it is, in any column of any table', async () => {
+  const { person: inviting } = await newOwner(stack)
+  const [email, invited] = [newEmail(), newEmail()]
+  const asking = visitor(stack.url)
+  for (const path of ['/sign-up', '/sign-in/link', '/reset']) await asking.post(path, { email })
+  await inviting.post('/settings/people', { email: invited, role: 'member' })
+  const sent = [/^Confirm/, /^Sign in/, /^A new password/].map((subject) => mailTo(stack.mailUrl, email, subject))
+  const links = (await Promise.all([...sent, mailTo(stack.mailUrl, invited, /^Invitation/)])).map(linkIn)
+  const tokens = links.map((link) => new URL(link).searchParams.get('token') ?? '')
+  expect(tokens.filter((token) => token.length >= 24)).toHaveLength(4)
+  const tables = await rowsIn<{ name: string }>(
+    stack,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const found = (text: string) =>
+    rowsIn(
+      stack,
+      sql.join(
+        tables.map(
+          ({ name }) =>
+            sql`(select ${name} as name from ${sql.identifier(name)} as t where strpos(t::text, ${text}) > 0 limit 1)`,
+        ),
+        sql` union all `,
+      ),
+    )
+  expect(await found(email), 'the look-up finds what is stored').not.toEqual([])
+  for (const token of tokens) expect(await found(token)).toEqual([])
+})
+
 describe('a forgotten password', () => {
   it('is set again by a mailed link, once, and every session ends', async () => {
-    const { email, person } = await signUp()
+    const { email, person } = await signUp(stack)
     const asking = visitor(stack.url)
     await asking.post('/reset', { email })
     const link = linkIn(await mailTo(stack.mailUrl, email, /^A new password/))
@@ -175,8 +317,30 @@ describe('a forgotten password', () => {
     expect((await visitor(stack.url).post('/sign-in', { email, password: 'a new long password' })).status).toBe(200)
   })
 
+  it('offers to end the keys, applications and invitations its person made, all at once', async () => {
+    const { person, email } = await signUp(stack)
+    const other = await newOwner(stack)
+    const made = await person.post('/settings/keys', { name: 'An old script', scope: 'write', days: '90' })
+    const api = clientOf(stack.url, /gly_live_\w{38}/.exec(made.text)?.[0] ?? '', 0)
+    const invited = newEmail()
+    await person.post('/settings/people', { email: invited, role: 'owner' })
+    const invitation = linkIn(await mailTo(stack.mailUrl, invited, /^Invitation/))
+    const again = visitor(stack.url)
+    await again.post('/reset', { email })
+    const link = linkIn(await mailTo(stack.mailUrl, email, /^A new password/))
+    const page = await choosePassword(again, link, 'a new long password')
+    expect(page.text).toMatch(/An old script/)
+    expect(page.text).toContain(invited)
+    expect((await api.get('/projects')).status).toBe(200)
+    await again.post('/reset/end', formOn(page, '/reset/end'))
+    expect((await api.get('/projects')).status).toBe(401)
+    expect((await visitor(stack.url).get(invitation)).status).toBe(404)
+    expect((await other.api.get('/projects')).status, 'that of another').toBe(200)
+    expect((await again.get('/settings')).text).toContain(email)
+  })
+
   it('of nobody looks the same', async () => {
-    const { email } = await signUp()
+    const { email } = await signUp(stack)
     const [known, unknown] = await Promise.all(
       [email, newEmail()].map(async (address) => {
         const page = await visitor(stack.url).post('/reset', { email: address })
@@ -206,7 +370,7 @@ describe('forms', () => {
   })
 
   it('are counted: five wrong passwords a minute for an address', async () => {
-    const { email } = await signUp()
+    const { email } = await signUp(stack)
     const from = Date.now()
     const statuses: number[] = []
     // Where the tries lie on both sides of a full minute, those of the minute before leave the window one by one.

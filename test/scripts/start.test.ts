@@ -8,7 +8,7 @@ import { afterEach, expect, it } from 'vitest'
 import { takeLock } from '../../local/start/lock.ts'
 import { commandWith, type Options, readOptions } from '../../local/start/options.ts'
 import { freePort, isTaken } from '../../local/start/ports.ts'
-import { formOn, linkIn, mailTo, visitor } from '../people/browser.ts'
+import { signUp as signUpAt } from '../people/browser.ts'
 import {
   call,
   endAll,
@@ -40,10 +40,7 @@ const sendTooMuch = (port: number): Promise<string> =>
 
 /** Signs up at a running service, and confirms the address by the mail. */
 const signUp = async ({ service }: Running, email: string) => {
-  const person = visitor(service.public_url)
-  await person.post('/sign-up', { email, password: 'a long password' })
-  const link = linkIn(await mailTo(service.mail_url, email, /^Confirm/))
-  await person.post('/verify', formOn(await person.get(link), '/verify'))
+  const { person } = await signUpAt({ url: service.public_url, mailUrl: service.mail_url }, { email })
   return person
 }
 

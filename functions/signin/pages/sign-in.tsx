@@ -1,4 +1,5 @@
 import { Field } from '../../../src/pages/parts.tsx'
+import { PASSWORD } from '../../../src/people/password.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 
 const withNext = (path: string, next: string | undefined): string =>
@@ -28,12 +29,12 @@ const Password = ({ isNew = false, error }: { isNew?: boolean; error?: string | 
     type="password"
     name="password"
     label="Password"
-    hint={isNew ? 'At least 10 characters' : undefined}
+    hint={isNew ? `At least ${PASSWORD.least} characters` : undefined}
     error={error}
     autocomplete={isNew ? 'new-password' : 'current-password'}
     required
-    minlength={isNew ? 10 : 1}
-    maxlength={200}
+    minlength={isNew ? PASSWORD.least : 1}
+    maxlength={PASSWORD.most}
   />
 )
 
@@ -64,9 +65,9 @@ export const SignUpForm = ({ next, email, wrong = {} }: Given) => (
     <form class="stack" method="post" action={PATHS.signUp}>
       <Next next={next} />
       <Email value={email} error={wrong.email} />
-      <Password isNew error={wrong.password} />
       <button type="submit">Create account</button>
     </form>
+    <p class="hint">You choose a password on the page that a mail leads you to.</p>
     <p>
       Already here? <a href={withNext(PATHS.signIn, next)}>Sign in</a>
     </p>
@@ -90,10 +91,20 @@ export const TokenForm = ({ action, label, token, next }: Given & { action: stri
   </form>
 )
 
-export const NewPasswordForm = ({ token, error }: { token: string; error?: string }) => (
-  <form class="stack" method="post" action={PATHS.newPassword}>
+type NewPassword = {
+  action: string
+  label: string
+  token: string
+  next: string | undefined
+  error?: string | undefined
+}
+
+/** What the mail of a sign-up or a forgotten password leads to: the button proves the address and stores the password. */
+export const NewPasswordForm = ({ action, label, token, next, error }: NewPassword) => (
+  <form class="stack" method="post" action={action}>
+    <Next next={next} />
     <input type="hidden" name="token" value={token} />
     <Password isNew error={error} />
-    <button type="submit">Save the password</button>
+    <button type="submit">{label}</button>
   </form>
 )

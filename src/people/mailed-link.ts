@@ -1,0 +1,11 @@
+import { PATHS } from './paths.ts'
+
+/** The address of a page that a mail leads to, with its token and where the person goes on to. */
+export const mailedLink = (
+  publicUrl: string,
+  path: string,
+  { token, next = PATHS.settings }: { token: string; next?: string | undefined },
+): string => {
+  const query = new URLSearchParams(next === PATHS.settings ? { token } : { token, next })
+  return `${publicUrl}${path}?${query}`
+}
