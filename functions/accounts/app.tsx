@@ -1,7 +1,6 @@
-import { frontApp, STYLES, show, signedIn } from '../../src/pages/front.tsx'
+import { frontApp, show, signedIn } from '../../src/pages/front.tsx'
 import type { MailingFront } from '../../src/pages/mail-later.ts'
 import { PATHS } from '../../src/people/paths.ts'
-import { KeywordHelp } from './pages/keyword-help.tsx'
 import { STYLE } from './pages/style.ts'
 import { auditPages } from './settings/audit-log.tsx'
 import { type BillingFront, billingHook, billingPages } from './settings/billing.tsx'
@@ -18,7 +17,7 @@ import { type SocialFront, socialPages } from './settings/social.tsx'
 /** The accounts Worker: the pages on which people keep their account. */
 export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
   const app = frontApp(front)
-  app.get(STYLES, (c) => {
+  app.get(PATHS.styles, (c) => {
     c.header('Cache-Control', 'public, max-age=300')
     return c.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' })
   })
@@ -56,7 +55,6 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   switchPages(app, front)
   leavingPages(app, front)
   auditPages(app, front)
-  app.get(PATHS.keywordHelp, (c) => show(c, front, { title: 'Keyword data', body: <KeywordHelp /> }))
   const hook = billingHook(front)
   const fetch: typeof app.fetch = (request, env, ctx) =>
     new URL(request.url).pathname === PATHS.stripeEvents ? hook.fetch(request, env, ctx) : app.fetch(request, env, ctx)

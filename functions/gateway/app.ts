@@ -9,7 +9,7 @@ import { OAUTH } from '../../src/oauth/paths.ts'
 import type { Group } from '../../src/operations.ts'
 import { PAGE_ROOTS, PATHS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
-import { llmsText, ROBOTS } from './for-programs.ts'
+import { nearestPaths } from './nearest.ts'
 import { ROUTES } from './routes.generated.ts'
 
 type Service = { fetch: typeof fetch }
@@ -26,6 +26,12 @@ export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof t
 
 const BASE = '/api/v1'
 
+/** For crawlers (RFC 9309): the API is nothing to crawl. */
+const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
+
+/** What the Worker of the documents answers besides `/docs`: the start page, the description of the API, texts for agents. */
+const DOCUMENTS = ['/', '/llms.txt', '/llms-full.txt', '/openapi.json', '/.well-known/api-catalog', BASE]
+
 /** The name of the service binding that leads to a group's Worker. */
 const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Uppercase<Group>
 
@@ -37,18 +43,24 @@ const ownHeaders = (request: Request) => ({ ...CORS_HEADERS, 'X-Request-Id': idO
 /** Headers of the answers that are true now only. */
 const passing = (request: Request) => ({ ...ownHeaders(request), 'Cache-Control': 'no-store' })
 
-const refuse = (request: Request, error: ApiError, headers: Record<string, string> = {}): Response => {
+const refuse = (
+  request: Request,
+  env: Pick<GatewayBindings, 'PUBLIC_URL'>,
+  error: ApiError,
+  headers: Record<string, string> = {},
+): Response => {
   const own = { ...passing(request), ...headers }
-  return Response.json(errorBody(error, own['X-Request-Id']), {
+  return Response.json(errorBody(error, own['X-Request-Id'], env.PUBLIC_URL.replace(/\/+$/, '')), {
     status: ERROR_CODES[error.code].status,
     headers: own,
   })
 }
 
 /** The refusal of a method, with those there are. */
-const notAllowed = (request: Request, allowed: readonly string[]): Response =>
+const notAllowed = (request: Request, env: GatewayBindings, allowed: readonly string[]): Response =>
   refuse(
     request,
+    env,
     new ApiError('method_not_allowed', `${request.method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {
       allowed,
     }),
@@ -56,11 +68,12 @@ const notAllowed = (request: Request, allowed: readonly string[]): Response =>
   )
 
 /** A path that is in the contract but not built: 401 without a key, as everywhere, else 501. */
-const notYet = (request: Request): Response =>
+const notYet = (request: Request, env: GatewayBindings): Response =>
   presentedKey(request.headers.get('authorization') ?? undefined) === undefined
-    ? refuse(request, new ApiError('unauthorized', 'The API key is missing or not valid.'))
+    ? refuse(request, env, new ApiError('unauthorized', 'The API key is missing or not valid.'))
     : refuse(
         request,
+        env,
         new ApiError(
           'not_yet_available',
           'This part of the service is not available yet. The address is right; try again after a later release.',
@@ -80,9 +93,10 @@ const isFlooding = async (request: Request, limit: RateLimit | undefined): Promi
 
 const ADDRESS_RETRY_S = 10
 
-const flooding = (request: Request): Response =>
+const flooding = (request: Request, env: GatewayBindings): Response =>
   refuse(
     request,
+    env,
     new ApiError('rate_limited', 'Too many requests from this address. Send fewer, and repeat this one later.', {
       retry_after: ADDRESS_RETRY_S,
       policy: 'address',
@@ -103,27 +117,21 @@ const IMAGE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 const hostedImage = async (request: Request, env: GatewayBindings): Promise<Response> => {
   const own = ownHeaders(request)
   if (request.method === 'OPTIONS') return preflight(['GET', 'HEAD'], own)
-  if (!IMAGE_METHODS.includes(request.method)) return notAllowed(request, IMAGE_METHODS)
-  if (await isFlooding(request, env.ADDRESS_LIMIT)) return flooding(request)
+  if (!IMAGE_METHODS.includes(request.method)) return notAllowed(request, env, IMAGE_METHODS)
+  if (await isFlooding(request, env.ADDRESS_LIMIT)) return flooding(request, env)
   const answer = await env.MEDIA.fetch(request)
-  if (answer.status === 404) return refuse(request, new ApiError('not_found', 'There is no such image.'))
+  if (answer.status === 404) return refuse(request, env, new ApiError('not_found', 'There is no such image.'))
   const response = new Response(answer.body, answer)
   for (const [name, value] of Object.entries(own)) response.headers.set(name, value)
   return response
 }
-
-/** Whether a browser asks, which would show a page rather than JSON. */
-const isForPeople = (request: Request): boolean => /\btext\/html\b/i.test(request.headers.get('accept') ?? '')
-
-const toSettings = (request: Request): Response =>
-  new Response(null, { status: 302, headers: { ...passing(request), Location: PATHS.settings, Vary: 'Accept' } })
 
 const READ = ['GET', 'HEAD']
 
 /** What may be done at the paths that are no endpoints of the API. */
 const OWN_METHODS: Record<string, readonly string[]> = {
   ...Object.fromEntries(
-    ['/healthz', '/readyz', `${BASE}/healthz`, `${BASE}/readyz`, '/robots.txt', '/llms.txt'].map((path) => [
+    ['/healthz', '/readyz', `${BASE}/healthz`, `${BASE}/readyz`, '/robots.txt', ...DOCUMENTS].map((path) => [
       path,
       READ,
     ]),
@@ -132,6 +140,18 @@ const OWN_METHODS: Record<string, readonly string[]> = {
   [RESOURCE_METADATA_PATH + MCP_PATH]: READ,
   [PATHS.stripeEvents]: ['POST'],
   [EXECUTOR_PATH]: ['POST'],
+}
+
+/** The refusal of a path that is none, with the nearest there are. */
+const unknownPath = (method: string, path: string): ApiError => {
+  const near = nearestPaths(path.startsWith(BASE) ? path.slice(BASE.length) : path)
+  const hint = near.length > 0 ? ` Did you mean ${BASE}${near[0]?.path}?` : ''
+  return new ApiError('unknown_path', `There is no ${method} ${path}.${hint} GET ${BASE} lists every operation.`, {
+    next_calls: [
+      ...near.map(({ path: own, method: way }) => ({ method: way, path: own, why: 'This path is the nearest one.' })),
+      { method: 'GET', path: '/', why: 'It lists every operation with its path.' },
+    ],
+  })
 }
 
 /** Paths of pages for people and the Workers that answer them, in the order to try them. */
@@ -144,7 +164,7 @@ export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
   for (const paths of [`${BASE}/*`, MCP_PATH, ...PAGES.map(([path]) => path)])
     app.use(paths, async (c, next) => {
-      if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw)
+      if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw, c.env)
       await next()
       return undefined
     })
@@ -168,24 +188,26 @@ export const gatewayApp = () => {
         'Cache-Control': 'public, max-age=3600',
       },
     })
-  app.get('/', (c) => (isForPeople(c.req.raw) ? toSettings(c.req.raw) : c.notFound()))
+  for (const path of DOCUMENTS)
+    app.get(path, async (c) =>
+      (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) ? flooding(c.req.raw, c.env) : c.env.DOCS.fetch(c.req.raw),
+    )
   app.get('/robots.txt', (c) => text(c, ROBOTS))
-  app.get('/llms.txt', (c) => text(c, llmsText(c.env.SERVICE_NAME ?? 'Galley', c.env.PUBLIC_URL.replace(/\/+$/, ''))))
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
   for (const path of [RESOURCE_METADATA_PATH, RESOURCE_METADATA_PATH + MCP_PATH])
     app.get(path, (c) => c.env.MCP.fetch(c.req.raw))
   app.post(PATHS.stripeEvents, (c) => c.env.ACCOUNTS.fetch(c.req.raw))
   app.post(EXECUTOR_PATH, (c) => c.env.JOBS.fetch(c.req.raw))
   for (const [path, methods] of Object.entries(OWN_METHODS))
-    app.all(path, ({ req: { raw } }) =>
-      raw.method === 'OPTIONS' ? preflight(methods, ownHeaders(raw)) : notAllowed(raw, methods),
+    app.all(path, ({ env, req: { raw } }) =>
+      raw.method === 'OPTIONS' ? preflight(methods, ownHeaders(raw)) : notAllowed(raw, env, methods),
     )
   for (const [path, binding] of PAGES) app.all(path, (c) => c.env[binding].fetch(c.req.raw))
   app.all(OAUTH.metadata, (c) => c.env.OAUTH.fetch(c.req.raw))
   app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
   // Pages for people, outside of the API.
   app.all('/connect/search-console/*', async (c) =>
-    (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) ? flooding(c.req.raw) : c.env.INSIGHTS.fetch(c.req.raw),
+    (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) ? flooding(c.req.raw, c.env) : c.env.INSIGHTS.fetch(c.req.raw),
   )
 
   for (const [path, operations] of ROUTES) {
@@ -194,8 +216,8 @@ export const gatewayApp = () => {
       if (c.req.method === 'OPTIONS') return preflight(methods, ownHeaders(c.req.raw))
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const operation = operations.find((op) => op.method === method)
-      if (!operation) return notAllowed(c.req.raw, methods)
-      if (operation.group === 'later') return notYet(c.req.raw)
+      if (!operation) return notAllowed(c.req.raw, c.env, methods)
+      if (operation.group === 'later') return notYet(c.req.raw, c.env)
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
       return c.env[bindingOf(operation.group)].fetch(request)
     })
@@ -203,13 +225,7 @@ export const gatewayApp = () => {
   app.notFound((c) =>
     c.req.method === 'OPTIONS'
       ? preflight(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], ownHeaders(c.req.raw))
-      : refuse(
-          c.req.raw,
-          new ApiError(
-            'unknown_path',
-            `There is no ${c.req.method} ${c.req.path}. All endpoints are below ${BASE}; /llms.txt says what else is here.`,
-          ),
-        ),
+      : refuse(c.req.raw, c.env, unknownPath(c.req.method, c.req.path)),
   )
   app.onError((error, c) => {
     const id = idOf(c.req.raw)
@@ -217,6 +233,7 @@ export const gatewayApp = () => {
     console.error(JSON.stringify(line))
     return refuse(
       c.req.raw,
+      c.env,
       new ApiError('unavailable', 'A part of the service does not answer at the moment. Repeat the call shortly.', {
         retry_after: 5,
       }),

@@ -66,10 +66,10 @@ const begun = async (response: Response): Promise<Response> => {
 }
 
 /** What is told before it is known who calls. Throws what is no answer. */
-const refusalAs = (error: unknown, requestId: string): Response => {
+const refusalAs = (error: unknown, requestId: string, publicUrl: string): Response => {
   if (!(error instanceof ApiError)) throw error
   const { retry_after: retryAfter } = error.extras
-  return Response.json(errorBody(error, requestId), {
+  return Response.json(errorBody(error, requestId, publicUrl), {
     status: ERROR_CODES[error.code].status,
     headers: retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) },
   })
@@ -169,7 +169,17 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
       if (refusal) throw new Error('the key is not taken any longer')
     }
     const handler = createMcpHandler(
-      () => make({ name: deps.serviceName, toolbox: tools, api, requestId, now, wait, beforeTelling }),
+      () =>
+        make({
+          name: deps.serviceName,
+          toolbox: tools,
+          api,
+          requestId,
+          publicUrl: deps.publicUrl,
+          now,
+          wait,
+          beforeTelling,
+        }),
       { maxRequestBodySize: MAX_BODY_BYTES },
     )
     const response = await handler.fetch(request)
@@ -191,7 +201,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const response =
       hostHeaderValidationResponse(request, hosts) ??
       originValidationResponse(request, hosts) ??
-      (await serve(request, requestId).catch((error: unknown) => refusalAs(error, requestId)))
+      (await serve(request, requestId).catch((error: unknown) => refusalAs(error, requestId, deps.publicUrl)))
     response.headers.set('X-Request-Id', requestId)
     response.headers.set('Cache-Control', 'no-store')
     deps.log('info', 'mcp.request', {

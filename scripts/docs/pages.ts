@@ -1,28 +1,17 @@
 import { answerSchema, inputSchemas, type JsonSchema } from '../../src/http/json-schemas.ts'
 import { type Operation, paramNames, usualStatus } from '../../src/http/operation.ts'
+import { anchorOf } from '../../src/lib/anchor.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
 import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
-import { anchorOf } from './anchor.ts'
 import { answerWordOf } from './answers/words.ts'
 import { COSTS } from './costs.ts'
-import { ERROR_PAGES } from './error-pages.ts'
+import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
 import { exampleLines, unanswered } from './examples/present.ts'
 import { parameterWord, wordOf } from './fields/words.ts'
+import { openApi } from './openapi.ts'
 import { type FieldLine, fieldLines, table, typeText } from './schema-text.ts'
 
 const GENERATED = '<!-- Made by `npm run generate` from the tables the service itself runs on. Do not edit. -->'
-
-/** Codes any operation can answer with. */
-const COMMON: readonly ErrorCode[] = [
-  'unauthorized',
-  'account_inactive',
-  'rate_limited',
-  'invalid_input',
-  'idempotency_in_progress',
-  'idempotency_key_reused',
-  'unavailable',
-  'internal',
-]
 
 const errorLink = (code: ErrorCode): string => `[\`${code}\`](errors.md#${code})`
 
@@ -148,7 +137,7 @@ const operationsPage = (): string => {
     'and an `instant` is an ISO 8601 time in UTC with `Z`. Fields of a request that an operation does not know come back in `ignored`, each',
     'with a sentence in `notes`, also beside the `details` of a 400.',
     '',
-    `Errors of every operation: ${COMMON.map(errorLink).join(', ')}. Those with a JSON body also ${(['invalid_json', 'unsupported_media_type', 'body_too_large'] as const).map(errorLink).join(', ')}; those that write also ${errorLink('read_only_key')}.`,
+    `Errors of every operation: ${COMMON_ERRORS.map(errorLink).join(', ')}. Those with a JSON body also ${JSON_ERRORS.map(errorLink).join(', ')}; those that write also ${WRITE_ERRORS.map(errorLink).join(', ')}.`,
     '',
     ...(Object.keys(GROUPS) as Group[]).flatMap((group) => [
       `## [${GROUPS[group].title}](${fileOf(group)})`,
@@ -190,11 +179,12 @@ const errorsPage = (): string => {
 /** Operations whose example is to be run before their page can be written. */
 export const withoutAnswer = (): string[] => unanswered(OPERATIONS.filter((op) => op.group !== 'later'))
 
-/** The reference pages by path, as the tables say now. */
+/** Returns the description of the API and the reference pages by path, as the tables say now. */
 export const referencePages = (): Record<string, string> => ({
   'docs/reference/operations.md': operationsPage(),
   ...Object.fromEntries(
     (Object.keys(GROUPS) as Group[]).map((group) => [`docs/reference/${fileOf(group)}`, groupPage(group)]),
   ),
   'docs/reference/errors.md': errorsPage(),
+  'docs/reference/openapi.json': `${JSON.stringify(openApi(), null, 1)}\n`,
 })

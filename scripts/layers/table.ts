@@ -91,7 +91,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/billing': [...KERNEL],
   'src/people': [...KERNEL],
   'src/oauth': [...KERNEL, 'src/people'],
-  'src/pages': [...BASE, 'src/people', 'src/oauth'],
+  'src/pages': [...BASE, 'src/people', 'src/oauth', 'src/mcp'],
   'src/mcp': ['schema', 'src/lib', 'src/runtime', 'src/http', 'src/operations'],
   functions: [
     ...KERNEL,

@@ -115,12 +115,12 @@ export const createApp = (deps: HttpDeps) => {
     const { retry_after: retryAfter, etag } = answer.extras
     if (typeof etag === 'string') c.header('ETag', etag)
     if (retryAfter !== undefined) c.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))))
-    return c.json(errorBody(answer, requestId), ERROR_CODES[answer.code].status)
+    return c.json(errorBody(answer, requestId, deps.settings.publicUrl), ERROR_CODES[answer.code].status)
   })
 
   app.notFound((c) => {
     const error = new ApiError('unknown_path', `There is no ${c.req.method} ${c.req.path}.`)
-    return c.json(errorBody(error, c.get('requestId')), 404)
+    return c.json(errorBody(error, c.get('requestId'), deps.settings.publicUrl), 404)
   })
   return app
 }

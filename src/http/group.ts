@@ -111,7 +111,9 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
     if (error instanceof Replay) return await replayed(deps, c, error, ignoredOf(op, c, await body()))
     // An error after an effect is the answer of that call, as every good answer is.
     if (error instanceof ApiError && error.extras.saved === true)
-      await gate.keepAfter(ERROR_CODES[error.code].status, () => errorBody(error, c.get('requestId')))
+      await gate.keepAfter(ERROR_CODES[error.code].status, () =>
+        errorBody(error, c.get('requestId'), deps.settings.publicUrl),
+      )
     throw error
   } finally {
     leave()

@@ -4,7 +4,24 @@ import { type Operation, paramNames } from './operation.ts'
 /** A JSON Schema (draft 2020-12), as far as it is read here. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
+<<<<<<< HEAD
 type Check = { _zod: { def: { check?: string; params?: { allowed?: unknown; isOpen?: boolean }; error?: unknown } } }
+=======
+type Check = { _zod: { def: { check?: string; params?: { allowed?: unknown; isList?: unknown }; error?: unknown } } }
+
+type Range = { min: number; max: number }
+
+const isRange = (allowed: unknown): allowed is Range =>
+  typeof allowed === 'object' && allowed !== null && 'min' in allowed && 'max' in allowed
+
+/** What a text of a query stands for, as its rule says: an integer, true or false, or a list with commas. */
+const meantBy = (allowed: unknown, isList: unknown): JsonSchema | undefined => {
+  if (isRange(allowed)) return { type: 'integer', minimum: allowed.min, maximum: allowed.max }
+  if (!Array.isArray(allowed)) return undefined
+  if (isList === true) return { type: 'array', items: { type: 'string', enum: allowed } }
+  return allowed.join() === 'true,false' ? { type: 'boolean' } : undefined
+}
+>>>>>>> 1e466c6 (docs: serve the documents, an API index and OpenAPI)
 
 /** What a field's own rules allow, where they say it: a list of values, bounds, or the sentence of the refusal. */
 const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
@@ -12,8 +29,14 @@ const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
   for (const { check, params, error } of checks) {
     if (check !== 'custom') continue
     const allowed = params?.allowed
+<<<<<<< HEAD
     // Other spellings of the values are taken too: an enumeration would keep clients from sending them.
     if (Array.isArray(allowed) && !params?.isOpen) return { enum: allowed }
+=======
+    const meant = meantBy(allowed, params?.isList)
+    if (meant) return meant
+    if (Array.isArray(allowed)) return { enum: allowed }
+>>>>>>> 1e466c6 (docs: serve the documents, an API index and OpenAPI)
     const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
     if (typeof message === 'string' && !message.includes('control characters')) return { description: message }
   }
@@ -25,7 +48,8 @@ const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema =>
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      Object.assign(jsonSchema, { ...ruleOf(zodSchema), ...jsonSchema })
+      const rule = ruleOf(zodSchema)
+      Object.assign(jsonSchema, jsonSchema.type === 'string' && rule.type ? rule : { ...rule, ...jsonSchema })
     },
   })
 

@@ -148,13 +148,17 @@ export class ApiError extends Error {
   }
 }
 
-/** The body of an error answer. */
-export const errorBody = (error: ApiError, requestId: string): Record<string, unknown> => ({
+/** Returns the address of the page of an error code. `publicUrl` is the service's own, without a slash at its end. */
+const docsUrl = (code: ErrorCode, publicUrl: string): string => `${publicUrl}/docs/errors/${code}`
+
+/** Returns the body of an error answer. `publicUrl` is the service's own address: the page of the code is below it. */
+export const errorBody = (error: ApiError, requestId: string, publicUrl: string): Record<string, unknown> => ({
   error: NAMED.has(error.code) ? error.code : error.message,
   ...(NAMED.has(error.code) ? { message: error.message } : {}),
   code: error.code,
   retryable: ERROR_CODES[error.code].retryable,
   ...(ERROR_CODES[error.code].status === 400 ? { details: [{ field: 'request', message: error.message }] } : {}),
+  docs_url: docsUrl(error.code, publicUrl),
   ...error.extras,
   request_id: requestId,
 })

@@ -184,7 +184,7 @@ export const labels = <const T extends readonly string[]>(values: T) => {
       z.maxLength(500),
       z.refine((given) => split(given).every((part) => find(part) !== undefined), {
         error: `must be one of, or a comma list of: ${values.join(', ')}`,
-        params: { allowed: values },
+        params: { allowed: values, isList: true },
       }),
     ),
     z.transform((given) => [...new Set(split(given).map((part) => find(part) as T[number]))]),

@@ -26,7 +26,7 @@ export type ApiAnswer = { status: number; body: Record<string, unknown> }
 /** Asks the endpoints with the caller's key: the same limits, scoping and errors as any other call. */
 export type Api = (op: Pick<Call, 'group' | 'scope'>, request: ApiRequest) => Promise<ApiAnswer>
 
-const unavailable = (requestId: string): ApiAnswer => ({
+const unavailable = (requestId: string, publicUrl: string): ApiAnswer => ({
   status: 503,
   body: errorBody(
     new ApiError(
@@ -35,6 +35,7 @@ const unavailable = (requestId: string): ApiAnswer => ({
       { retry_after: 5 },
     ),
     requestId,
+    publicUrl,
   ),
 })
 
@@ -47,7 +48,10 @@ const onlyReads = (body: ApiAnswer['body'], publicUrl: string): ApiAnswer['body'
 
 const tokenReads = ({ requestId }: Caller, publicUrl: string): ApiAnswer => {
   const error = new ApiError('read_only_key', 'This token is for reading.')
-  return { status: ERROR_CODES.read_only_key.status, body: onlyReads(errorBody(error, requestId), publicUrl) }
+  return {
+    status: ERROR_CODES.read_only_key.status,
+    body: onlyReads(errorBody(error, requestId, publicUrl), publicUrl),
+  }
 }
 
 /** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
@@ -69,7 +73,7 @@ export const apiOf = (
       const init: RequestInit = { method: request.method, headers: headersFor(request) }
       if (request.body !== undefined) init.body = JSON.stringify(request.body)
       const response = await services.get(group)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
-      if (!response) return unavailable(caller.requestId)
+      if (!response) return unavailable(caller.requestId, publicUrl)
       const body = (await response.json()) as Record<string, unknown>
       const isReader = caller.isApplication && body.code === 'read_only_key'
       const answer = { status: response.status, body: isReader ? onlyReads(body, publicUrl) : body }
@@ -77,7 +81,7 @@ export const apiOf = (
       return answer
     } catch (error) {
       log('error', 'mcp.no_answer', { group, request_id: caller.requestId, ...errorFields(error) })
-      return unavailable(caller.requestId)
+      return unavailable(caller.requestId, publicUrl)
     }
   }
 }

@@ -81,7 +81,7 @@ const askAndTell = async (
  */
 export const callTool = async (
   api: Api,
-  requestId: string,
+  { requestId, publicUrl }: { requestId: string; publicUrl: string },
   tool: ServedTool,
   args: Arguments,
   following?: Following,
@@ -93,7 +93,7 @@ export const callTool = async (
       : await api(op, requestOf(op, tool.spec.ids ?? {}, args))
     return status < 300 ? resultOf(fitting(tool, op, args, body)) : failure(inToolWords(tool.spec, body))
   } catch (error) {
-    if (error instanceof ApiError) return failure(errorBody(error, requestId))
+    if (error instanceof ApiError) return failure(errorBody(error, requestId, publicUrl))
     throw error
   }
 }

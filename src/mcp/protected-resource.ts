@@ -24,7 +24,11 @@ export const challenge = (publicUrl: string, requestId: string, wasGiven: boolea
   const body =
     told?.body.code === 'account_inactive'
       ? told.body
-      : errorBody(new ApiError('unauthorized', 'The access token or API key is missing or not valid.'), requestId)
+      : errorBody(
+          new ApiError('unauthorized', 'The access token or API key is missing or not valid.'),
+          requestId,
+          publicUrl,
+        )
   return Response.json(body, {
     status: 401,
     headers: { 'WWW-Authenticate': `Bearer ${metadata}${fault}`, 'X-Request-Id': requestId },

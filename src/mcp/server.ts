@@ -25,6 +25,8 @@ export type Serving = {
   toolbox: Toolbox
   api: Api
   requestId: string
+  /** The service's own address, for the pages that errors name. */
+  publicUrl: string
   now: () => Date
   wait: (ms: number) => Promise<void>
   /** Called before progress is told: from then on the answer has begun. */
@@ -47,7 +49,7 @@ const ReadParams = z.object({ uri: z.string() })
 const PromptParams = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })
 
 /** The MCP server of one request: tools, resources and prompts for one caller. */
-export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTelling }: Serving): Server => {
+export const mcpServer = ({ name, toolbox, api, requestId, publicUrl, now, wait, beforeTelling }: Serving): Server => {
   const server = new Server(
     { name: 'galley', title: name, version: VERSION },
     {
@@ -64,10 +66,10 @@ export const mcpServer = ({ name, toolbox, api, requestId, now, wait, beforeTell
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
     const token = params._meta?.progressToken
     const args = params.arguments ?? {}
-    if (token === undefined || !tool.spec.doing) return await callTool(api, requestId, tool, args)
+    if (token === undefined || !tool.spec.doing) return await callTool(api, { requestId, publicUrl }, tool, args)
     await beforeTelling()
     const following = { tell: teller(token, ctx), now, wait, isOver: () => ctx.mcpReq.signal.aborted }
-    return await callTool(api, requestId, tool, args, following)
+    return await callTool(api, { requestId, publicUrl }, tool, args, following)
   })
   server.setRequestHandler('resources/list', { params: ListParams }, () => listResources(api))
   server.setRequestHandler('resources/templates/list', { params: ListParams }, resourceTemplates)

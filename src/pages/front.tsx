@@ -27,8 +27,6 @@ export type Front = {
   sessionOf: SessionOf
 }
 
-/** Where the styles of all pages stand. */
-export const STYLES = '/settings/style.css'
 const MAX_FORM_BYTES = 16_384
 
 /** The settings' pages in the order of the menu. */
@@ -68,7 +66,7 @@ export const show = (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Show
     'Content-Security-Policy',
     `default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
-  const frame = { service: deps.settings.serviceName, title, styles: STYLES, notice }
+  const frame = { service: deps.settings.serviceName, title, styles: PATHS.styles, notice }
   const page = (
     <Page
       {...frame}
@@ -104,7 +102,7 @@ export const goTo = (c: PagesContext, path: string, from?: Response): Response |
   c.header('Refresh', `0; url=${path}`)
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'")
   return c.html(html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Signed in</title><link rel="stylesheet" href="${STYLES}"></head>
+<title>Signed in</title><link rel="stylesheet" href="${PATHS.styles}"></head>
 <body><main class="narrow"><h1>Signed in</h1><p><a href="${path}">Go on to the application’s question</a></p></main></body></html>`)
 }
 

@@ -25,6 +25,8 @@ export const PATHS = {
   invitation: '/invitation',
   audit: '/settings/audit',
   sessions: '/settings/sessions',
+  /** The stylesheet of all pages. */
+  styles: '/settings/style.css',
   /** About keyword data, where `docs_url` leads. */
   keywordHelp: '/docs/concepts/keywords',
 } as const
@@ -33,7 +35,8 @@ export const PATHS = {
 export const PAGE_ROOTS = {
   SIGNIN: ['/sign-in', '/sign-up', '/sign-out', '/verify', '/reset', '/invitation', PATHS.sessions],
   OAUTH: ['/oauth', PATHS.applications],
-  ACCOUNTS: ['/settings', '/docs', '/stripe'],
+  ACCOUNTS: ['/settings', '/stripe'],
+  DOCS: ['/docs'],
 } as const
 
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */

@@ -20,6 +20,7 @@ export const CROWDWORK = ['CROWDWORK_API_KEY'] as const
  */
 export const SECRETS = {
   gateway: [],
+  docs: [],
   writer: ['WRITER_API_KEY', 'IMAGES_API_KEY'],
   cms: [],
   signin: [...SEALED_DATA, 'MAIL_API_KEY'],

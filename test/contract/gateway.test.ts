@@ -67,6 +67,9 @@ describe('paths that are no endpoints of the API', () => {
     ['/healthz', ['GET', 'HEAD']],
     ['/api/v1/readyz', ['GET', 'HEAD']],
     ['/llms.txt', ['GET', 'HEAD']],
+    ['/openapi.json', ['GET', 'HEAD']],
+    ['/api/v1', ['GET', 'HEAD']],
+    ['/', ['GET', 'HEAD']],
     ['/.well-known/oauth-protected-resource/mcp', ['GET', 'HEAD']],
   ])('%s is 405 for every other method, naming those that are allowed', async (path, methods) => {
     for (const method of METHODS.filter((m) => !methods.includes(m))) {
@@ -96,7 +99,6 @@ describe.each(named(LATER))('%s', (_, op) => {
 
 describe('paths that are none', () => {
   it.each([
-    '/',
     '/nothing',
     '/articles/7/nothing',
     '/articles/7/publish/now',
@@ -112,7 +114,7 @@ describe('paths that are none', () => {
       )
   })
 
-  it.each(['', '/', '/projects', '/api', '/api/v2/projects', '/internal/offer'])(
+  it.each(['/projects', '/api', '/api/v2/projects', '/internal/offer'])(
     '%s outside of /api/v1 is 404',
     async (path) => {
       const response = await fetch(`${stack.url}${path}`, { method: path === '/internal/offer' ? 'POST' : 'GET' })
@@ -175,19 +177,30 @@ describe('the platform’s own limit by address, where it is bound', () => {
       method,
       headers: { 'cf-connecting-ip': '203.0.113.9' },
     })
-    const bound = { PROJECTS: worker, ADDRESS_LIMIT: { limit }, ...env } as unknown as GatewayBindings
+    const bound = {
+      PUBLIC_URL: 'https://api.example',
+      PROJECTS: worker,
+      ADDRESS_LIMIT: { limit },
+      ...env,
+    } as unknown as GatewayBindings
     return { response: await gatewayApp().fetch(request, bound), asked }
   }
 
-  it.each(['/api/v1/projects', '/mcp', '/sign-in', '/oauth/token', '/media/a.png', '/connect/search-console/callback'])(
-    'refuses an address past it before any Worker is asked for %s',
-    async (path) => {
-      const { response, asked } = await ask({}, 'GET', path)
-      expect(asked).toEqual(['203.0.113.9'])
-      expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10'])
-      expect(await response.json()).toMatchObject({ code: 'rate_limited', policy: 'address', retry_after: 10 })
-    },
-  )
+  it.each([
+    '/api/v1/projects',
+    '/api/v1',
+    '/docs',
+    '/mcp',
+    '/sign-in',
+    '/oauth/token',
+    '/media/a.png',
+    '/connect/search-console/callback',
+  ])('refuses an address past it before any Worker is asked for %s', async (path) => {
+    const { response, asked } = await ask({}, 'GET', path)
+    expect(asked).toEqual(['203.0.113.9'])
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10'])
+    expect(await response.json()).toMatchObject({ code: 'rate_limited', policy: 'address', retry_after: 10 })
+  })
 
   it('lets through what it cannot count, and preflights', async () => {
     const failing = { limit: async () => Promise.reject(new Error('away')) }
@@ -264,18 +277,13 @@ it('gives out its own address, whatever host a request names', async () => {
   expect(told).not.toContain('attacker')
 })
 
-it('leads a browser from / to the settings, and tells a program what is here', async () => {
-  const ask = (accept: string, method = 'GET') =>
-    fetch(`${stack.url}/`, { method, headers: { accept }, redirect: 'manual' })
-  for (const method of ['GET', 'HEAD']) {
-    const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8', method)
-    expect([page.status, page.headers.get('location'), page.headers.get('vary')]).toEqual([302, '/settings', 'Accept'])
-  }
-  for (const accept of ['application/json', '*/*']) {
-    const told = await ask(accept)
-    expect([told.status, await told.json()]).toEqual([
-      404,
-      expect.objectContaining({ code: 'unknown_path', error: expect.stringMatching(/\/api\/v1; \/llms\.txt/) }),
-    ])
-  }
+it.each([
+  ['/api/v1/project', '/projects'],
+  ['/api/v1/article/7', '/articles/:id'],
+  ['/api/v1/articles/7/publsh', '/articles/:id/publish'],
+  ['/projects', '/projects'],
+])('the refusal of %s names the nearest path', async (path, nearest) => {
+  const told = (await (await fetch(`${stack.url}${path}`)).json()) as { error: string; next_calls: { path: string }[] }
+  expect(told.error).toContain(`Did you mean /api/v1${nearest}?`)
+  expect(told.next_calls[0]?.path).toBe(nearest)
 })

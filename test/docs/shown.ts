@@ -28,9 +28,6 @@ const THING = /(?:\b|(?<=%[0-9A-F]{2}))(projects?|articles?|integrations|suggest
 const DAY_MS = 86_400_000
 const SHOWN_DAY = Date.parse('2026-11-20')
 
-/** Rows shown of a list; what follows is told by `…`. */
-const MOST_ROWS = 2
-const MOST_WORDS = 6
 const MOST_CHARACTERS = 600
 
 const kindOf = (name: string): string => name.split('_')[0] ?? ''
@@ -88,19 +85,13 @@ export const createShower = (names: Names, addresses: Readonly<Record<string, st
     return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)}…` : shown
   }
 
-  const list = (values: readonly unknown[], field: string): unknown[] => {
-    const most = values.every((value) => typeof value === 'object') ? MOST_ROWS : MOST_WORDS
-    const shown = values.slice(0, most).map((value) => show(value, field, singular(field)))
-    return values.length > most ? [...shown, '…'] : shown
-  }
-
   const show = (value: unknown, field: string, around: string): unknown => {
     if (value !== null && value !== undefined && field in FIXED) return FIXED[field]
     if (typeof value === 'string')
       return /^\d+$/.test(value) && field === 'id' ? String(number('article', Number(value))) : text(value)
     if (typeof value === 'number')
       return /(^|_)id$|ID$|^(replay_of|resolved_by)$/.test(field) ? number(kindOfField(field, around), value) : value
-    if (Array.isArray(value)) return list(value, field)
+    if (Array.isArray(value)) return value.map((one) => show(one, field, singular(field)))
     if (typeof value !== 'object' || value === null) return value
     const inside = field === '' ? around : singular(field).toLowerCase()
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, show(one, key, inside)]))

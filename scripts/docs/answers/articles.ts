@@ -89,7 +89,8 @@ export const ARTICLE_ANSWERS: AnswerWords = {
       '`no_credits`: the partner cannot pay; `monthly_limit`: its plan takes no more links this month; `competitor`: one of the two projects names the other as such',
     'backlinks_not_counted[].message': 'the reason in a sentence, with what helps',
     hosted_images: 'where pictures sent as `data:` are served now; absent where there were none',
-    removed: 'what was taken out of the content or changed to make it safe, such as `<script>`; absent where nothing',
+    removed:
+      'what was taken out of the content or changed to make it safe, such as script elements; absent if nothing was',
     removed_note: 'what to do about `data:` images that were left out; absent where none were',
     updated_fields: 'the sent fields that were saved',
     url: 'public address of the post; null where the target told none',

@@ -16,6 +16,20 @@ export const unanswered = (operations: readonly Operation[]): string[] =>
   operations.map(({ id }) => id).filter((id) => !isDeepStrictEqual(recorded[id]?.request, EXAMPLES[id]))
 
 const WIDTH = 110
+/** Rows and words of a list that a reader sees; the rest becomes an ellipsis. */
+const MOST_ROWS = 2
+const MOST_WORDS = 6
+
+/** Returns an answer with its lists cut to what a reader needs. The description of the API has them whole. */
+const shortened = (value: unknown): unknown => {
+  if (Array.isArray(value)) {
+    const most = value.every((one) => typeof one === 'object') ? MOST_ROWS : MOST_WORDS
+    const shown = value.slice(0, most).map(shortened)
+    return value.length > most ? [...shown, '…'] : shown
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]))
+}
 
 /** JSON in as few lines as fit the width. */
 const jsonText = (value: unknown, indent = '', taken = 0): string => {
@@ -51,8 +65,16 @@ export const exampleLines = (operation: Operation): string[] => {
     `answers ${answer.status}`,
     '',
     `\`\`\`${type}`,
-    typeof answer.body === 'string' ? answer.body.trimEnd().replaceAll('\r', '') : jsonText(answer.body),
+    typeof answer.body === 'string' ? answer.body.trimEnd().replaceAll('\r', '') : jsonText(shortened(answer.body)),
     '```',
     '',
   ]
+}
+
+/** Returns the example of an operation as it was run: the body that was sent and the whole answer; undefined if it has none. */
+export const exampleOf = ({ id }: Operation): { request: unknown; status: number; body: unknown } | undefined => {
+  const answer = recorded[id]
+  const example = EXAMPLES[id]
+  if (!answer || !example) return undefined
+  return { request: (fillIn(example, SHOWN) as Example).body, status: answer.status, body: fillIn(answer.body, SHOWN) }
 }

@@ -29,7 +29,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'projects.get': { path: '/projects/{project}' },
   'projects.update': {
     path: '/projects/{project}',
-    body: { tone: 'persuasive', internal_links: 4, articles_per_day: 2 },
+    body: { tone: 'Persuasive', internal_links_per_article: 4, articles_per_day: 2 },
   },
   'projects.article_plan': { path: '/projects/{project}/article-plan', body: { plan: 30 } },
   'projects.onboarding': { path: '/projects/{project_onboarding}/onboarding' },

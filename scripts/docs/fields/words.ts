@@ -19,9 +19,13 @@ const FIELDS: Readonly<Record<string, Words>> = {
   ...INSIGHT_FIELDS,
 }
 
-/** What a field of an operation means. Throws where nobody has said it. */
+/** Returns what a field of an operation means; undefined if nobody has said it. */
+export const wordIn = (operation: Operation, field: string): Word | undefined =>
+  FIELDS[operation.id]?.[field] ?? SHARED[field]
+
+/** Returns what a field of an operation means. Throws if nobody has said it. */
 export const wordOf = (operation: Operation, field: string): Word => {
-  const word = FIELDS[operation.id]?.[field] ?? SHARED[field]
+  const word = wordIn(operation, field)
   if (word !== undefined) return word
   throw new Error(`Say in scripts/docs/fields what ${field} of ${operation.id} means.`)
 }

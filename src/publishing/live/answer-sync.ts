@@ -26,6 +26,6 @@ export const answerSync = async (
     return { status: 200, body: await syncArticle(ctx, targets, id, wording) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { status: ERROR_CODES[error.code].status, body: errorBody(error, deps.newId()) }
+    return { status: ERROR_CODES[error.code].status, body: errorBody(error, deps.newId(), deps.settings.publicUrl) }
   }
 }

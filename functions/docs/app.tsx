@@ -1,0 +1,185 @@
+import { type Context, Hono } from 'hono'
+import { DocumentPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
+import { LandingPage } from '../../src/pages/docs/landing.tsx'
+import {
+  createLibrary,
+  type Documents,
+  type Entry,
+  entryAt,
+  type Library,
+  type Section,
+} from '../../src/pages/docs/library.ts'
+import { apiCatalog, apiIndex, llmsFullText, llmsText } from '../../src/pages/docs/programs.ts'
+import { renderDocument } from '../../src/pages/docs/render.ts'
+import { searchSections } from '../../src/pages/docs/search.ts'
+import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
+import { requestIdOf } from '../../src/runtime/request-id.ts'
+
+export type DocsBindings = { DOCUMENTS: Documents; SERVICE_NAME?: string; PUBLIC_URL: string }
+
+type Env = { Bindings: DocsBindings; Variables: { library: Library; service: string; base: string } }
+type C = Context<Env>
+
+const MAX_QUERY = 100
+/** The document that the address of all documents shows. */
+const OVERVIEW: Entry = { path: 'index', file: 'index.md', title: 'Documents' }
+
+/** Sends text that changes only with a deployment, or 304 to a caller who has it. */
+const send = async (c: C, text: string, type: string): Promise<Response> => {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  const etag = `"${[...digest.slice(0, 12)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}"`
+  c.header('ETag', etag)
+  c.header('Cache-Control', 'public, max-age=300')
+  c.header('Access-Control-Allow-Origin', '*')
+  if (c.req.header('if-none-match') === etag) return c.body(null, 304)
+  return c.body(text, 200, { 'Content-Type': type })
+}
+
+const MARKDOWN = 'text/markdown; charset=utf-8'
+const PLAIN = 'text/plain; charset=utf-8'
+const JSON_TYPE = 'application/json'
+
+const sendPage = async (c: C, page: ReturnType<typeof DocumentPage>): Promise<Response> =>
+  send(c, String(await page), 'text/html; charset=utf-8')
+
+/** A document as a page, or as Markdown if its address ends in `.md`. */
+const showDocument = async (c: C, entry: Entry, asMarkdown: boolean): Promise<Response> => {
+  const { library, service } = c.var
+  const text = await library.markdown(entry)
+  if (asMarkdown) return send(c, text, MARKDOWN)
+  return sendPage(
+    c,
+    DocumentPage({
+      service,
+      title: entry.title,
+      path: entry.path,
+      alternate: `/docs/${entry.path}.md`,
+      children: <Rendered text={renderDocument(text, entry.file)} />,
+    }),
+  )
+}
+
+/** One part of a document as a page of its own, or as Markdown. */
+const showSection = async (c: C, section: Section, path: string, asMarkdown: boolean): Promise<Response> => {
+  const text = section.text.replace(/^## /, '# ')
+  if (asMarkdown) return send(c, text, MARKDOWN)
+  return sendPage(
+    c,
+    DocumentPage({
+      service: c.var.service,
+      title: section.heading,
+      path,
+      alternate: `/docs/${path}.md`,
+      children: (
+        <>
+          <p>
+            <a href={`/docs/${section.entry.path}`}>{section.entry.title}</a>
+          </p>
+          <Rendered text={renderDocument(text, section.entry.file)} />
+        </>
+      ),
+    }),
+  )
+}
+
+const notFound = async (c: C): Promise<Response> => {
+  const page = SitePage({
+    service: c.var.service,
+    title: 'There is no such page',
+    description: 'The page was not found.',
+    children: (
+      <main>
+        <h1>There is no such page</h1>
+        <p>
+          Look for it, or go to <a href="/docs">all documents</a>.
+        </p>
+        <Search />
+      </main>
+    ),
+  })
+  return c.html(String(await page), 404)
+}
+
+const withoutEnding = (path: string): [string, boolean] =>
+  path.endsWith('.md') ? [path.slice(0, -3), true] : [path, false]
+
+/** The Worker of the documents, of the description of the API, and of what agents read first. */
+export const docsApp = () => {
+  const app = new Hono<Env>({ strict: false })
+  app.use(async (c, next) => {
+    const base = c.env.PUBLIC_URL.replace(/\/+$/, '')
+    c.set('base', base)
+    c.set('service', c.env.SERVICE_NAME ?? 'Galley')
+    c.set('library', createLibrary(c.env.DOCUMENTS, base))
+    c.header(
+      'X-Request-Id',
+      requestIdOf(c.req.header('x-request-id') ?? null, () => crypto.randomUUID()),
+    )
+    c.header('X-Content-Type-Options', 'nosniff')
+    c.header('Referrer-Policy', 'same-origin')
+    c.header(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    await next()
+  })
+  const about = (c: C) => ({ service: c.var.service, base: c.var.base })
+  app.get('/', (c) => sendPage(c, LandingPage({ service: c.var.service })))
+  app.get('/llms.txt', async (c) => send(c, await llmsText(c.var.library, about(c)), PLAIN))
+  app.get('/llms-full.txt', async (c) => send(c, await llmsFullText(c.var.library, about(c)), PLAIN))
+  app.get('/openapi.json', async (c) => send(c, await c.var.library.openApi(), JSON_TYPE))
+  app.get('/api/v1', async (c) => send(c, JSON.stringify(await apiIndex(c.var.library, about(c))), JSON_TYPE))
+  app.get('/.well-known/api-catalog', (c) => send(c, JSON.stringify(apiCatalog(about(c))), 'application/linkset+json'))
+  app.get('/docs', (c) => showDocument(c, OVERVIEW, false))
+  app.get('/docs/style.css', (c) => send(c, DOCS_STYLE, 'text/css; charset=utf-8'))
+  app.get('/docs/pictures/:name{[a-z-]+\\.svg}', async (c) => {
+    const picture = await c.env.DOCUMENTS.fetch(`http://documents/pictures/${c.req.param('name')}`)
+    return picture.ok ? send(c, await picture.text(), 'image/svg+xml') : notFound(c)
+  })
+  app.get('/docs/search', async (c) => {
+    const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY)
+    const found = searchSections(await c.var.library.sections(), query)
+    return sendPage(
+      c,
+      DocumentPage({
+        service: c.var.service,
+        title: 'Search',
+        path: 'search',
+        children: (
+          <>
+            <h1>Search</h1>
+            <Search query={query} />
+            <p role="status">
+              {query === '' ? 'Type what you look for.' : found.length === 0 ? `Nothing was found for “${query}”.` : ''}
+            </p>
+            <ul class="found">
+              {found.map(({ title, path, excerpt }) => (
+                <li>
+                  <a href={path}>{title}</a>
+                  <p>{excerpt}</p>
+                </li>
+              ))}
+            </ul>
+          </>
+        ),
+      }),
+    )
+  })
+  app.get('/docs/api/:id', async (c) => {
+    const [id, asMarkdown] = withoutEnding(c.req.param('id'))
+    const section = await c.var.library.operation(id)
+    return section ? showSection(c, section, `api/${id}`, asMarkdown) : notFound(c)
+  })
+  app.get('/docs/errors/:code', async (c) => {
+    const [code, asMarkdown] = withoutEnding(c.req.param('code'))
+    const section = await c.var.library.error(code)
+    return section ? showSection(c, section, `errors/${code}`, asMarkdown) : notFound(c)
+  })
+  app.get('/docs/*', (c) => {
+    const [path, asMarkdown] = withoutEnding(c.req.path.replace(/^\/docs\/|\/$/g, ''))
+    const entry = entryAt(path)
+    return entry ? showDocument(c, entry, asMarkdown) : notFound(c)
+  })
+  app.notFound(notFound)
+  return app
+}

@@ -1,0 +1,3 @@
+import { docsApp } from './app.tsx'
+
+export default docsApp()

@@ -1,0 +1,363 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../local/root.ts'
+import { answerSchema, inputSchemas, type JsonSchema } from '../../src/http/json-schemas.ts'
+import { paramNames } from '../../src/http/operation.ts'
+import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
+import { answerSchemas, GROUPS, type Group, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { answerWordOf } from './answers/words.ts'
+import { COSTS } from './costs.ts'
+import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-pages.ts'
+import { SHOWN } from './examples/names.ts'
+import { exampleOf } from './examples/present.ts'
+import { parameterWord, wordIn } from './fields/words.ts'
+import { shareSchemas } from './shared-schemas.ts'
+
+type Json = Record<string, unknown>
+type Describe = (path: string) => string
+
+const SAFE = Number.MAX_SAFE_INTEGER
+
+/** Removes what JSON Schema says of every JavaScript integer, and the dialect that the description names once. */
+const plain = ({ $schema: _, minimum, maximum, ...rest }: JsonSchema): Json => ({
+  ...rest,
+  ...(minimum === undefined || minimum === -SAFE ? {} : { minimum }),
+  ...(maximum === undefined || maximum === SAFE ? {} : { maximum }),
+})
+
+/** Returns the properties of a record whose keys are listed, such as counts by status. */
+const listedProperties = ({ propertyNames, additionalProperties }: JsonSchema): Json | undefined => {
+  const names = typeof propertyNames === 'object' ? propertyNames.enum : undefined
+  if (!names || typeof additionalProperties !== 'object') return undefined
+  return Object.fromEntries(names.map((name) => [String(name), plain(additionalProperties)]))
+}
+
+/** Returns a schema of one form that may be null as that form, whose type is a list with `null`. */
+const simplest = (schema: Json): Json => {
+  const { anyOf, ...rest } = schema
+  const forms = (anyOf ?? []) as Json[]
+  const [only, ...others] = forms.filter((form) => form.type !== 'null')
+  if (!only || others.length > 0 || forms.length < 2 || typeof only.type !== 'string') return schema
+  const values = Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}
+  return { ...only, ...values, ...rest, type: [only.type, 'null'] }
+}
+
+/** Returns a schema with a description at each field, by the field's path: `articles[].Url`. */
+const described = (given: JsonSchema | boolean, describe: Describe, path = ''): Json | boolean => {
+  if (typeof given !== 'object') return given
+  const schema = plain(given)
+  const { items, properties } = given
+  const listed = listedProperties(given)
+  if (listed) return { type: 'object', properties: listed, required: given.required, additionalProperties: false }
+  if (properties)
+    schema.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => {
+        const at = path === '' ? name : `${path}.${name}`
+        const inner = described(field as JsonSchema, describe, at)
+        const word = describe(at)
+        return [name, typeof inner === 'object' && word !== '' ? { ...inner, description: word } : inner]
+      }),
+    )
+  if (items) schema.items = described(items as JsonSchema, describe, `${path}[]`)
+  for (const key of ['anyOf', 'oneOf', 'allOf'] as const)
+    if (given[key]) schema[key] = given[key].map((one) => described(one as JsonSchema, describe, path))
+  return simplest(schema)
+}
+
+const inputWord =
+  (op: GroupedOperation): Describe =>
+  (path) => {
+    const word = wordIn(op, path)
+    if (word === undefined) return ''
+    if (typeof word === 'string') return word
+    return `${word[0]}. Left out: ${word[1]}`
+  }
+
+/** Returns the fields of a query as parameters. A list of labels is one value with commas. */
+const queryParameters = (op: GroupedOperation, query: JsonSchema | undefined): Json[] =>
+  Object.entries(query?.properties ?? {}).map(([name, field]) => {
+    const schema = described(field as JsonSchema, () => '') as Json
+    const isList = schema.type === 'array'
+    const { description: rule, ...own } = schema
+    return {
+      name,
+      in: 'query',
+      required: query?.required?.includes(name) ?? false,
+      description: inputWord(op)(name) || String(rule ?? name),
+      ...(isList ? { style: 'form', explode: false } : {}),
+      schema: own,
+    }
+  })
+
+const pathParameters = (op: GroupedOperation, params: Record<string, JsonSchema>): Json[] =>
+  paramNames(op.path).map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: parameterWord(op, name),
+    schema: described(params[name] ?? {}, () => ''),
+  }))
+
+const sentenceCase = (code: string): string =>
+  code
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('')
+
+/** Returns the answers of refusal by status, each as a shared component named by its codes. */
+const errorResponses = (op: GroupedOperation, components: Json): Json => {
+  const codes: ErrorCode[] = [
+    ...COMMON_ERRORS,
+    ...(op.json ? JSON_ERRORS : []),
+    ...(op.scope === 'read' ? [] : WRITE_ERRORS),
+    ...op.errors,
+  ]
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERROR_CODES[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => {
+      const sorted = [...list].sort()
+      const name = sorted.map(sentenceCase).join('Or')
+      components[name] ??= {
+        description: sorted
+          .map((code) => `\`${code}\`: ${ERROR_PAGES[code].means} ${ERROR_PAGES[code].remedy}`)
+          .join('\n\n'),
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+          ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+        },
+        content: {
+          'application/json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/ApiError' },
+                { type: 'object', properties: { code: { type: 'string', enum: sorted } } },
+              ],
+            },
+          },
+        },
+      }
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+/** Returns an answer that has several forms with its discriminator, where `status` tells them apart. */
+const withDiscriminator = (op: GroupedOperation, schema: Json, schemas: Json): Json => {
+  const forms = (schema.anyOf ?? []) as Json[]
+  if (forms.length < 2) return schema
+  const statuses = forms.map((form) => {
+    const status = ((form.properties ?? {}) as Record<string, JsonSchema>).status
+    return status?.const === undefined ? status?.enum : [status.const]
+  })
+  const all = statuses.flatMap((one) => one ?? [])
+  if (statuses.some((one) => one === undefined) || new Set(all).size !== all.length) return schema
+  const { anyOf: _, ...rest } = schema
+  const names = statuses.map((one) => `${sentenceCase(op.id.replaceAll('.', '_'))}${sentenceCase(String(one?.[0]))}`)
+  for (const [n, form] of forms.entries()) schemas[names[n] ?? ''] = form
+  const refs = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const mapping = statuses.flatMap((one, n) => (one ?? []).map((status) => [String(status), refs[n]?.$ref]))
+  return { ...rest, oneOf: refs, discriminator: { propertyName: 'status', mapping: Object.fromEntries(mapping) } }
+}
+
+const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, schemas: Json): Json =>
+  Object.fromEntries(
+    Object.entries(answers.get(op.id) ?? {}).map(([status, answer]) => {
+      const schema =
+        answer &&
+        withDiscriminator(op, described(answerSchema(answer), (path) => answerWordOf(op, path)) as Json, schemas)
+      const example = exampleOf(op)
+      const type = op.produces?.split(';')[0] ?? 'application/json'
+      const shown = example?.status === Number(status) && op.produces === undefined ? { example: example.body } : {}
+      return [
+        status,
+        {
+          description: op.summary,
+          headers: {
+            'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+            RateLimit: { $ref: '#/components/headers/RateLimit' },
+            'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+            ...(op.etag ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+          },
+          content: { [type]: { schema: type === 'application/json' ? schema : { type: 'string' }, ...shown } },
+        },
+      ]
+    }),
+  )
+
+const requestBody = (op: GroupedOperation, body: JsonSchema | undefined): Json => {
+  if (!body) return {}
+  const example = exampleOf(op)?.request
+  return {
+    requestBody: {
+      required: !op.bodyOptional,
+      content: {
+        'application/json': {
+          schema: described(body, inputWord(op)),
+          ...(example === undefined ? {} : { example }),
+        },
+      },
+    },
+  }
+}
+
+/** Components that operations share, by name. */
+type Parts = { responses: Json; schemas: Json }
+
+const camelCase = (id: string): string => id.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** First sentence of a text, without its full stop. */
+const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, '')
+
+const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSchemas>, parts: Parts): Json => {
+  const { params, query, body } = inputSchemas(op)
+  const aliases = op.aliases?.length ? ` Also at ${op.aliases.map((path) => `\`${path}\``).join(', ')}.` : ''
+  const cost = COSTS[op.id]
+  return {
+    operationId: camelCase(op.id),
+    tags: [GROUPS[op.group as Group].title],
+    summary: headline(op.summary),
+    description: `${op.summary}${aliases}${cost === undefined ? '' : ` Costs ${cost}.`}`,
+    'x-rate-limit-per-minute': op.perMinute,
+    'x-operation': op.id,
+    'x-scope': op.scope,
+    'x-cost': cost ?? 'no credit',
+    parameters: [
+      ...pathParameters(op, params),
+      ...queryParameters(op, query),
+      ...(op.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+      ...(op.ifMatch ? [{ $ref: '#/components/parameters/If-Match' }] : []),
+    ],
+    ...requestBody(op, body),
+    responses: { ...successResponses(op, answers, parts.schemas), ...errorResponses(op, parts.responses) },
+  }
+}
+
+const text = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema })
+
+const HEADERS = {
+  'X-Request-Id': text('Id of the request, the one you sent or a new one. Name it when you report a problem.'),
+  RateLimit: text('What is left of the rate, as in draft-ietf-httpapi-ratelimit-headers.'),
+  'RateLimit-Policy': text('The rate of the operation, as in draft-ietf-httpapi-ratelimit-headers.'),
+  'Retry-After': text('Seconds to wait before the same call.', { type: 'integer', minimum: 0 }),
+  ETag: text('Version of what the answer shows, for `If-Match`.'),
+}
+
+const PARAMETERS = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'Makes a repeat safe: the same key and body get the first answer again for 24 hours.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The `ETag` of the version that the change is meant for. Another version is 412, and nothing is changed.',
+    schema: { type: 'string' },
+  },
+}
+
+/** The body of every refusal, as `errorBody` in src/lib/errors.ts makes it. */
+const API_ERROR: Json = {
+  type: 'object',
+  required: ['error', 'code', 'retryable', 'request_id'],
+  properties: {
+    error: { type: 'string', description: 'One plain sentence, or the code where the contract names one.' },
+    message: { type: 'string', description: 'One plain sentence, where `error` is a code.' },
+    code: { type: 'string', description: 'Stable code from a closed list.', enum: Object.keys(ERROR_CODES) },
+    retryable: { type: 'boolean', description: 'True if the same call may succeed later.' },
+    retry_after: { type: 'integer', description: 'Seconds to wait before the same call, when known.' },
+    docs_url: { type: 'string', format: 'uri', description: 'Page of the code: what it means and what to do.' },
+    details: {
+      type: 'array',
+      description: 'The rejected fields.',
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: {
+          field: { type: 'string', description: 'Path of the field: `call_to_action.url`.' },
+          message: { type: 'string', description: 'What is wrong.' },
+          allowed: { description: 'The allowed values or range, where there is one.' },
+        },
+      },
+    },
+    next_calls: {
+      type: 'array',
+      description: 'Calls that help, each as it can be sent.',
+      items: {
+        type: 'object',
+        required: ['method', 'path', 'why'],
+        properties: {
+          method: { type: 'string', description: 'HTTP method.' },
+          path: { type: 'string', description: 'Path below `/api/v1`, with its query.' },
+          body: { type: 'object', description: 'JSON body, where the call needs one.' },
+          why: { type: 'string', description: 'What the call does about the refusal.' },
+        },
+      },
+    },
+    instructions_for_agent: { type: 'string', description: 'What to tell the person who has to act.' },
+    upstream: {
+      type: 'object',
+      description: 'The reason that an outside system gave.',
+      required: ['name', 'message'],
+      properties: {
+        name: { type: 'string', description: 'The outside system.' },
+        status: { type: 'integer', description: 'Its HTTP status.' },
+        message: { type: 'string', description: 'Its words.' },
+      },
+    },
+    request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id`.' },
+  },
+}
+
+/** Stands for the address of the service, which puts its own in place of it. */
+const BASE = SHOWN.service
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+
+/**
+ * Returns the OpenAPI 3.1 description of the API, made from the operation tables and the words of the reference.
+ * Source: https://spec.openapis.org/oas/v3.1.1.html
+ */
+export const openApi = (): Json => {
+  const answers = answerSchemas()
+  const parts: Parts = { responses: {}, schemas: { ApiError: API_ERROR } }
+  const paths: Record<string, Json> = {}
+  for (const op of OPERATIONS) {
+    if (op.group === 'later') continue
+    const path = op.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [op.method.toLowerCase()]: operationOf(op, answers, parts) }
+  }
+  const description: Json = {
+    openapi: '3.1.1',
+    info: {
+      title: 'Galley API',
+      version,
+      summary: 'Publishes articles for agents and scripts.',
+      description:
+        'Plans, checks, schedules and publishes articles to a website exactly once, and measures what comes of them. Quickstart, concepts and errors: `/docs`.',
+      license: { name: 'All rights reserved', url: `${BASE}/docs/license` },
+      contact: { name: 'Documentation', url: `${BASE}/docs` },
+    },
+    servers: [{ url: '/api/v1', description: 'This service.' }],
+    security: [{ apiKey: [] }],
+    tags: (Object.keys(GROUPS) as Group[]).map((group) => ({
+      name: GROUPS[group].title,
+      description: `Operations of the group ${group}.`,
+    })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key (`gly_…`), made on the page for keys.' },
+      },
+      headers: HEADERS,
+      parameters: PARAMETERS,
+      responses: Object.fromEntries(Object.entries(parts.responses).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: parts.schemas,
+    },
+  }
+  return shareSchemas(description)
+}

@@ -1,0 +1,94 @@
+type Json = Record<string, unknown>
+
+/** Schemas shorter than this stay where they are: a reference would not be easier to read. */
+const MIN_LENGTH = 250
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Names that say more than the field a schema was found under. */
+const NAMES: Readonly<Record<string, string>> = {
+  seo: 'SeoReport',
+  article: 'Article',
+  articles: 'ArticleRow',
+  replaced: 'ReplacedIntegration',
+  receipt: 'PublicationReceipt',
+  diff: 'RewriteDiff',
+  proposed_diff: 'ProposedRewrite',
+}
+
+const nameFor = (field: string): string =>
+  NAMES[field] ??
+  field
+    .replace(/ies$/, 'y')
+    .replace(/(?<!s)s$/, '')
+    .split('_')
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('')
+
+/** Where the fields of schemas stand: below `properties`, or as entries of a list. */
+const visit = (value: unknown, field: string, seen: (schema: Json, field: string) => void): void => {
+  if (Array.isArray(value)) {
+    for (const one of value) visit(one, field, seen)
+    return
+  }
+  if (!isJson(value)) return
+  if (value.type === 'object' && isJson(value.properties)) seen(value, field)
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'example' || key === 'enum') continue
+    if (key === 'properties' && isJson(inner))
+      for (const [name, schema] of Object.entries(inner)) visit(schema, name, seen)
+    else visit(inner, field, seen)
+  }
+}
+
+/** A schema without its own description, which belongs to the field that refers to it. */
+const bare = ({ description: _, ...schema }: Json): Json => schema
+
+/** Moves object schemas that stand in several places to `components.schemas`, each under one name. */
+export const shareSchemas = (description: Json): Json => {
+  const components = description.components as Json
+  const given = components.schemas as Json
+  const found = new Map<string, { count: number; field: string }>()
+  visit([description.paths, components.schemas], '', (schema, field) => {
+    const key = JSON.stringify(bare(schema))
+    if (key.length < MIN_LENGTH) return
+    const before = found.get(key)
+    found.set(key, { count: (before?.count ?? 0) + 1, field: before?.field || field })
+  })
+  const names = new Map<string, string>()
+  const taken = new Set(Object.keys(given))
+  for (const [key, { count, field }] of found) {
+    if (count < 2) continue
+    const wanted = field === '' ? 'Answer' : nameFor(field)
+    let name = wanted
+    for (let n = 2; taken.has(name); n += 1) name = `${wanted}${n}`
+    taken.add(name)
+    names.set(key, name)
+  }
+  // The description of a field stays beside its reference.
+  const referring = (value: unknown, isComponent = false): unknown => {
+    if (Array.isArray(value)) return value.map((one) => referring(one))
+    if (!isJson(value)) return value
+    const name = isComponent ? undefined : names.get(JSON.stringify(bare(value)))
+    if (name !== undefined)
+      return {
+        $ref: `#/components/schemas/${name}`,
+        ...(value.description === undefined ? {} : { description: value.description }),
+      }
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, key === 'example' ? inner : referring(inner)]),
+    )
+  }
+  const shared = Object.fromEntries([...names].map(([key, name]) => [name, referring(JSON.parse(key), true)]))
+  return {
+    ...description,
+    paths: referring(description.paths),
+    components: {
+      ...components,
+      schemas: {
+        ...Object.fromEntries(Object.entries(given).map(([name, schema]) => [name, referring(schema, true)])),
+        ...shared,
+      },
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { anchorOf } from '../../lib/anchor.ts'
+
+/** Where the documents are: the static assets of the Worker, by their path below `docs`. */
+export type Documents = { fetch: (url: string) => Promise<Response> }
+
+/** One document in the menu: its address below `/docs`, its file below `docs`, its title. */
+export type Entry = { path: string; file: string; title: string }
+
+const entry = (path: string, title: string, file = `${path}.md`): Entry => ({ path, file, title })
+
+/** The documents that are served, in the order of the menu. */
+export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
+  {
+    title: 'Start',
+    entries: [
+      entry('index', 'Overview'),
+      entry('quickstart', 'Quickstart'),
+      entry('clients', 'Connect your client'),
+      entry('reference/operations', 'All operations'),
+      entry('reference/errors', 'Errors'),
+      entry('reference/webhooks', 'Webhooks'),
+    ],
+  },
+  {
+    title: 'Concepts',
+    entries: [
+      entry('concepts/states', 'States of an article'),
+      entry('concepts/claim', 'The claim and the writer'),
+      entry('concepts/revisions', 'Revisions'),
+      entry('concepts/deliveries', 'Deliveries'),
+      entry('concepts/suggestions', 'Suggestions'),
+      entry('concepts/accounts', 'Accounts, people and keys'),
+      entry('concepts/credits', 'Credits'),
+      entry('concepts/limits', 'Limits'),
+      entry('concepts/mcp', 'The MCP server'),
+      entry('concepts/keywords', 'Keywords'),
+      entry('concepts/search', 'Search performance'),
+      entry('concepts/ai-visibility', 'AI visibility'),
+      entry('design/cms', 'Publishing to each CMS'),
+      entry('concepts/images', 'Hosted images'),
+      entry('concepts/screenshots', 'Screenshots'),
+      entry('concepts/social', 'Social posts'),
+      entry('concepts/crowdwork', 'Crowdwork'),
+      entry('concepts/outreach', 'The outreach mirror'),
+    ],
+  },
+  {
+    title: 'Reference',
+    entries: [
+      entry('reference/operations-projects', 'Projects and the account'),
+      entry('reference/operations-articles', 'Articles'),
+      entry('reference/operations-editing', 'Changing articles'),
+      entry('reference/operations-publishing', 'Publishing and deliveries'),
+      entry('reference/operations-integrations', 'Integrations'),
+      entry('reference/operations-research', 'Research and backlinks'),
+      entry('reference/operations-media', 'Images, videos and screenshots'),
+      entry('reference/operations-insights', 'AI visibility and search performance'),
+      entry('reference/operations-suggestions', 'Suggestions'),
+      entry('reference/operations-reach', 'Crowdwork and outreach'),
+      entry('reference/operations-social', 'Social posts and business profile'),
+    ],
+  },
+  {
+    title: 'Running it yourself',
+    entries: [
+      entry('operations/deploy', 'Deploying and rolling back'),
+      entry('operations/costs', 'What it costs'),
+      entry('operations/runbook', 'Runbook'),
+      entry('operations/backup', 'Backup and restore'),
+      entry('operations/secrets', 'Rotating secrets'),
+      entry('operations/address', 'Moving to another address'),
+      entry('license', 'License'),
+    ],
+  },
+]
+
+const ENTRIES = MENU.flatMap(({ entries }) => entries)
+
+/** Returns the document at an address below `/docs`; undefined if there is none. */
+export const entryAt = (path: string): Entry | undefined => ENTRIES.find((one) => one.path === path)
+
+/** One part of a document below a heading of the second level. */
+export type Section = { entry: Entry; heading: string; anchor: string; text: string }
+
+/** An operation as the description of the API lists it. */
+export type Listed = {
+  id: string
+  method: string
+  path: string
+  summary: string
+  group: string
+  scope: string
+  perMinute: number
+  cost: string
+}
+
+/** Files that were read, for the life of the isolate: they change only with a deployment. */
+const read = new Map<string, string>()
+
+const UNFENCED = /^(```[^\n]*\n[\s\S]*?^```$|## [^\n]*)/gm
+
+/** Cuts a document at its headings of the second level. Headings inside fences are text. */
+const sectionsIn = (entry: Entry, text: string): Section[] => {
+  const heads = [...text.matchAll(UNFENCED)].filter(([found]) => found.startsWith('## '))
+  const first = { entry, heading: entry.title, anchor: '', text: text.slice(0, heads[0]?.index) }
+  const others = heads.map((head, n) => {
+    const heading = head[0].slice(3)
+    return { entry, heading, anchor: anchorOf(heading), text: text.slice(head.index, heads[n + 1]?.index) }
+  })
+  return [first, ...others]
+}
+
+const OPERATION = /^- Operation `([\w.]+)`/m
+
+/** The documents of the service with its own address in them. */
+export const createLibrary = (documents: Documents, publicUrl: string) => {
+  const base = publicUrl.replace(/\/+$/, '')
+
+  const fileText = async (file: string): Promise<string> => {
+    const known = read.get(file)
+    if (known !== undefined) return known
+    const response = await documents.fetch(`http://documents/${file}`)
+    if (!response.ok) throw new Error(`the document ${file} is not there: ${response.status}`)
+    const text = await response.text()
+    read.set(file, text)
+    return text
+  }
+
+  /** Returns a document as Markdown, with the address of this service. */
+  const markdown = async (entry: Entry): Promise<string> =>
+    (await fileText(entry.file))
+      .replace(/^<!--.*?-->\n/, '')
+      .replaceAll('https://api.example.com', base)
+      .replaceAll('{base_url}', `${base}/api/v1`)
+
+  const sections = async (entries: readonly Entry[] = ENTRIES): Promise<Section[]> =>
+    (await Promise.all(entries.map(async (entry) => sectionsIn(entry, await markdown(entry))))).flat()
+
+  const reference = ENTRIES.filter(({ path }) => path.startsWith('reference/operations-'))
+
+  return {
+    markdown,
+    sections,
+    /** Returns the section of one operation of the reference, by the operation's id. */
+    operation: async (id: string): Promise<Section | undefined> =>
+      (await sections(reference)).find(({ text }) => OPERATION.exec(text)?.[1] === id),
+    /** Returns what the reference says of one error code. */
+    error: async (code: string): Promise<Section | undefined> => {
+      const errors = entryAt('reference/errors')
+      return errors && (await sections([errors])).find(({ heading, anchor }) => heading === code && anchor !== '')
+    },
+    /** Returns the OpenAPI description as JSON text, with the address of this service. */
+    openApi: async (): Promise<string> =>
+      (await fileText('reference/openapi.json')).replaceAll('https://api.example.com', base),
+    /** Returns every operation of the description, in its order. */
+    operations: async (): Promise<Listed[]> => {
+      const { paths } = JSON.parse(await fileText('reference/openapi.json')) as {
+        paths: Record<string, Record<string, Described>>
+      }
+      return Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, op]) => ({
+          id: op['x-operation'],
+          method: method.toUpperCase(),
+          path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+          summary: op.summary,
+          group: op.tags[0] ?? '',
+          scope: op['x-scope'],
+          perMinute: op['x-rate-limit-per-minute'],
+          cost: op['x-cost'],
+        })),
+      )
+    },
+  }
+}
+
+type Described = {
+  summary: string
+  tags: string[]
+  'x-operation': string
+  'x-scope': string
+  'x-rate-limit-per-minute': number
+  'x-cost': string
+}
+
+export type Library = ReturnType<typeof createLibrary>

@@ -1,0 +1,29 @@
+import createRenderer from 'markdown-it'
+import { anchorOf } from '../../lib/anchor.ts'
+
+/** Returns the address of a link in a document: other documents by their page, everything else as it is written. */
+const pageOf = (href: string, file: string): string => {
+  if (/^[a-z]+:|^#|^\//i.test(href)) return href
+  const { pathname, hash } = new URL(href, `http://docs/docs/${file}`)
+  return `${pathname.replace(/\.md$/, '')}${hash}`
+}
+
+const renderer = createRenderer({ html: false, linkify: false })
+renderer.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
+renderer.renderer.rules.table_close = () => '</table></div>'
+renderer.renderer.rules.heading_open = (tokens, at, options, _env, self) => {
+  const token = tokens[at]
+  token?.attrSet('id', anchorOf(tokens[at + 1]?.content ?? ''))
+  return self.renderToken(tokens, at, options)
+}
+renderer.renderer.rules.link_open = (tokens, at, options, env, self) => {
+  const token = tokens[at]
+  token?.attrSet('href', pageOf(String(token.attrGet('href') ?? ''), String(env?.file ?? '')))
+  return self.renderToken(tokens, at, options)
+}
+const fence = renderer.renderer.rules.fence
+renderer.renderer.rules.fence = (tokens, at, options, env, self) =>
+  (fence?.(tokens, at, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
+
+/** Renders a document of ours as HTML. `file` is its path below `docs`, which its links are relative to. */
+export const renderDocument = (markdown: string, file: string): string => renderer.render(markdown, { file })

@@ -1,0 +1,166 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { ROOT } from '../../local/bundle.ts'
+import { ERROR_CODES } from '../../src/lib/errors.ts'
+import { MENU } from '../../src/pages/docs/library.ts'
+import { newAccount } from '../support/client.ts'
+import { BUILT } from '../support/contract.ts'
+
+const stack = inject('stack')
+
+const ask = async (path: string, init?: RequestInit) => {
+  const response = await fetch(path.startsWith('http') ? path : stack.url + path, init)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** The links of a page to pages of the same service. */
+const linksIn = (html: string): string[] => [
+  ...new Set([...html.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, link = '']) => link)),
+]
+
+describe('documents', () => {
+  it('every document is in the menu, and every page and link answers', async () => {
+    const served = MENU.flatMap(({ entries }) => entries.map(({ file }) => file))
+    for (const folder of ['concepts', 'operations', 'reference'])
+      for (const file of readdirSync(join(ROOT, 'docs', folder)))
+        if (file.endsWith('.md')) expect(served).toContain(`${folder}/${file}`)
+    const seen = new Map<string, number>()
+    for (const path of ['/', '/docs', ...MENU.flatMap(({ entries }) => entries.map((one) => `/docs/${one.path}`))]) {
+      const page = await ask(path)
+      expect([page.status, page.headers.get('content-type')], path).toEqual([200, 'text/html; charset=utf-8'])
+      expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'/)
+      for (const link of linksIn(page.text))
+        if (!seen.has(link)) seen.set(link, (await fetch(stack.url + link, { redirect: 'manual' })).status)
+    }
+    expect([...seen].filter(([, status]) => status !== 200 && status !== 303)).toEqual([])
+  })
+
+  it('a page is also there as Markdown, with the address of this service in it', async () => {
+    const { status, headers, text } = await ask('/docs/quickstart.md')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
+    expect(text).toContain(`GALLEY_URL=${stack.url}/api/v1`)
+    expect(text).not.toContain('api.example.com')
+  })
+
+  it('what has not changed is 304 to a caller who has it', async () => {
+    const { headers } = await ask('/openapi.json')
+    const again = await ask('/openapi.json', { headers: { 'if-none-match': String(headers.get('etag')) } })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+
+  it('search finds parts that have every word, and says when there are none', async () => {
+    const found = await ask('/docs/search?q=claim+72')
+    expect(found.text).toContain('href="/docs/concepts/claim')
+    const none = await ask('/docs/search?q=%3Cscript%3Ezzzz')
+    expect(none.text).toContain('Nothing was found for “&lt;script&gt;zzzz”')
+  })
+
+  it('an address that leads nowhere is 404 with a way on', async () => {
+    const { status, text } = await ask('/docs/concepts/nothing')
+    expect([status, text.includes('href="/docs"')]).toEqual([404, true])
+  })
+
+  it('every operation and every error code has a page', async () => {
+    for (const { id, method, path } of BUILT) {
+      const page = await ask(`/docs/api/${id}.md`)
+      expect([page.status, page.text.split('\n')[0]]).toEqual([200, `# ${method} ${path}`])
+    }
+    for (const code of Object.keys(ERROR_CODES)) {
+      const page = await ask(`/docs/errors/${code}`)
+      expect([page.status, page.text.includes('What to do:')], code).toEqual([200, true])
+    }
+  })
+})
+
+describe('what programs read', () => {
+  it('the index of the API has every operation with scope, rate, cost and page', async () => {
+    const { status, headers, text } = await ask('/api/v1')
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json'])
+    const { base_url, groups } = JSON.parse(text)
+    expect(base_url).toBe(`${stack.url}/api/v1`)
+    const listed = groups.flatMap(({ operations }: { operations: object[] }) => operations)
+    expect(listed).toHaveLength(BUILT.length)
+    expect(listed).toContainEqual({
+      id: 'articles.publish',
+      method: 'POST',
+      path: '/articles/:id/publish',
+      summary: expect.any(String),
+      scope: 'write',
+      per_minute: 5,
+      cost: expect.any(String),
+      docs_url: `${stack.url}/docs/api/articles.publish`,
+    })
+  })
+
+  it('the description is OpenAPI 3.1 with every operation, and names this service', async () => {
+    const { openapi, servers, paths, info } = JSON.parse((await ask('/openapi.json')).text)
+    expect([openapi, servers[0].url, info.license.url]).toEqual(['3.1.1', '/api/v1', `${stack.url}/docs/license`])
+    const described = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+    )
+    expect(described.sort()).toEqual(BUILT.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it('the catalog of the API leads to its description', async () => {
+    const { headers, text } = await ask('/.well-known/api-catalog')
+    expect(headers.get('content-type')).toBe('application/linkset+json')
+    const [{ 'service-desc': description }] = JSON.parse(text).linkset
+    expect((await ask(description[0].href)).status).toBe(200)
+  })
+
+  it('llms-full.txt holds the documents', async () => {
+    const { text } = await ask('/llms-full.txt')
+    expect(text).toContain('# States of an article')
+    expect(text).toContain('## POST /articles/:id/publish')
+  })
+
+  it('a refusal names the page of its code', async () => {
+    for (const path of ['/api/v1/projects', '/api/v1/nothing']) {
+      const { code, docs_url: page } = JSON.parse((await ask(path)).text)
+      expect(page).toBe(`${stack.url}/docs/errors/${code}`)
+      expect((await ask(page)).text).toContain(`${code}</h1>`)
+    }
+  })
+})
+
+/** One command of llms.txt: method, address and body, with what was learnt so far put in. */
+const requestOf = (command: string, learnt: Record<string, string>) => {
+  const filled = command.replaceAll(/\b[A-Z]+_ID\b/g, (name) => learnt[name] ?? name)
+  const path = /\$B([^\s"]*)/.exec(filled)?.[1] ?? ''
+  const body = /-d '(.*)'$/.exec(filled)?.[1]
+  const method = /-X (\w+)/.exec(filled)?.[1] ?? (body === undefined ? 'GET' : 'POST')
+  return { method, path, ...(body === undefined ? {} : { body }) }
+}
+
+describe('an agent that knows only llms.txt', () => {
+  let text = ''
+  beforeAll(async () => {
+    text = (await ask('/llms.txt')).text
+  })
+
+  it('publishes an article in at most twelve calls, none of them refused', async () => {
+    const { key } = await newAccount(stack)
+    const commands = [...text.matchAll(/^curl -sS .*$/gm)].map(([command]) => command)
+    expect(commands.length).toBeLessThanOrEqual(12)
+    const learnt: Record<string, string> = {}
+    let published = ''
+    for (const command of commands) {
+      const { method, path, body } = requestOf(command, learnt)
+      const sent = body
+        ?.replace('https://shop.example/hook', `${stack.receiverUrl}/webhook`)
+        .replace('a-token-of-your-choice', stack.receiverToken)
+      const answer = await ask(`/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, ...(sent ? { 'content-type': 'application/json' } : {}) },
+        ...(sent ? { body: sent } : {}),
+      })
+      expect(answer.status, `${command}\n${answer.text}`).toBeLessThan(300)
+      const told = JSON.parse(answer.text)
+      if (told.project_id) learnt.PROJECT_ID = String(told.project_id)
+      if (told.article_id) learnt.ARTICLE_ID = String(told.article_id)
+      if (told.status === 'published') published = told.url
+    }
+    expect(published).toMatch(/garden-shed$/)
+  })
+})
