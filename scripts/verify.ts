@@ -2,13 +2,9 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-<<<<<<< HEAD
 import { bundleWorkers } from '../local/bundle.ts'
 import { ROOT } from '../local/root.ts'
-=======
-import { bundleWorkers, ROOT } from '../local/bundle.ts'
 import { anchorOf } from '../src/lib/anchor.ts'
->>>>>>> 1e466c6 (docs: serve the documents, an API index and OpenAPI)
 import { weighBundles } from './bundles/size.ts'
 import { referencePages } from './docs/pages.ts'
 import { generatedModules } from './generate/modules.ts'

@@ -4,10 +4,8 @@ import { type Operation, paramNames } from './operation.ts'
 /** A JSON Schema (draft 2020-12), as far as it is read here. */
 export type JsonSchema = z.core.JSONSchema.JSONSchema
 
-<<<<<<< HEAD
-type Check = { _zod: { def: { check?: string; params?: { allowed?: unknown; isOpen?: boolean }; error?: unknown } } }
-=======
-type Check = { _zod: { def: { check?: string; params?: { allowed?: unknown; isList?: unknown }; error?: unknown } } }
+type Rule = { allowed?: unknown; isOpen?: boolean; isList?: boolean }
+type Check = { _zod: { def: { check?: string; params?: Rule; error?: unknown } } }
 
 type Range = { min: number; max: number }
 
@@ -15,13 +13,12 @@ const isRange = (allowed: unknown): allowed is Range =>
   typeof allowed === 'object' && allowed !== null && 'min' in allowed && 'max' in allowed
 
 /** What a text of a query stands for, as its rule says: an integer, true or false, or a list with commas. */
-const meantBy = (allowed: unknown, isList: unknown): JsonSchema | undefined => {
+const meantBy = (allowed: unknown, isList: boolean | undefined): JsonSchema | undefined => {
   if (isRange(allowed)) return { type: 'integer', minimum: allowed.min, maximum: allowed.max }
   if (!Array.isArray(allowed)) return undefined
-  if (isList === true) return { type: 'array', items: { type: 'string', enum: allowed } }
+  if (isList) return { type: 'array', items: { type: 'string', enum: allowed } }
   return allowed.join() === 'true,false' ? { type: 'boolean' } : undefined
 }
->>>>>>> 1e466c6 (docs: serve the documents, an API index and OpenAPI)
 
 /** What a field's own rules allow, where they say it: a list of values, bounds, or the sentence of the refusal. */
 const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
@@ -29,14 +26,10 @@ const ruleOf = (schema: z.core.$ZodType): JsonSchema => {
   for (const { check, params, error } of checks) {
     if (check !== 'custom') continue
     const allowed = params?.allowed
-<<<<<<< HEAD
-    // Other spellings of the values are taken too: an enumeration would keep clients from sending them.
-    if (Array.isArray(allowed) && !params?.isOpen) return { enum: allowed }
-=======
     const meant = meantBy(allowed, params?.isList)
     if (meant) return meant
-    if (Array.isArray(allowed)) return { enum: allowed }
->>>>>>> 1e466c6 (docs: serve the documents, an API index and OpenAPI)
+    // Other spellings of the values are taken too: an enumeration would keep clients from sending them.
+    if (Array.isArray(allowed) && !params?.isOpen) return { enum: allowed }
     const message = typeof error === 'function' ? (error as (issue: object) => unknown)({}) : undefined
     if (typeof message === 'string' && !message.includes('control characters')) return { description: message }
   }

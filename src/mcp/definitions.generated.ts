@@ -198,56 +198,11 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "language": {
-          "enum": [
-            "English (US)",
-            "English (UK)",
-            "English (AU)",
-            "English (CA)",
-            "English",
-            "Arabic",
-            "Bengali",
-            "Bulgarian",
-            "Catalan",
-            "Chinese (Simplified)",
-            "Chinese (Traditional)",
-            "Croatian",
-            "Czech",
-            "Danish",
-            "Dutch",
-            "Estonian",
-            "Finnish",
-            "French",
-            "French (CA)",
-            "German",
-            "Greek",
-            "Hebrew",
-            "Hindi",
-            "Hungarian",
-            "Indonesian",
-            "Italian",
-            "Japanese",
-            "Korean",
-            "Latvian",
-            "Lithuanian",
-            "Malay",
-            "Norwegian",
-            "Persian",
-            "Polish",
-            "Portuguese",
-            "Portuguese (BR)",
-            "Romanian",
-            "Russian",
-            "Serbian",
-            "Slovak",
-            "Slovenian",
-            "Spanish",
-            "Spanish (MX)",
-            "Swedish",
-            "Thai",
-            "Turkish",
-            "Ukrainian",
-            "Vietnamese"
-          ]
+          "type": [
+            "string",
+            "null"
+          ],
+          "description": "language: its label, such as French (CA), or its BCP 47 code, such as fr-CA"
         },
         "keyword_region": {
           "type": [
@@ -428,8 +383,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": [
             "number",
             "null"
-          ],
-          "description": "dollars from 0 to 1000000 with at most two decimals"
+          ]
         }
       },
       "required": [
@@ -480,24 +434,30 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "status": {
           "type": "array",
           "items": {
-            "enum": [
-              "Draft",
-              "Planned",
-              "Published",
-              "Generating"
-            ]
+            "type": "array",
+            "items": {
+              "enum": [
+                "Draft",
+                "Planned",
+                "Published",
+                "Generating"
+              ]
+            }
           }
         },
         "publish_state": {
           "type": "array",
           "items": {
-            "enum": [
-              "idle",
-              "publishing",
-              "retrying",
-              "unknown",
-              "failed"
-            ]
+            "type": "array",
+            "items": {
+              "enum": [
+                "idle",
+                "publishing",
+                "retrying",
+                "unknown",
+                "failed"
+              ]
+            }
           }
         },
         "updated_after": {
@@ -1257,29 +1217,35 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "status": {
           "type": "array",
           "items": {
-            "enum": [
-              "pending",
-              "approved",
-              "rewriting",
-              "ready",
-              "published",
-              "rejected",
-              "failed",
-              "superseded"
-            ]
+            "type": "array",
+            "items": {
+              "enum": [
+                "pending",
+                "approved",
+                "rewriting",
+                "ready",
+                "published",
+                "rejected",
+                "failed",
+                "superseded"
+              ]
+            }
           }
         },
         "type": {
           "type": "array",
           "items": {
-            "enum": [
-              "striking_distance",
-              "ctr_underperform",
-              "declining_page",
-              "cannibalisation",
-              "dead_page",
-              "thin_content"
-            ]
+            "type": "array",
+            "items": {
+              "enum": [
+                "striking_distance",
+                "ctr_underperform",
+                "declining_page",
+                "cannibalisation",
+                "dead_page",
+                "thin_content"
+              ]
+            }
           }
         },
         "limit": {
@@ -1784,13 +1750,16 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "status": {
           "type": "array",
           "items": {
-            "enum": [
-              "draft",
-              "scheduled",
-              "publishing",
-              "published",
-              "failed"
-            ]
+            "type": "array",
+            "items": {
+              "enum": [
+                "draft",
+                "scheduled",
+                "publishing",
+                "published",
+                "failed"
+              ]
+            }
           }
         },
         "platform": {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { ERROR_CODES } from '../../src/lib/errors.ts'
 import { MENU } from '../../src/pages/docs/library.ts'
 import { newAccount } from '../support/client.ts'
