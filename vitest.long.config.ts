@@ -34,6 +34,7 @@ export default defineConfig({
           include: [
             'test/long/**/*.test.ts',
             'test/{faults,site,visibility}/crash.test.ts',
+            'test/html/to-markdown.test.ts',
             'test/media/memory.test.ts',
             'test/scripts/start.test.ts',
             ...adapters,

@@ -1,5 +1,5 @@
 import { Hono } from 'hono/tiny'
-import { toMarkdown } from '../../src/html/markdown.ts'
+import { toMarkdown } from '../../src/html/markdown/gfm.ts'
 import { hideSecrets } from '../../src/lib/hide-secrets.ts'
 import type { CallWatch } from '../../src/providers/cms/http.ts'
 import { printedNotes, thrownFailure } from '../../src/providers/cms/watch.ts'

@@ -6,7 +6,7 @@ import { ROOT } from '../../local/root.ts'
 import type { Line } from './report.ts'
 
 /** What every Worker that publishes bundles anyway. */
-const SHARED = /^(zod\/mini|@mdream\/js\/core)$|^\.\.\/(cms|\.\.\/(html|lib|publishing|runtime))\//
+const SHARED = /^zod\/mini$|^\.\.\/(cms|\.\.\/(html|lib|publishing|runtime))\//
 
 const shared: Plugin = {
   name: 'shared',

@@ -1,11 +1,13 @@
 import { readDocument } from '../../src/html/document.ts'
 import { imagesIn, pointImages } from '../../src/html/images.ts'
+import { toMarkdown } from '../../src/html/markdown/gfm.ts'
 import { outermost } from '../../src/html/outermost.ts'
 import { readPageHead } from '../../src/html/page.ts'
 import { linkableTexts, setStructure } from '../../src/html/rewrite.ts'
 import { sanitizeHtml } from '../../src/html/sanitize.ts'
 import { showsContent, showsText } from '../../src/html/shown.ts'
 import { parseFragment, renderFragment, textOf } from '../../src/html/tree.ts'
+import { toMarkdown as forNotion } from '../../src/providers/notion/markdown.ts'
 
 /** Everything that reads the HTML of others. */
 export const READERS: Readonly<Record<string, (html: string) => unknown>> = {
@@ -23,4 +25,6 @@ export const READERS: Readonly<Record<string, (html: string) => unknown>> = {
   outermost: (html) => outermost(html, new Set(['pre', 'table'])),
   showsContent,
   showsText,
+  toMarkdown,
+  'Markdown for Notion': forNotion,
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { textsHere } from '../../functions/texts/app.ts'
 import { createDb } from '../../src/db/client.ts'
-import { toMarkdown } from '../../src/html/markdown.ts'
+import { toMarkdown } from '../../src/html/markdown/gfm.ts'
 import { NO_BUCKET } from '../../src/runtime/bucket.ts'
 import { type Ctx, type Deps, systemCtx } from '../../src/runtime/ctx.ts'
 import { parseSettings } from '../../src/runtime/env.ts'

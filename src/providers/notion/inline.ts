@@ -1,4 +1,5 @@
-import { type Element, type Node, textOf } from '../cms/html-tree.ts'
+import type { Leaf, Mark } from '../../html/markdown/blocks.ts'
+import { piecesOf } from '../../html/markdown/line.ts'
 
 /** The characters Notion's markdown reads as marks, outside of code. */
 export const escaped = (text: string): string => text.replace(/[\\*~`$[\]<>{}|^]/g, '\\$&')
@@ -16,54 +17,53 @@ export const linkTarget = (href: string | undefined): string | undefined => {
   return url.replace(/[\s()<>[\]\\{}|^`*~$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }
 
-/** Marks set around a text, blanks at its ends left outside: `** x**` would not be bold. */
-const around = (text: string, before: string, after = before): string => {
-  const inner = text.trim()
-  if (inner === '') return text
-  const start = text.slice(0, text.indexOf(inner))
-  return `${start}${before}${inner}${after}${text.slice(start.length + inner.length)}`
+/** An address of a player as the page that people watch it on. */
+export const watchAddress = (src: string): string | undefined =>
+  linkTarget(src)
+    ?.replace(
+      /^https?:\/\/(?:www\.|m\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/,
+      'https://www.youtube.com/watch?v=$1',
+    )
+    .replace(/^https?:\/\/player\.vimeo\.com\/video\/(\d+).*$/, 'https://vimeo.com/$1')
+
+const MARKS: Record<string, readonly [string, string]> = {
+  strong: ['**', '**'],
+  em: ['*', '*'],
+  del: ['~~', '~~'],
+  u: ['<span underline="true">', '</span>'],
+  mark: ['<span color="yellow_bg">', '</span>'],
 }
 
-const codeOf = (element: Element): string => {
-  const text = textOf(element).replace(/\s+/g, ' ').trim()
-  // A backtick cannot stand in Notion's inline code.
-  return text === '' ? '' : text.includes('`') ? escaped(text) : `\`${text}\``
+const markText = (mark: Mark, end: 0 | 1): string => {
+  if (mark.name !== 'a') return MARKS[mark.name]?.[end] ?? ''
+  const target = linkTarget(mark.href)
+  if (target === undefined) return ''
+  return end === 0 ? '[' : `](${target})`
 }
 
-type Mark = { pair: [string, string?]; name: string }
+const linked = (text: string, src: string | undefined): string =>
+  src === undefined ? escaped(text) : `[${escaped(text || src)}](${src})`
 
-const MARKS: Record<string, Mark> = {
-  b: { pair: ['**'], name: 'bold' },
-  strong: { pair: ['**'], name: 'bold' },
-  i: { pair: ['*'], name: 'italic' },
-  em: { pair: ['*'], name: 'italic' },
-  cite: { pair: ['*'], name: 'italic' },
-  s: { pair: ['~~'], name: 'struck' },
-  strike: { pair: ['~~'], name: 'struck' },
-  del: { pair: ['~~'], name: 'struck' },
-  u: { pair: ['<span underline="true">', '</span>'], name: 'underlined' },
-  ins: { pair: ['<span underline="true">', '</span>'], name: 'underlined' },
-  mark: { pair: ['<span color="yellow_bg">', '</span>'], name: 'marked' },
-  q: { pair: ['“', '”'], name: 'quoted' },
-}
-
-const CODE = new Set(['code', 'kbd', 'samp', 'tt'])
-
-const elementText = (element: Element, open: ReadonlySet<string>): string => {
-  const { tag, attributes, children } = element
-  if (tag === 'br') return '<br>'
-  if (CODE.has(tag)) return codeOf(element)
-  const mark = MARKS[tag]
-  if (mark && !open.has(mark.name)) {
-    const inner = inlineText(children, new Set([...open, mark.name]))
-    return around(inner, ...mark.pair)
+const leafText = (leaf: Leaf): string => {
+  switch (leaf.kind) {
+    case 'text':
+      return escaped(leaf.text)
+    case 'code':
+      // A backtick cannot stand in Notion's inline code.
+      return leaf.text.includes('`') ? escaped(leaf.text) : `\`${leaf.text}\``
+    case 'break':
+      return '<br>'
+    case 'image':
+      return linked(leaf.alt, linkTarget(leaf.src))
+    case 'player':
+      return linked(leaf.title, watchAddress(leaf.src))
   }
-  const href = tag === 'a' ? linkTarget(attributes.href) : undefined
-  return href ? around(inlineText(children, open), '[', `](${href})`) : inlineText(children, open)
 }
 
-/** Nodes of one line of text as Notion's markdown. */
-export const inlineText = (nodes: readonly Node[], open: ReadonlySet<string> = new Set()): string =>
-  nodes
-    .map((node) => (typeof node === 'string' ? escaped(node.replace(/\s+/g, ' ')) : elementText(node, open)))
+/** One line of text as Notion's markdown; pictures and players in it become links. */
+export const inlineText = (line: readonly Leaf[]): string =>
+  piecesOf(line)
+    .map((piece) =>
+      piece.kind === 'leaf' ? leafText(piece.leaf) : markText(piece.mark, piece.kind === 'open' ? 0 : 1),
+    )
     .join('')

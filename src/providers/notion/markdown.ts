@@ -1,198 +1,217 @@
-import { allOf, type Element, firstOf, isTag, type Node, textOf, treeOf } from '../cms/html-tree.ts'
-import { escaped, escapedStart, inlineText, linkTarget } from './inline.ts'
+import { attributesOf } from '../../html/attributes.ts'
+import { readEvents } from '../../html/events.ts'
+import { addressOf, asLine, type Block, type Leaf, readBlocks, type TableBlock } from '../../html/markdown/blocks.ts'
+import { longestTicks } from '../../html/markdown/gfm-line.ts'
+import { clip } from '../../lib/text.ts'
+import { escaped, escapedStart, inlineText, linkTarget, watchAddress } from './inline.ts'
 import { notionLanguage } from './languages.ts'
-
-const INLINE = new Set(
-  'a abbr b bdi bdo br cite code data del dfn em font i ins kbd mark q rp rt ruby s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-)
-
-const BLANK = /^(?:\s|<br>)*$/
 
 /** Lines of markdown; each element of the list is one line of one block. */
 type Lines = string[]
 
-const indented = (lines: Lines): Lines => lines.map((line) => (line === '' ? '' : `\t${line}`))
+/** Levels of blocks within blocks that are indented; deeper ones stand at the same depth. */
+const MAX_NESTING = 16
+/** Cells of a table that is filled up to its widest row. */
+const MAX_CELLS = 200_000
 
-const trimmed = (text: string): string => text.replace(/^(?:\s|<br>)+|(?:\s|<br>)+$/g, '')
+const indented = (lines: Lines, depth: number): Lines =>
+  depth > MAX_NESTING ? lines : lines.map((line) => (line === '' ? '' : `\t${line}`))
 
-const paragraph = (nodes: readonly Node[]): Lines => {
-  const text = inlineText(nodes)
-  return BLANK.test(text) ? [] : [escapedStart(trimmed(text))]
+const isBlank = (leaf: Leaf): boolean => leaf.kind === 'break' || (leaf.kind === 'text' && !/\S/.test(leaf.text))
+
+const trimmed = (line: readonly Leaf[]): Leaf[] => {
+  const start = line.findIndex((leaf) => !isBlank(leaf))
+  return start < 0 ? [] : line.slice(start, line.findLastIndex((leaf) => !isBlank(leaf)) + 1)
 }
 
-/** Whether a node stands within a line: text, and inline elements that hold no block. */
-const isInline = (node: Node): boolean =>
-  typeof node === 'string' || (INLINE.has(node.tag) && node.children.every(isInline))
+const textLine = (line: readonly Leaf[]): string => inlineText(trimmed(line)).trim()
 
-/** The blocks of mixed content: runs of text become paragraphs. At the top an empty line stands between blocks. */
-const blocksOf = (nodes: readonly Node[], gap: Lines = []): Lines => {
+/** A line without breaks, for what has one line only. */
+const unbroken = (line: readonly Leaf[]): string =>
+  textLine(line.map((leaf) => (leaf.kind === 'break' ? { kind: 'text', text: ' ', marks: leaf.marks } : leaf)))
+
+/** Only images from https addresses are shown; the text under one is its caption, or what it shows. */
+const imageLines = (image: Leaf & { kind: 'image' }, caption: string): Lines => {
+  const src = linkTarget(image.src)
+  const text = caption || escaped(image.alt)
+  if (src?.startsWith('https://')) return [`![${text}](${src})`]
+  return text === '' ? [] : [escapedStart(text)]
+}
+
+const playerLines = ({ tag, src }: Leaf & { kind: 'player' }): Lines => {
+  const watch = watchAddress(src)
+  if (watch === undefined) return []
+  return [tag === 'audio' ? `<audio src="${watch}"></audio>` : `<video src="${watch}"></video>`]
+}
+
+/** The blocks a line is in Notion: pictures and players stand on their own between its texts. */
+const lineBlocks = (line: readonly Leaf[]): Lines[] => {
   const blocks: Lines[] = []
-  let run: Node[] = []
+  let run: Leaf[] = []
   const endRun = () => {
-    blocks.push(paragraph(run))
+    const text = textLine(run)
+    if (text !== '') blocks.push([escapedStart(text)])
     run = []
   }
-  for (const node of nodes) {
-    if (isInline(node)) run.push(node)
-    else if (typeof node !== 'string') {
-      endRun()
-      blocks.push(blockOf(node, gap))
+  for (const leaf of line) {
+    if (leaf.kind !== 'image' && leaf.kind !== 'player') {
+      run.push(leaf)
+      continue
     }
+    endRun()
+    blocks.push(leaf.kind === 'image' ? imageLines(leaf, '') : playerLines(leaf))
   }
   endRun()
-  return blocks.filter((block) => block.length > 0).flatMap((block, n) => (n === 0 ? block : [...gap, ...block]))
+  return blocks
 }
+
+const joined = (blocks: readonly Lines[], gap: Lines): Lines => {
+  const lines: Lines = []
+  for (const block of blocks) {
+    if (block.length === 0) continue
+    if (lines.length > 0) lines.push(...gap)
+    for (const line of block) lines.push(line)
+  }
+  return lines
+}
+
+/** Blocks below one another. At the top an empty line stands between them. */
+const blockLines = (blocks: readonly Block[], depth: number, gap: Lines = []): Lines =>
+  joined(
+    blocks.flatMap((block) => linesOf(block, depth, gap)),
+    gap,
+  )
+
+const isText = ({ kind }: Leaf): boolean => kind !== 'image' && kind !== 'player'
 
 /** A block whose first line holds text and whose further blocks stand indented beneath it. */
-const withChildren = (start: string, nodes: readonly Node[]): Lines => {
-  const cut = nodes.findIndex((node) => !isInline(node))
-  const head = cut < 0 ? nodes : nodes.slice(0, cut)
-  const rest = cut < 0 ? [] : nodes.slice(cut)
-  const text = trimmed(inlineText(head))
-  const [first, ...others] = rest
-  // `<li><p>…</p></li>`: the paragraph is the item's own text.
-  if (text === '' && first && isTag(first, 'p', 'div')) return withChildren(start, [...first.children, ...others])
-  return [`${start}${text}`, ...indented(blocksOf(rest))]
+const withChildren = (start: string, blocks: readonly Block[], depth: number): Lines => {
+  const [first, ...rest] = blocks
+  if (first?.kind !== 'paragraph') return [start, ...indented(blockLines(blocks, depth + 1), depth)]
+  const cut = first.line.findIndex((leaf) => !isText(leaf))
+  const head = cut < 0 ? first.line : first.line.slice(0, cut)
+  const below: Block[] = cut < 0 ? rest : [{ kind: 'paragraph', line: first.line.slice(cut) }, ...rest]
+  return [`${start}${textLine(head)}`, ...indented(blockLines(below, depth + 1), depth)]
 }
-
-const listOf = (list: Element): Lines =>
-  list.children
-    .filter((item) => typeof item !== 'string')
-    .flatMap((item, n) =>
-      withChildren(list.tag === 'ol' ? `${n + 1}. ` : '- ', isTag(item, 'li') ? item.children : [item]),
-    )
 
 /** Several lines of one quotation stand in one line, parted by `<br>`: each `>` line would be a quotation of its own. */
-const quoteOf = ({ children }: Element): Lines => {
-  const parts: string[] = []
-  const rest: Node[] = []
-  for (const child of children) {
-    if (rest.length === 0 && (isInline(child) || isTag(child, 'p', 'footer'))) {
-      const text = trimmed(inlineText(isTag(child, 'p', 'footer') ? child.children : [child]))
-      if (text !== '') parts.push(text)
-    } else rest.push(child)
-  }
-  return [`> ${parts.join('<br>')}`, ...indented(blocksOf(rest))]
+const quoteLines = (blocks: readonly Block[], depth: number): Lines => {
+  const cut = blocks.findIndex((block) => block.kind !== 'paragraph' || !block.line.every(isText))
+  const texts = cut < 0 ? blocks : blocks.slice(0, cut)
+  const rest = cut < 0 ? [] : blocks.slice(cut)
+  return [`> ${inlineText(asLine(texts))}`, ...indented(blockLines(rest, depth + 1), depth)]
 }
 
-const codeOf = (pre: Element): Lines => {
-  const text = textOf(pre)
-    .replace(/\r\n?/g, '\n')
-    .replace(/^\n|\n$/g, '')
-  const language = /(?:^|\s)(?:language|lang)-([\w#+.-]+)/.exec(
-    (firstOf(pre, 'code') ?? pre).attributes.class ?? '',
-  )?.[1]
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return [`${fence}${notionLanguage(language ?? '')}`, ...text.split('\n'), fence]
+const codeLines = (language: string, text: string): Lines => {
+  const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1))
+  return [`${fence}${notionLanguage(language)}`, ...text.split('\n'), fence]
 }
 
-const cellOf = (cell: Element): string[] => {
-  const inner = cell.children.every(isInline)
-    ? inlineText(cell.children)
-    : blocksOf(cell.children)
-        .map((line) => line.trim())
-        .join('<br>')
-  const width = Math.min(20, Math.max(1, Number.parseInt(cell.attributes.colspan ?? '1', 10) || 1))
-  return [trimmed(inner), ...Array.from({ length: width - 1 }, () => '')]
-}
+/** A cell holds one line of text: each of its lists' items and paragraphs stands behind a `<br>`. */
+const cellText = (blocks: readonly Block[]): string =>
+  blocks
+    .flatMap((block) =>
+      block.kind === 'list'
+        ? block.items.map((item, n) => `${block.isOrdered ? `${block.start + n}.` : '-'} ${cellText(item)}`)
+        : [textLine(asLine([block]))],
+    )
+    .filter((text) => text !== '')
+    .join('<br>')
 
-const tableOf = (table: Element): Lines => {
-  const rows = allOf(table, 'tr').map((row) => row.children.filter((cell) => isTag(cell, 'td', 'th')) as Element[])
-  if (rows.length === 0) return []
-  const texts = rows.map((row) => row.flatMap(cellOf))
-  const width = Math.max(...texts.map((row) => row.length))
-  const isHead = rows[0]?.every((cell) => cell.tag === 'th') === true
-  const isSide = rows.length > 1 && rows.slice(1).every((row) => row[0]?.tag === 'th')
-  const caption = firstOf(table, 'caption')
+const tableLines = ({ rows }: TableBlock): Lines => {
+  const widest = rows.reduce((most, { cells }) => Math.max(most, cells.length), 1)
+  const width = widest * rows.length > MAX_CELLS ? 0 : widest
+  const isHead = rows[0]?.cells.every((cell) => cell === undefined || cell.isHead) === true
+  const isSide = rows.length > 1 && rows.slice(1).every(({ cells }) => cells[0]?.isHead)
   const attributes = `${isHead ? ' header-row="true"' : ''}${isSide ? ' header-column="true"' : ''}`
   return [
-    ...(caption ? paragraph(caption.children) : []),
     `<table${attributes}>`,
-    ...texts.flatMap((row) => [
+    ...rows.flatMap(({ cells }) => [
       '\t<tr>',
-      ...Array.from({ length: width }, (_, n) => `\t\t<td>${row[n] ?? ''}</td>`),
+      ...Array.from(
+        { length: Math.max(width, cells.length) },
+        (_, n) => `\t\t<td>${cellText(cells[n]?.content ?? [])}</td>`,
+      ),
       '\t</tr>',
     ]),
     '</table>',
   ]
 }
 
-/** Only images from https addresses are shown; the text under one is its caption, or what it shows. */
-const imageOf = (image: Element, caption: string): Lines => {
-  const src = linkTarget(image.attributes.src)
-  const text = caption || escaped((image.attributes.alt ?? '').replace(/\s+/g, ' ').trim())
-  if (src?.startsWith('https://')) return [`![${text}](${src})`]
+const HEADINGS = ['##', '##', '###', '####', '####', '####']
+
+const headingBlocks = (level: number, line: readonly Leaf[]): Lines[] => {
+  const text = unbroken(line.filter(isText))
+  const pictures = line.filter((leaf) => !isText(leaf))
+  return [...(text === '' ? [] : [[`${HEADINGS[level - 1] ?? '##'} ${text}`]]), ...lineBlocks(pictures)]
+}
+
+/** What a block is in Notion: one block, or several. */
+const linesOf = (block: Block, depth: number, gap: Lines): Lines[] => {
+  switch (block.kind) {
+    case 'paragraph':
+      return lineBlocks(block.line)
+    case 'heading':
+      return headingBlocks(block.level, block.line)
+    case 'list':
+      return [
+        block.items.flatMap((item, n) => withChildren(block.isOrdered ? `${block.start + n}. ` : '- ', item, depth)),
+      ]
+    case 'quote':
+      return [quoteLines(block.blocks, depth)]
+    case 'code':
+      return [codeLines(block.language, block.text)]
+    case 'rule':
+      return [['---']]
+    case 'figure':
+      return block.image.kind === 'image' ? [imageLines(block.image, unbroken(block.caption))] : []
+    case 'details':
+      return [
+        [
+          '<details>',
+          `<summary>${textLine(block.summary)}</summary>`,
+          ...indented(blockLines(block.blocks, depth + 1), depth),
+          '</details>',
+        ],
+      ]
+    case 'terms':
+      return block.items.map(({ tag, blocks }) => (tag === 'dt' ? termLines(blocks) : blockLines(blocks, depth, gap)))
+    case 'table':
+      return [tableLines(block)]
+  }
+}
+
+const STRONG = { name: 'strong' }
+
+const termLines = (blocks: readonly Block[]): Lines => {
+  const line = asLine(blocks).map((leaf) => ({
+    ...leaf,
+    marks: [STRONG, ...leaf.marks.filter((m) => m.name !== 'strong')],
+  }))
+  const text = textLine(line)
   return text === '' ? [] : [escapedStart(text)]
-}
-
-const figureOf = (figure: Element, gap: Lines): Lines => {
-  const image = firstOf(figure, 'img')
-  const caption = firstOf(figure, 'figcaption')
-  if (!image || figure.children.some((child) => isTag(child, 'table', 'pre', 'blockquote')))
-    return blocksOf(figure.children, gap)
-  return imageOf(image, caption ? trimmed(inlineText(caption.children)).replace(/<br>/g, ' ') : '')
-}
-
-const embedOf = ({ tag, attributes, children }: Element): Lines => {
-  const nested = children.find((child) => isTag(child, 'source'))
-  const src = linkTarget(attributes.src ?? (nested && isTag(nested, 'source') ? nested.attributes.src : undefined))
-  if (!src) return []
-  const watch = src
-    .replace(
-      /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/,
-      'https://www.youtube.com/watch?v=$1',
-    )
-    .replace(/^https:\/\/player\.vimeo\.com\/video\/(\d+).*$/, 'https://vimeo.com/$1')
-  return [tag === 'audio' ? `<audio src="${watch}"></audio>` : `<video src="${watch}"></video>`]
-}
-
-const detailsOf = ({ children }: Element): Lines => {
-  const summary = children.find((child) => isTag(child, 'summary'))
-  return [
-    '<details>',
-    `<summary>${summary ? trimmed(inlineText([summary])) : ''}</summary>`,
-    ...indented(blocksOf(children.filter((child) => child !== summary))),
-    '</details>',
-  ]
-}
-
-const BLOCKS: Record<string, (element: Element, gap: Lines) => Lines> = {
-  h1: ({ children }) => heading('##', children),
-  h2: ({ children }) => heading('##', children),
-  h3: ({ children }) => heading('###', children),
-  h4: ({ children }) => heading('####', children),
-  h5: ({ children }) => heading('####', children),
-  h6: ({ children }) => heading('####', children),
-  ul: listOf,
-  ol: listOf,
-  blockquote: quoteOf,
-  pre: codeOf,
-  hr: () => ['---'],
-  table: tableOf,
-  figure: figureOf,
-  img: (image) => imageOf(image, ''),
-  iframe: embedOf,
-  video: embedOf,
-  audio: embedOf,
-  details: detailsOf,
-  dt: ({ children }) => paragraph([{ tag: 'b', attributes: {}, children }]),
-}
-
-const heading = (mark: string, nodes: readonly Node[]): Lines => {
-  const text = trimmed(inlineText(nodes.filter(isInline))).replace(/<br>/g, ' ')
-  return text === '' ? [] : [`${mark} ${text}`]
-}
-
-const blockOf = (element: Element, gap: Lines): Lines => {
-  const write = BLOCKS[element.tag]
-  return write ? write(element, gap) : blocksOf(element.children, gap)
 }
 
 /**
  * HTML as Notion's own markdown (tab-indented children, `<table>`, `<details>`, `<video>`). What Notion has no place for is
  * kept as text: superscripts, images that are not on https, links within the page.
  */
-export const toMarkdown = (html: string): string => blocksOf(treeOf(html).children, ['']).join('\n')
+export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0, ['']).join('\n')
+
+const MAX_NAMED = 5
+
+/** Says which links were left out because Notion follows full addresses only; nothing where there are none. Their words stay. */
+export const linkNotes = (html: string): string[] => {
+  const lost = new Set<string>()
+  for (const event of readEvents(html)) {
+    if (event.kind !== 'open' || event.tag.name !== 'a') continue
+    const href = addressOf(attributesOf(html, event.tag).get('href'))
+    if (href !== '' && !href.startsWith('#') && linkTarget(href) === undefined) lost.add(href)
+  }
+  if (lost.size === 0) return []
+  const named = [...lost].slice(0, MAX_NAMED).map((href) => clip(href, 100))
+  const more = lost.size > MAX_NAMED ? ` and ${lost.size - MAX_NAMED} more` : ''
+  return [
+    `Notion follows full addresses only, so these links were left out and their words stay: ${named.join(', ')}${more}.`,
+  ]
+}

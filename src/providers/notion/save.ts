@@ -3,7 +3,7 @@ import { type Got, misfit } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
 import type { NotionApi } from './api.ts'
 import { replaceContent } from './content.ts'
-import { toMarkdown } from './markdown.ts'
+import { linkNotes, toMarkdown } from './markdown.ts'
 import { type Picture, pictureOf } from './picture.ts'
 import type { Setting } from './setting.ts'
 import { type Built, propertiesOf, toPost, withStatus } from './transform.ts'
@@ -47,6 +47,12 @@ const ended = (page: NotionPage, { mapping, chosen }: Setting, notes: string[]):
   return done(post, post.status === 'published' && !page.public_url ? [...notes, SHARE_NOTE] : notes)
 }
 
+/** What is built, with what is said of the text's links. */
+const withLinkNotes = ({ properties, notes }: Built, { html }: CmsArticle): Built => ({
+  properties,
+  notes: [...notes, ...linkNotes(html)],
+})
+
 /** Makes the page in one call: properties, cover and content. Notion has no slugs of its own that could be taken. */
 export const createPage = async (
   { api, means }: Notion,
@@ -54,7 +60,7 @@ export const createPage = async (
   article: CmsArticle,
 ): Promise<CmsResult<CmsPost>> => {
   const { mapping, chosen, dataSourceId } = setting
-  const built = withStatus(propertiesOf(article, mapping), mapping, article.status, chosen)
+  const built = withLinkNotes(withStatus(propertiesOf(article, mapping), mapping, article.status, chosen), article)
   const rest = { parent: { type: 'data_source_id', data_source_id: dataSourceId }, markdown: toMarkdown(article.html) }
   const picture = await pictureOf(api, means, article, undefined)
   const { written, notes } = await writeWithImage((body) => api.create({ ...rest, ...body }), setting, built, picture)
@@ -84,7 +90,7 @@ export const updatePage = async (
   const content = await replaceContent(api, remoteId, toMarkdown(article.html))
   if (content.kind !== 'got') return content
   if (content.value === null) return done(null)
-  const built = changesOf(setting, article, status === 'published')
+  const built = withLinkNotes(changesOf(setting, article, status === 'published'), article)
   const picture = await pictureOf(api, means, article, known.value)
   const { written, notes } = await writeWithImage((body) => api.change(remoteId, body), setting, built, picture)
   if (written.kind !== 'got') return written

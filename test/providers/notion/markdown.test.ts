@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toMarkdown } from '../../../src/providers/notion/markdown.ts'
+import { linkNotes, toMarkdown } from '../../../src/providers/notion/markdown.ts'
 
 it.each([
   ['headings, five and six as four', '<h2>A</h2><h3>B</h3><h4>C</h4><h6>D</h6>', '## A\n\n### B\n\n#### C\n\n#### D'],
@@ -69,6 +69,22 @@ it.each([
     '<details><summary>S</summary><p>a</p><p>b</p></details>',
     '<details>\n<summary>S</summary>\n\ta\n\tb\n</details>',
   ],
+  [
+    'breaks and blocks within code as lines',
+    '<pre><code>npm i<br>npm start</code></pre><pre><div>a</div><div>b</div></pre>',
+    '```\nnpm i\nnpm start\n```\n\n```\na\nb\n```',
+  ],
+  [
+    'every picture of a gallery with its own caption',
+    '<figure><figure><img src="https://a.b/1.png" alt="1"><figcaption>One</figcaption></figure><ul><li><figure><a href="/x"><img src="https://a.b/2.png" alt="2"></a><figcaption>Two</figcaption></figure></li></ul><img src="https://a.b/3.png" alt="3"><figcaption>All</figcaption></figure>',
+    '![One](https://a.b/1.png)\n\n![Two](https://a.b/2.png)\n\n![3](https://a.b/3.png)\n\n*All*',
+  ],
+  [
+    'the columns of cells that reach down',
+    '<table><tr><td rowspan="2">A</td><td>1</td></tr><tr><td>2</td></tr></table>',
+    '<table>\n\t<tr>\n\t\t<td>A</td>\n\t\t<td>1</td>\n\t</tr>\n\t<tr>\n\t\t<td></td>\n\t\t<td>2</td>\n\t</tr>\n</table>',
+  ],
+  ['blocks within marks', '<b><p>a</p><ul><li>b</li></ul></b>', '**a**\n\n- **b**'],
   ['definitions', '<dl><dt>T</dt><dd>D</dd></dl>', '**T**\n\nD'],
   ['text outside of any block, and nothing for nothing', 'a <b>b</b><p> </p><div></div><hr>', 'a **b**\n\n---'],
 ])('keeps %s', (_, html, markdown) => {
@@ -78,4 +94,10 @@ it.each([
 it('stands half a megabyte', () => {
   const html = '<p>Some <b>text</b> &amp; more of it.</p>'.repeat(12_000)
   expect(toMarkdown(html).split('\n\n')).toHaveLength(12_000)
+})
+
+it('says which links Notion cannot follow', () => {
+  expect(
+    linkNotes('<a href="/pricing">a</a> <a href="/pricing">b</a> <a href="#c">c</a> <a href="https://d.example">d</a>'),
+  ).toEqual(['Notion follows full addresses only, so these links were left out and their words stay: /pricing.'])
 })

@@ -1,0 +1,116 @@
+import { type HtmlElement, type HtmlNode, isElement } from '../tree.ts'
+
+export type TableCell<T> = { content: T; isHead: boolean; align: string }
+/** A row by its columns: undefined where a cell of another column or row reaches. */
+export type TableRow<T> = { cells: (TableCell<T> | undefined)[] }
+
+/** Cells of a table, those that others reach into counted, for which spans are followed. */
+const MAX_CELLS = 100_000
+const GROUPS = new Set(['thead', 'tbody', 'tfoot'])
+
+/** True if the author hid an element, whatever value the attribute has. */
+export const isHidden = ({ attributes }: HtmlElement): boolean => Object.hasOwn(attributes, 'hidden')
+
+/** Rows that a cell may span together, in the order they are shown in. */
+type Group = { order: number; rows: HtmlElement[][] }
+type Found = { groups: Group[]; outside: HtmlNode[] }
+
+const isCell = (node: HtmlNode): node is HtmlElement => isElement(node) && (node.tag === 'td' || node.tag === 'th')
+
+/** The cells of a row, wrapped in other elements or not; what is in none of them goes to `outside`. */
+const cellsIn = (nodes: readonly HtmlNode[], outside: HtmlNode[]): HtmlElement[] =>
+  nodes.flatMap((node) => {
+    if (isElement(node) && isHidden(node)) return []
+    if (isCell(node)) return [node]
+    if (isElement(node) && node.children.some(isCell)) return cellsIn(node.children, outside)
+    outside.push(node)
+    return []
+  })
+
+const ORDER: Record<string, number> = { thead: 0, tfoot: 2 }
+
+const look = (nodes: readonly HtmlNode[], tag: string, found: Found): void => {
+  const group: Group = { order: ORDER[tag] ?? 1, rows: [] }
+  found.groups.push(group)
+  let loose: HtmlElement[] | undefined
+  for (const node of nodes) {
+    if (isElement(node) && isHidden(node)) continue
+    if (isCell(node)) {
+      // Cells without a row are a row of their own.
+      if (!loose) {
+        loose = []
+        group.rows.push(loose)
+      }
+      loose.push(node)
+      continue
+    }
+    if (!isElement(node)) {
+      found.outside.push(node)
+      continue
+    }
+    loose = undefined
+    if (node.tag === 'tr') group.rows.push(cellsIn(node.children, found.outside))
+    else if (GROUPS.has(node.tag)) look(node.children, node.tag, found)
+    else if (node.tag !== 'colgroup' && node.tag !== 'col') found.outside.push(node)
+  }
+}
+
+const spanOf = (value: string | undefined): number => {
+  const span = Number.parseInt(value ?? '1', 10)
+  return span >= 0 ? span : 1
+}
+
+const alignOf = ({ attributes }: HtmlElement): string => {
+  const styled = /(?:^|;)\s*text-align\s*:\s*(left|center|right)/i.exec(attributes.style ?? '')?.[1]
+  return (styled ?? /^(?:left|center|right)$/i.exec(attributes.align ?? '')?.[0] ?? '').toLowerCase()
+}
+
+type Grid<T> = { width: number; left: number; read: (cell: HtmlElement) => T }
+
+/** Places the rows of a group: each cell takes the first column that no cell above it reaches into. */
+const place = <T>(rows: readonly HtmlElement[][], grid: Grid<T>): TableRow<T>[] => {
+  /** Of each column, the row before which a cell from above ends. */
+  const taken: number[] = []
+  return rows.map((cells, row) => {
+    const placed: (TableCell<T> | undefined)[] = []
+    let column = 0
+    const skip = () => {
+      while (grid.left > 0 && (taken[column] ?? 0) > row) {
+        placed.push(undefined)
+        column += 1
+        grid.left -= 1
+      }
+    }
+    for (const cell of cells) {
+      skip()
+      const width = Math.max(1, Math.min(spanOf(cell.attributes.colspan), 1_000, grid.left))
+      const down = spanOf(cell.attributes.rowspan)
+      const height = grid.left <= 0 ? 1 : down === 0 ? rows.length - row : Math.min(down, rows.length - row)
+      const made = { content: grid.read(cell), isHead: cell.tag === 'th', align: alignOf(cell) }
+      for (let n = 0; n < width; n += 1) {
+        placed.push(n === 0 ? made : undefined)
+        if (height > 1 || (taken[column] ?? 0) > row) taken[column] = Math.max(taken[column] ?? 0, row + height)
+        column += 1
+      }
+      grid.left -= width
+    }
+    skip()
+    grid.width = Math.max(grid.width, column)
+    return { cells: placed }
+  })
+}
+
+/**
+ * The rows of a table by their columns, as browsers place them (HTML standard, 4.9.12), and what stands in the table outside of its
+ * cells, captions too. Spans of a table with more than 100,000 cells are not followed.
+ */
+export const cellsOf = <T>(
+  table: HtmlElement,
+  read: (cell: HtmlElement) => T,
+): { rows: TableRow<T>[]; outside: HtmlNode[] } => {
+  const found: Found = { groups: [], outside: [] }
+  look(table.children, '', found)
+  const groups = found.groups.toSorted((a, b) => a.order - b.order)
+  const grid: Grid<T> = { width: 0, left: MAX_CELLS, read }
+  return { rows: groups.flatMap(({ rows }) => place(rows, grid)), outside: found.outside }
+}
