@@ -65,13 +65,15 @@ describe.skipIf(!process.env.DATABASE_URL)('npm run deploy, with the real wrangl
     expect(deployed()).toEqual([])
   })
 
-  it('stops at each step and goes on from there', async () => {
+  it('stops at a step that fails and goes on from there', async () => {
     accounts.neonApi.misbehave([{ path: 'POST', status: 423, answer: { message: 'project is locked' }, times: 1 }])
     const atBranch = await accounts.deploy()
     expect(atBranch).toMatchObject({ code: 1, err: expect.stringContaining('project is locked') })
     expect(await query(`select 1 from pg_tables where schemaname = 'public'`)).toEqual([])
 
-    for (const [at, name] of ORDER.entries()) {
+    const middle = ORDER.length >> 1
+    for (const at of [0, middle, ORDER.length - 1]) {
+      const name = ORDER[at]
       accounts.cloudflare.misbehave([
         { path: `PUT /client/v4/accounts/acc0123456789/workers/scripts/${name}?`, status: 400, answer: refusal },
       ])

@@ -1,4 +1,3 @@
-/** @module-tag services */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -76,7 +75,7 @@ const backends: { name: string; available: boolean; options: NeonOptions }[] = [
 ]
 
 for (const { name, available, options } of backends) {
-  describe.skipIf(!available)(`Neon endpoint over ${name}`, () => {
+  describe.skipIf(!available)(`Neon endpoint over ${name}`, { tags: ['services'] }, () => {
     let server: NeonProcess
     const sql = neon(connectionString)
     const db = drizzle({ client: sql })
