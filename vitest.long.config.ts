@@ -4,8 +4,8 @@ import { PATIENCE_MS } from './test/support/patience.ts'
 const summary = process.env.TEST_SUMMARY
 
 const shared = {
-  // The proofs of the adapters make hundreds of publications here instead of a few, and each operation gets more arbitrary requests.
-  env: { LONG: '1', FUZZ_CASES: process.env.FUZZ_CASES ?? '60' },
+  // The proofs of the adapters make hundreds of publications here instead of a few.
+  env: { LONG: '1' },
   testTimeout: 840_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: PATIENCE_MS } },

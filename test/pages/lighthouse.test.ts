@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Gallery, openGallery, PAGES, WIDTHS } from './gallery.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Gallery, openGallery, PAGES } from './gallery.ts'
 import { scoresOf } from './lighthouse.ts'
 
 let gallery: Gallery
@@ -10,18 +10,16 @@ beforeAll(async () => {
 
 afterAll(() => gallery?.close())
 
-describe.each(WIDTHS)('at %i px', (width) => {
-  it.each(PAGES.filter(([, { status }]) => status === undefined))(
-    '%s: Lighthouse gives 95 or more in every category',
-    async (_, { path, signedIn }) => {
-      const { stack, chromium, cookies } = gallery
-      const cookie = signedIn ? cookies.map(({ name, value }) => `${name}=${value}`).join('; ') : ''
-      const scores = await scoresOf(stack.url + path(gallery), chromium.port, width, cookie)
-      const low = Object.entries(scores).filter(([, { score }]) => score !== null && score < 95)
-      expect(low, JSON.stringify(low, null, 1)).toEqual([])
-      expect(Object.keys(scores)).toEqual(
-        expect.arrayContaining(['performance', 'accessibility', 'best-practices', 'seo']),
-      )
-    },
-  )
-})
+it.each(PAGES.filter(([, { status }]) => status === undefined))(
+  '%s: Lighthouse gives 95 or more in every category',
+  async (_, { path, signedIn }) => {
+    const { stack, chromium, cookies } = gallery
+    const cookie = signedIn ? cookies.map(({ name, value }) => `${name}=${value}`).join('; ') : ''
+    const scores = await scoresOf(stack.url + path(gallery), chromium.port, cookie)
+    const low = Object.entries(scores).filter(([, { score }]) => score !== null && score < 95)
+    expect(low, JSON.stringify(low, null, 1)).toEqual([])
+    expect(Object.keys(scores)).toEqual(
+      expect.arrayContaining(['performance', 'accessibility', 'best-practices', 'seo']),
+    )
+  },
+)
