@@ -154,8 +154,13 @@ const answer = (world: World, request: StandInRequest): Answer => {
   if (collection === 'posts') return onPosts(world, rest, request)
   if (collection === 'users') return json(200, { users: state.users.slice(0, Number(query.get('limit') ?? 15)) })
   if (collection === 'tags') {
-    const slugs = [...(query.get('filter') ?? '').matchAll(/'([^']+)'/g)].map(([, slug]) => slug)
-    return json(200, { tags: state.tags.filter((tag) => slugs.includes(tag.slug)) })
+    const listed = (field: string): string[] => {
+      const [, list = ''] =
+        new RegExp(`${field}:\\[((?:'(?:\\\\.|[^'\\\\])*',?)*)\\]`).exec(query.get('filter') ?? '') ?? []
+      return [...list.matchAll(/'((?:\\.|[^'\\])*)'/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1'))
+    }
+    const [names, slugs] = [listed('name'), listed('slug')]
+    return json(200, { tags: state.tags.filter((tag) => names.includes(tag.name) || slugs.includes(tag.slug)) })
   }
   if (collection === 'images' && rest === 'upload/') return upload(world, request)
   return error(404, 'NotFoundError', 'Resource not found')

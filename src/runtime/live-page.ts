@@ -1,21 +1,29 @@
+import { decodePage } from '../lib/charset.ts'
 import type { Deps } from './ctx.ts'
 import { type Outbound, unsentReason } from './outbound.ts'
 
 const TIMEOUT_MS = 10_000
 
-/** Asks for the public page of an article as its readers get it, read up to so many bytes. No redirect is followed. */
-export const askForLivePage = (
+/**
+ * Asks for the public page of an article as its readers get it, read up to so many bytes, in its own character set. No redirect
+ * is followed.
+ */
+export const askForLivePage = async (
   { outbound, settings }: Pick<Deps, 'outbound' | 'settings'>,
   url: string,
   maxBytes: number,
-) =>
-  outbound({
+) => {
+  const answer = await outbound({
     url,
     method: 'GET',
     headers: { 'User-Agent': `${settings.serviceName}-Publisher/1.0`, Accept: 'text/html' },
     timeoutMs: TIMEOUT_MS,
     maxBytes,
+    as: 'bytes',
   })
+  if (answer.kind !== 'answered') return answer
+  return { ...answer, body: decodePage(answer.bytes, answer.headers.get('content-type') ?? '') }
+}
 
 type Unanswered = Exclude<Awaited<ReturnType<Outbound>>, { kind: 'answered' }>
 

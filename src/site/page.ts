@@ -17,21 +17,8 @@ export type SitePage = {
 const MAX_TITLE = 300
 const MAX_DESCRIPTION = 1_000
 const MAX_HEADING = 150
-const SNIFFED_BYTES = 1_024
 
 const tidy = (text: string, max: number): string => clip(storableText(collapse(text)), max).trim()
-
-/** The text of a page in the character set its header or its first kilobyte names, else UTF-8. */
-export const decodePage = (bytes: Uint8Array, contentType: string): string => {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, SNIFFED_BYTES))
-  const label =
-    /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? /<meta[^>]+charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1]
-  try {
-    return new TextDecoder(label ?? 'utf-8').decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
-  }
-}
 
 const absolute = (href: string, base: string): URL | undefined => {
   const url = URL.parse(href, base)

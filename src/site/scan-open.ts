@@ -1,10 +1,11 @@
 import type { JobResult } from '../jobs/define.ts'
+import { decodePage } from '../lib/charset.ts'
 import { languageOfTag } from '../lib/languages.ts'
 import { pageKey } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { decodePage, readSitePage, type SitePage } from './page.ts'
+import { readSitePage, type SitePage } from './page.ts'
 import type { ScanProgress } from './progress.ts'
-import { NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
+import { isAllowed, NO_ROBOTS, parseRobots, type Robots } from './robots.ts'
 import { businessNameOf, delayOf, distinctPages, knownPage, pageTitle } from './rules.ts'
 import { addPages, fillFromHome, type HomePage } from './scan-page-statements.ts'
 import { advanceScan, failScan, type ScannedProject, type SiteFacts } from './statements.ts'
@@ -77,8 +78,9 @@ const homeOf = (page: SitePage, project: ScannedProject, url: URL, name: string)
 })
 
 /** Pages of the site among links. */
-const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject) =>
+const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules }: Robots) =>
   links
+    .filter((url) => isAllowed(rules, url))
     .flatMap((url) => knownPage(url, websiteKey, 'link') ?? [])
     .filter(({ key }) => key !== websiteKey)
     .slice(0, MAX_LINKS)
@@ -110,7 +112,7 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   const facts = factsOf(page, visit.url)
   const visitBlog = (address: URL) =>
     visitor.visit(address, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
-  const others = [...pagesOf(page.links, project), ...pagesOf(await blogLinks(visitBlog, project), project)]
+  const others = [page.links, await blogLinks(visitBlog, project)].flatMap((links) => pagesOf(links, project, robots))
   if (others.length > 0) await ctx.write(addPages(progress.project_id, distinctPages(others), ctx.now()))
   const delayMs = delayOf(robots, scale)
   const next: ScanProgress = {

@@ -1,10 +1,11 @@
 import { headerRules } from '../html/robots-directives.ts'
 import type { JobResult } from '../jobs/define.ts'
+import { decodePage } from '../lib/charset.ts'
 import { tagOfLanguage } from '../lib/languages.ts'
 import { isOfSite, pageKey } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { pagesOf } from './known-pages.ts'
-import { decodePage, readSitePage } from './page.ts'
+import { readSitePage } from './page.ts'
 import type { ScanProgress } from './progress.ts'
 import { unreadPages } from './queries.ts'
 import { blogRootOf, pagesToRead, pageTitle } from './rules.ts'
@@ -36,7 +37,7 @@ const look = async (
   looked.visited += 1
   const wanted = { accept: 'text/html', maxBytes: MAX_PAGE_BYTES, rules: progress.rules }
   const visit = await visitor.visit(new URL(page.url), wanted)
-  if (visit.kind === 'refused') looked.gone.push(page.id)
+  if (visit.kind === 'refused' || visit.kind === 'disallowed') looked.gone.push(page.id)
   if (visit.kind !== 'found') return
   const found = readSitePage(decodePage(visit.bytes, visit.contentType), visit.url)
   const hidden = found.noindex || headerRules(visit.robotsTag).noindex

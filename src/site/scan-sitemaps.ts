@@ -1,6 +1,7 @@
 import type { JobResult } from '../jobs/define.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ScanProgress } from './progress.ts'
+import { isAllowed } from './robots.ts'
 import { distinctPages, type KnownPage, knownPage } from './rules.ts'
 import { addPages } from './scan-page-statements.ts'
 import { readSitemap } from './sitemap.ts'
@@ -38,11 +39,12 @@ const readFile = async (
   if (!url) return next
   const visit = await visitor.visit(url, { accept: XML, maxBytes: MAX_FILE_BYTES, rules: progress.rules })
   if (visit.kind !== 'found') return next
-  const { pages, sitemaps } = await readSitemap(visit.bytes)
+  const { pages, sitemaps } = await readSitemap(visit.bytes, undefined, visit.contentType)
   const known = distinctPages(
     pages.flatMap((address) => {
       const page = URL.parse(address, visit.url)
-      return (page && knownPage(page, project.websiteKey, 'sitemap')) ?? []
+      // What robots.txt forbids is no page to link to either.
+      return (page && isAllowed(progress.rules, page) && knownPage(page, project.websiteKey, 'sitemap')) || []
     }),
   ).slice(0, MAX_ADDRESSES - progress.addresses)
   await store(ctx, progress.project_id, known)

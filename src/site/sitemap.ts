@@ -1,4 +1,6 @@
 import { decodeReferences } from '../html/references.ts'
+import { joined } from '../lib/bytes.ts'
+import { charsetOf } from '../lib/charset.ts'
 
 /** The most a sitemap may hold by the protocol: addresses of a file, and bytes after decompression. */
 const MAX_LOCATIONS = 50_000
@@ -10,7 +12,7 @@ const MAX_TAG = 16_384
 /** Addresses a sitemap names: pages, and further sitemaps where it is an index. `cut`: a limit was met or it is damaged. */
 export type Sitemap = { pages: string[]; sitemaps: string[]; cut: boolean }
 
-type Entry = { name: 'url' | 'sitemap'; prefix: string }
+type Entry = { name: 'url' | 'sitemap' | 'item' | 'entry'; prefix: string }
 type Reading = Sitemap & { limit: number; entry: Entry | undefined; location: string | undefined }
 
 const isFull = (reading: Reading): boolean => reading.pages.length + reading.sitemaps.length >= reading.limit
@@ -19,18 +21,40 @@ const keep = (reading: Reading): void => {
   const location = decodeReferences(reading.location ?? '').trim()
   reading.location = undefined
   if (location === '' || location.length > MAX_LOCATION || !reading.entry) return
-  if (reading.entry.name === 'url') reading.pages.push(location)
-  else reading.sitemaps.push(location)
+  if (reading.entry.name === 'sitemap') reading.sitemaps.push(location)
+  else reading.pages.push(location)
 }
 
-/** Takes one tag. Only a `loc` under the entry's own namespace prefix counts: images and videos of a page have theirs too. */
+/** The elements that hold a page: of a sitemap, an index, RSS and Atom. Each with the element that holds its address. */
+const ENTRIES: Readonly<Record<string, string>> = { url: 'loc', sitemap: 'loc', item: 'link', entry: 'link' }
+
+const isEntry = (name: string): name is Entry['name'] => Object.hasOwn(ENTRIES, name)
+
+const attributeIn = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'i')
+    .exec(tag)
+    ?.slice(1)
+    .find((value) => value !== undefined)
+
+/** Takes the address of an Atom entry, which its link to itself holds in an attribute. */
+const takeAtomLink = (reading: Reading, tag: string): void => {
+  const rel = attributeIn(tag, 'rel') ?? 'alternate'
+  if (rel !== 'alternate') return
+  reading.location = attributeIn(tag, 'href') ?? ''
+  keep(reading)
+}
+
+/** Takes one tag. Only an address under the entry's own namespace prefix counts: images and videos of a page have theirs too. */
 const takeTag = (reading: Reading, tag: string): void => {
   const match = /^<(\/?)(?:([\w.-]+):)?([\w.-]+)/.exec(tag)
   const [, slash = '', prefix = '', name = ''] = match ?? []
   const closing = slash === '/'
-  if (name === 'url' || name === 'sitemap') reading.entry = closing ? undefined : { name, prefix }
-  else if (name === 'loc' && reading.entry?.prefix === prefix) {
-    if (!closing) reading.location = ''
+  const { entry } = reading
+  if (isEntry(name)) reading.entry = closing ? undefined : { name, prefix }
+  else if (entry?.prefix === prefix && name === ENTRIES[entry.name]) {
+    if (entry.name === 'entry') {
+      if (!closing) takeAtomLink(reading, tag)
+    } else if (!closing) reading.location = ''
     else if (reading.location !== undefined) keep(reading)
   }
 }
@@ -100,11 +124,34 @@ const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> =>
   return plain.pipeThrough(new DecompressionStream('gzip') as unknown as ReadableWritablePair<Uint8Array, Uint8Array>)
 }
 
+/** So many bytes tell the character set of a file. */
+const START_BYTES = 256
+
+/** Decodes a file piece by piece in the character set its beginning or header names, else as UTF-8. */
+const decoderFor = (contentType: string) => {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  let start: Uint8Array = new Uint8Array(0)
+  return (piece: Uint8Array | undefined): string => {
+    let bytes = piece
+    if (!decoder) {
+      start = piece ? joined(start, piece) : start
+      if (piece && start.length < START_BYTES) return ''
+      decoder = new TextDecoder(charsetOf(start, contentType) ?? 'utf-8')
+      bytes = start
+    }
+    return decoder.decode(bytes, { stream: piece !== undefined })
+  }
+}
+
 /** Reads a sitemap from its unpacked bytes, in whatever pieces they come. Of a damaged one what came before counts. */
-export const readPieces = async (pieces: ReadableStream<Uint8Array>, limit: number): Promise<Sitemap> => {
+export const readPieces = async (
+  pieces: ReadableStream<Uint8Array>,
+  limit: number,
+  contentType = '',
+): Promise<Sitemap> => {
   const reading: Reading = { pages: [], sitemaps: [], cut: false, limit, entry: undefined, location: undefined }
   const reader = pieces.getReader()
-  const decoder = new TextDecoder()
+  const decode = decoderFor(contentType)
   let buffer = ''
   let size = 0
   let isXml: boolean | undefined
@@ -112,7 +159,7 @@ export const readPieces = async (pieces: ReadableStream<Uint8Array>, limit: numb
     while (!reading.cut) {
       const { done, value } = await reader.read()
       size += value?.byteLength ?? 0
-      buffer += done ? decoder.decode() : decoder.decode(value, { stream: true })
+      buffer += decode(done ? undefined : value)
       if (isXml === undefined) {
         buffer = buffer.trimStart()
         if (buffer !== '') isXml = buffer.startsWith('<')
@@ -129,8 +176,11 @@ export const readPieces = async (pieces: ReadableStream<Uint8Array>, limit: numb
 }
 
 /**
- * Reads a sitemap file (sitemaps.org): urlset, sitemapindex or plain text, gzipped or not by its content. It is read piece by
- * piece and never held whole; at most `limit` addresses and 50 MiB after decompression. Never throws.
+ * Reads a sitemap file (sitemaps.org): urlset, sitemapindex, RSS, Atom or plain text, gzipped or not by its content. It is read
+ * piece by piece and never held whole; at most `limit` addresses and 50 MiB after decompression. Never throws.
  */
-export const readSitemap = (bytes: Uint8Array<ArrayBuffer>, limit: number = MAX_LOCATIONS): Promise<Sitemap> =>
-  readPieces(streamOf(bytes), limit)
+export const readSitemap = (
+  bytes: Uint8Array<ArrayBuffer>,
+  limit: number = MAX_LOCATIONS,
+  contentType = '',
+): Promise<Sitemap> => readPieces(streamOf(bytes), limit, contentType)

@@ -91,20 +91,75 @@ describe('a receiver’s answer', () => {
     [{ processed: 0 }],
     [{ processed_count: 0 }],
     [{ success: true, articles: [] }],
+    // n8n#14587, gutenberg#4936, gutenberg#20365
+    [[{ success: false, error: 'slug exists' }]],
+    [[{ success: true }, { success: false }]],
+    [{ success: 0 }],
+    [{ success: 'No' }],
+    [{ success: ' False ' }],
+    [{ data: { success: false } }],
+    [{ statusCode: 200, body: '{"success":false,"message":"slug exists"}' }],
+    [{ error: true, message: 'slug exists' }],
+    [{ error: ['', 'slug exists'] }],
+    [{ result: [{ error: { message: 'slug exists' } }] }],
+    ['\ufeff{"success":false}'],
+    ['<br />\n<b>Notice</b>: x in {closure}() on line 3<br />\n{"success":false,"error":"slug exists"}'],
+    ['{"success":false}\n<!-- page generated in 0.2 s -->'],
   ])('of 200 with %j is a failure that no retry fixes', (body) =>
     expect(read(200, body)).toMatchObject({ kind: 'refused', retryable: false, reason: expect.stringMatching(/\S/) }),
   )
 
   it.each([
     { success: true },
-    { error: null },
-    { error: '' },
-    { error: false },
+    ...[null, '', ' ', false, 0, [], {}, [null], [''], { message: '' }, 'null', 'None'].map((error) => ({ error })),
+    { success: null },
+    [{ success: true, error: [] }],
     { processed: 1 },
     { articles: [{}] },
     { action: 'created' },
     [],
   ])('of 200 with %j is none', (body) => expect(read(200, body).kind).toBe('accepted'))
+
+  it('says why it failed in the receiver’s words, whatever their shape', () => {
+    for (const body of [
+      [{ success: false, error: 'slug exists' }],
+      { success: 'false', errors: [{ message: 'slug exists' }] },
+      { data: { error: { detail: 'slug exists' } } },
+    ])
+      expect(read(200, body)).toMatchObject({ reason: expect.stringContaining('slug exists') })
+    expect(read(500, [{ error: [], message: 'slug exists' }])).toMatchObject({
+      reason: 'The receiver answered HTTP 500 (slug exists).',
+    })
+  })
+
+  it.each([
+    [{ success: true, error: [], published_url: 'https://a.example/p' }, 'https://a.example/p'],
+    [{ published_url: ' https://a.example/my post ' }, 'https://a.example/my%20post'],
+    [{ published_url: '//a.example/p' }, 'https://a.example/p'],
+    [{ published_url: 'www.a.example' }, 'https://www.a.example/'],
+    [{ published_url: 'a.example/p' }, 'https://a.example/p'],
+    [{ data: { published_url: 'https://a.example/p', id: 7 } }, 'https://a.example/p'],
+    [[{ json: { url: 'https://a.example/p' } }], 'https://a.example/p'],
+    [{ published_url: '', url: 'https://a.example/p' }, 'https://a.example/p'],
+  ])('of 200 with %j is published at %s', (body, url) => {
+    const answer = read(200, body)
+    expect(answer).toMatchObject({ kind: 'accepted', url })
+    expect(answer).not.toHaveProperty('notes')
+  })
+
+  it.each(['/p', 'javascript:alert(1)', 'https://a b', 7, { a: 1 }, 'post.html'])(
+    'with the unclear address %j is published with a word about it',
+    (published_url) => {
+      const answer = read(200, { success: true, published_url })
+      expect(answer).toMatchObject({ kind: 'accepted', notes: [expect.stringContaining('no full http(s) address')] })
+      expect(answer).not.toHaveProperty('url')
+    },
+  )
+
+  it('finds the id of a wrapped post', () => {
+    expect(read(200, { data: { id: 7 } })).toMatchObject({ remoteId: '7' })
+    expect(read(200, { id: 'run-1', data: { post_id: 'p-7' } })).toMatchObject({ remoteId: 'p-7' })
+  })
 
   it.each([
     [{ ok: false }, 'ok: false'],

@@ -53,6 +53,14 @@ const html = (head: string, body: string): SiteAnswer => ({
   body: `<!doctype html><html><head>${head}</head><body>${body}</body></html>`,
 })
 
+/** A text in windows-1251, as far as this test writes it. */
+const windows1251 = (text: string): Buffer => {
+  const high = new Map(
+    Array.from({ length: 128 }, (_, n) => [new TextDecoder('windows-1251').decode(Uint8Array.of(n + 128)), n + 128]),
+  )
+  return Buffer.from([...text].map((char) => high.get(char) ?? char.charCodeAt(0)))
+}
+
 const CONTENT =
   '<p>See <a href="https://example.com/steel?a=1&amp;b=2">steel</a>.</p><img src="https://images.example/a.png" alt="A">'
 
@@ -82,6 +90,15 @@ test('a page without title, links and pictures, that robots must not list, is sh
     images_ok: false,
     links_ok: false,
   })
+})
+
+test('a page in another character set, its title in the typography of its theme, with pictures that load late', async () => {
+  const title = `Печь "Лучшая" -- it's 2026...`
+  const shown = windows1251('<title>Печь “Лучшая” – it’s 2026…</title>')
+  const pictures = windows1251('<img class="lazy" src="data:,x" data-src="https://images.example/a-300x200.png">')
+  page = { body: Buffer.concat([shown, pictures]), headers: { 'content-type': 'text/html; charset=windows-1251' } }
+  const content = '<p>Words.</p><img src="https://images.example/a.png" alt="A">'
+  expect(await receiptOf({ title, content })).toMatchObject({ title_found: true, images_ok: true })
 })
 
 test('a robots header forbids too', async () => {

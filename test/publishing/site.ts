@@ -31,7 +31,7 @@ export const startSite = async (answer: (seen: Seen, url: string) => SiteAnswer)
       }
       seen.push(one)
       const { status = 200, headers = {}, body = { success: true } } = answer(one, url)
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
       res.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers })
       res.end(text)
     })

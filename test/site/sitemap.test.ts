@@ -108,3 +108,28 @@ describe('a sitemap', () => {
     expect(await readPieces(byBytes, 100)).toEqual(whole)
   })
 })
+
+// browsertrix-crawler#578, crawler-commons#161
+describe('other files that are named as a sitemap', () => {
+  it('RSS: the link of each item', async () => {
+    const rss = `<?xml version="1.0"?><rss xmlns:atom="http://www.w3.org/2005/Atom"><channel><link>https://a.example/</link>
+      <atom:link href="https://a.example/feed" rel="self"/><item><title>One</title><link>https://a.example/one?a=1&amp;b=2</link>
+      <atom:link href="https://a.example/no"/></item><item><link><![CDATA[https://a.example/two]]></link></item></channel></rss>`
+    expect((await read(rss)).pages).toEqual(['https://a.example/one?a=1&b=2', 'https://a.example/two'])
+  })
+
+  it('Atom: what each entry links to itself by', async () => {
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://a.example/"/><entry><link rel="edit" href="https://a.example/edit"/>
+      <link rel='alternate' href='https://a.example/one'/></entry><entry><link href="https://a.example/two"></link></entry></feed>`
+    expect((await read(atom)).pages).toEqual(['https://a.example/one', 'https://a.example/two'])
+  })
+
+  it.each([
+    ['utf-16le', 'UTF-16 by its mark', ''],
+    ['latin1', 'the header’s character set', 'application/xml; charset=iso-8859-1'],
+  ] as const)('%s: %s', async (encoding, _, type) => {
+    const text = `${encoding === 'latin1' ? '' : '\ufeff'}<urlset><url><loc>https://a.example/brötchen</loc></url></urlset>`
+    const bytes = new Uint8Array(Buffer.from(text, encoding))
+    expect((await readSitemap(bytes, undefined, type)).pages).toEqual(['https://a.example/brötchen'])
+  })
+})

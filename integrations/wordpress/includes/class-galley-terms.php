@@ -23,10 +23,10 @@ final class Galley_Terms {
 	public static function store( $post_id, $tags, $category ) {
 		$results = array();
 		if ( $tags ) {
-			$results[] = wp_set_object_terms( $post_id, array_map( 'strval', $tags ), 'post_tag' );
+			$results[] = self::assign( $post_id, array_map( 'strval', $tags ), 'post_tag' );
 		}
 		if ( '' !== $category ) {
-			$results[] = wp_set_object_terms( $post_id, array( $category ), 'category' );
+			$results[] = self::assign( $post_id, array( $category ), 'category' );
 		}
 		$notes = array();
 		foreach ( $results as $result ) {
@@ -36,6 +36,43 @@ final class Galley_Terms {
 			}
 		}
 		return $notes;
+	}
+
+	/**
+	 * Sets a post's terms by name. WordPress itself looks for the slug of a name first and takes "F" for "F#".
+	 *
+	 * @param int      $post_id  The post.
+	 * @param string[] $names    Names of terms.
+	 * @param string   $taxonomy The taxonomy.
+	 * @return array|WP_Error
+	 */
+	private static function assign( $post_id, $names, $taxonomy ) {
+		$ids = array();
+		foreach ( $names as $name ) {
+			$stored = sanitize_term_field( 'name', $name, 0, $taxonomy, 'db' );
+			$terms  = get_terms(
+				array(
+					'taxonomy'   => $taxonomy,
+					'name'       => $name,
+					'hide_empty' => false,
+				)
+			);
+			$same   = array_filter(
+				is_wp_error( $terms ) ? array() : $terms,
+				static function ( $term ) use ( $stored ) {
+					return 0 === strcasecmp( $term->name, wp_unslash( $stored ) );
+				}
+			);
+			$made   = $same ? array( 'term_id' => reset( $same )->term_id ) : wp_insert_term( $name, $taxonomy );
+			if ( is_wp_error( $made ) ) {
+				if ( 'term_exists' !== $made->get_error_code() ) {
+					return $made;
+				}
+				$made = array( 'term_id' => $made->get_error_data() );
+			}
+			$ids[] = (int) $made['term_id'];
+		}
+		return wp_set_object_terms( $post_id, $ids, $taxonomy );
 	}
 
 	/**

@@ -1,5 +1,5 @@
-import { slugify } from '../../lib/slug.ts'
 import type { CmsArticle, CmsPost } from '../../publishing/target/cms-adapter.ts'
+import { isSameName } from '../cms/names.ts'
 import type { Mapping, Part } from './mapping.ts'
 import type { FramerField, FramerItem, FramerSite, FramerValue } from './port.ts'
 
@@ -9,11 +9,9 @@ export type Built = { fields: Fields; notes: string[] }
 /** The items of the collections that references lead to, by collection. */
 export type Referenced = ReadonlyMap<string, readonly FramerItem[]>
 
-const isSameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
-
 const itemNamed = (items: readonly FramerItem[], name: string): FramerItem | undefined =>
-  items.find((item) => item.slug === slugify(name)) ??
-  items.find((item) => Object.values(item.fields).some((v) => v.type === 'string' && isSameName(v.value, name)))
+  items.find((item) => Object.values(item.fields).some((v) => v.type === 'string' && isSameName(v.value, name))) ??
+  items.find((item) => item.slug === name)
 
 /** Names as the value of a field of any kind, and the names there is no case or item for. */
 const namedValue = (

@@ -84,8 +84,10 @@ export const ghostApi = (means: CmsMeans, siteUrl: string, adminKey: string) => 
       const answer = await ask(`posts/?filter=tag:'${slug}'&order=created_at%20asc&limit=15&${BRIEF}`, GhostPosts)
       return answer.kind === 'got' ? got(answer.value.posts) : answer
     },
-    tagsBySlug: (slugs: readonly string[]) => {
-      const filter = `slug:[${slugs.map((slug) => `'${slug}'`).join(',')}]`
+    /** Tags with one of these names or slugs. */
+    tagsOf: (names: readonly string[], slugs: readonly string[]) => {
+      const listOf = (texts: readonly string[]) => texts.map((text) => `'${text.replace(/['\\]/g, '\\$&')}'`).join(',')
+      const filter = [`name:[${listOf(names)}]`, ...(slugs.length > 0 ? [`slug:[${listOf(slugs)}]`] : [])].join(',')
       return ask(`tags/?filter=${encodeURIComponent(filter)}&limit=100&fields=id,name,slug`, GhostTags)
     },
     // No `newsletter` is ever named: with one, Ghost would mail the post to the members.

@@ -10,7 +10,7 @@ import type { GhostPost } from './types.ts'
 const MAX_USERS = 100
 
 type Fields = { fields: Record<string, unknown>; notes: string[] }
-type Tag = { name: string; slug: string }
+type Tag = { name: string }
 
 /** The byline's member of the staff. Ghost silently takes the owner for one it does not know, so it is looked up before. */
 const authorFields = async (api: GhostApi, author: string): Promise<Fields> => {
@@ -22,13 +22,27 @@ const authorFields = async (api: GhostApi, author: string): Promise<Fields> => {
   return { fields: {}, notes: [`The author "${author}" was not set: ${why}.`.replace(/\.\.$/, '.')] }
 }
 
-/** The site's tags among those the article names. */
+/** Names that are looked up in one question, so that its address stays short. */
+const NAMES_AT_ONCE = 10
+/** Ghost puts a number behind a slug that another name has. */
+const SLUG_ENDS = ['', '-2', '-3', '-4']
+
+/**
+ * The site's tags that may be those the article names: by name, and by slug, since a database may tell capitals apart. Which of
+ * them a name means its letters and signs decide.
+ */
 const knownTags = async (api: GhostApi, article: CmsArticle): Promise<Tag[]> => {
-  const slugs = tagNames(article)
-    .map(slugify)
-    .filter((slug) => slug !== '')
-  const listed = slugs.length > 0 ? await api.tagsBySlug(slugs) : undefined
-  return listed?.kind === 'got' ? listed.value.tags : []
+  const names = tagNames(article)
+  const found: Tag[] = []
+  for (let at = 0; at < names.length; at += NAMES_AT_ONCE) {
+    const some = names.slice(at, at + NAMES_AT_ONCE)
+    const slugs = some.map(slugify).filter((slug) => slug !== '')
+    const listed = await api.tagsOf(some, [
+      ...new Set(slugs.flatMap((slug) => SLUG_ENDS.map((end) => `${slug}${end}`))),
+    ])
+    if (listed.kind === 'got') found.push(...listed.value.tags)
+  }
+  return found
 }
 
 const prepare = async (api: GhostApi, article: CmsArticle): Promise<Fields & { tags: Tag[] }> => {

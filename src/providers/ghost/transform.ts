@@ -1,6 +1,6 @@
-import { slugify } from '../../lib/slug.ts'
 import { clip } from '../../lib/text.ts'
 import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
+import { isSameName } from '../cms/names.ts'
 import { toGhostHtml } from './content.ts'
 import type { GhostPost, GhostUser } from './types.ts'
 
@@ -67,11 +67,11 @@ export const tagNames = ({ category, tags }: CmsArticle): string[] => {
  */
 export const tagsOf = (
   article: CmsArticle,
-  known: readonly { name: string; slug: string }[],
+  known: readonly { name: string }[],
   internal: readonly string[] = [],
 ): { name: string }[] => {
   const spelled = (name: string): string =>
-    (known.find((tag) => tag.name === name) ?? known.find((tag) => tag.slug === slugify(name)))?.name ?? name
+    (known.find((tag) => tag.name === name) ?? known.find((tag) => isSameName(tag.name, name)))?.name ?? name
   const hidden = new Set([...internal.filter((name) => name.startsWith('#')), markerTag(article.marker)])
   return [...new Set([...tagNames(article).map(spelled), ...hidden])].map((name) => ({ name }))
 }

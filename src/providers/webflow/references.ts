@@ -1,6 +1,7 @@
 import { slugify } from '../../lib/slug.ts'
 import type { CmsArticle } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got } from '../cms/got.ts'
+import { isSameName } from '../cms/names.ts'
 import type { WebflowApi } from './api.ts'
 import type { Mapping } from './mapping.ts'
 import type { WebflowField, WebflowItem } from './types.ts'
@@ -22,7 +23,7 @@ const itemsByName = (api: WebflowApi) => {
       listed = { items, isWhole: (pagination?.total ?? items.length) <= items.length }
       known.set(collectionId, listed)
     }
-    const is = (item: WebflowItem) => item.fieldData.name === name && item.isArchived !== true
+    const is = (item: WebflowItem) => isSameName(String(item.fieldData.name), name) && item.isArchived !== true
     const found = listed.items.find(is)
     if (found || listed.isWhole) return got(found)
     const asked = await api.itemsBy(collectionId, 'name', name)
@@ -32,6 +33,23 @@ const itemsByName = (api: WebflowApi) => {
 
 type Find = ReturnType<typeof itemsByName>
 
+/** Slugs that are tried for a new item: another name may have the first. */
+const MAX_SLUGS = 5
+
+/** Makes an item of a name. A slug that is taken belongs to an item of the same name, made meanwhile, or of another one. */
+const makeNamed = async (api: WebflowApi, collectionId: string, name: string) => {
+  const plain = slugify(name) || 'item'
+  for (let n = 1; ; n += 1) {
+    const slug = n === 1 ? plain : `${plain}-${n}`
+    const made = await api.create(collectionId, { isDraft: false, isArchived: false, fieldData: { name, slug } })
+    if (made.kind === 'got') return { id: made.value.id, isNew: true }
+    if (made.kind !== 'refused' || made.code !== 'slug_taken' || n >= MAX_SLUGS) return made
+    const asked = await api.itemsBy(collectionId, 'slug', slug)
+    const holder = asked.kind === 'got' ? asked.value.items.find((item) => item.fieldData.slug === slug) : undefined
+    if (holder && isSameName(String(holder.fieldData.name), name)) return { id: holder.id }
+  }
+}
+
 /** An item of another collection by its name, made when there is none; or the sentence that says why not. */
 const itemNamed = async (api: WebflowApi, find: Find, field: WebflowField, name: string): Promise<Named> => {
   const collectionId = field.validations?.collectionId
@@ -39,14 +57,8 @@ const itemNamed = async (api: WebflowApi, find: Find, field: WebflowField, name:
   const known = await find(collectionId, name)
   if (known.kind !== 'got') return `"${name}" was left out of "${field.slug}": ${known.reason}`
   if (known.value) return { id: known.value.id }
-  const slug = slugify(name) || 'item'
-  const made = await api.create(collectionId, { isDraft: false, isArchived: false, fieldData: { name, slug } })
-  if (made.kind === 'got') return { id: made.value.id, isNew: true }
-  if (made.kind === 'refused' && made.code === 'slug_taken') {
-    const same = await api.itemsBy(collectionId, 'slug', slug)
-    const found = same.kind === 'got' ? same.value.items.find((i) => i.fieldData.slug === slug) : undefined
-    if (found) return { id: found.id }
-  }
+  const made = await makeNamed(api, collectionId, name)
+  if ('id' in made) return made
   const why = made.kind === 'invalid' ? made.refusal.failure.reason : made.reason
   return `"${name}" was left out of "${field.slug}" and could not be made: ${why}`
 }

@@ -1,3 +1,4 @@
+import { jsonWithin } from '../../lib/foreign-json.ts'
 import { retryAfterOf } from '../../lib/retry-after.ts'
 import { clip, hasForbiddenCharacters, storableText } from '../../lib/text.ts'
 import type { PublishOutcome, PublishRequest } from '../../publishing/target/publish-target.ts'
@@ -35,24 +36,31 @@ export const deliveryBody = (
   })
 }
 
-/** What a receiver's answer can tell, whatever else stands in it. */
-type ReceiverAnswer = Record<string, unknown>
+/** One object of a receiver's answer. */
+type Statement = Record<string, unknown>
 
-const parsed = (body: string): ReceiverAnswer | undefined => {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ReceiverAnswer) : undefined
-  } catch {
-    return undefined
-  }
+/** Names under which programs put what they say. */
+const WRAPPERS = ['data', 'result', 'results', 'response', 'body', 'json', 'payload', 'output', 'items'] as const
+const MAX_DEPTH = 5
+
+const isObject = (value: unknown): value is Statement =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the objects of an answer that make statements: itself, those of a list, and what is wrapped in either. */
+const statementsIn = (value: unknown, depth = 0): Statement[] => {
+  if (depth > MAX_DEPTH) return []
+  if (Array.isArray(value)) return value.flatMap((one) => statementsIn(one, depth + 1))
+  if (typeof value === 'string' && depth > 0 && /^\s*[{[]/.test(value))
+    return statementsIn(jsonWithin(value)?.json ?? null, depth + 1)
+  if (!isObject(value)) return []
+  return [value, ...WRAPPERS.flatMap((name) => statementsIn(value[name], depth + 1))]
 }
 
-const isHttpUrl = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  value.length <= 2_000 &&
-  /^https?:\/\/[^\s]+$/i.test(value) &&
-  !hasForbiddenCharacters(value) &&
-  URL.canParse(value)
+/** The statements of an answer; undefined where it holds no JSON object or list. */
+const parsed = (body: string): Statement[] | undefined => {
+  const json = jsonWithin(body)?.json
+  return typeof json === 'object' && json !== null ? statementsIn(json) : undefined
+}
 
 /** The names a receiver may give its post's id, the first that says something counts. */
 const ID_NAMES = ['external_id', 'post_id', 'id'] as const
@@ -61,22 +69,78 @@ const ID_NAMES = ['external_id', 'post_id', 'id'] as const
 const idText = (value: unknown): string | undefined => {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
-  return typeof value === 'string' && value !== '' && !hasForbiddenCharacters(value) ? clip(value, 200) : undefined
+  // A character that could not be stored was replaced while the JSON was read: the id is not known.
+  const isWhole =
+    typeof value === 'string' && value !== '' && !hasForbiddenCharacters(value) && !value.includes('\ufffd')
+  return isWhole ? clip(value, 200) : undefined
 }
 
-const postIdIn = (answer: ReceiverAnswer | undefined): string | undefined =>
-  ID_NAMES.map((name) => idText(answer?.[name])).find((id) => id !== undefined)
+const postIdIn = (statements: readonly Statement[]): string | undefined =>
+  ID_NAMES.flatMap((name) => statements.map((one) => idText(one[name]))).find((id) => id !== undefined)
+
+/** The names a receiver may give the address readers find the post at. */
+const URL_NAMES = ['published_url', 'url', 'permalink', 'post_url', 'link'] as const
+const MAX_URL = 2_000
+
+/** A full address made of what a receiver sent: blanks encoded, a scheme where only that is missing. Undefined: unclear. */
+const fullUrl = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || hasForbiddenCharacters(value)) return undefined
+  const text = value.trim()
+  const isBare = /^(?:\/\/|www\.)[^\s/]|^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\//i.test(text)
+  const url = URL.parse(isBare ? `https://${text.replace(/^\/\//, '')}` : text)
+  if (!url || !/^https?:\/\//i.test(isBare ? 'https://' : text) || !/^https?:$/.test(url.protocol)) return undefined
+  const full = isBare || /\s/.test(text) ? url.href : text
+  return full.length <= MAX_URL ? full : undefined
+}
+
+type Address = { url?: string; note?: string }
+
+/** The address of the post: the first that is one, else a note on the first that is not. */
+const addressIn = (statements: readonly Statement[]): Address => {
+  const given = URL_NAMES.flatMap((name) => statements.map((one) => one[name])).filter((value) => !isEmpty(value))
+  const url = given.map(fullUrl).find((one) => one !== undefined)
+  if (url !== undefined) return { url }
+  const [unclear] = given
+  return unclear === undefined
+    ? {}
+    : {
+        note: `The receiver answered with an address that is no full http(s) address, so none was stored: ${sentence(unclear)}`,
+      }
+}
+
+/** Words for nothing, as programs write them. */
+const NOTHING: ReadonlySet<string> = new Set(['', 'null', 'none', 'undefined', 'false', 'no', '0', 'ok', '[]', '{}'])
+
+/** True if a value says nothing: empty in whatever shape, or a word for it. */
+const isEmpty = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === false || value === 0) return true
+  if (typeof value === 'string') return NOTHING.has(value.trim().toLowerCase())
+  return typeof value === 'object' && Object.values(value).every(isEmpty)
+}
+
+/** Fields of an error that say what it is. */
+const WORDS = ['message', 'detail', 'error', 'reason', 'description'] as const
 
 const sentence = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return clip(storableText(text ?? '').trim(), 500)
+  const only = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
+  const words = isObject(only) ? WORDS.map((name) => only[name]).find((one) => typeof one === 'string') : undefined
+  const text = words ?? (typeof only === 'string' ? only : JSON.stringify(only))
+  return clip(storableText(String(text ?? '')).trim(), 500)
 }
 
-const isFalseWord = (value: unknown): boolean => typeof value === 'string' && value.trim().toLowerCase() === 'false'
+/** What a statement says of a failure, in its own words; undefined where it says nothing. */
+const wordsOf = ({ error, errors, message, reason, detail }: Statement): unknown =>
+  [error, errors, message, reason, detail].find((one) => !isEmpty(one) && one !== true)
+
+/** Values by which programs say no. */
+const NO: ReadonlySet<string> = new Set(['false', '0', 'no', 'n', 'f', 'off', 'failed', 'failure', 'fail', 'error'])
+
+const meansNo = (value: unknown): boolean =>
+  value === false || value === 0 || (typeof value === 'string' && NO.has(value.trim().toLowerCase()))
 
 const COUNTS = ['processed', 'processed_count'] as const
 
-const processedNothing = (answer: ReceiverAnswer): string | undefined => {
+const processedNothing = (answer: Statement): string | undefined => {
   for (const name of COUNTS)
     if (answer[name] === 0 || answer[name] === '0') return `The receiver answered ${name}: 0, so it processed nothing.`
   if (Array.isArray(answer.articles) && answer.articles.length === 0)
@@ -84,12 +148,16 @@ const processedNothing = (answer: ReceiverAnswer): string | undefined => {
   return undefined
 }
 
-/** Why a 2xx answer is no success after all; undefined when it is one. */
-const failureIn = (answer: ReceiverAnswer, isUpdate: boolean, hasArticles: boolean): string | undefined => {
-  if (answer.success === false || isFalseWord(answer.success))
-    return `The receiver answered success: false${answer.error || answer.message ? ` (${sentence(answer.error ?? answer.message)})` : ''}.`
-  if (answer.error !== undefined && answer.error !== null && answer.error !== false && answer.error !== '')
-    return `The receiver answered with an error: ${sentence(answer.error)}`
+/** Why a statement of a 2xx answer means no success after all; undefined when it does not. */
+const failureIn = (answer: Statement, isUpdate: boolean, hasArticles: boolean): string | undefined => {
+  if (meansNo(answer.success)) {
+    const words = wordsOf(answer)
+    return `The receiver answered success: ${sentence(answer.success)}${words === undefined ? '' : ` (${sentence(words)})`}.`
+  }
+  if (!isEmpty(answer.error)) {
+    const words = answer.error === true ? (wordsOf(answer) ?? true) : answer.error
+    return `The receiver answered with an error: ${sentence(words)}`
+  }
   const nothing = hasArticles ? processedNothing(answer) : undefined
   if (nothing) return nothing
   const action = typeof answer.action === 'string' ? answer.action.toLowerCase() : ''
@@ -105,8 +173,9 @@ type HttpAnswer = { status: number; headers: Headers; body: string }
 const statusSentence = ({ status, headers, body }: HttpAnswer): string => {
   if (status >= 300 && status < 400)
     return `The receiver redirects (HTTP ${status}${headers.get('location') ? ` to ${sentence(headers.get('location'))}` : ''}). Redirects are not followed: set the final URL.`
-  const answer = parsed(body)
-  const message = answer?.error ?? answer?.message
+  const message = parsed(body)
+    ?.map(wordsOf)
+    .find((words) => words !== undefined)
   return `The receiver answered HTTP ${status}${message === undefined ? '' : ` (${sentence(message)})`}.`
 }
 
@@ -119,26 +188,22 @@ const PAGE_NOTE =
 
 const FAILED_WORDS: readonly unknown[] = ['error', 'failed', 'failure']
 
-const isFilled = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length > 0
-
-const isRefused = (row: unknown): boolean =>
-  typeof row === 'object' && row !== null && (row as ReceiverAnswer).success === false
+const isRefused = (row: unknown): boolean => isObject(row) && meansNo(row.success)
 
 /** What of a 2xx answer reads like a failure, in words the contract does not name; undefined where nothing does. */
-const doubtIn = (answer: ReceiverAnswer, isUpdate: boolean): string | undefined => {
+const doubtIn = (answer: Statement, isUpdate: boolean): string | undefined => {
   const { ok, status, errors, articles, action } = answer
   if (ok === false) return 'ok: false'
   if (FAILED_WORDS.includes(status)) return `status: ${sentence(status)}`
-  if (isFilled(errors)) return `errors: ${sentence(errors)}`
+  if (!isEmpty(errors)) return `errors: ${sentence(errors)}`
   if (Array.isArray(articles) && articles.some(isRefused)) return 'success: false for an article'
   if (!isUpdate && (action === 'ignored' || action === 'skipped')) return `action: ${action}`
   return undefined
 }
 
-const noteOf = (http: HttpAnswer, answer: ReceiverAnswer | undefined, isUpdate: boolean): string | undefined => {
+const noteOf = (http: HttpAnswer, answer: readonly Statement[] | undefined, isUpdate: boolean): string | undefined => {
   if (answer === undefined) return isPage(http) ? PAGE_NOTE : undefined
-  const doubt = doubtIn(answer, isUpdate)
+  const doubt = answer.map((one) => doubtIn(one, isUpdate)).find((one) => one !== undefined)
   return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
 }
 
@@ -163,15 +228,15 @@ export const readAnswer = (
   }
   const answer = parsed(http.body)
   const isUpdate = event === 'update_articles'
-  const failure = answer && failureIn(answer, isUpdate, hasArticles)
+  const failure = answer?.map((one) => failureIn(one, isUpdate, hasArticles)).find((one) => one !== undefined)
   if (failure) return { kind: 'refused', reason: failure, retryable: false, ...seen }
-  const url = answer?.published_url ?? answer?.url
-  const remoteId = postIdIn(answer)
-  const note = noteOf(http, answer, isUpdate)
+  const { url, note: urlNote } = addressIn(answer ?? [])
+  const remoteId = postIdIn(answer ?? [])
+  const notes = [noteOf(http, answer, isUpdate), urlNote].filter((note) => note !== undefined)
   return {
     kind: 'accepted',
-    ...(isHttpUrl(url) ? { url } : {}),
-    ...(note === undefined ? {} : { notes: [note] }),
+    ...(url === undefined ? {} : { url }),
+    ...(notes.length > 0 ? { notes } : {}),
     ...(remoteId === undefined ? {} : { remoteId }),
     ...seen,
   }

@@ -1,11 +1,10 @@
 import type { CmsArticle } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got } from '../cms/got.ts'
+import { isSameName } from '../cms/names.ts'
 import type { WixApi } from './api.ts'
 import { MAX } from './transform.ts'
 
 type Label = { id: string; label: string }
-
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** Ids by label: known ones are asked for once, what is missing is made, what cannot be had is a note. */
 const idsOf = async (
@@ -20,12 +19,12 @@ const idsOf = async (
   if (known.kind !== 'got')
     return { ids, notes: [`${labels.map((l) => `"${l}"`).join(', ')} left out: ${known.reason}`] }
   for (const label of labels) {
-    const there = known.value.find((one) => isSame(one.label, label))
+    const there = known.value.find((one) => isSameName(one.label, label))
     let id: Got<string | undefined> = there ? got(there.id) : await make(label)
     if (id.kind === 'refused' && id.code === 'conflict') {
       // Somebody else made it in between.
       const again = await find([label])
-      id = again.kind === 'got' ? got(again.value.find((one) => isSame(one.label, label))?.id) : again
+      id = again.kind === 'got' ? got(again.value.find((one) => isSameName(one.label, label))?.id) : again
     }
     if (id.kind === 'got' && id.value) ids.push(id.value)
     else notes.push(`"${label}" was left out${id.kind === 'got' ? '' : `: ${id.reason}`}.`)

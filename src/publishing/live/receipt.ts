@@ -1,14 +1,18 @@
 import { rowsOf } from '../../db/client.ts'
 import { readDocument } from '../../html/document.ts'
 import { readPageHead } from '../../html/page.ts'
-import { collapse, plainText } from '../../html/references.ts'
+import { plainText } from '../../html/references.ts'
 import { headerRules } from '../../html/robots-directives.ts'
 import type { JobResult } from '../../jobs/define.ts'
+import { sha256 } from '../../lib/crypto.ts'
 import { storableText } from '../../lib/text.ts'
+import { plainTypography } from '../../lib/typography.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../runtime/live-page.ts'
 import { livePageById } from '../read/queries.ts'
+import { imagesAtSiteOf } from '../remote/queries.ts'
 import { storeReceipt } from './receipt-statements.ts'
+import { shownImages } from './shown-images.ts'
 
 const MAX_PAGE_BYTES = 2 * 1024 * 1024
 
@@ -16,7 +20,6 @@ type Page = {
   title: string
   canonical: string | null
   noindex: boolean
-  images: Set<string>
   links: Set<string>
   text: string
 }
@@ -27,12 +30,11 @@ const absolute = (value: string | null, base: string): string | undefined =>
 /** What a page shows of itself: title, canonical address, robots rules, images and links, all addresses absolute. */
 const readPage = (html: string, base: string): Page => {
   const head = readPageHead(html)
-  const { headings, images, links } = readDocument(html)
+  const { headings, links } = readDocument(html)
   return {
     title: head.title,
     canonical: absolute(head.canonical, base) ?? null,
     noindex: head.noindex,
-    images: new Set(images.map(({ src }) => (src === '' ? '' : (absolute(src, base) ?? '')))),
     links: new Set(links.map(({ href }) => absolute(href, base) ?? '')),
     text: headings
       .filter(({ level }) => level <= 2)
@@ -41,8 +43,15 @@ const readPage = (html: string, base: string): Page => {
   }
 }
 
-/** Text to compare by: quotation marks made straight, blanks collapsed, in lower case. */
-const comparable = (text: string): string => collapse(text.replace(/[‘’]/g, "'")).toLowerCase()
+/** The pictures of an article as they were delivered: those that the CMS hosts have their addresses there. */
+const deliveredImages = async (ctx: Ctx, articleId: number, content: string, base: string): Promise<string[]> => {
+  const wanted = readDocument(content).images.flatMap(({ src }) => src.trim() || [])
+  if (wanted.length === 0) return []
+  const hashes = await Promise.all(wanted.map((src) => sha256(src)))
+  const [rows] = await ctx.read(() => [imagesAtSiteOf(ctx.db, articleId, [...new Set(hashes)])])
+  const hosted = new Map(rows.map(({ hash, url }) => [hash, url]))
+  return wanted.flatMap((src, n) => hosted.get(hashes[n] ?? '') ?? absolute(src, base) ?? [])
+}
 
 /** The receipt of a page that could not be looked at. */
 const unchecked = (checkedAt: string, error: string) => ({
@@ -72,16 +81,16 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
   }
   const live = readPage(answer.body, url)
   const saved = readPage(article.content, url)
-  const found = (wanted: Set<string>, shown: Set<string>) =>
-    [...wanted].every((address) => address === '' || shown.has(address))
+  const isShown = shownImages(answer.body, url)
+  const images = await deliveredImages(ctx, articleId, article.content, url)
   const receipt = {
     checked_at: checkedAt,
     http_status: answer.status,
-    title_found: comparable(`${live.title} ${live.text}`).includes(comparable(plainText(article.title))),
+    title_found: plainTypography(`${live.title} ${live.text}`).includes(plainTypography(plainText(article.title))),
     canonical: live.canonical && storableText(live.canonical),
     indexable: answer.status === 200 && !live.noindex && !headerRules(answer.headers.get('x-robots-tag')).noindex,
-    images_ok: found(saved.images, live.images),
-    links_ok: found(saved.links, live.links),
+    images_ok: images.every(isShown),
+    links_ok: [...saved.links].every((address) => address === '' || live.links.has(address)),
   }
   return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
 }

@@ -1,8 +1,10 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { articles } from '../../../schema/articles.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { cmsImages, remoteVersions } from '../../../schema/remote.ts'
 import type { Db } from '../../db/client.ts'
+import { site } from './site-parts.ts'
 
 /** The newest kept version of an article at the site that is the project's target now, or the one of an id; with that target. */
 export const versionsOf = (db: Db, articleId: number, versionId: number | undefined) => {
@@ -35,3 +37,12 @@ export const hostedImagesOf = (db: Db, integrationId: number, hashes: string[]) 
     .select({ hash: cmsImages.urlHash, url: cmsImages.hostedUrl })
     .from(cmsImages)
     .where(and(eq(cmsImages.integrationId, integrationId), inArray(cmsImages.urlHash, hashes)))
+
+/** The images of an article that the site it is live at hosts: their addresses there by the hash of their address here. */
+export const imagesAtSiteOf = (db: Db, articleId: number, hashes: string[]) =>
+  db
+    .select({ hash: cmsImages.urlHash, url: cmsImages.hostedUrl })
+    .from(articles)
+    .innerJoin(integrations, and(eq(integrations.projectId, articles.projectId), eq(articles.remoteSite, site)))
+    .innerJoin(cmsImages, and(eq(cmsImages.integrationId, integrations.id), inArray(cmsImages.urlHash, hashes)))
+    .where(eq(articles.id, articleId))

@@ -2,7 +2,8 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { integrations } from '../../../schema/integrations.ts'
 
-const site = sql`${integrations.platform} || ' ' || ${integrations.url}`
+/** The site of the `integrations` row beside it, as articles keep it. */
+export const site = sql`${integrations.platform} || ' ' || ${integrations.url}`
 
 /** The site of an integration, as articles keep it: the same one when it is connected again. */
 export const siteOf = (integrationId: number): SQL =>

@@ -228,3 +228,18 @@ it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROO
     (slug) => `${ghost.url}/${slug}/`,
   )
 })
+
+// polylang/polylang#1401
+it.each([
+  [['F'], ['F#'], ['F#']],
+  [['Net'], ['.NET'], ['.NET']],
+  [['A+'], ['A-'], ['A-']],
+  [['C'], ['C++', 'C#'], ['C++', 'C#']],
+  [["Rock'n'roll"], ["Rock'n'roll"], ["Rock'n'roll"]],
+  [['News'], ['news', 'NEWS'], ['News']],
+])('a site with the tags %j: an article tagged %j has %j', async (there, tags, kept) => {
+  await cms().create(own('first', { tags: there }))
+  await cms().create(own('second', { tags }))
+  const shown = ghost.posts().find((one) => one.slug === 'second')
+  expect(shown?.tags.map(({ name }) => name).filter((name) => !name.startsWith('#'))).toEqual(kept)
+})

@@ -351,3 +351,18 @@ it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROO
     (slug) => `https://the-shed-12ab.webflow.io/post/${slug}`,
   )
 })
+
+// polylang/polylang#1401
+it('tags whose slugs are the same stay two, and one that differs in case alone is one', async () => {
+  await cms().create(article({ slug: 'first', tags: ['F'] }))
+  await cms().create(article({ slug: 'second', tags: ['F#', 'f'] }))
+  const tags = webflow.collection(webflow.tagsId)
+  expect(tags.map(({ fieldData }) => [fieldData.name, fieldData.slug])).toEqual([
+    ['F', 'f'],
+    ['F#', 'f-2'],
+  ])
+  expect(posts().find(({ fieldData }) => fieldData.slug === 'second')?.fieldData.tags).toEqual([
+    tags[1]?.id,
+    tags[0]?.id,
+  ])
+})
