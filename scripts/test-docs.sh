@@ -3,7 +3,8 @@
 case "${1:-}" in
   -h | --help)
     echo "Does what the documents say: the example of every operation, README on a fresh clone, an agent's walk, and a receiver's check"
-    echo "of signatures in five languages, of which it installs those that are missing (Debian: PHP, Ruby, Go)."
+    echo "of signatures in five languages, of which it installs those that are missing (Debian: PHP, Ruby, Go). The description of the"
+    echo "API is read by two linters, which it fetches from npm."
     echo
     echo "Usage: npm run test:docs [-- VITEST-OPTION …]"
     exit 0
@@ -12,6 +13,14 @@ esac
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/languages.sh
+linters=(@redocly/cli@2.77.0 @stoplight/spectral-cli@6.16.3)
+dir="$PWD/.galley/linters/$(echo "${linters[@]}" | cksum | cut -d' ' -f1)"
+if [ ! -f "$dir/installed" ]; then
+  mkdir -p "$dir"
+  echo '{"private":true}' >"$dir/package.json"
+  timeout 600 npm install --prefix "$dir" --save-exact --no-audit --no-fund --ignore-scripts "${linters[@]}" >&2
+  touch "$dir/installed"
+fi
 # FETCH_ONLY=1 ends here: what comes from elsewhere is there.
 [ -z "${FETCH_ONLY:-}" ] || exit 0
-LANGUAGES=all exec node scripts/run.mjs vitest run --config vitest.docs.config.ts "$@"
+LANGUAGES=all LINTERS="$dir" exec node scripts/run.mjs vitest run --config vitest.docs.config.ts "$@"

@@ -32,12 +32,20 @@ const listedProperties = ({ propertyNames, additionalProperties }: JsonSchema): 
   return Object.fromEntries(names.map((name) => [String(name), plain(additionalProperties)]))
 }
 
+/** Returns the forms to send: a list instead of its text with commas, a value instead of the empty text that clears it. */
+const canonical = (forms: Json[]): Json[] => {
+  const isList = forms.some(({ type }) => type === 'array')
+  return forms.filter((form) => form.const !== '' && !(isList && form.type === 'string'))
+}
+
 /** Returns a schema of one form that may be null as that form, whose type is a list with `null`. */
 const simplest = (schema: Json): Json => {
   const { anyOf, ...rest } = schema
-  const forms = (anyOf ?? []) as Json[]
+  if (!anyOf) return schema
+  const forms = canonical(anyOf as Json[])
   const [only, ...others] = forms.filter((form) => form.type !== 'null')
-  if (!only || others.length > 0 || forms.length < 2 || typeof only.type !== 'string') return schema
+  if (!only || others.length > 0 || typeof only.type !== 'string') return { ...rest, anyOf: forms }
+  if (!forms.some((form) => form.type === 'null')) return { ...only, ...rest }
   const values = Array.isArray(only.enum) ? { enum: [...only.enum, null] } : {}
   return { ...only, ...values, ...rest, type: [only.type, 'null'] }
 }
@@ -128,10 +136,8 @@ const errorResponses = (op: GroupedOperation, components: Json): Json => {
         content: {
           'application/json': {
             schema: {
-              allOf: [
-                { $ref: '#/components/schemas/ApiError' },
-                { type: 'object', properties: { code: { type: 'string', enum: sorted } } },
-              ],
+              $ref: '#/components/schemas/ApiError',
+              properties: { code: { type: 'string', enum: sorted } },
             },
           },
         },

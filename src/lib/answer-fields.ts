@@ -8,7 +8,8 @@ export const instant = () => z.iso.datetime()
 /** Wall time in the project's zone, without a zone suffix. */
 export const wallTime = () => z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/))
 
-export const id = () => z.int().check(z.gte(1))
+/** An id: a positive 32-bit integer. */
+export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
 export const count = () => z.int().check(z.gte(0))
 
 /** What is said of fields of the request that nothing was done with. */

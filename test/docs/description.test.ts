@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ROOT } from '../../local/root.ts'
+
+/** Folder of the linters, which `npm run test:docs` installs. */
+const LINTERS = process.env.LINTERS ?? ''
+const DESCRIPTION = join(ROOT, 'docs/reference/openapi.json')
+
+const folder = mkdtempSync(join(tmpdir(), 'galley-lint-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = async (program: string, args: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(LINTERS, 'node_modules', program), ...args], {
+    cwd: folder,
+    maxBuffer: 50_000_000,
+  }).catch((error: { stdout: string }) => error)
+  return stdout
+}
+
+describe('the description of the API', () => {
+  it('has no fault by the recommended rules of Redocly', async () => {
+    const told = JSON.parse(await run('@redocly/cli/bin/cli.js', ['lint', DESCRIPTION, '--format=json']))
+    expect(told.problems).toEqual([])
+  })
+
+  it('has no fault by the OpenAPI rules of Spectral', async () => {
+    writeFileSync(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n')
+    const told = await run('@stoplight/spectral-cli/dist/index.js', ['lint', DESCRIPTION, '--format=json', '--quiet'])
+    expect(JSON.parse(told)).toEqual([])
+  })
+})
