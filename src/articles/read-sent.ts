@@ -1,5 +1,6 @@
 import { fromMarkdown } from '../html/from-markdown.ts'
-import { sanitizeHtml } from '../html/sanitize.ts'
+import { showNoscriptPictures } from '../html/noscript.ts'
+import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
 import { slugify } from '../lib/slug.ts'
 import { readContent } from '../seo/assess.ts'
 import { liftDataImages } from './lift-images.ts'
@@ -8,12 +9,17 @@ import type { ReadText, SentText } from './sent-work.ts'
 
 const readHtml = async (given: string, publicUrl: string): Promise<ReadText['content']> => {
   if (given.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
-  const { html, images } = await liftDataImages(given, publicUrl)
+  // Before: what stands for a picture that loads late would be hosted as one.
+  const shown = showNoscriptPictures(given)
+  const { html, images } = await liftDataImages(shown.html, publicUrl)
   const safe = sanitizeHtml(html)
   if (safe.kind === 'refused') return safe
+  // What was left open is closed, which takes characters.
+  if (safe.html.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
+  const removed = [...(shown.found > 0 ? [NOSCRIPT] : []), ...safe.removed]
   // An image in something that was taken out is none of the article's.
   const held = images.filter(({ image }) => safe.html.includes(image.hash))
-  return { ...safe, images: held, reading: readContent(safe.html) }
+  return { ...safe, removed, images: held, reading: readContent(safe.html) }
 }
 
 /** Makes content safe, Markdown HTML, and reads it; makes slugs. */

@@ -1,4 +1,6 @@
-import { decodeReferences } from './references.ts'
+import { decodeAttribute, decodeReferences, escapeText } from './references.ts'
+import { candidatesOf } from './srcset.ts'
+import { declarationsOf } from './style.ts'
 
 /** Elements that stay, with the attributes they may keep besides the global ones. */
 const ELEMENTS: Record<string, readonly string[]> = {
@@ -84,12 +86,33 @@ const ELEMENTS: Record<string, readonly string[]> = {
   video: ['src', 'poster', 'controls', 'preload', 'loop', 'muted', 'playsinline', 'width', 'height'],
 }
 
+const LENGTHS = ['width', 'height', 'depth']
+
+/** Elements of MathML Core that stay within `<math>`, with their attributes besides the global ones. */
+const MATH: Record<string, readonly string[]> = {
+  ...{ annotation: ['encoding'], maction: [], math: ['display', 'alttext', 'xmlns'], merror: [] },
+  ...{ mfrac: ['linethickness'], mi: [], mmultiscripts: [], mn: [] },
+  mo: [
+    ...['form', 'fence', 'separator', 'lspace', 'rspace', 'stretchy', 'symmetric', 'maxsize', 'minsize'],
+    ...['largeop', 'movablelimits', 'accent'],
+  ],
+  ...{ mover: ['accent'], mpadded: [...LENGTHS, 'lspace', 'voffset'], mphantom: [], mprescripts: [] },
+  ...{ mroot: [], mrow: [], ms: [], mspace: LENGTHS, msqrt: [], mstyle: [], msub: [], msubsup: [], msup: [] },
+  ...{ mtable: [], mtd: ['columnspan', 'rowspan'], mtext: [], mtr: [], munder: ['accentunder'] },
+  ...{ munderover: ['accent', 'accentunder'], none: [], semantics: [] },
+}
+const MATH_ATTRIBUTES = new Set([
+  ...['mathbackground', 'mathcolor', 'mathsize', 'mathvariant', 'displaystyle', 'scriptlevel', 'intent', 'arg'],
+])
+
 const GLOBAL_ATTRIBUTES = new Set([
   'id',
   'class',
   'title',
   'lang',
   'dir',
+  'hidden',
+  'translate',
   'role',
   'tabindex',
   'itemscope',
@@ -129,7 +152,7 @@ const DROPPED = new Set([
   'datalist',
   'output',
   'svg',
-  'math',
+  'annotation-xml',
   'canvas',
   'dialog',
   'xmp',
@@ -143,7 +166,7 @@ const DROPPED = new Set([
 ])
 
 const VIDEO_HOSTS =
-  /^(?:https:)?\/\/(?:www\.youtube\.com|youtube\.com|www\.youtube-nocookie\.com|player\.vimeo\.com)\//i
+  /^(?:https?:)?\/\/(?:www\.)?(?:youtube\.com|m\.youtube\.com|youtube-nocookie\.com|player\.vimeo\.com)\//i
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms'])
 /** An address as a browser reads it: references resolved, without the blanks and controls that could hide a scheme. */
 const plainUrl = (raw: string): string =>
@@ -164,33 +187,87 @@ const isSafeUrl = (raw: string): boolean => {
   return scheme === '' || (scheme !== undefined && SAFE_SCHEMES.has(scheme))
 }
 
-const isSafeStyle = (css: string): boolean =>
-  !/url\s*\(|expression|@import|javascript|behavior|binding|position|\\|&/i.test(css)
+/** What becomes of an attribute: it stays, it goes, or a part of it does. `faults` name what goes. */
+export type AttributeVerdict =
+  | { kind: 'stays' }
+  | { kind: 'goes'; faults: string[] }
+  | { kind: 'changed'; value: string; faults: string[] }
 
-const isSafeSrcset = (raw: string): boolean => raw.split(',').every((candidate) => isSafeUrl(candidate.trim()))
+const STAYS: AttributeVerdict = { kind: 'stays' }
 
-/** Why an attribute goes; undefined when it stays. `raw` is its value as it stands in the source. */
-export const attributeFault = (tag: string, name: string, raw: string): string | undefined => {
-  const allowed =
-    GLOBAL_ATTRIBUTES.has(name) ||
-    /^(aria|data)-[a-z0-9-]+$/.test(name) ||
-    ELEMENTS[tag]?.includes(name) ||
-    name === 'style'
-  if (!allowed) return `${name} attribute`
-  if (name === 'style') return isSafeStyle(raw) ? undefined : 'style attribute'
-  if (name === 'srcset') return isSafeSrcset(raw) ? undefined : 'unsafe URL in srcset'
-  if (!URL_ATTRIBUTES.has(name) || isSafeUrl(raw)) return undefined
+const judgeStyle = (raw: string): AttributeVerdict => {
+  const declarations = declarationsOf(decodeAttribute(raw))
+  const kept = declarations.filter(({ isSafe }) => isSafe)
+  if (kept.length === declarations.length) return STAYS
+  if (kept.length === 0) return { kind: 'goes', faults: ['style attribute'] }
+  const faults = declarations.filter(({ isSafe }) => !isSafe).map(({ name }) => `${name} in style`)
+  return { kind: 'changed', value: kept.map(({ text }) => text).join('; '), faults }
+}
+
+const judgeSrcset = (raw: string): AttributeVerdict => {
+  const candidates = candidatesOf(decodeAttribute(raw))
+  // Some readers leave out the blanks that end an address.
+  const kept = candidates.filter(({ url, text }) => isSafeUrl(escapeText(url)) && isSafeUrl(escapeText(text)))
+  const faults = ['unsafe URL in srcset']
+  if (kept.length === candidates.length) return STAYS
+  if (kept.length === 0) return { kind: 'goes', faults }
+  return { kind: 'changed', value: kept.map(({ text }) => text).join(', '), faults }
+}
+
+const isAllowed = (tag: string, name: string, isMath: boolean): boolean =>
+  GLOBAL_ATTRIBUTES.has(name) ||
+  /^(aria|data)-[a-z0-9-]+$/.test(name) ||
+  name === 'style' ||
+  (isMath ? MATH_ATTRIBUTES.has(name) || MATH[tag]?.includes(name) === true : ELEMENTS[tag]?.includes(name) === true)
+
+/** Judges an attribute. `raw` is its value as it stands in the source. */
+export const judgeAttribute = (tag: string, name: string, raw: string, isMath: boolean): AttributeVerdict => {
+  if (!isAllowed(tag, name, isMath)) return { kind: 'goes', faults: [`${name} attribute`] }
+  if (name === 'style') return judgeStyle(raw)
+  if (name === 'srcset') return judgeSrcset(raw)
+  if (!URL_ATTRIBUTES.has(name) || isSafeUrl(raw)) return STAYS
   const scheme = schemeOf(raw)
-  return scheme ? `${scheme}: URL in ${name}` : `unsafe URL in ${name}`
+  return { kind: 'goes', faults: [scheme ? `${scheme}: URL in ${name}` : `unsafe URL in ${name}`] }
+}
+
+const isPlayer = (raw: string): boolean => VIDEO_HOSTS.test(plainUrl(raw))
+
+/** The address of a player by https, and what was changed for that; undefined when the frame is no player. */
+export const playerAddress = (
+  sources: readonly string[],
+  late: readonly string[],
+): { src: string | undefined; faults: string[] } | undefined => {
+  const isEmpty = sources.every((raw) => /^(?:|about:blank)$/i.test(plainUrl(raw)))
+  const [given] = isEmpty ? late : sources
+  if (given === undefined || !(isEmpty ? [given] : sources).every(isPlayer)) return undefined
+  const url = plainUrl(given)
+  const faults = [
+    ...(isEmpty ? ['data-src of <iframe> (made src)'] : []),
+    ...(/^http:/i.test(url) ? ['http: URL in src of <iframe> (made https:)'] : []),
+  ]
+  return { src: faults.length > 0 ? url.replace(/^http:/i, 'https:') : undefined, faults }
 }
 
 /** What becomes of an element: it stays, its tags go, it goes with all it holds, or it goes as a picture of data. */
 export type Verdict = 'stays' | 'unwrapped' | 'dropped' | 'data_image'
 
 /** Judges an element by its name and the `src` attributes of its tag, those given twice too. */
-export const judgeElement = (tag: string, sources: readonly string[]): Verdict => {
+export const judgeElement = (tag: string, sources: readonly string[], isPlayerFrame: boolean): Verdict => {
   if (tag === 'img' && sources.some((raw) => schemeOf(raw) === 'data')) return 'data_image'
-  const isPlayer = sources.length > 0 && sources.every((raw) => VIDEO_HOSTS.test(plainUrl(raw)))
-  if (DROPPED.has(tag) || (tag === 'iframe' && !isPlayer)) return 'dropped'
+  if (DROPPED.has(tag) || (tag === 'iframe' && !isPlayerFrame)) return 'dropped'
   return SHELLS.has(tag) || !Object.hasOwn(ELEMENTS, tag) ? 'unwrapped' : 'stays'
 }
+
+/** Judges an element within `<math>`: only those of MathML Core stay. */
+export const judgeMath = (tag: string): Verdict => {
+  if (tag !== 'math' && Object.hasOwn(MATH, tag)) return 'stays'
+  return DROPPED.has(tag) || tag === 'iframe' ? 'dropped' : 'unwrapped'
+}
+
+/** True if an element that goes without its content was hidden: then its content goes, too. */
+export const isHiddenBy = (name: string, raw: string): boolean =>
+  name === 'hidden' ||
+  (name === 'style' &&
+    declarationsOf(decodeAttribute(raw)).some(({ text }) =>
+      /^(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(text),
+    ))

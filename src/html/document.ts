@@ -92,11 +92,13 @@ const openElement = (reading: Reading, { tag, isLeaf }: HtmlEvent & { kind: 'ope
   const { texts, open } = reading
   const isHidden = open.at(-1)?.isUnseen === true
   if (!INLINE.has(tag.name)) texts.push(' ')
-  const wanted = isHidden ? [] : note(reading, tag, attributesOf(reading.html, tag))
+  const attributes = isHidden ? undefined : attributesOf(reading.html, tag)
+  const isUnseen = attributes === undefined || attributes.has('hidden')
+  const wanted = attributes === undefined || isUnseen ? [] : note(reading, tag, attributes)
   if (isLeaf) return
   const tell = reading.collected < MAX_COLLECTED ? wanted : []
   if (tell.length > 0) reading.collected += 1
-  open.push({ from: texts.length, tell, isUnseen: isHidden || UNSEEN.has(tag.name) })
+  open.push({ from: texts.length, tell, isUnseen: isUnseen || UNSEEN.has(tag.name) })
 }
 
 const closeElement = (reading: Reading, name: string): void => {

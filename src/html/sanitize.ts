@@ -1,7 +1,10 @@
-import { attributeFault, judgeElement } from './allowed.ts'
+import { isHiddenBy, judgeAttribute, judgeElement, judgeMath, playerAddress, type Verdict } from './allowed.ts'
 import { attributesIn, type SourceAttribute } from './attributes.ts'
+import { balance } from './balance.ts'
 import { applyEdits, type Edit } from './edits.ts'
 import { type HtmlEvent, readEvents } from './events.ts'
+import { showNoscriptPictures } from './noscript.ts'
+import { escapeAttribute } from './references.ts'
 import type { TagToken } from './tokens.ts'
 
 export type SanitizedHtml = { html: string; removed: string[] }
@@ -12,7 +15,7 @@ export type HtmlFault = 'unfinished' | 'too_deep' | 'unsettled'
 export type Sanitized = ({ kind: 'clean' } & SanitizedHtml) | { kind: 'refused'; fault: HtmlFault }
 
 /** What closing an element changes in the source. */
-type Open = { name: string; verdict: 'stays' | 'unwrapped' | 'renamed' | 'dropped' }
+type Open = { name: string; verdict: 'stays' | 'unwrapped' | 'renamed' | 'dropped' | 'math' }
 
 type Cleaning = {
   html: string
@@ -21,23 +24,67 @@ type Cleaning = {
   open: Open[]
   /** Where the outermost element that goes with its content began; -1 outside of one. */
   droppedFrom: number
+  /** The formula that is open: where it began, and how many edits there were. */
+  math: { start: number; edits: number } | undefined
+  /** How many drawings went. */
+  drawings: number
 }
 
 const isSlashed = (html: string, tag: TagToken): string => (tag.isSelfClosing && html[tag.end - 2] === '/' ? ' /' : '')
 
+/** An attribute as it stays; nothing when it goes. */
+const cleanAttribute = (cleaning: Cleaning, tag: string, attribute: SourceAttribute): string => {
+  const { html, removed, math } = cleaning
+  const { name, raw, start, end } = attribute
+  const verdict = judgeAttribute(tag, name, raw, math !== undefined)
+  if (verdict.kind === 'stays') return ` ${html.slice(start, end)}`
+  for (const fault of verdict.faults) removed.add(fault)
+  return verdict.kind === 'goes' ? '' : ` ${name}="${escapeAttribute(verdict.value)}"`
+}
+
 /** The start tag with the attributes that stay, under its new name where it has one. */
 const cleanTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly SourceAttribute[], renamed: string): void => {
-  const { html, edits, removed } = cleaning
-  const kept: string[] = []
-  for (const { name, raw, start, end } of attributes) {
-    const fault = attributeFault(renamed || tag.name, name, raw)
-    if (fault === undefined) kept.push(` ${html.slice(start, end)}`)
-    else removed.add(fault)
-  }
+  const { html, edits } = cleaning
+  const kept = attributes.map((attribute) => cleanAttribute(cleaning, renamed || tag.name, attribute))
   const name = renamed || html.slice(tag.start + 1, tag.nameEnd)
-  if (kept.length < attributes.length)
+  if (kept.some((text, n) => text !== ` ${html.slice(attributes[n]?.start, attributes[n]?.end)}`))
     edits.push({ start: tag.start, end: tag.end, text: `<${name}${kept.join('')}${isSlashed(html, tag)}>` })
   else if (renamed) edits.push({ start: tag.start + 1, end: tag.nameEnd, text: renamed })
+}
+
+const rawOf = (attributes: readonly SourceAttribute[], ...names: string[]): string[] =>
+  attributes.filter(({ name }) => names.includes(name)).map(({ raw }) => raw)
+
+/** A player's start tag with its address by https, in the place of the attribute it came from. */
+const playerTag = (cleaning: Cleaning, tag: TagToken, attributes: readonly SourceAttribute[], src: string): void => {
+  const { html, edits } = cleaning
+  const kept = attributes
+    .filter(({ name }) => !/^(?:src|data-(?:lazy-)?src)$/.test(name))
+    .map((attribute) => cleanAttribute(cleaning, 'iframe', attribute))
+  const name = html.slice(tag.start + 1, tag.nameEnd)
+  const text = `<${name} src="${escapeAttribute(src)}"${kept.join('')}${isSlashed(html, tag)}>`
+  edits.push({ start: tag.start, end: tag.end, text })
+}
+
+const judge = (
+  cleaning: Cleaning,
+  name: string,
+  attributes: readonly SourceAttribute[],
+  isPlayer: boolean,
+): Verdict => {
+  const verdict = cleaning.math
+    ? judgeMath(name)
+    : name === 'math'
+      ? 'stays'
+      : judgeElement(name, rawOf(attributes, 'src'), isPlayer)
+  const isHidden = verdict === 'unwrapped' && attributes.some((one) => isHiddenBy(one.name, one.raw))
+  return isHidden ? 'dropped' : verdict
+}
+
+const nameFault = (cleaning: Cleaning, name: string, verdict: Verdict): void => {
+  const { removed } = cleaning
+  if (name === 'svg') cleaning.drawings += 1
+  else if (verdict !== 'stays') removed.add(verdict === 'data_image' ? '<img> with a data: URL' : `<${name}>`)
 }
 
 const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'open' }): void => {
@@ -47,16 +94,35 @@ const openElement = (cleaning: Cleaning, { tag, isLeaf }: HtmlEvent & { kind: 'o
     return
   }
   const attributes = attributesIn(html, tag)
-  const isHeading = tag.name === 'h1'
-  const sources = attributes.filter(({ name }) => name === 'src').map(({ raw }) => raw)
-  const verdict = isHeading ? 'stays' : judgeElement(tag.name, sources)
+  const isHeading = tag.name === 'h1' && !cleaning.math
+  const player =
+    tag.name === 'iframe'
+      ? playerAddress(rawOf(attributes, 'src'), rawOf(attributes, 'data-src', 'data-lazy-src'))
+      : undefined
+  const verdict = isHeading ? 'stays' : judge(cleaning, tag.name, attributes, player !== undefined)
   if (isHeading) removed.add('<h1> (made <h2>)')
-  else if (verdict !== 'stays') removed.add(verdict === 'data_image' ? '<img> with a data: URL' : `<${tag.name}>`)
-  if (verdict === 'stays') cleanTag(cleaning, tag, attributes, isHeading ? 'h2' : '')
+  else nameFault(cleaning, tag.name, verdict)
+  const isMath = tag.name === 'math' && verdict === 'stays' && !isLeaf
+  if (isMath) cleaning.math = { start: tag.start, edits: edits.length }
+  if (verdict === 'stays' && player?.src !== undefined) {
+    for (const fault of player.faults) removed.add(fault)
+    playerTag(cleaning, tag, attributes, player.src)
+  } else if (verdict === 'stays') cleanTag(cleaning, tag, attributes, isHeading ? 'h2' : '')
   else if (verdict === 'dropped' && !isLeaf) cleaning.droppedFrom = tag.start
   else edits.push({ start: tag.start, end: tag.end, text: '' })
   if (isLeaf) return
-  open.push({ name: tag.name, verdict: isHeading ? 'renamed' : verdict === 'data_image' ? 'unwrapped' : verdict })
+  const shown = verdict === 'data_image' ? 'unwrapped' : verdict
+  open.push({ name: tag.name, verdict: isHeading ? 'renamed' : isMath ? 'math' : shown })
+}
+
+/** Ends a formula; one that something else ends goes: readers disagree about what it holds. */
+const closeMath = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }): void => {
+  const { math, edits, removed } = cleaning
+  cleaning.math = undefined
+  if (!math || event.tag?.name === 'math') return
+  edits.length = math.edits
+  edits.push({ start: math.start, end: event.end, text: '' })
+  removed.add('<math>')
 }
 
 const closeElement = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }): void => {
@@ -67,6 +133,7 @@ const closeElement = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }):
     cleaning.droppedFrom = -1
     return
   }
+  if (element?.verdict === 'math') closeMath(cleaning, event)
   const { tag } = event
   if (droppedFrom >= 0 || !tag) return
   if (element?.verdict === 'unwrapped') edits.push({ start: tag.start, end: tag.end, text: '' })
@@ -75,7 +142,9 @@ const closeElement = (cleaning: Cleaning, event: HtmlEvent & { kind: 'close' }):
 }
 
 /** Why markup that is no element goes; undefined when it stays. */
-const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comment' }): string | undefined => {
+const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comment' | 'text' }): string | undefined => {
+  // Only readers that know MathML end it where it ends.
+  if (event.kind === 'text') return event.mode === 'cdata' ? 'CDATA section' : undefined
   if (event.kind === 'doctype') return '<!doctype>'
   const text = html.slice(event.start, event.end)
   // Internet Explorer and mail programs read the markup in these: `<!--[if …]>…<![endif]-->`, `<![if …]>`.
@@ -86,7 +155,7 @@ const markupFault = (html: string, event: HtmlEvent & { kind: 'doctype' | 'comme
 
 /** One reading of a fragment: the source without what must go, or why it is refused. */
 const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlFault => {
-  const cleaning: Cleaning = { html, edits: [], removed, open: [], droppedFrom: -1 }
+  const cleaning: Cleaning = { html, edits: [], removed, open: [], droppedFrom: -1, math: undefined, drawings: 0 }
   for (const event of readEvents(html)) {
     if (event.kind === 'cut') return 'unfinished'
     if (event.kind === 'open') {
@@ -94,24 +163,29 @@ const cleanOnce = (html: string, removed: Set<string>): { html: string } | HtmlF
       openElement(cleaning, event)
     } else if (event.kind === 'close') {
       const isEnd = event.tag === undefined && event.at === html.length
-      if (isEnd && cleaning.droppedFrom >= 0) return 'unfinished'
+      if (isEnd && (cleaning.droppedFrom >= 0 || event.name === 'math')) return 'unfinished'
       closeElement(cleaning, event)
-    } else if (cleaning.droppedFrom < 0 && (event.kind === 'comment' || event.kind === 'doctype')) {
+    } else if (cleaning.droppedFrom < 0 && event.kind !== 'stray') {
       const fault = markupFault(html, event)
       if (fault === undefined) continue
       removed.add(fault)
       cleaning.edits.push({ start: event.start, end: event.end, text: '' })
     }
   }
+  const { drawings } = cleaning
+  if (drawings > 0) removed.add(drawings === 1 ? '<svg>' : `<svg> (${drawings})`)
   return { html: applyEdits(html, cleaning.edits) }
 }
+
+/** What `removed` says of the element around a picture for readers without scripts. */
+export const NOSCRIPT = '<noscript> (its picture stays)'
 
 /** Readings after which a fragment that still changes is refused. */
 const MAX_READINGS = 8
 
 /**
  * Makes an HTML fragment safe by an allow-list of elements, attributes and URL schemes. A fragment that needs no change
- * comes back byte for byte; else `removed` names what was taken out.
+ * comes back byte for byte; else `removed` names what was taken out, and what was closed because it was left open.
  *
  * Refused is one that ends inside a tag, a comment or an unclosed raw-text element (what follows it in a page would become
  * part of it), or nests more than 64 elements.
@@ -121,14 +195,17 @@ const MAX_READINGS = 8
  */
 export const sanitizeHtml = (given: string): Sanitized => {
   const removed = new Set<string>()
-  let html = given
+  const shown = showNoscriptPictures(given)
+  if (shown.found > 0) removed.add(NOSCRIPT)
+  let { html } = shown
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
     const found = new Set<string>()
     const cleaned = cleanOnce(html, found)
     if (typeof cleaned === 'string') return { kind: 'refused', fault: cleaned }
-    if (found.size === 0) return { kind: 'clean', html, removed: [...removed] }
-    for (const what of found) removed.add(what)
-    html = cleaned.html
+    const balanced = found.size === 0 ? balance(html) : undefined
+    if (balanced?.done.length === 0) return { kind: 'clean', html, removed: [...removed] }
+    for (const what of balanced?.done ?? found) removed.add(what)
+    html = (balanced ?? cleaned).html
   }
   return { kind: 'refused', fault: 'unsettled' }
 }

@@ -90,11 +90,11 @@ const FORBIDDEN_TAG =
 const FORBIDDEN_ATTRIBUTE = /^(on.*|srcdoc|formaction|action|xlink:href|background|ping|http-equiv)$/
 const URL_ATTRIBUTE = /^(href|src|cite|poster|data|srcset)$/
 const FORBIDDEN_URL = /^(javascript|vbscript|data|blob|file|filesystem|view-source):/
-const PLAYERS = ['www.youtube.com', 'youtube.com', 'www.youtube-nocookie.com', 'player.vimeo.com']
+const PLAYERS = ['youtube.com', 'm.youtube.com', 'youtube-nocookie.com', 'player.vimeo.com']
 
 const isPlayer = (src: string): boolean => {
   const url = URL.parse(resolved(src), 'https://page.example')
-  return url !== null && url.protocol === 'https:' && PLAYERS.includes(url.hostname)
+  return url !== null && url.protocol === 'https:' && PLAYERS.includes(url.hostname.replace(/^www\./, ''))
 }
 
 const faultsOf = ({ name, attributes }: Tag): string[] => {

@@ -38,6 +38,13 @@ describe('readDocument', () => {
     expect(blocks.map(({ text }) => text)).toEqual(['One', 'Two'])
   })
 
+  it('does not see what the author hid', () => {
+    const document = readDocument(
+      '<p hidden>a <a href="/b">c</a></p><div HIDDEN=false><h2>d</h2></div><img hidden src=e>f',
+    )
+    expect(document).toMatchObject({ text: 'f', links: [], headings: [], images: [], blocks: [] })
+  })
+
   it('does not see scripts and styles, and survives what is cut off', () => {
     const { text } = readDocument(
       '<style>p{color:red}</style><p>Seen</p><script>const x = "unseen"</script><p>End <a href="',

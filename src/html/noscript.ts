@@ -1,0 +1,65 @@
+import { attributesOf } from './attributes.ts'
+import { applyEdits, type Edit } from './edits.ts'
+import { readEvents } from './events.ts'
+import type { TagToken } from './tokens.ts'
+
+/** Attributes in which scripts keep the address of a picture that they load late. */
+const LATE = /^data-(?:[\w-]*-)?(?:src|srcset|original|lazy)$/
+
+const isLate = (html: string, tag: TagToken): boolean => {
+  const attributes = attributesOf(html, tag)
+  const src = attributes.get('src')?.trim() ?? ''
+  return (
+    src === '' ||
+    /^(?:data:|about:)/i.test(src) ||
+    [...attributes.keys()].some((name) => LATE.test(name)) ||
+    /(?:^|\s)(?:[\w-]*-)?lazy(?:load|loaded|-[\w-]*)?(?:\s|$)/i.test(attributes.get('class') ?? '')
+  )
+}
+
+/** True if a source is one picture and nothing else. */
+const isPicture = (source: string): boolean => {
+  let images = 0
+  for (const event of readEvents(source)) {
+    if (event.kind === 'open') {
+      if (!['img', 'picture', 'source'].includes(event.tag.name)) return false
+      if (event.tag.name === 'img') images += 1
+    } else if (event.kind === 'text' ? /\S/.test(source.slice(event.start, event.end)) : event.kind !== 'close')
+      return false
+  }
+  return images === 1
+}
+
+/**
+ * Puts a picture that stands alone in a `<noscript>` in that element's place; a picture right before it that a script would have
+ * loaded late goes. `found` is how many there were.
+ */
+export const showNoscriptPictures = (html: string): { html: string; found: number } => {
+  if (!/<noscript/i.test(html)) return { html, found: 0 }
+  const edits: Edit[] = []
+  let found = 0
+  let late: { start: number; end: number } | undefined
+  let opened: TagToken | undefined
+  let content = { start: 0, end: 0 }
+  for (const event of readEvents(html)) {
+    if (event.kind === 'open' && event.tag.name === 'noscript') {
+      opened = event.tag
+      content = { start: event.tag.end, end: event.tag.end }
+    } else if (event.kind === 'open') {
+      late = event.tag.name === 'img' && isLate(html, event.tag) ? event.tag : undefined
+    } else if (event.kind === 'text' && opened) content = event
+    else if (event.kind === 'text') {
+      if (/\S/.test(html.slice(event.start, event.end))) late = undefined
+    } else if (event.kind === 'close' && event.name === 'noscript' && opened && event.tag) {
+      const picture = html.slice(content.start, content.end)
+      if (isPicture(picture)) {
+        found += 1
+        if (late) edits.push({ start: late.start, end: late.end, text: '' })
+        edits.push({ start: opened.start, end: event.end, text: picture.trim() })
+      }
+      late = undefined
+      opened = undefined
+    }
+  }
+  return { html: applyEdits(html, edits), found }
+}
