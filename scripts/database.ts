@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { ROOT } from '../local/root.ts'
 import type { SqlRunner } from '../src/accounts/admin.ts'
+import { reasonOf } from './reason.ts'
 
 /** The database an operator's command acts on: one named by DATABASE_URL, or that of the running local service. */
 export type Database = {
@@ -19,21 +20,6 @@ export class NoDatabaseError extends Error {
 }
 
 const CONNECT_WITHIN_MS = 10_000
-
-/** What went wrong at the bottom: drizzle's own message holds the statement and its parameters. */
-const rootOf = (error: unknown): { code?: string; message: string } => {
-  let bottom = error
-  while (bottom instanceof Error && bottom.cause instanceof Error) bottom = bottom.cause
-  const { code, message } = bottom as NodeJS.ErrnoException
-  return { ...(code ? { code } : {}), message: message || code || String(bottom) }
-}
-
-/** A failure in one sentence for an operator. */
-export const reasonOf = (error: unknown): string => {
-  const { code, message } = rootOf(error)
-  if (code === '42P01' || code === '42703') return `The database is not migrated (${message}). Run: npm run migrate`
-  return message
-}
 
 /** What the driver does today with these modes anyway; stated here, it neither warns nor changes with its next version. */
 const withExplicitTls = (url: string): string =>

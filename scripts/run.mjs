@@ -1,9 +1,9 @@
 // Runs a command of this project, installing what is missing first. Plain JavaScript, because it is the one file that must run
 // under any Node from 20.6 on, before anything is installed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
@@ -15,7 +15,7 @@ if (!isFrom(20, 6)) {
   process.exit(1)
 }
 
-/** What runs with the service's own packages, under the Node that is here. The rest takes the developers' packages too. */
+/** Commands that run with the service's own packages, under the Node that is here. The rest needs the developers' packages too. */
 const LIGHT = [
   'local/start.ts',
   'scripts/demo.ts',
@@ -29,7 +29,7 @@ const isLight = LIGHT.includes(command)
 
 const packagesIn = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
 
-/** Whether everything the command needs is installed as the lock file names it. */
+/** True if everything the command needs is installed as the lock file names it. */
 const isInstalled = () => {
   try {
     const have = packagesIn('node_modules/.package-lock.json')
@@ -42,46 +42,12 @@ const isInstalled = () => {
   }
 }
 
-/**
- * Removes what npm installs beside the service's own packages because one of them could work with it: a bundler, a test runner and
- * the like, with the binaries they bring. The developers' install brings them back.
- */
-const removeOptionalPeers = () => {
-  const packages = Object.entries(packagesIn('package-lock.json'))
-  const peers = packages.filter(([, { devOptional }]) => devOptional)
-  const kept = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional)
-  const namesIn = (list) => list.flatMap(([, one]) => Object.keys({ ...one.dependencies, ...one.optionalDependencies }))
-  const needed = new Set(namesIn(kept))
-  const binaries = peers.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies))
-  const paths = [
-    ...peers.map(([path]) => path),
-    ...binaries.filter((name) => !needed.has(name)).map((name) => `node_modules/${name}`),
-  ]
-  for (const path of paths) rmSync(join(root, path), { recursive: true, force: true })
-}
+const wantsHelp = args.includes('--help') || args.includes('-h')
+const readsTypeScript = isFrom(23, 6) || (major === 22 && minor >= 18)
+// A command of ours says what it does before it loads a package.
+const needsNoPackage = command.endsWith('.ts') && wantsHelp && readsTypeScript
 
-/** Where the text of a command's --help stands, if not in its own file. */
-const TEXTS = {
-  'local/start.ts': 'local/start/options.ts',
-  'scripts/demo.ts': 'scripts/demo/service.ts',
-  'scripts/deploy.ts': 'scripts/deploy/options.ts',
-}
-
-/** What --help says, read from the source, with the constants of that file put in; undefined where code makes it. */
-const helpText = () => {
-  if (!command.endsWith('.ts'))
-    return `Runs ${command} with the options given. What they are it says itself once the packages of developers are installed (npm ci).\n`
-  const source = readFileSync(join(root, TEXTS[command] ?? command), 'utf8')
-  const [, text] = /(?:const USAGE = |answerHelp\()`([^`]*)`/.exec(source) ?? []
-  return text?.replace(/\$\{(\w+)\}/g, (_, name) => new RegExp(`const ${name} = (.*)`).exec(source)?.[1] ?? name)
-}
-
-if (!isInstalled()) {
-  const help = args.some((arg) => arg === '--help' || arg === '-h') ? helpText() : undefined
-  if (help !== undefined) {
-    process.stdout.write(help)
-    process.exit(0)
-  }
+if (!needsNoPackage && !isInstalled()) {
   console.log('Installing what is missing (the first time takes a little while) …')
   // Developers' packages that are there already stay there.
   const omit = isLight && !existsSync(join(bin, 'vitest')) ? ['--omit=dev'] : []
@@ -91,7 +57,6 @@ if (!isInstalled()) {
     shell: process.platform === 'win32',
   })
   if (install.status !== 0) process.exit(install.status ?? 1)
-  if (omit.length > 0) removeOptionalPeers()
 }
 
 const env = {
@@ -100,13 +65,12 @@ const env = {
   WRANGLER_SEND_METRICS: 'false',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
 }
-const readsTypeScript = isFrom(23, 6) || (major === 22 && minor >= 18)
-const loaders = isLight && !readsTypeScript ? ['typescript.mjs'] : []
-const imports = loaders.map((name) => `--import=${pathToFileURL(join(root, 'scripts', name))}`)
+// Commands that run under the Node that is here may start others, which read TypeScript in the same way.
+if (isLight && !readsTypeScript)
+  env.NODE_OPTIONS = [process.env.NODE_OPTIONS, `--import=${import.meta.resolve('tsx')}`].filter(Boolean).join(' ')
 // What Node compiled and read of TypeScript, for the next time: a third of what a command takes to its first line.
 env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'node')
-env.NODE_OPTIONS = [process.env.NODE_OPTIONS, ...imports].filter(Boolean).join(' ')
-const node = isLight ? process.execPath : join(bin, 'node')
+const node = isLight || needsNoPackage ? process.execPath : join(bin, 'node')
 // V8 would take up to 16 MB three times for what has just been made, in a process that lies waiting most of its life.
 const flags = command === 'local/start.ts' ? ['--max-semi-space-size=4'] : []
 const child = command.endsWith('.ts')

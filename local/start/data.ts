@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { join, sep } from 'node:path'
 import { z } from 'zod'
 import { DamagedFile, textIn } from '../damaged-file.ts'
+import { shown } from './shown.ts'
 
 const Shape = z.object({
   base_url: z.optional(z.url()),
@@ -12,12 +13,6 @@ const Shape = z.object({
 
 /** What the last start in a folder wrote. */
 export type Earlier = z.infer<typeof Shape>
-
-/** A path as it is typed from where the command runs. */
-export const shown = (path: string): string => {
-  const short = relative(process.cwd(), path)
-  return short === '' || short.startsWith('..') ? path : short
-}
 
 /** Whether anything is there or in the way, be it a link that leads nowhere. */
 const isThere = (path: string): boolean => {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../root.ts'
-import { shown } from './data.ts'
+import { shown } from './shown.ts'
 
 const DEFAULT_PORT = 8787
 const DEFAULT_TIME_SCALE = 10

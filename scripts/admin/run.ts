@@ -1,4 +1,4 @@
-import { openDatabase, reasonOf } from '../database.ts'
+import { reasonOf } from '../reason.ts'
 import { UsageError } from './options.ts'
 import { readRequest } from './request.ts'
 
@@ -14,6 +14,7 @@ const perform = async (argv: string[], { env, out, err }: Surroundings): Promise
   if ('help' in request) return out(request.help)
   const { command, given } = request
   if (given.dir !== undefined && env.DATABASE_URL) err('Note: --dir is not used, because DATABASE_URL is set.\n')
+  const { openDatabase } = await import('../database.ts')
   const database = await openDatabase(given.dir, env)
   try {
     const { json, text } = await command.run(database.run, given)

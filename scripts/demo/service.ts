@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import type { Given } from './options.ts'
 
 const Service = z.object({
   /** Includes `/api/v1`. */
@@ -20,38 +20,10 @@ const Service = z.object({
 type Service = z.infer<typeof Service>
 export type Options = { service: Service; site: string; skipSchedule: boolean }
 
-export const USAGE = `Walks through the whole workflow against the running service, showing each call and its answer.
-
-Usage: npm run demo -- [OPTION …]
-
-  --dir D           data folder of the running service (default .galley)
-  --site URL        website of the project (default https://spaakfietsen.example)
-  --skip-schedule   leaves out the article that goes by itself on its date
-`
-
-const parseOptions = (args: string[]) => {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        dir: { type: 'string', default: '.galley' },
-        site: { type: 'string', default: 'https://spaakfietsen.example' },
-        'skip-schedule': { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values
-  } catch (cause) {
-    throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`, { cause })
-  }
-}
-
 /**
- * The running service's addresses and keys from `<dir>/service.json`, and the options given; undefined when they ask for help.
- * Throws with what to do.
+ * Returns the running service's addresses and keys from `<dir>/service.json`, and the options given. Throws with what to do.
  */
-export const readOptions = (args: string[]): Options | undefined => {
-  const options = parseOptions(args)
-  if (options.help) return undefined
+export const readOptions = (options: Given): Options => {
   const path = join(options.dir, 'service.json')
   let text: string
   try {

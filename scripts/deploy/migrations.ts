@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { ROOT } from '../../local/root.ts'
 import type { SqlRunner } from '../../src/accounts/admin.ts'
-import { openDatabase, reasonOf } from '../database.ts'
+import { openDatabase } from '../database.ts'
 import { readMigrations } from '../migrations/read.ts'
+import { reasonOf } from '../reason.ts'
 import { DeployFault } from './fault.ts'
 
 /** Runs `work` on the database of a direct string. */

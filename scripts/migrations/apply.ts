@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { reasonOf } from '../database.ts'
+import { reasonOf } from '../reason.ts'
 import { type Migration, readMigrations } from './read.ts'
 import { isConcurrent } from './rules.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { createDb, rowsOf } from '../../../src/db/client.ts'
-import { openDatabase, reasonOf } from '../../database.ts'
+import { openDatabase } from '../../database.ts'
+import { reasonOf } from '../../reason.ts'
 import { DeployFault } from '../fault.ts'
 import type { Settings } from '../settings.ts'
 import type { Findings } from './findings.ts'

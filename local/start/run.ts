@@ -1,0 +1,196 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endBuilding } from '../bundle.ts'
+import { DamagedFile, damageIn, makeFolder } from '../damaged-file.ts'
+import { migrateOverNeon, neonRunner } from '../database.ts'
+import { ISOLATE_MB } from '../edge.ts'
+import type { NeonProcess } from '../neon/spawn.ts'
+import { type Stack, startStack } from '../stack.ts'
+import { describeDamage, type Earlier, earlierStart, missingIn, moveAside } from './data.ts'
+import { keyFor, moveIntegrations, projectsIn } from './database.ts'
+import { FolderInUse, type Lock, type Owner, takeLock } from './lock.ts'
+import { commandWith, type Options } from './options.ts'
+import { freePortFrom, isGalley, saysTaken, tryPort } from './ports.ts'
+import { makeSample } from './sample.ts'
+import { shown } from './shown.ts'
+import { describe, welcome } from './welcome.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+const portOf = (url: string | undefined): number | undefined =>
+  url && URL.canParse(url) ? Number(new URL(url).port) : undefined
+
+/** Where a service answers whose lock.json cannot be read, as far as its service.json can. */
+const unreadAt = (dir: string): string => {
+  const found = earlierStart(join(dir, 'service.json'))
+  const isRead = typeof found !== 'string' && found.base_url !== undefined
+  return `. Its lock.json cannot be read${isRead ? '; service.json says where it answers' : ''}`
+}
+
+const inUse = async (options: Options, { pid, url }: Owner): Promise<string> => {
+  const { dir, port } = options
+  const other = await freePortFrom(port + 3, [])
+  const where = url === '' ? ', which is still starting' : ` at ${url}`
+  return `A service already runs on ${shown(dir)}: process ${pid}${url === undefined ? unreadAt(dir) : where}.
+Use that one, stop it with Ctrl-C or "kill ${pid}", or start another beside it with data of its own:
+
+  ${commandWith({ ...options, dir: `${dir}-2`, port: other, fresh: false })}`
+}
+
+const portTaken = async (options: Options, kept: number | undefined): Promise<Error> => {
+  const { port } = options
+  const by = (await isGalley(port)) ? 'another Galley' : 'another program'
+  const other = await freePortFrom(port + 1, kept === undefined ? [] : [kept])
+  return new Error(`Port ${port} is taken by ${by}. This one is free:\n\n  ${commandWith({ ...options, port: other })}`)
+}
+
+/** Fires the minute's cron at every full minute, as Cloudflare does. */
+const tick = (stack: Stack): (() => void) => {
+  let timer: NodeJS.Timeout | undefined
+  const next = () => {
+    const untilMinuteMs = 60_000 - (Date.now() % 60_000)
+    timer = setTimeout(() => {
+      next()
+      const { cron } = stack.workers()
+      cron().catch((error: unknown) => process.stderr.write(`cron: ${String(error)}\n`))
+    }, untilMinuteMs)
+  }
+  next()
+  return () => clearTimeout(timer)
+}
+
+/** Does work on the database. Throws a DamagedFile when one from before does not work. */
+const onData = async <T>({ backend }: NeonProcess, data: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (backend !== 'pglite') throw error
+    throw new DamagedFile(join(data, 'database'), error instanceof Error ? (error.message.split('\n')[0] ?? '') : '')
+  }
+}
+
+/** The API key, on a migrated database. */
+const openData = async (stack: Stack, earlier: Earlier): Promise<string> => {
+  const run = neonRunner(stack.connectionString, stack.neon.url)
+  const key = await keyFor(run, earlier.api_key)
+  const before = earlier.receiver_url?.replace(/\/$/, '')
+  if (before && before !== stack.receiver.url) {
+    const count = await moveIntegrations(run, before, stack.receiver.url)
+    say(`The sample receiver has moved from ${before} to ${stack.receiver.url}: its port was taken.
+${count === 1 ? 'The integration' : `The ${count} integrations`} connected to it moved with it; links to its posts keep the old address.`)
+  }
+  return key
+}
+
+/** The sample project; none when it cannot be made, which keeps nobody from working. */
+const sampleOf = async (stack: Stack): Promise<number | undefined> => {
+  say('Making the sample project …')
+  try {
+    return await makeSample(stack, neonRunner(stack.connectionString, stack.neon.url), process.env)
+  } catch (error) {
+    say(`There is no sample project: ${error instanceof Error ? error.message : String(error)}`)
+    return undefined
+  }
+}
+
+const RESTART_AFTER_MS = 500
+
+const writeProcesses = (stack: Stack, lock: Lock): void =>
+  lock.update({ url: stack.url, children: [stack.neon.pid, stack.workers().pid] })
+
+/** Starts the Workers again whenever they end by themselves, as Cloudflare does with an isolate that took too much memory. */
+const keepWorkers = async (stack: Stack, lock: Lock, isStopping: () => boolean): Promise<void> => {
+  for (;;) {
+    await stack.workers().ended
+    if (isStopping()) return
+    say(`The Workers have ended (one that needs more than ${ISOLATE_MB} MB ends them all here); starting them again.`)
+    await sleep(RESTART_AFTER_MS)
+    await stack.restart()
+    writeProcesses(stack, lock)
+  }
+}
+
+const stopOnSignals = (stack: Stack, lock: Lock): void => {
+  const stopTicking = tick(stack)
+  let stopping = false
+  keepWorkers(stack, lock, () => stopping).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`)
+    process.exit(1)
+  })
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    stopTicking()
+    say('\nStopping …')
+    await stack.close()
+    lock.release()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
+}
+
+const runWith = async (options: Options, lock: Lock): Promise<void> => {
+  const startedAt = Date.now()
+  const { dir, port } = options
+  const [data, file] = [join(dir, 'data'), join(dir, 'service.json')]
+  if (lock.ended.length > 0) say(`Ended what a start that was killed left running: ${lock.ended.join(', ')}.`)
+  const found = options.fresh ? 'missing' : earlierStart(file)
+  if (found === 'unreadable') say(`${shown(file)} could not be read; a new one is written, with a new API key.`)
+  const earlier: Earlier = typeof found === 'string' ? {} : found
+  const kept = portOf(earlier.receiver_url)
+  /** Named with one that is free, whether it is taken now or before the Workers come to it. */
+  const tellTaken = async (error: unknown): Promise<never> => {
+    throw saysTaken(error) ? await portTaken(options, kept) : error
+  }
+  if (port !== 0) await tryPort(port).catch(tellTaken)
+  const old = options.fresh ? moveAside(dir, new Date()) : undefined
+  if (old) say(`The data so far is in ${shown(old)}.`)
+  makeFolder(data)
+  if (!old) for (const sentence of missingIn(dir, Boolean(process.env.DATABASE_URL))) say(sentence)
+  say('Starting the local cloud …')
+  const stack = await startStack({
+    port,
+    receiverPort: port === 0 ? 0 : (kept ?? port + 1),
+    dir: data,
+    workDir: dir,
+    databaseUrl: process.env.DATABASE_URL,
+    redisUrl: process.env.REDIS_URL,
+    accounts: process.env,
+    timeScale: options.timeScale,
+    punctual: true,
+    limits: true,
+    say,
+    onBuild: () => say('Building the Workers …'),
+    onDatabase: (neon, connectionString) => onData(neon, data, () => migrateOverNeon(connectionString, neon.url)),
+  }).catch(tellTaken)
+  await endBuilding()
+  writeProcesses(stack, lock)
+  const apiKey = await onData(stack.neon, data, () => openData(stack, earlier))
+  if (earlier.api_key !== undefined && apiKey !== earlier.api_key)
+    say('The database does not know the API key of the start before, so there is a new one.')
+  const isFirst = earlier.api_key === undefined
+  // Without service.json, or when the start before was killed half way, the data may be there all the same.
+  const there = await projectsIn(neonRunner(stack.connectionString, stack.neon.url))
+  const isNew = isFirst && there.isEmpty
+  const sample = isNew ? options.sample && (await sampleOf(stack)) : (earlier.sample_project_id ?? there.sample)
+  const service = describe(stack, apiKey, dir, sample || undefined)
+  writeFileSync(`${file}.new`, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+  stopOnSignals(stack, lock)
+  say(welcome(service, ((Date.now() - startedAt) / 1000).toFixed(1)))
+}
+
+/** Runs the service until a signal ends it. Throws with what to do if it cannot start. */
+export const run = async (options: Options): Promise<void> => {
+  let lock: Lock | undefined
+  try {
+    lock = await takeLock(options.dir)
+    await runWith(options, lock)
+  } catch (error) {
+    lock?.release()
+    if (error instanceof FolderInUse) throw new Error(await inUse(options, error.owner))
+    const damage = damageIn(error)
+    throw damage ? new Error(describeDamage(damage, options.dir)) : error
+  }
+}

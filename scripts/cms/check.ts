@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import { connectionForms } from '../../src/providers/forms.ts'
+import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
+import { createOutbound } from '../../src/runtime/outbound.ts'
+import { walkCms } from './walk.ts'
+
+/** What was given on the command line. */
+type Given = { platform?: string | undefined; credentials?: string | undefined; image?: string | undefined }
+
+const now = () => new Date()
+const outbound = createOutbound({
+  allowLoopback: true,
+  dnsQueryUrl: 'https://cloudflare-dns.com/dns-query',
+  log: () => {},
+  now,
+})
+const means: CmsMeans = {
+  outbound,
+  now,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  serviceName: 'Galley',
+  publicUrl: '',
+}
+
+const PAGE_TRIES = 6
+const PAGE_WAIT_MS = 5_000
+
+/** Public pages lag behind by some seconds: they are asked for half a minute. */
+const pageShows = async (url: string, words: string): Promise<boolean> => {
+  for (let n = 0; n < PAGE_TRIES; n += 1) {
+    const answer = await outbound({ url, method: 'GET', timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 })
+    if (answer.kind === 'answered' && answer.body.includes(words)) return true
+    await means.sleep(PAGE_WAIT_MS)
+  }
+  return false
+}
+
+const refuse = (message: string): number => {
+  process.stderr.write(`${message}\n`)
+  return 2
+}
+
+/** Walks a real account of a platform and prints what held. Returns the exit code. */
+export const check = async ({ platform = '', credentials, image }: Given, usage: string): Promise<number> => {
+  const form = connectionForms[platform]
+  const adapter = CMS_ADAPTERS[platform]
+  if (!form || !adapter || !credentials) return refuse(usage)
+  const given = JSON.parse(readFileSync(credentials, 'utf8')) as Record<string, unknown>
+  const fields = form.fields.safeParse(given)
+  if (!fields.success)
+    return refuse(fields.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+  const opened = form.connection(given)
+  const cms = adapter({ id: 1, platform, url: opened.url, secrets: opened.secrets }, means)
+  const steps = await walkCms(cms, {
+    id: Date.now().toString(36),
+    now: now(),
+    knowsSlugs: platform !== 'notion',
+    ...(image ? { image: { url: image, alt: 'An image of the check' } } : {}),
+    pageShows,
+    tell: ({ name, held, said }) =>
+      process.stdout.write(`${held ? 'held  ' : 'FAILED'}  ${name}${said ? `: ${said}` : ''}\n`),
+  })
+  const failed = steps.filter(({ held }) => !held).length
+  const summary = `${platform}: ${steps.length - failed} of ${steps.length} held on ${now().toISOString().slice(0, 10)}.`
+  ;(failed ? process.stderr : process.stdout).write(`${summary}\n`)
+  return failed ? 1 : 0
+}

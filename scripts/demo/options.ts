@@ -1,0 +1,29 @@
+import { parseArgs } from 'node:util'
+
+export const USAGE = `Walks through the whole workflow against the running service, showing each call and its answer.
+
+Usage: npm run demo -- [OPTION …]
+
+  --dir D           data folder of the running service (default .galley)
+  --site URL        website of the project (default https://spaakfietsen.example)
+  --skip-schedule   leaves out the article that goes by itself on its date
+`
+
+/** Reads the command line. Throws with the usage for what it does not know. */
+export const parseOptions = (args: string[]) => {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        dir: { type: 'string', default: '.galley' },
+        site: { type: 'string', default: 'https://spaakfietsen.example' },
+        'skip-schedule': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values
+  } catch (cause) {
+    throw new Error(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`, { cause })
+  }
+}
+
+export type Given = ReturnType<typeof parseOptions>

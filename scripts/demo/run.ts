@@ -1,0 +1,48 @@
+import { type Example, readExample, withPictures } from './example.ts'
+import type { Given } from './options.ts'
+import { publishOnce, submitArticle } from './publishing.ts'
+import { recoverFromOutage } from './recovery.ts'
+import { publishOnSchedule } from './schedule.ts'
+import { readOptions } from './service.ts'
+import { connectReceiver, makeProject, readContext } from './setup.ts'
+import { Anything } from './shapes.ts'
+import { createStage, type Stage } from './stage.ts'
+import { improveArticle } from './suggestions.ts'
+import { createTour } from './tour.ts'
+import { readBrief, writeFromNotes } from './writing.ts'
+
+/** The first run of a project has the keyword to itself; later runs put their own mark behind it. */
+const forRun = (example: Example, existed: boolean, run: string): Example =>
+  existed ? { ...example, keyword: `${example.keyword} ${run}` } : example
+
+const walk = async (stage: Stage): Promise<void> => {
+  const { projectId, existed } = await makeProject(stage)
+  await readContext(stage, projectId)
+  await connectReceiver(stage, projectId)
+  const example = forRun(withPictures(readExample(), new URL(stage.service.receiver_url).origin), existed, stage.run)
+  const articleId = await submitArticle(stage, projectId, example)
+  await readBrief(stage, articleId)
+  await publishOnce(stage, articleId, example.title)
+  await writeFromNotes(stage, projectId)
+  await improveArticle(stage)
+  await recoverFromOutage(stage, projectId, example)
+  if (!stage.skipSchedule) await publishOnSchedule(stage, projectId, example)
+}
+
+/** Walks through the workflow. Returns the exit code. */
+export const run = async (given: Given): Promise<number> => {
+  const colours = process.stdout.isTTY === true && !process.env.NO_COLOR
+  const tour = createTour(process.stdout, colours)
+  let stage: Stage | undefined
+  try {
+    stage = createStage(readOptions(given), tour, Date.now().toString(36))
+    await walk(stage)
+    tour.ok(`Everything checked out. The blog is at ${stage.service.receiver_url}`)
+    return 0
+  } catch (error) {
+    tour.failure(error)
+    // A blog left down would make the next run fail for another reason.
+    await stage?.receiver('POST', '/_control', { 200: Anything }, { body: { mode: 'ok' }, quiet: true }).catch(() => {})
+    return 1
+  }
+}

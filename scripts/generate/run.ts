@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../local/root.ts'
+import { referencePages, withoutAnswer } from '../docs/pages.ts'
+import { generatedModules } from './modules.ts'
+
+/** Writes the generated files and reference pages, after examples that are new were run. Returns the exit code. */
+export const generate = (): number => {
+  const waiting = withoutAnswer()
+  if (waiting.length > 0 || process.argv.includes('--record')) {
+    process.stdout.write(`Running the examples${waiting.length > 0 ? `, for ${waiting.join(', ')}` : ''} …\n`)
+    const vitest = ['run', '--config', 'vitest.docs.config.ts', 'test/docs/examples.test.ts']
+    const { status } = spawnSync(join(ROOT, 'node_modules/.bin/vitest'), vitest, {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, RECORD_EXAMPLES: '1' },
+    })
+    if (status !== 0) return 1
+    spawnSync(join(ROOT, 'node_modules/.bin/biome'), ['format', '--write', 'scripts/docs/examples/answers.json'], {
+      cwd: ROOT,
+    })
+    // The answers were read before they were written: the pages are made by another process.
+    return spawnSync(process.execPath, [join(ROOT, 'scripts/generate.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1
+  }
+
+  for (const [path, text] of Object.entries({ ...generatedModules(), ...referencePages() })) {
+    writeFileSync(join(ROOT, path), text)
+    process.stdout.write(`${path}\n`)
+  }
+  return 0
+}

@@ -1,0 +1,189 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { bundleWorkers } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
+import { weighBundles } from '../bundles/size.ts'
+import { anchorOf } from '../../src/lib/anchor.ts'
+import { referencePages } from '../docs/pages.ts'
+import { generatedModules } from '../generate/modules.ts'
+import { brokenLayers, twoWayPairs } from '../layers/check.ts'
+import { readMigrations } from '../migrations/read.ts'
+import { faultsIn } from '../migrations/rules.ts'
+
+/** One check of the house: its name, and what it found wrong ('' when all is well). */
+type Check = { name: string; run: () => Promise<string> }
+
+const command = (name: string, executable: string, args: string[]): Check => ({
+  name,
+  run: () =>
+    new Promise((resolve) => {
+      const child = spawn(join(ROOT, 'node_modules/.bin', executable), args, { cwd: ROOT })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+      child.on('error', (error) => resolve(error.message))
+      child.on('exit', (code) => resolve(code === 0 ? '' : output || `exit code ${code}`))
+    }),
+})
+
+const filesIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String).sort() : []
+
+/** Generates a migration into a copy: a new file means that the schema was changed without one. */
+const migrationDrift: Check = {
+  name: 'migrations match the schema',
+  run: async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'galley-drift-'))
+    try {
+      const out = join(copy, 'migrations')
+      cpSync(join(ROOT, 'schema/migrations'), out, { recursive: true })
+      const config = join(copy, 'drizzle.config.json')
+      writeFileSync(config, JSON.stringify({ dialect: 'postgresql', schema: join(ROOT, 'schema/*.ts'), out }))
+      const before = filesIn(out)
+      const failed = await command('', 'drizzle-kit', ['generate', '--config', config, '--name', 'drift']).run()
+      const added = filesIn(out).filter((file) => !before.includes(file) && file.endsWith('.sql'))
+      const sql = added.map((file) => readFileSync(join(out, file), 'utf8')).join('\n')
+      return (
+        failed || (added.length > 0 ? `The schema has changes without a migration; run npm run migration:\n${sql}` : '')
+      )
+    } finally {
+      rmSync(copy, { recursive: true, force: true })
+    }
+  },
+}
+
+/** Migrations up to this one were made before anything was deployed: nobody waits for their tables. */
+const LAST_UNCHECKED = '0004_runs'
+
+const migrationSafety: Check = {
+  name: 'new migrations hold up no request and fit the code before them',
+  run: async () =>
+    readMigrations()
+      .filter(({ tag }) => tag > LAST_UNCHECKED)
+      .flatMap(({ tag, statements }) =>
+        faultsIn(statements).map(({ statement, reason }) => `${tag}: ${reason}\n  ${statement.slice(0, 200)}`),
+      )
+      .join('\n'),
+}
+
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs']
+
+const documents = (): string[] =>
+  DOCUMENTS.flatMap((name) =>
+    name.endsWith('.md') ? [name] : filesIn(join(ROOT, name)).map((file) => join(name, file)),
+  ).filter((name) => name.endsWith('.md'))
+
+/** The places of a document that links can name: its headings, as GitHub names them. */
+const anchorsOf = (path: string): Set<string> =>
+  new Set([...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)))
+
+/** Links of a document to headings that are not there. */
+const lostAnchorsIn = (document: string): string[] =>
+  [...readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
+    ([, file = '', anchor = '']) => {
+      const path = file === '' ? document : join(dirname(document), file)
+      if (!existsSync(join(ROOT, path)) || anchorsOf(join(ROOT, path)).has(anchor)) return []
+      return [`${document} links to ${path}#${anchor}, which is no heading there`]
+    },
+  )
+
+/** What a document names that is not there: files in backticks, links to files, and npm scripts. */
+const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
+  const text = readFileSync(join(ROOT, document), 'utf8')
+  const paths = [...text.matchAll(/`((?:src|functions|schema|local|test|scripts|docs|examples)\/[\w./-]*)`/g)].map(
+    (m) => m[1] ?? '',
+  )
+  const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) =>
+    join(dirname(document), m[1] ?? ''),
+  )
+  const commands = [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)/g)]
+    .map((m) => m[1] ?? '')
+    .filter((name) => !(name in scripts))
+  return [
+    ...[...paths, ...links]
+      .filter((path) => !existsSync(join(ROOT, path)))
+      .map((path) => `${document} names ${path}, which does not exist`),
+    ...lostAnchorsIn(document),
+    ...commands.map((name) => `${document} names npm run ${name}, which does not exist`),
+  ]
+}
+
+const documentPaths: Check = {
+  name: 'documents name what exists',
+  run: async () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    return documents()
+      .flatMap((document) => danglingIn(document, scripts))
+      .join('\n')
+  },
+}
+
+const generatedFiles: Check = {
+  name: 'generated files and reference pages match the tables',
+  run: async () => {
+    try {
+      return Object.entries({ ...generatedModules(), ...referencePages() })
+        .filter(([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text)
+        .map(([path]) => `${path} is out of date; run npm run generate`)
+        .join('\n')
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  },
+}
+
+const layers: Check = {
+  name: 'who may import whom (dependency-cruiser over the real import graph)',
+  run: async () =>
+    [...twoWayPairs().map((pair) => `the table lets ${pair} import each other`), ...(await brokenLayers(ROOT))].join(
+      '\n',
+    ),
+}
+
+const workersBuild: Check = {
+  name: 'every Worker builds, and weighs what it may',
+  run: async () => {
+    mkdirSync(join(ROOT, '.galley'), { recursive: true })
+    try {
+      const { lines, tooLarge } = weighBundles(await bundleWorkers())
+      process.stdout.write(`      KiB gzipped: ${lines.join(', ')}\n`)
+      return tooLarge.join('\n')
+    } catch (error) {
+      return String(error)
+    }
+  },
+}
+
+const CHECKS: Check[] = [
+  command('format, lint, imports, floating promises (biome)', 'biome', ['ci', '--max-diagnostics=50']),
+  command('types of the Workers (tsc)', 'tsc', ['-p', 'tsconfig.json']),
+  command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
+  command('nothing unused (knip)', 'knip', ['--no-progress']),
+  layers,
+  migrationDrift,
+  migrationSafety,
+  documentPaths,
+  generatedFiles,
+  workersBuild,
+]
+
+/** Runs every check and prints what each found. Returns the exit code. */
+export const verify = async (): Promise<number> => {
+  const startedAt = Date.now()
+  let failures = 0
+  for (const check of CHECKS) {
+    const problem = await check.run()
+    process.stdout.write(`${problem === '' ? 'ok  ' : 'FAIL'}  ${check.name}\n`)
+    if (problem !== '') {
+      failures += 1
+      process.stdout.write(`${problem.trimEnd().replace(/^/gm, '      ')}\n`)
+    }
+  }
+  process.stdout.write(
+    `${CHECKS.length - failures} of ${CHECKS.length} checks passed in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`,
+  )
+  return failures === 0 ? 0 : 1
+}

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../local/root.ts'
+import { cost } from './cost.ts'
+import { due } from './due.ts'
+import { exchange } from './exchange.ts'
+import { growth } from './growth.ts'
+import { machineFacts } from './machine.ts'
+import { memory } from './memory.ts'
+import type { Options, Part } from './options.ts'
+import { price } from './price.ts'
+import { type Findings, table, verdictOf, writeJson } from './report.ts'
+import { saving } from './saving.ts'
+import { seo } from './seo.ts'
+import { databaseFacts, openStage } from './stage.ts'
+import { waits } from './waits.ts'
+import { weight } from './weight.ts'
+
+const PARTS: Record<Part, () => Promise<Findings>> = {
+  waits,
+  cost,
+  saving,
+  due,
+  memory,
+  growth,
+  exchange,
+  seo,
+  weight,
+  price,
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+const isInstalled = (): boolean =>
+  existsSync('/usr/lib/postgresql') &&
+  readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/postgres`)) &&
+  existsSync('/usr/bin/redis-server')
+
+/** Runs this same command with PostgreSQL and Redis of its own beside it; undefined where they are not installed. */
+const withServices = (argv: readonly string[]): number | undefined => {
+  if (process.env.DATABASE_URL || process.env.REDIS_URL || !isInstalled()) return undefined
+  const script = join(ROOT, 'scripts/services.sh')
+  const child = spawnSync(script, [process.execPath, join(import.meta.dirname, 'main.ts'), ...argv], {
+    stdio: 'inherit',
+  })
+  return child.status ?? 1
+}
+
+const facts = async () => {
+  const stage = await openStage()
+  try {
+    const redis = process.env.REDIS_URL ? 'Redis (real)' : 'Redis (embedded)'
+    return { ...machineFacts(), database: await databaseFacts(stage), redis, at: new Date().toISOString() }
+  } finally {
+    await stage.close()
+  }
+}
+
+/** Measures the parts and prints what was found. Returns the exit code. */
+export const run = async ({ names, check }: Options, argv: readonly string[]): Promise<number> => {
+  const elsewhere = withServices(argv)
+  if (elsewhere !== undefined) return elsewhere
+  const measuredOn = await facts()
+  say(
+    `${Object.entries(measuredOn)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; ')}\n`,
+  )
+  const found: Record<string, Findings> = {}
+  for (const name of names) {
+    const startedAt = performance.now()
+    found[name] = await PARTS[name]()
+    say(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  }
+  const lines = Object.values(found).flatMap((part) => part.lines)
+  say(`\n${table(lines)}`)
+  for (const note of Object.values(found).flatMap((part) => part.notes)) say(`\n${note}`)
+  writeJson(join(ROOT, '.galley/bench.json'), measuredOn, found)
+  return check && lines.some((line) => line.kind === 'ratio' && verdictOf(line) === 'MISS') ? 1 : 0
+}
