@@ -32,7 +32,7 @@ const openBackend = async ({ dir, template, databaseUrl }: ReturnType<typeof rea
 
 const options = readArguments()
 // First, so that a parent that dies while the database is being initialised takes this process with it.
-new Worker(new URL('./watchdog.ts', import.meta.url)).unref()
+new Worker(new URL('./watchdog.mjs', import.meta.url)).unref()
 const backend = await openBackend(options).catch((error: unknown): never => {
   // The engine's own words are a page of minified source; the first line says what is wrong.
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')

@@ -5,7 +5,8 @@ const KILL_AFTER_MS = 4000
 
 /**
  * Runs as a worker thread: ends the process when its standard input closes, which happens when the parent dies. In a
- * thread of its own because the embedded engine blocks the main one for as long as a statement runs.
+ * thread of its own because the embedded engine blocks the main one for as long as a statement runs. Plain JavaScript because
+ * tsx reads TypeScript in the main thread only.
  */
 const watchParent = () => {
   const stdin = fstatSync(0)
