@@ -15,7 +15,7 @@ export const SEQUENCES_MS = Number(process.env.LONG_MS ?? 90_000)
 export const SEQUENCES_SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 
 /** Slower machines hold fewer in that time; too few sequences prove nothing. */
-const LEAST = 20
+const LEAST = 10
 
 /**
  * Runs random sequences one after the other until the time is over. SEED repeats a run, SEED with SEQUENCE (the `path` of a failure)
