@@ -9,6 +9,7 @@ import { createKnownCallers } from '../../src/http/callers.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
 import { requestIdNow } from '../../src/lib/request-scope.ts'
+import { asJson, readableBy, withCompleteAccept } from '../../src/mcp/accept.ts'
 import { accessTokens, type KeyOfToken } from '../../src/mcp/access-tokens.ts'
 import { type ApiAnswer, apiOf, type Caller, type Services } from '../../src/mcp/api.ts'
 import { DEFINITIONS } from '../../src/mcp/definitions.generated.ts'
@@ -182,9 +183,11 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
         }),
       { maxRequestBodySize: MAX_BODY_BYTES },
     )
-    const response = await handler.fetch(request)
+    const response = await handler.fetch(withCompleteAccept(request))
     if (request.headers.get('mcp-method') === LISTEN) return response
-    const answer = await begun(response)
+    const begunAnswer = await begun(response)
+    const inJson = request.method === 'POST' && !readableBy(request.headers.get('accept')).namesStream
+    const answer = inJson && !refusal ? await asJson(begunAnswer) : begunAnswer
     if (!refusal) return answer
     await answer.body?.cancel()
     return challenged(request, requestId, refusal)

@@ -4,6 +4,8 @@ import { clientName } from '../../src/oauth/client-name.ts'
 import { type AuthRequest, askConsent, takeConsent } from '../../src/oauth/consent.ts'
 import { letIn } from '../../src/oauth/grants.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
+import { isPrivateUse, isUnsafeRedirect, redirectTarget } from '../../src/oauth/redirects.ts'
+import { withCanonicalResource } from '../../src/oauth/resource.ts'
 import type { OAuth } from '../../src/oauth/server.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../src/pages/front.tsx'
 import type { Notice } from '../../src/pages/layout.tsx'
@@ -56,6 +58,14 @@ const refused = (c: PagesContext, front: OAuthFront, error: unknown): Response |
   throw error
 }
 
+/** The refusal of an address that no code is sent to. */
+const unsafe = (c: PagesContext, front: OAuthFront) =>
+  show(c, front, {
+    title: 'This request cannot be taken',
+    status: 400,
+    body: <p>The application returns to an address of a kind that is not safe. Its makers must fix it.</p>,
+  })
+
 /** The page on which a person lets an application in. */
 export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
   const { deps, oauth } = front
@@ -72,7 +82,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
     const [consent, accounts] = await Promise.all([described(request), accountsFor(db, id)])
     return await show(c, front, {
       title: 'Let an application in?',
-      formTarget: new URL(request.redirectUri).origin,
+      formTarget: redirectTarget(request.redirectUri).origin,
       ...shown,
       body: (
         <ConsentForm
@@ -81,8 +91,9 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
           accountEmail={accounts.find((one) => one.id === accountId)?.email ?? undefined}
           client={{
             name: consent.clientName,
-            host: consent.redirectHost,
+            host: redirectTarget(request.redirectUri).shown,
             isLoopback: consent.redirectIsLoopback,
+            isByScheme: isPrivateUse(request.redirectUri),
             domain: consent.clientDomain,
           }}
           mayAskToWrite={asksToWrite(request)}
@@ -103,7 +114,10 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
         ),
       })
     try {
-      const request = await oauth.api.parseAuthRequest(c.req.raw)
+      const url = new URL(c.req.url)
+      withCanonicalResource(oauth.resource, url.searchParams)
+      if (isUnsafeRedirect(url.searchParams.get('redirect_uri') ?? '')) return unsafe(c, front)
+      const request = await oauth.api.parseAuthRequest(new Request(url, c.req.raw))
       if (!isChallenge(request.codeChallenge))
         return c.redirect(authorizationErrorRedirect(request, 'invalid_request', NO_CHALLENGE), 302)
       return await ask(c, request)
@@ -127,7 +141,11 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
     try {
       if (accountId !== person.accountId) return await ask(c, request, OTHER_ACCOUNT)
       const consent = await described(request)
-      const client = { id: request.clientId, name: consent.clientName, redirectHost: consent.redirectHost }
+      const client = {
+        id: request.clientId,
+        name: consent.clientName,
+        redirectHost: redirectTarget(request.redirectUri).shown,
+      }
       const mayWrite = asksToWrite(request) && scope === 'write'
       return c.redirect(await letIn({ oauth, db, now }, request, { person, client, mayWrite }), 302)
     } catch (error) {

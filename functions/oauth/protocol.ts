@@ -3,7 +3,14 @@ import { addressOf } from '../../src/http/app.ts'
 import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { redeem } from '../../src/oauth/redeem.ts'
-import { mayManage, ownRegistration, registrationAnswer, withPlainNames } from '../../src/oauth/registration.ts'
+import {
+  hasUnsafeRedirect,
+  mayManage,
+  ownRegistration,
+  registrationAnswer,
+  withPlainNames,
+} from '../../src/oauth/registration.ts'
+import { withCanonicalResource } from '../../src/oauth/resource.ts'
 import { awayFields } from '../../src/pages/away.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import type { OAuthFront } from './consent.tsx'
@@ -69,7 +76,13 @@ export const protocolApp = (front: OAuthFront) => {
   app.post(OAUTH.register, async (c) => {
     const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REGISTRATIONS)
     if (refusal) return refusal
-    const sent = asked(c, withPlainNames(await c.req.text()))
+    const given = withPlainNames(await c.req.text())
+    if (hasUnsafeRedirect(given))
+      return c.json(
+        { error: 'invalid_redirect_uri', error_description: 'The scheme of a redirect URI is not safe.' },
+        400,
+      )
+    const sent = asked(c, given)
     return await registrationAnswer(secretsKeys, publicUrl, await answer(c, sent))
   })
   app.get(`${OAUTH.register}/:id`, async (c) => {
@@ -89,6 +102,7 @@ export const protocolApp = (front: OAuthFront) => {
     const refusal = isTooLarge(c) ? tooLarge() : await slowDown(c, REDEMPTIONS)
     if (refusal) return refusal
     const form = new URLSearchParams(await c.req.text())
+    withCanonicalResource(oauth.resource, form)
     const twice = givenTwice(form)
     if (twice !== undefined)
       return c.json({ error: 'invalid_request', error_description: `${twice} is given several times.` }, 400)

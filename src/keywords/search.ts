@@ -23,7 +23,6 @@ const USUAL = 21
 const MOST = 50
 /** The provider the service itself has an account with. */
 const OWN: KeyProvider = 'dataforseo'
-const NOT_SET_S = 3_600
 
 type SealedKey = { provider: KeyProvider; sealedSecrets: string; rejected: string | null }
 type Loaded = { keys: SealedKey[]; place: Place; kept: KeptAnswer[] }
@@ -87,7 +86,7 @@ const openProvider = async (
   if (providers.service) return providers.service
   ctx.log('error', 'keywords.not_configured')
   const reason = 'No provider of keyword data is set up for this service.'
-  throw providerUnavailable(OWN, { kind: 'failed', code: 'permanent', reason, retryAfterS: NOT_SET_S })
+  throw providerUnavailable(OWN, { kind: 'failed', code: 'permanent', reason })
 }
 
 /** What a provider's failure is answered with. What is wrong with the service's own account is the operator's to know. */

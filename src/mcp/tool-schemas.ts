@@ -23,9 +23,21 @@ const typesOf = (schema: JsonSchema): string[] => [schema.type ?? []].flat()
 /** One of several forms as the one an agent should send: a list rather than text with commas, a value rather than ''. */
 const preferred = (forms: JsonSchema[]): JsonSchema => {
   const named = forms.filter((form) => form.type !== 'null' && form.const !== '')
-  const chosen = named.find((form) => form.type === 'array') ?? named[0] ?? {}
-  const isNullable = forms.some((form) => form.type === 'null')
-  return isNullable && typeof chosen.type === 'string' ? { ...chosen, type: [chosen.type, 'null'] as never } : chosen
+  return named.find((form) => form.type === 'array') ?? named[0] ?? {}
+}
+
+type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
+
+const typeOfValue = (value: unknown): TypeName => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value as TypeName
+}
+
+/** An enumeration with its one type: clients refuse one that has none. */
+const enumOf = (values: readonly unknown[]): JsonSchema => {
+  const said = values.filter((value) => value !== null)
+  return { type: typeOfValue(said[0] ?? ''), enum: said } as JsonSchema
 }
 
 const INTEGER = /^must be an integer/
@@ -44,16 +56,16 @@ const hintOf = ({ description }: JsonSchema): JsonSchema => {
 const brief = (schema: JsonSchema): JsonSchema => {
   const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
   if (forms) return brief({ ...preferred(forms), ...(schema.description ? { description: schema.description } : {}) })
-  if (schema.const !== undefined) return { enum: [schema.const] }
+  if (schema.const !== undefined) return enumOf([schema.const])
   if (schema.enum) {
     const isYesOrNo = schema.enum.every((value) => YES_OR_NO.has(String(value)))
-    return isYesOrNo && schema.type === 'string' ? { type: 'boolean' } : { enum: schema.enum }
+    return isYesOrNo && schema.type === 'string' ? { type: 'boolean' } : enumOf(schema.enum)
   }
   if (schema.type === 'string' && INTEGER.test(schema.description ?? '')) return { type: 'integer' }
-  const types = typesOf(schema)
+  const types = typesOf(schema).filter((type) => type !== 'null')
   if (types.includes('array')) return { type: 'array', items: brief((schema.items as JsonSchema | undefined) ?? {}) }
   if (types.includes('object') && schema.properties) return objectOf(schema)
-  return { ...(schema.type ? { type: schema.type } : {}), ...hintOf(schema) }
+  return { type: (types[0] ?? 'string') as TypeName, ...hintOf(schema) }
 }
 
 const objectOf = (schema: JsonSchema): ObjectSchema => ({
@@ -100,8 +112,9 @@ const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
   for (const [name, description] of Object.entries(spec.notes ?? {}))
     if (properties[name]) properties[name] = { ...properties[name], description }
   for (const name of spec.lists ?? [])
-    if (properties[name]) properties[name] = { type: 'array', items: properties[name] }
-  if (actions.length > 0) properties[ACTION_ARGUMENT] = { enum: actions }
+    if (properties[name] && properties[name].type !== 'array')
+      properties[name] = { type: 'array', items: properties[name] }
+  if (actions.length > 0) properties[ACTION_ARGUMENT] = enumOf(actions)
   if (spec.longText !== undefined) properties[OFFSET_ARGUMENT] = { type: 'integer' }
   if (spec.effect === 'adds') properties[KEY_ARGUMENT] = { type: 'string' }
   const required = [...(actions.length > 0 ? [ACTION_ARGUMENT] : []), ...shared, ...(spec.needs ?? [])]
@@ -110,6 +123,20 @@ const inputOf = ({ spec, operations }: ServedTool): ObjectSchema => {
 
 const isObject = (schema: JsonSchema | undefined): schema is JsonSchema => schema?.type === 'object'
 
+const EVERY_TYPE: TypeName[] = ['string', 'number', 'boolean', 'object', 'array', 'null']
+
+/** The types a field of an answer may have; every one where its schema does not say. */
+const outputTypes = (field: JsonSchema): TypeName[] => {
+  const types = (schema: JsonSchema): TypeName[] => {
+    const forms = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
+    if (forms) return forms.flatMap(types)
+    if (schema.type !== undefined) return typesOf(schema) as TypeName[]
+    if (schema.const !== undefined) return [typeOfValue(schema.const)]
+    return schema.enum ? schema.enum.map(typeOfValue) : EVERY_TYPE
+  }
+  return [...new Set(types(field))]
+}
+
 /** The names and kinds of what an answer holds at its top. Results that were cut still fit it. */
 const outputOf = (schema: JsonSchema): ObjectSchema => ({
   type: 'object',
@@ -117,8 +144,8 @@ const outputOf = (schema: JsonSchema): ObjectSchema => ({
     Object.entries(schema.properties ?? {})
       .filter(([name]) => name !== 'ignored' && name !== 'notes')
       .map(([name, field]) => {
-        const { type } = field as JsonSchema
-        return [name, type === undefined ? {} : { type }]
+        const types = outputTypes(field as JsonSchema)
+        return [name, types.length === 1 ? { type: types[0] } : { anyOf: types.map((type) => ({ type })) }]
       }),
   ),
 })

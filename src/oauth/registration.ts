@@ -1,6 +1,7 @@
 import { hmacSha256, type KeyRing } from '../lib/crypto.ts'
 import { clientName } from './client-name.ts'
 import { OAUTH } from './paths.ts'
+import { isUnsafeRedirect } from './redirects.ts'
 import type { OAuth } from './server.ts'
 
 /** What lets an application read its own registration again (RFC 7592): made from its id, so that nothing is kept. */
@@ -20,7 +21,24 @@ export const withPlainNames = (sent: string): string => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return sent
   const plain = ([name, value]: [string, unknown]) =>
     /^client_name(#|$)/.test(name) && typeof value === 'string' ? [name, clientName(value) || undefined] : [name, value]
-  return JSON.stringify(Object.fromEntries(Object.entries(given).map(plain)))
+  const said = Object.entries(given).filter(([name, value]) => name === 'redirect_uris' || !saysNothing(value))
+  return JSON.stringify(Object.fromEntries(said.map(plain)))
+}
+
+/** True if a field says nothing, as many programs write fields that they do not use. It is a field that was left out. */
+const saysNothing = (value: unknown): boolean =>
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (typeof value === 'object' && Object.values(value).every(saysNothing))
+
+/** True if a registration names an address that no code may be sent to. */
+export const hasUnsafeRedirect = (sent: string): boolean => {
+  try {
+    const { redirect_uris: uris } = JSON.parse(sent) as { redirect_uris?: unknown }
+    return Array.isArray(uris) && uris.some((uri) => typeof uri === 'string' && isUnsafeRedirect(uri))
+  } catch {
+    return false
+  }
 }
 
 /** Where a registration can be read again, and with what (RFC 7592, section 3). */

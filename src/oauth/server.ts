@@ -37,8 +37,12 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
     refreshTokenTTL: REFRESH_S,
     refreshTokenIdleTTL: REFRESH_S,
     clientIdMetadataDocumentEnabled: true,
+    // Applications on a person's own device return by a scheme of their own; the page of consent names it.
+    allowPrivateUseRedirectUris: true,
   })
   return {
+    /** The name of the MCP server at sign-in. */
+    resource,
     api: server.getOAuthApi(env),
     /** Answers metadata, tokens, revocation and registration. */
     answer: (request: Request, ctx: Parameters<typeof server.fetch>[2]) => server.fetch(request, env, ctx),

@@ -13,16 +13,29 @@ const upstreamOf = (provider: KeyProvider, { reason, status }: ProviderFailure) 
   message: reason,
 })
 
-/** A provider cannot be asked at the moment. */
-export const providerUnavailable = (provider: KeyProvider, failure: ProviderFailure): ApiError =>
-  new ApiError(
-    'provider_unavailable',
-    `${PROVIDER_NAMES[provider]} gives no keywords at the moment. Nothing was changed.`,
-    {
+/** Failures that pass by themselves. */
+const PASSING: ReadonlySet<ProviderFailure['code']> = new Set(['rate_limited', 'transient'])
+
+/**
+ * Returns the refusal for a provider that gives nothing: 400 with its words for what the caller got wrong, else 503. Only what
+ * may pass by itself is retryable.
+ */
+export const providerUnavailable = (provider: KeyProvider, failure: ProviderFailure): ApiError => {
+  const name = PROVIDER_NAMES[provider]
+  const upstream = upstreamOf(provider, failure)
+  if (failure.code === 'invalid_input')
+    return new ApiError('invalid_input', `${name} does not take this request: ${failure.reason}`, { upstream })
+  if (PASSING.has(failure.code))
+    return new ApiError('provider_unavailable', `${name} gives no keywords at the moment. Nothing was changed.`, {
       retry_after: failure.retryAfterS ?? RETRY_AFTER_S,
-      upstream: upstreamOf(provider, failure),
-    },
+      upstream,
+    })
+  return new ApiError(
+    'provider_unavailable',
+    `${name} gives no keywords until the operator of this service mends it. Nothing was changed; repeating the call does not help.`,
+    { retryable: false, upstream },
   )
+}
 
 /** A provider does not accept the caller's own key, or the account there cannot pay. `setupUrl` is where a person changes it. */
 export const keysInvalid = (provider: KeyProvider, failure: ProviderFailure, setupUrl: string): ApiError => {

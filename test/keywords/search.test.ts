@@ -230,8 +230,6 @@ describe('POST /keywords/search', () => {
     ['a failure inside', 'err:40101', undefined],
     ['the limit of calls', 'err:40202', '60'],
     ['an error of theirs', 'err:50000', undefined],
-    ['the service’s own credentials refused', 'err:40100', undefined],
-    ['the service’s own balance used up', 'err:40200', undefined],
   ])('is 503 with Retry-After for %s, and nothing is kept', async (_, prefix, wait) => {
     const api = await account()
     const keyword = `${prefix} ${seed()}`
@@ -244,6 +242,24 @@ describe('POST /keywords/search', () => {
       sql`select rows, lease_until from keyword_answers where keyword = ${keyword}`,
     )
     expect(kept).toEqual({ rows: null, lease_until: null })
+  })
+
+  // clinicaltrialsgov-mcp-server#35, elmohq/elmo#472
+  it.each([
+    ['the service’s own credentials refused', 'err:40100'],
+    ['the service’s own balance used up', 'err:40200'],
+    ['what the provider does not offer', 'err:40401'],
+  ])('is 503 that no repeat helps against for %s', async (_, prefix) => {
+    const answer = await search(await account(), `${prefix} ${seed()}`)
+    expectError(answer, 'provider_unavailable', false)
+    expect(answer.body.message).toContain('operator')
+    expect(answer.body.upstream).toMatchObject({ name: 'dataforseo', message: expect.stringContaining('DataForSEO') })
+  })
+
+  it('is 400 with the provider’s words for what the caller got wrong', async () => {
+    const answer = await search(await account(), `err:40501 ${seed()}`)
+    expectError(answer, 'invalid_input')
+    expect(answer.body.error).toContain('DataForSEO')
   })
 
   it.each<[what: string, fault: FaultRule]>([

@@ -347,6 +347,36 @@ describe('who is let in', () => {
       })
   })
 
+  // python-sdk#1641, mcp-gateway#299, honojs/middleware#1799
+  it.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/*;q=0.8', 'application/json'],
+    ['text/html, application/json;q=0.5', 'application/json'],
+    ['text/event-stream', 'text/event-stream'],
+    ['application/json, text/event-stream', 'text/event-stream'],
+  ])('whoever accepts %s, who gets %s', async (accept, type) => {
+    const { key } = await newAccount(stack)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const answer = await fetch(`${stack.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, accept: accept ?? '' },
+      body,
+    })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)])
+    const text = await answer.text()
+    const message = JSON.parse(type === 'application/json' ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? ''))
+    expect(message).toMatchObject({ id: 1, result: { tools: expect.any(Array) } })
+  })
+
+  it('but nobody who could read no answer of ours', async () => {
+    const { key } = await newAccount(stack)
+    for (const accept of ['text/html', 'application/json;q=0, text/plain'])
+      expect((await post(stack.url, { key, headers: { accept } })).status, accept).toBe(406)
+  })
+
   it('nobody with a key that is misspelt, unknown or revoked', async () => {
     const api = await newAccount(stack)
     await revoke(api.key)

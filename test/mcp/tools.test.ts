@@ -140,13 +140,36 @@ describe('the schemas', () => {
     ] as const)
       expect(definition(tool).inputSchema.properties[name], `${tool} ${name}`).toEqual({
         type: 'array',
-        items: { enum: expect.any(Array) },
+        items: { type: 'string', enum: expect.any(Array) },
       })
     const { inputSchema, annotations } = definition('upload_social_media')
     expect(Object.keys(inputSchema.properties).sort()).toEqual(['idempotency_key', 'media_url', 'project_id'])
     expect(inputSchema.required).toEqual(['project_id', 'media_url'])
     expect(annotations.openWorldHint).toBe(true)
   })
+
+  // gemini-cli#4400, 9router#380, wave-agent#284, adk-js#199, copilot-cli#4623
+  it.each(definitions.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })))(
+    'of $name have one type for each thing, and inputs no null',
+    ({ inputSchema, outputSchema }) => {
+      type Node = { type?: unknown; enum?: unknown[]; anyOf?: Node[]; properties?: Record<string, Node>; items?: Node }
+      const faults: string[] = []
+      const walk = (node: Node, path: string, isOutput: boolean): void => {
+        const forms = isOutput ? node.anyOf : undefined
+        for (const form of forms ?? [])
+          if (Object.keys(form).join() !== 'type' || typeof form.type !== 'string') faults.push(`${path}: form`)
+        if (!forms && typeof node.type !== 'string') faults.push(`${path}: ${JSON.stringify(node)}`)
+        if (!isOutput && (node.type === 'null' || node.anyOf || node.enum?.includes(null))) faults.push(`${path}: null`)
+        if (node.enum?.some((value) => typeof value !== node.type)) faults.push(`${path}: enum`)
+        if (!isOutput && node.type === 'array' && !node.items) faults.push(`${path}: items`)
+        for (const [name, field] of Object.entries(node.properties ?? {})) walk(field, `${path}.${name}`, isOutput)
+        if (node.items) walk(node.items, `${path}[]`, isOutput)
+      }
+      walk(inputSchema as Node, 'in', false)
+      if (outputSchema) walk(outputSchema as Node, 'out', true)
+      expect(faults).toEqual([])
+    },
+  )
 
   it('tell every writable setting of a project once, under its newest name', () => {
     const names = Object.keys(definition('update_project').inputSchema.properties)

@@ -329,6 +329,71 @@ it('who changed to another account since they were asked is asked again, for tha
   expect(await keys()).toEqual([{ id: theirs }])
 })
 
+// better-auth#10946, jentic-one#1245, trypostit#336, python-sdk#897
+it.each([
+  ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor://anysphere.cursor-mcp', 'cursor:'],
+  ['com.example.app:/oauth2redirect', 'com.example.app:', 'com.example.app:'],
+])('an application with a scheme of its own is registered, named and returned to: %s', async (uri, shown, target) => {
+  for (const redirect_uris of [[uri], [REDIRECT, uri]]) {
+    const { status, body } = await register(stack, { redirect_uris })
+    expect(status).toBe(201)
+    const { visitor } = await signInByMail(stack)
+    const path = authorizePath(stack, String(body.client_id), pkce().challenge, { redirect_uri: uri })
+    const page = await visitor.get(path)
+    expect(page.text).toContain(`${shown} (an application on your own device`)
+    expect(page.headers.get('content-security-policy')).toContain(`form-action 'self' ${target};`)
+    const answered = await visitor.post('/oauth/authorize', { ...formOn(page, '/oauth/authorize'), ...ALLOW })
+    expect(answered.headers.get('location')?.startsWith(`${uri}?code=`)).toBe(true)
+  }
+})
+
+// langgenius/dify#34949
+it('a field of a registration that says nothing is one that was left out; a wrong type is refused', async () => {
+  const nothing = {
+    client_uri: '',
+    logo_uri: null,
+    tos_uri: ' ',
+    contacts: [],
+    jwks: {},
+    grant_types: null,
+    response_types: [],
+    token_endpoint_auth_method: '',
+    scope: null,
+    software_id: '',
+  }
+  expect(await register(stack, nothing)).toMatchObject({ status: 201 })
+  for (const wrong of [{ contacts: 7 }, { grant_types: 'x' }, { logo_uri: 7 }])
+    expect(await register(stack, wrong), JSON.stringify(wrong)).toMatchObject({ status: 400 })
+})
+
+// claude-code#52871, mcp-auth-proxy#123
+it.each(['/mcp', '/mcp/', 'localhost', 'capitals'])(
+  'the MCP server is the resource under each of its addresses: %s',
+  async (form) => {
+    const url = new URL(stack.url)
+    const resource =
+      form === 'localhost'
+        ? `http://localhost:${url.port}/mcp`
+        : form === 'capitals'
+          ? `HTTP://${url.host.toUpperCase()}/mcp`
+          : `${stack.url}${form}`
+    const { visitor } = await signInByMail(stack)
+    const { body } = await register(stack)
+    const clientId = String(body.client_id)
+    const { verifier, challenge } = pkce()
+    const page = await visitor.get(authorizePath(stack, clientId, challenge, { resource }))
+    const answered = await visitor.post('/oauth/authorize', { ...formOn(page, '/oauth/authorize'), ...ALLOW })
+    const code = new URL(answered.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const redemption = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: verifier }
+    const given = await token(stack, { ...redemption, client_id: clientId, resource })
+    expect(given.status).toBe(200)
+    const { access_token } = given.body as { access_token: string }
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+    const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    expect((await fetch(`${stack.url}/mcp`, { method: 'POST', headers, body: list })).status).toBe(200)
+  },
+)
+
 describe('requests that are refused', () => {
   const ask = async (changes: Record<string, string>) => {
     const { visitor: person } = await signInByMail(stack)
@@ -422,7 +487,16 @@ describe('requests that are refused', () => {
   })
 
   it('a registration that returns to a site without TLS', async () => {
-    const uris = [['http://attacker.example/callback'], ['javascript:alert(1)'], ['data:text/html,x'], []]
+    const uris = [
+      ['http://attacker.example/callback'],
+      ['javascript:alert(1)'],
+      ['data:text/html,x'],
+      ['about:blank'],
+      ['intent://x/#Intent;end'],
+      ['view-source:https://a.example'],
+      [REDIRECT, 'vbscript:x'],
+      [],
+    ]
     for (const redirect_uris of uris)
       expect(await register(stack, { redirect_uris }), redirect_uris[0]).toMatchObject({
         status: 400,

@@ -7,7 +7,7 @@ type Props = {
   person: Pick<Person, 'accountId' | 'email' | 'role'>
   /** The address of the account they work in, where it has one. */
   accountEmail: string | undefined
-  client: { name: string; host: string; isLoopback: boolean; domain?: string | undefined }
+  client: { name: string; host: string; isLoopback: boolean; isByScheme: boolean; domain?: string | undefined }
   mayAskToWrite: boolean
   handle: string
 }
@@ -27,6 +27,7 @@ export const ConsentForm = ({ service, person, accountEmail, client, mayAskToWri
       <dd>
         {client.host}
         {client.isLoopback && ' (a program on your own machine)'}
+        {client.isByScheme && ' (an application on your own device that opens such links)'}
       </dd>
       <dt>Account</dt>
       <dd>

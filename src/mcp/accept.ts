@@ -1,0 +1,63 @@
+/** What a caller can read of an answer (RFC 9110, section 12.5.1). No `Accept` stands for everything. */
+export type Readable = {
+  json: boolean
+  stream: boolean
+  /** An event stream is named, and not just any type. */
+  namesStream: boolean
+}
+
+const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i
+
+/** Reads what a caller can read from its `Accept` header. */
+export const readableBy = (accept: string | null): Readable => {
+  const types = (accept ?? '')
+    .split(',')
+    .filter((range) => !REFUSED.test(range))
+    .map((range) => (range.split(';')[0] ?? '').trim().toLowerCase())
+  const isAny = (accept ?? '').trim() === '' || types.includes('*/*')
+  const namesStream = types.includes('text/event-stream') || types.includes('text/*')
+  return {
+    json: isAny || types.includes('application/json') || types.includes('application/*'),
+    stream: isAny || namesStream,
+    namesStream,
+  }
+}
+
+/** What the protocol's own server asks of every caller. */
+const COMPLETE = 'application/json, text/event-stream'
+
+/** Returns a request whose `Accept` is complete, if its caller can read one of our forms of answer. */
+export const withCompleteAccept = (request: Request): Request => {
+  const { json, stream } = readableBy(request.headers.get('accept'))
+  if (!json && !stream) return request
+  const headers = new Headers(request.headers)
+  headers.set('accept', COMPLETE)
+  return new Request(request, { headers })
+}
+
+type Message = { id?: unknown; result?: unknown; error?: unknown }
+
+/** The messages of an event stream (HTML, section 9.2.6) that answer a request. */
+const answersIn = (stream: string): Message[] =>
+  stream
+    .split(/\r?\n\r?\n/)
+    .map((event) =>
+      event
+        .split(/\r?\n/)
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5))
+        .join('\n'),
+    )
+    .filter((data) => data.trim() !== '')
+    .map((data) => JSON.parse(data) as Message)
+    .filter((message) => 'result' in message || 'error' in message)
+
+/** Returns an answer as JSON for a caller that did not name an event stream. Waits for its end. */
+export const asJson = async (answer: Response): Promise<Response> => {
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer
+  const answers = answersIn(await answer.text())
+  const headers = new Headers(answer.headers)
+  headers.set('content-type', 'application/json')
+  headers.delete('content-length')
+  return new Response(JSON.stringify(answers.length === 1 ? answers[0] : answers), { status: answer.status, headers })
+}

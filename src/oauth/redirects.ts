@@ -1,0 +1,21 @@
+/** Schemes that run or hold content, or that another program of the device answers to: no code is ever sent to them. */
+const UNSAFE = new Set(
+  `about blob chrome chrome-extension content data feed file filesystem ftp ftps intent jar javascript livescript mailto
+   mhtml moz-extension ms-settings resource shell sms sftp ssh tel telnet urn vbscript view-source ws wss`.split(/\s+/),
+)
+
+const schemeOf = (uri: string): string => /^\s*([a-z][a-z\d+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? ''
+
+/** True if an application may not have a code sent to an address, because of its scheme. */
+export const isUnsafeRedirect = (uri: string): boolean => UNSAFE.has(schemeOf(uri))
+
+/** True if an address leads to an application by a scheme of its own (RFC 8252, section 7.1). */
+export const isPrivateUse = (uri: string): boolean => !/^https?$/.test(schemeOf(uri))
+
+/** Where a code goes, as a person reads it and as a page's policy names it: a host, or the scheme of an application. */
+export const redirectTarget = (uri: string): { origin: string; shown: string } => {
+  const url = new URL(uri)
+  return isPrivateUse(uri)
+    ? { origin: url.protocol, shown: `${url.protocol}${url.host === '' ? '' : `//${url.host}`}` }
+    : { origin: url.origin, shown: url.host }
+}
