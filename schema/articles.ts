@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
-  type AnyPgColumn,
   boolean,
   check,
   index,
@@ -16,14 +15,6 @@ import { accountId, projectId } from './owners.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from './values/articles.ts'
 import type { SeoReport } from './values/seo.ts'
 import { WRITING_KINDS } from './values/writing.ts'
-
-/**
- * An account, and which 32,768 ids an article's own is one of, in one number.
- *
- * The index of words has it, so that it can be asked for the newest articles of an account without going through all the account has.
- */
-export const articleSpan = (accountId: AnyPgColumn | SQL, id: AnyPgColumn | SQL): SQL =>
-  sql`((${accountId}::bigint << 32) | (${id} >> 15))`
 
 export const articles = pgTable(
   'articles',
@@ -115,9 +106,7 @@ export const articles = pgTable(
         sql`${t.status} = 'Planned' and ${t.dueTakenAt} is not null and ${t.publishState} in ('idle', 'publishing')`,
       ),
     index('articles_project_scheduled').on(t.projectId, t.scheduledAt).where(sql`${t.scheduledAt} is not null`),
-    index('articles_account_words')
-      .using('gin', t.accountId, articleSpan(t.accountId, t.id), sql`${t.searchText} gin_trgm_ops`)
-      .concurrently(),
+    index('articles_account_trigrams').using('gin', t.accountId, sql`${t.searchText} gin_trgm_ops`).concurrently(),
     index('articles_due')
       .on(t.scheduledAt)
       .where(sql`${t.status} = 'Planned' and ${t.publishState} in ('idle', 'failed') and ${t.dueTakenAt} is null`),

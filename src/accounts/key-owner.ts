@@ -1,68 +1,27 @@
 import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../schema/accounts.ts'
-import type { Scope } from '../../schema/values/accounts.ts'
 import type { Db } from '../db/client.ts'
-import { msOf } from '../db/instant.ts'
-import { keptQuery, type Place } from '../db/kept-query.ts'
-import { ownerFrom } from '../db/owner.ts'
-import type { KeyOwner } from './account.ts'
+import { instantOf } from '../db/instant.ts'
 
-/** A key and its account as one value: ten columns would each be described in the answer to every single call. */
-const OWNER = sql`jsonb_build_array(${accounts.id}, ${accounts.plan}, ${accounts.projectSlots}, ${msOf(accounts.suspendedAt)},
-  ${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scopes}, ${msOf(apiKeys.expiresAt)}, ${msOf(apiKeys.revokedAt)}, ${msOf(apiKeys.lastUsedAt)})`
-
-type Packed = [
-  id: number,
-  plan: KeyOwner['plan'],
-  projectSlots: number,
-  suspendedAt: number | null,
-  keyId: number,
-  name: string,
-  scopes: readonly Scope[],
-  expiresAt: number | null,
-  revokedAt: number | null,
-  lastUsedAt: number | null,
-]
-
-const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
-
-const unpack = ([
-  id,
-  plan,
-  projectSlots,
-  suspended,
-  keyId,
-  name,
-  scopes,
-  expires,
-  revoked,
-  used,
-]: Packed): KeyOwner => ({
-  id,
-  plan,
-  projectSlots,
-  suspendedAt: dateOf(suspended),
-  keyId,
-  key: { name, scopes, expiresAt: dateOf(expires) },
-  revokedAt: dateOf(revoked),
-  lastUsedAt: dateOf(used),
-})
-
-/** The owner of a key by its hash: no row when it was never issued. */
-export const keyOwner = (db: Db, keyHash: string) => ownerOfHash(db, { keyHash })
-
-const ownerOfHash = keptQuery((db, { keyHash }: { keyHash: Place }) =>
+/** Returns the owner of a key by its hash: no row if it was never issued. */
+export const keyOwner = (db: Db, keyHash: string) =>
   db
-    .select({ owner: OWNER.mapWith(unpack) })
+    .select({
+      id: accounts.id,
+      plan: accounts.plan,
+      projectSlots: accounts.projectSlots,
+      suspendedAt: instantOf(accounts.suspendedAt),
+      keyId: apiKeys.id,
+      key: { name: apiKeys.name, scopes: apiKeys.scopes, expiresAt: instantOf(apiKeys.expiresAt) },
+      revokedAt: instantOf(apiKeys.revokedAt),
+      lastUsedAt: instantOf(apiKeys.lastUsedAt),
+    })
     .from(apiKeys)
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
-    .where(eq(apiKeys.keyHash, keyHash)),
-)
+    .where(eq(apiKeys.keyHash, keyHash))
 
 /** The id of the account a live key belongs to, as an expression: a query that compares with it yields nothing for a dead key. */
-export const accountOfKey = (keyHash: string): SQL => ownerFrom({ text: 'key', value: keyHash, expression: liveKey })
-
-const liveKey = (keyHash: unknown): SQL =>
+export const accountOfKey = (keyHash: string): SQL =>
   sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
 
 /** How old the note of a key's last use may be: a key that reads once a minute is not written to with each read. */

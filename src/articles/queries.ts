@@ -3,8 +3,6 @@ import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import { instantOf } from '../db/instant.ts'
-import { keptQuery, type Place } from '../db/kept-query.ts'
-import { packed } from '../db/packed.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -30,6 +28,7 @@ export const rowColumns = {
 
 const detailColumns = {
   ...rowColumns,
+  content: articles.content,
   metaDescription: articles.metaDescription,
   featureImage: articles.featureImage,
   altText: articles.altText,
@@ -52,22 +51,13 @@ const detailColumns = {
   publishTime: projects.publishTime,
 }
 
-/** An article by id, of any account, with its project's time zone and byline. */
-export const articleById = (db: Db, owner: SQL, id: number) => detailById(db, { id }, owner)
-
-/** The content by itself: as JSON within JSON each of its quotation marks would be escaped twice. */
-const detailById = keptQuery(
-  (db, { id }: { id: Place }, owner) =>
-    db
-      .select({
-        rest: packed({ ...detailColumns, mine: mine(owner, articles.accountId) }),
-        content: articles.content,
-      })
-      .from(articles)
-      .innerJoin(projects, eq(projects.id, articles.projectId))
-      .where(eq(articles.id, id)),
-  ({ rest, content }) => ({ ...rest, content }),
-)
+/** Returns an article by id, of any account, with its project's time zone and byline; `mine` is true if the account owns it. */
+export const articleById = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(eq(articles.id, id))
 
 /** Whether articles of a project have a place to go to, and the credits its account has left for the writer. */
 export const prospectsOf = (db: Db, project: SQL) =>

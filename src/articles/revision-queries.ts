@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import type { Paging } from '../lib/paging.ts'
+import type { Paging } from '../db/paging.ts'
 
 /** One version of an article; `current` is the one it has now. */
 export type Version = {

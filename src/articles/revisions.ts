@@ -1,6 +1,6 @@
 import { owned } from '../accounts/check-owner.ts'
+import { pageOf, pagingOf } from '../db/paging.ts'
 import { ApiError } from '../lib/errors.ts'
-import { pageOf, pagingOf } from '../lib/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { articleOwner, type Version, versionByNumber, versionRows } from './revision-queries.ts'
 import type { ListRevisionsInput } from './schemas.ts'

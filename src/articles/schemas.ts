@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../schema/values/articles.ts'
+import { pagingParams } from '../db/paging.ts'
 import { id, intParam, isoTime, label, labels, list, rawText, text, urlOrEmpty } from '../lib/fields.ts'
-import { pagingParams } from '../lib/paging.ts'
 import { MAX_CONTENT } from './rules.ts'
 
 /** How sent content is written; stored and answered it is HTML. */

@@ -1,8 +1,7 @@
 import { and, desc, eq, gte, inArray, lt, type SQL } from 'drizzle-orm'
 import { auditLog } from '../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
-import { newestIds } from '../db/newest-ids.ts'
-import type { Paging } from '../lib/paging.ts'
+import { newestIds, type Paging } from '../db/paging.ts'
 
 export type AuditFilter = { action: string | undefined; actor: string | undefined; since: Date | undefined }
 

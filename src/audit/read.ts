@@ -1,4 +1,4 @@
-import { pageOf, pagingOf } from '../lib/paging.ts'
+import { pageOf, pagingOf } from '../db/paging.ts'
 import { instantOf } from '../lib/time.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { auditRows } from './queries.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { pagingParams } from '../db/paging.ts'
 import { isoTime, text } from '../lib/fields.ts'
-import { pagingParams } from '../lib/paging.ts'
 
 export const AuditLogQuery = z.object({
   action: z.optional(text(100, 1)),

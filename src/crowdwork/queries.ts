@@ -3,11 +3,9 @@ import { oneOf } from '../../schema/columns.ts'
 import { crowdworkCampaigns as campaigns } from '../../schema/crowdwork.ts'
 import { projects } from '../../schema/projects.ts'
 import type { CampaignStatus } from '../../schema/values/crowdwork.ts'
-import { ownedRows } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
 import { at } from '../db/instant.ts'
-import { newestIds } from '../db/newest-ids.ts'
-import type { Paging } from '../lib/paging.ts'
+import { newestIds, ownedRows, type Paging } from '../db/paging.ts'
 
 const SHOWN = {
   id: campaigns.id,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { CAMPAIGN_STATUSES, RATINGS } from '../../schema/values/crowdwork.ts'
+import { lengthParam, pagingParams } from '../db/paging.ts'
 import { dollars } from '../lib/dollars.ts'
 import { id, intParam, label, labels, list, rawText, text } from '../lib/fields.ts'
-import { lengthParam, pagingParams } from '../lib/paging.ts'
 import { SLOT_STATUSES } from './rules.ts'
 
 const whole = (min: number, max: number) => z.optional(z.int().check(z.gte(min), z.lte(max)))

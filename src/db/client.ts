@@ -3,8 +3,6 @@ import type { SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { waitingFor } from '../lib/request-scope.ts'
-import { within } from '../lib/within.ts'
-import { mapRowsQuickly } from './row-mapper.ts'
 
 export type Db = NeonHttpDatabase<Record<string, never>>
 /** One statement that can be sent by itself or in a batch. */
@@ -13,21 +11,20 @@ export type Query<Row = unknown> = BatchItem<'pg'> & { _: { result: Row } }
 const WAIT_MS = 10_000
 
 /**
- * A database over Neon's SQL-over-HTTP: every query is one request, a batch is one request and one transaction.
- * `fetchEndpoint` replaces the address Neon's driver derives from the connection string; `waitMs` is how long an answer may take.
+ * Returns a database over Neon's SQL-over-HTTP: every query is one request, a batch is one request and one transaction.
+ * `fetchEndpoint` replaces the address that Neon's driver derives from the connection string. A request ends after `waitMs`.
  */
 export const createDb = (databaseUrl: string, fetchEndpoint?: string, waitMs = WAIT_MS): Db => {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint
   const ask = async (url: string, init: RequestInit) => {
-    const response = await fetch(url, init)
-    // Read here, so that an answer that breaks off is to the driver what one that never came is.
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(waitMs) })
+    // The answer is read here: one that breaks off is then an error of the connection, as if none had come.
     const text = await response.text()
     const { ok, status } = response
     return { ok, status, json: async () => JSON.parse(text), text: async () => text }
   }
-  neonConfig.fetchFunction = (url: string, init: RequestInit) =>
-    waitingFor('database', () => within(waitMs, ask(url, init)))
-  return mapRowsQuickly(drizzle(neon(databaseUrl)))
+  neonConfig.fetchFunction = (url: string, init: RequestInit) => waitingFor('database', () => ask(url, init))
+  return drizzle(neon(databaseUrl))
 }
 
 /** Runs one raw statement; its rows. */

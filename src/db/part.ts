@@ -1,4 +1,4 @@
-import { Name, SQL, type SQLChunk, StringChunk, sql } from 'drizzle-orm'
+import { Name, SQL, StringChunk, sql } from 'drizzle-orm'
 
 /** A part's name in the text of a statement, so that the composer sees what refers to what. */
 class PartName extends Name {
@@ -67,33 +67,4 @@ export const partsIn = (piece: SQL, found: Set<AnyPart> = new Set()): Set<AnyPar
     else if (Array.isArray(chunk)) for (const one of chunk) if (one instanceof SQL) partsIn(one, found)
   }
   return found
-}
-
-type Level = { chunks: SQLChunk[]; text: string }
-
-const endText = (to: Level): void => {
-  if (to.text !== '') to.chunks.push(new StringChunk(to.text))
-  to.text = ''
-}
-
-/** Whether values stand in its text, by drizzle's `inlineParams()`. */
-const holdsItsValues = (piece: SQL): boolean => (piece as unknown as { shouldInlineParams: boolean }).shouldInlineParams
-
-const levelInto = (to: Level, piece: SQL): void => {
-  for (const chunk of piece.queryChunks) {
-    if (chunk instanceof StringChunk) for (const text of chunk.value) to.text += text
-    else if (chunk instanceof SQL && !holdsItsValues(chunk)) levelInto(to, chunk)
-    else {
-      endText(to)
-      to.chunks.push(chunk)
-    }
-  }
-}
-
-/** The same SQL without pieces inside of pieces, each of which costs drizzle more than the words in it. */
-export const level = (piece: SQL): SQL => {
-  const to: Level = { chunks: [], text: '' }
-  levelInto(to, piece)
-  endText(to)
-  return sql.fromList(to.chunks)
 }

@@ -1,5 +1,5 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
-import { type AnyPart, level, type Part, partsIn } from './part.ts'
+import { type AnyPart, type Part, partsIn } from './part.ts'
 
 /** Parts of a statement; what is undefined or false is left out. */
 export type Parts = readonly (AnyPart | Parts | undefined | false)[]
@@ -76,5 +76,5 @@ export const ONE_ROW: SQL = sql`(select 1) as one_row`
 export const statement = <A extends Answer>(write: Write<A>): SQL => {
   const trail = write.audit === undefined ? [] : [write.audit].flat()
   const parts = flat([write.parts, trail])
-  return level(sql`with ${commonTables(parts)}\n${answerOf(write, parts)}`)
+  return sql`with ${commonTables(parts)}\n${answerOf(write, parts)}`
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { LedgerReason, LinkStatus } from '../../schema/values/exchange.ts'
 import type { Db } from '../db/client.ts'
-import type { Paging } from '../lib/paging.ts'
+import type { Paging } from '../db/paging.ts'
 import { type Candidate, partnersNear } from './candidates.ts'
 import { capOf, receivedThisMonth, takesPart } from './fragments.ts'
 

@@ -1,4 +1,4 @@
-import { pageOf, pagingOf } from '../lib/paging.ts'
+import { pageOf, pagingOf } from '../db/paging.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { ledgerRows, receivedRows, type Standing, standingOf } from './queries.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { lengthParam, pagingParams } from '../db/paging.ts'
 import { intParam, text } from '../lib/fields.ts'
-import { lengthParam, pagingParams } from '../lib/paging.ts'
 
 const project = () => ({ project_id: intParam(1) })
 

@@ -171,9 +171,9 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
       if (!verdict.allowed) refuseRate(verdict)
       throw outcome.error
     }
-    const [owners, ...rest] = outcome.results as [{ owner: KeyOwner }[], ...unknown[]]
+    const [owners, ...rest] = outcome.results as [KeyOwner[], ...unknown[]]
     const stored = record ? (rest.pop() as Awaited<typeof record>)[0] : undefined
-    const caller = judge(owners[0]?.owner, verdict)
+    const caller = judge(owners[0], verdict)
     if (malformed) throw malformed.error
     if (presented) await judgeIdempotency(caller.id, presented, stored)
     owner = caller

@@ -1,9 +1,8 @@
 import { Ratelimit } from '@upstash/ratelimit'
 import { createLocalWindow, type LocalWindow } from '../lib/window.ts'
 import { errorFields, type Log } from '../runtime/log.ts'
+import { createRedis } from '../runtime/redis.ts'
 import { createCounter, packedWindow } from './shared-window.ts'
-
-type RatelimitRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
 
 const WINDOW_S = 60
 const MAX_FULL = 10_000
@@ -31,15 +30,16 @@ export type Limiter = {
 }
 
 /**
- * Sliding windows of 60 s in Upstash Redis by @upstash/ratelimit with an algorithm of ours, one round trip and mostly one command
- * each. Waits `limiterWaitMs` at most; past that, or when Redis fails, requests pass under the same rate counted per isolate.
+ * Returns sliding windows of 60 s in Upstash Redis, by @upstash/ratelimit with an algorithm of ours: one round trip and mostly one
+ * command each. Waits `limiterWaitMs` at most; past that, or if Redis fails, requests pass under the same rate counted per isolate.
  */
 export const createLimiter = (
   settings: { redisUrl: string; redisToken: string; limiterWaitMs: number },
   now: () => Date,
   log: Log,
 ): Limiter => {
-  const count = createCounter({ url: settings.redisUrl, token: settings.redisToken, timeoutMs: settings.limiterWaitMs })
+  const redis = createRedis(settings.redisUrl, settings.redisToken, settings.limiterWaitMs)
+  const count = createCounter()
   const shared = new Map<string, Ratelimit>()
   const backstops = new Map<string, LocalWindow>()
   const full = new Map<string, number>()
@@ -48,11 +48,10 @@ export const createLimiter = (
     let limiter = shared.get(policy.name)
     if (!limiter) {
       limiter = new Ratelimit({
-        // The algorithm brings its own way to Redis: the full client would add 17 KiB to every Worker.
-        redis: {} as RatelimitRedis,
+        redis,
         limiter: packedWindow(count, policy.perMinute, now),
         prefix: policy.name,
-        // Requests to Redis end by themselves in time.
+        // The client ends its requests itself.
         timeout: 0,
         ephemeralCache: false,
         analytics: false,

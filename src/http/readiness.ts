@@ -1,16 +1,23 @@
 import { rowsOf } from '../db/client.ts'
 import { workload } from '../jobs/outbox.ts'
-import { within } from '../lib/within.ts'
+import { waitingFor } from '../lib/request-scope.ts'
 import type { Deps } from '../runtime/ctx.ts'
-import { redisCommand } from '../runtime/redis.ts'
+import { createRedis } from '../runtime/redis.ts'
 
 const TIMEOUT_MS = 2_000
 
 type Part = { ok: boolean; latency_ms: number }
 
+/** Rejects after so many milliseconds. */
+const late = (ms: number): Promise<never> =>
+  new Promise((_, reject) => {
+    const signal = AbortSignal.timeout(ms)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
 const timed = async (now: () => Date, work: () => Promise<unknown>): Promise<Part> => {
   const startedAt = now().getTime()
-  const ok = await within(TIMEOUT_MS, work()).then(
+  const ok = await Promise.race([work(), late(TIMEOUT_MS)]).then(
     () => true,
     () => false,
   )
@@ -28,7 +35,7 @@ const readiness = async ({ db, settings, now }: Deps): Promise<Readiness> => {
     timed(now, async () => {
       jobs = (await rowsOf<Jobs>(db, workload(now())))[0] ?? null
     }),
-    timed(now, () => redisCommand(settings.redisUrl, settings.redisToken, ['PING'], TIMEOUT_MS)),
+    timed(now, () => waitingFor('redis', () => createRedis(settings.redisUrl, settings.redisToken, TIMEOUT_MS).ping())),
   ])
   return { ready: database.ok && redis.ok, database, redis, jobs }
 }

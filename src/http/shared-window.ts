@@ -1,5 +1,6 @@
 import type { Ratelimit } from '@upstash/ratelimit'
-import { redisPipeline } from '../runtime/redis.ts'
+import type { Redis } from '@upstash/redis/cloudflare'
+import { waitingFor } from '../lib/request-scope.ts'
 
 const WINDOW_MS = 60_000
 /** Minutes whose counts travel in one number. */
@@ -23,18 +24,22 @@ const placeOf = (id: string, minute: number): Place => ({
 
 const countIn = (value: unknown, one: number): number => Math.floor(Number(value ?? 0) / one) % ROOM
 
-type Config = ConstructorParameters<typeof Ratelimit>[0]
+/** An algorithm of @upstash/ratelimit, in the package's own type. */
+type Algorithm = ConstructorParameters<typeof Ratelimit>[0]['limiter']
 
-/** How many calls of an id this minute has, and how many the minute before had, once `more` are added to this minute. */
-type Counter = (id: string, minute: number, more: number) => Promise<[number, number]>
+/** Adds `more` calls of an id to this minute. Returns how many this minute has then, and how many the minute before had. */
+type Counter = (
+  redis: Pick<Redis, 'hincrby' | 'pipeline'>,
+  id: string,
+  minute: number,
+  more: number,
+) => Promise<[number, number]>
 
-/** Counts in Redis, mostly at one command a call. Throws when Redis does not answer in `timeoutMs`. */
-export const createCounter = (redis: { url: string; token: string; timeoutMs: number }): Counter => {
+/** Returns a counter that remembers, in this isolate, the counts of minutes that are over. */
+export const createCounter = (): Counter => {
   /** Counts of minutes that are over, by hash and field. */
   const past = new Map<string, number>()
   let expiring = ''
-
-  const send = (...commands: (readonly unknown[])[]) => redisPipeline(redis.url, redis.token, commands, redis.timeoutMs)
 
   const remember = (name: string, count: number): number => {
     if (past.size >= MAX_REMEMBERED) past.clear()
@@ -42,17 +47,20 @@ export const createCounter = (redis: { url: string; token: string; timeoutMs: nu
     return count
   }
 
-  return async (id, minute, more) => {
+  return async (redis, id, minute, more) => {
     const { hash, field, one, isFirst } = placeOf(id, minute)
     const before = placeOf(id, minute - 1)
     const name = `${before.hash} ${before.field}`
     const known = past.get(name)
     const asksBefore = isFirst && known === undefined
-    const [value, ...others] = await send(
-      ['HINCRBY', hash, field, more * one],
-      ...(asksBefore ? [['HGET', before.hash, before.field]] : []),
-      ...(expiring === hash ? [] : [['EXPIRE', hash, HASH_SECONDS]]),
-    )
+    const send = async (): Promise<unknown[]> => {
+      if (!asksBefore && expiring === hash) return [await redis.hincrby(hash, field, more * one)]
+      const pipeline = redis.pipeline().hincrby(hash, field, more * one)
+      if (asksBefore) pipeline.hget(before.hash, before.field)
+      if (expiring !== hash) pipeline.expire(hash, HASH_SECONDS)
+      return await pipeline.exec()
+    }
+    const [value, ...others] = await waitingFor('redis', send)
     if (!Number.isSafeInteger(value)) throw new Error(`HINCRBY answered ${JSON.stringify(value)}, which is no count.`)
     expiring = hash
     if (!isFirst) return [countIn(value, one), countIn(value, one / ROOM)]
@@ -61,38 +69,38 @@ export const createCounter = (redis: { url: string; token: string; timeoutMs: nu
 }
 
 /**
- * A sliding window of 60 s for @upstash/ratelimit, counted as its own is: this minute's count, and of the one before the share that
- * the last 60 s still reach into.
+ * Returns a sliding window of 60 s for @upstash/ratelimit. It counts as the package's own does: this minute's calls, and of the
+ * minute before the share that the last 60 s still cover.
  *
  * It takes one command a call instead of four or five: HINCRBY answers with a number that holds the counts of five minutes. Only the
- * first of five looks the minute before up, once in an isolate. What was counted and refused is taken back, so that a caller who
- * keeps on calling is let in again.
+ * first of five looks the minute before up, once in an isolate. A refused call is taken back, so that a caller who keeps on calling
+ * is let in again.
  */
 export const packedWindow =
-  (count: Counter, limit: number, now: () => Date): Config['limiter'] =>
+  (count: Counter, limit: number, now: () => Date): Algorithm =>
   () => {
-    const take = async (id: string, more: number) => {
+    const take = async (redis: Pick<Redis, 'hincrby' | 'pipeline'>, id: string, more: number) => {
       const at = now().getTime()
       const minute = Math.floor(at / WINDOW_MS)
-      const [current, previous] = await count(id, minute, more)
+      const [current, previous] = await count(redis, id, minute, more)
       const used = Math.floor((1 - (at % WINDOW_MS) / WINDOW_MS) * previous) + current
       return { minute, current, used, remaining: Math.max(0, limit - used), reset: (minute + 1) * WINDOW_MS }
     }
     return {
-      limit: async (_, id) => {
-        const { minute, used, remaining, reset } = await take(id, 1)
+      limit: async ({ redis }, id) => {
+        const { minute, used, remaining, reset } = await take(redis, id, 1)
         const success = used <= limit
-        // Where it cannot be taken back the caller has one less in this minute.
-        const takenBack = async () => void (await count(id, minute, -1).catch(() => {}))
+        // If it cannot be taken back, the caller has one call less in this minute.
+        const takenBack = async () => void (await count(redis, id, minute, -1).catch(() => {}))
         return { success, limit, remaining, reset, pending: success ? Promise.resolve() : takenBack() }
       },
-      getRemaining: async (_, id) => {
-        const { remaining, reset } = await take(id, 0)
+      getRemaining: async ({ redis }, id) => {
+        const { remaining, reset } = await take(redis, id, 0)
         return { remaining, reset, limit }
       },
-      resetTokens: async (_, id) => {
-        const { minute, current } = await take(id, 0)
-        await count(id, minute, -current)
+      resetTokens: async ({ redis }, id) => {
+        const { minute, current } = await take(redis, id, 0)
+        await count(redis, id, minute, -current)
       },
     }
   }

@@ -3,25 +3,25 @@ import { accounts } from '../../schema/accounts.ts'
 import { outbox } from '../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
 import { at } from '../db/instant.ts'
-import { keptQuery, type Place } from '../db/kept-query.ts'
 import type { Run } from '../runtime/run.ts'
 
 const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
 
-/** An instant that a kept text has a place for. */
-const instantAt = (place: Place): SQL => sql`${place}::timestamptz`
-
-const leasing = keptQuery((db, { id, now, until }: { id: Place; now: Place; until: Place }) =>
+/**
+ * Takes a row for one run. Returns no row if it is done, dead, called off, or held by another run. A run whose lease has ended by
+ * itself is counted as lost.
+ */
+export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
   db
     .update(outbox)
     .set({
-      leaseUntil: instantAt(until),
-      offeredAt: sql`coalesce(${outbox.offeredAt}, ${instantAt(now)})`,
+      leaseUntil,
+      offeredAt: sql`coalesce(${outbox.offeredAt}, ${at(now)})`,
       attempts: sql`${outbox.attempts} + 1`,
-      unansweredOffers: sql`0`,
+      unansweredOffers: 0,
       lostRuns: sql`${outbox.lostRuns} + case when ${outbox.leaseUntil} is null then 0 else 1 end`,
     })
-    .where(and(eq(outbox.id, id), open, or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, instantAt(now)))))
+    .where(and(eq(outbox.id, id), open, or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now))))
     .returning({
       id: outbox.id,
       accountId: outbox.accountId,
@@ -32,12 +32,7 @@ const leasing = keptQuery((db, { id, now, until }: { id: Place; now: Place; unti
       lostRuns: outbox.lostRuns,
       createdAt: outbox.createdAt,
       requestId: outbox.requestId,
-    }),
-)
-
-/** Takes a row for one run. No row: done, dead, called off, or in other hands. A lease that ended by itself is a lost run. */
-export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
-  leasing(db, { id, now: now.toISOString(), until: leaseUntil.toISOString() })
+    })
 
 /** An outbox row as an executor holds it. */
 export type LeasedRow = Awaited<ReturnType<typeof leaseRow>>[number]
@@ -54,31 +49,20 @@ const unlessAskedAgain = (ended: SQL, again: SQL): SQL =>
  * Ends a row. Work under its key that was asked for during the run (`enqueue` and `move` take the offer away) may have come after
  * the run had looked: then the row is freed instead, for a run of its own. Answers whether it is.
  */
-const end = (db: Db, held: SQL | undefined, ended: 'doneAt' | 'deadAt', now: SQL, lastError: SQL) =>
+const end = (db: Db, run: Run, ended: 'doneAt' | 'deadAt', now: Date, lastError: string | null) =>
   db
     .update(outbox)
     .set({
-      [ended]: unlessAskedAgain(now, sql`null`),
-      leaseUntil: sql`null`,
+      [ended]: unlessAskedAgain(at(now), sql`null`),
+      leaseUntil: null,
       lastError,
       attempts: unlessAskedAgain(sql`${outbox.attempts}`, sql`0`),
       lostRuns: unlessAskedAgain(sql`${outbox.lostRuns}`, sql`0`),
     })
-    .where(held)
+    .where(heldBy(run))
     .returning({ isAskedAgain: sql<boolean>`${outbox.offeredAt} is null` })
 
-const ending = keptQuery((db, { id, attempts, until, now }: { id: Place; attempts: Place; until: Place; now: Place }) =>
-  end(
-    db,
-    and(eq(outbox.id, id), open, eq(outbox.attempts, attempts), eq(outbox.leaseUntil, instantAt(until))),
-    'doneAt',
-    instantAt(now),
-    sql`null`,
-  ),
-)
-
-export const markDone = (db: Db, { id, attempts, leaseUntil }: Run, now: Date) =>
-  ending(db, { id, attempts, until: leaseUntil.toISOString(), now: now.toISOString() })
+export const markDone = (db: Db, run: Run, now: Date) => end(db, run, 'doneAt', now, null)
 
 /**
  * Wakes the row again at `runAt`, or earlier where the same work was asked for meanwhile. Waiting is no failure: the count of failing
@@ -104,8 +88,7 @@ export const releaseRow = (db: Db, run: Run) =>
 export const releaseFailed = (db: Db, run: Run, reason: string) =>
   db.update(outbox).set({ leaseUntil: null, lostRuns: 0, lastError: reason }).where(heldBy(run))
 
-export const markDead = (db: Db, run: Run, now: Date, reason: string) =>
-  end(db, heldBy(run), 'deadAt', at(now), sql`${reason}`)
+export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db, run, 'deadAt', now, reason)
 
 /** How far ahead a row is handed to the queue. */
 const AHEAD = sql`interval '6 hours'`

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsOf } from '../db/client.ts'
+import { waitingFor } from '../lib/request-scope.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
-import { CHANGED_KEY, redisCommand } from '../runtime/redis.ts'
+import { CHANGED_KEY, createRedis } from '../runtime/redis.ts'
 
 /** Holds the mark of the last change that the minute's work had seen, and until when it has nothing to do: `mark:ms`. */
 const REST_KEY = 'galley:rest'
@@ -12,8 +13,7 @@ const MINUTE_MS = 60_000
 /** What Redis knows before a minute's work: the mark of the last change, and whether there is anything to do. */
 export type Rest = { mark: string | undefined; isResting: boolean }
 
-const ask = (deps: Deps, ...command: string[]) =>
-  redisCommand(deps.settings.redisUrl, deps.settings.redisToken, command, TIMEOUT_MS)
+const redisOf = ({ settings }: Deps) => createRedis(settings.redisUrl, settings.redisToken, TIMEOUT_MS)
 
 /**
  * Whether the minute's work may be left out without asking the database: nothing was changed since it last ran, and nothing
@@ -22,10 +22,12 @@ const ask = (deps: Deps, ...command: string[]) =>
 export const readRest = async (deps: Deps): Promise<Rest> => {
   if (deps.settings.cronRestMinutes === 0) return { mark: undefined, isResting: false }
   try {
-    const [mark, rest] = await Promise.all([ask(deps, 'GET', CHANGED_KEY), ask(deps, 'GET', REST_KEY)])
-    const [seen, until] = String(rest ?? '').split(':')
-    const isResting = seen === String(mark ?? '') && deps.now().getTime() < Number(until ?? 0)
-    return { mark: String(mark ?? ''), isResting }
+    const redis = redisOf(deps)
+    const read = (key: string) => waitingFor('redis', () => redis.get<string>(key))
+    const [mark, rest] = await Promise.all([read(CHANGED_KEY), read(REST_KEY)])
+    const [seen, until] = (rest ?? '').split(':')
+    const isResting = seen === (mark ?? '') && deps.now().getTime() < Number(until ?? 0)
+    return { mark: mark ?? '', isResting }
   } catch (error) {
     deps.log('warn', 'cron.rest_unknown', errorFields(error))
     return { mark: undefined, isResting: false }
@@ -49,5 +51,6 @@ export const saveRest = async (deps: Deps, rest: Rest, dates: (now: Date) => rea
   const [row] = await rowsOf<{ at_ms: number | string | null }>(deps.db, nextWork(dates(now)))
   const next = row?.at_ms == null ? latest : Math.min(latest, Number(row.at_ms))
   if (next <= now.getTime()) return
-  await ask(deps, 'SET', REST_KEY, `${rest.mark}:${Math.floor(next)}`, 'EX', String(2 * 3_600))
+  const rests = `${rest.mark}:${Math.floor(next)}`
+  await waitingFor('redis', () => redisOf(deps).set(REST_KEY, rests, { ex: 2 * 3_600 }))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { lengthParam } from '../db/paging.ts'
 import { flag, httpUrl, id, intParam, label, text } from '../lib/fields.ts'
-import { lengthParam } from '../lib/paging.ts'
 
 const account = () => ({ account_id: z.optional(text(100, 1)) })
 

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
-import type { Paging } from '../lib/paging.ts'
+import type { Paging } from '../db/paging.ts'
 
 // What is only searched for is never read.
 const { topicVector: _, ...columns } = getTableColumns(projects)

@@ -1,7 +1,7 @@
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { owned } from '../accounts/check-owner.ts'
 import type { Query } from '../db/client.ts'
-import { type PagingInput, pageOf, pagingOf } from '../lib/paging.ts'
+import { type PagingInput, pageOf, pagingOf } from '../db/paging.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ProjectRow } from './present.ts'
 import { listActive, projectById } from './queries.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ARTICLE_PLANS } from '../../schema/values/projects.ts'
+import { pagingParams } from '../db/paging.ts'
 import { intParam, noBlanks } from '../lib/fields.ts'
-import { pagingParams } from '../lib/paging.ts'
 import { settingFields } from './settings.ts'
 
 const websiteUrl = z.string().check(z.trim(), z.minLength(1), z.maxLength(2_000), noBlanks())

@@ -1,12 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
-import { keptQuery, type Place } from '../db/kept-query.ts'
 
-/** Whose project it is, its time zone, and what becomes of its articles on their date, for what belongs to a project. */
-export const projectOwner = (db: Db, owner: SQL, id: number) => projectById(db, { id }, owner)
-
-const projectById = keptQuery((db, { id }: { id: Place }, owner) =>
+/** Returns the project with its time zone and what happens to its articles on their date; `mine` is true if the account owns it. */
+export const projectOwner = (db: Db, owner: SQL, id: number) =>
   db
     .select({
       id: projects.id,
@@ -17,5 +14,4 @@ const projectById = keptQuery((db, { id }: { id: Place }, owner) =>
       mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
     })
     .from(projects)
-    .where(eq(projects.id, id)),
-)
+    .where(eq(projects.id, id))

@@ -1,7 +1,6 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { type Db, isDatabaseAway, isRefusal, isUndone, type Query } from '../db/client.ts'
-import { ownerOfId } from '../db/owner.ts'
 import type { AnyPart, Part } from '../db/part.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
@@ -149,6 +148,9 @@ export const noting = (ctx: Ctx): Ctx => ({
     }
   },
 })
+
+/** An account's id as an expression, as `read` hands it to its queries. */
+export const ownerOfId = (id: number): SQL => sql`${id}::int`
 
 /** A context for work that no request asked for: a job, a cron run, an operator's command. */
 export const systemCtx = (

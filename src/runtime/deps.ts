@@ -1,12 +1,12 @@
 import { createDb } from '../db/client.ts'
 import { ApiError } from '../lib/errors.ts'
-import { requestIdHeader } from '../lib/request-scope.ts'
+import { requestIdHeader, waitingFor } from '../lib/request-scope.ts'
 import { type Bucket, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
 import { parseSettings, type Settings, type WorkerSpec } from './env.ts'
 import { createLog, errorFields, type Log } from './log.ts'
 import { createOutbound } from './outbound.ts'
-import { markChanged } from './redis.ts'
+import { CHANGED_KEY, createRedis } from './redis.ts'
 import { textsThrough } from './texts.ts'
 
 type Inner = { fetch: typeof fetch }
@@ -28,6 +28,7 @@ const markdownThrough =
     return await response.text()
   }
 
+const NOTE_WAIT_MS = 2_000
 /** Within what a Worker may still do after its answer (30 s), when Redis takes its time at every try. */
 const NOTE_AGAIN_AFTER_MS = [500, 2_000, 5_000, 10_000]
 
@@ -38,9 +39,10 @@ const NOTE_AGAIN_AFTER_MS = [500, 2_000, 5_000, 10_000]
 const noteThrough =
   (settings: Settings, newId: () => string, wait: Deps['wait'], log: Log) => async (): Promise<void> => {
     if (settings.cronRestMinutes === 0) return
+    const redis = createRedis(settings.redisUrl, settings.redisToken, NOTE_WAIT_MS)
     for (let tries = 0; ; tries += 1) {
       try {
-        return await markChanged(settings.redisUrl, settings.redisToken, newId())
+        return void (await waitingFor('redis', () => redis.set(CHANGED_KEY, newId())))
       } catch (error) {
         const waitMs = NOTE_AGAIN_AFTER_MS[tries]
         if (waitMs === undefined) return log('warn', 'cron.change_not_told', errorFields(error))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { lengthParam } from '../db/paging.ts'
 import { flag, intParam, noBlanks, text } from '../lib/fields.ts'
-import { lengthParam } from '../lib/paging.ts'
 
 /** Search Console hands out no more rows than this. */
 const MAX_START_ROW = 50_000

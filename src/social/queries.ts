@@ -5,10 +5,8 @@ import { oneOf } from '../../schema/columns.ts'
 import { projects } from '../../schema/projects.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../schema/social.ts'
 import { POST_STATUSES } from '../../schema/values/social.ts'
-import { ownedBy } from '../db/account-rows.ts'
 import type { Db } from '../db/client.ts'
-import { newestPage } from '../db/newest-rows.ts'
-import type { Paging } from '../lib/paging.ts'
+import { newestPage, ownedBy, type Paging } from '../db/paging.ts'
 import type { ListPostsInput } from './schemas.ts'
 
 /** The profile a project has at the provider; no row where it has none. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { POST_STATUSES, SOCIAL_PLATFORMS } from '../../schema/values/social.ts'
+import { pagingParams } from '../db/paging.ts'
 import { httpUrl, id, intParam, isoTime, label, labels, rawText, text } from '../lib/fields.ts'
-import { pagingParams } from '../lib/paging.ts'
 import { networkOf } from './network.ts'
 
 /** A network by its name or its other name, without regard to case. */

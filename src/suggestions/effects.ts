@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../../schema/values/effects.ts'
+import { pageOf, pagingOf } from '../db/paging.ts'
 import { pooled } from '../effects/estimate.ts'
-import { pageOf, pagingOf } from '../lib/paging.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { changeRows, comparedEffects, verdictCounts } from './queries.ts'

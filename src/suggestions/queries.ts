@@ -10,7 +10,7 @@ import type { OpportunityType, SuggestionState } from '../../schema/values/sugge
 import { statusAllows } from '../articles/standing-parts.ts'
 import type { Db } from '../db/client.ts'
 import { at } from '../db/instant.ts'
-import type { Paging } from '../lib/paging.ts'
+import type { Paging } from '../db/paging.ts'
 import { hasSearchData, nextSuggestionsAt } from '../search/parts.ts'
 import { weeklyJob } from './declared-jobs.ts'
 

@@ -1,6 +1,6 @@
 import { SUGGESTION_STATES } from '../../schema/values/suggestions.ts'
 import { owned } from '../accounts/check-owner.ts'
-import { pageOf, pagingOf } from '../lib/paging.ts'
+import { pageOf, pagingOf } from '../db/paging.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { connection } from './connection.ts'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { CHANGE_KINDS } from '../../schema/values/effects.ts'
 import { OPPORTUNITY_TYPES, SUGGESTION_STATES } from '../../schema/values/suggestions.ts'
+import { pagingParams } from '../db/paging.ts'
 import { id, intParam, label, labels, text } from '../lib/fields.ts'
-import { pagingParams } from '../lib/paging.ts'
 
 export const ListSuggestions = z.object({
   project_id: intParam(1),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ENGINES } from '../../schema/values/visibility.ts'
+import { lengthParam, pagingParams } from '../db/paging.ts'
 import { id, intParam, label, labels, text } from '../lib/fields.ts'
-import { lengthParam, pagingParams } from '../lib/paging.ts'
 import { MAX_PROMPT, MAX_SAMPLES, MIN_PROMPT } from './rules.ts'
 
 const prompt = () => text(MAX_PROMPT, MIN_PROMPT)

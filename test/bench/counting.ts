@@ -60,7 +60,7 @@ const startFront = async (seen: Seen): Promise<Front> => {
 const commandsIn = (path: string, body: string): { lookUps: number; others: number } => {
   const given = JSON.parse(body) as unknown[]
   const commands = (path === '/' ? [given] : given) as unknown[][]
-  const lookUps = commands.filter(([name]) => name === 'HGET').length
+  const lookUps = commands.filter(([name]) => name === 'hget').length
   return { lookUps, others: commands.length - lookUps }
 }
 

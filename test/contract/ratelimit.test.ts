@@ -248,7 +248,7 @@ describe('the limiter, with the clock moved by hand', () => {
     const counts: number[] = []
     for (const minute of [0, 0, 1, 1, 2, 3, 4, 5, 5, 6, 30, 31]) counts.push(await used(minute))
     expect(counts).toEqual([3, 1, 1, 1, 1, 1, 1, 2, 1, 1, 3, 1])
-    expect(commands.filter(([name]) => name === 'EXPIRE').map(([, , seconds]) => Number(seconds))).toEqual([2100, 2100])
+    expect(commands.filter(([name]) => name === 'expire').map(([, , seconds]) => Number(seconds))).toEqual([2100, 2100])
   })
 
   it('waits as long as it is told for a Redis that is silent, then counts in this isolate and says so', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, inject, it } from 'vitest'
 import { articles } from '../../schema/articles.ts'
-import { msOf } from '../../src/db/instant.ts'
+import { instantOf } from '../../src/db/instant.ts'
 import { rowsIn } from '../support/client.ts'
 
 const stack = inject('stack')
@@ -17,7 +17,7 @@ it('reads every millisecond of a second exactly, in any year an instant may lie 
   const texts = given.map((ms) => new Date(ms).toISOString())
   const rows = await rowsIn<{ ms: number }>(
     stack,
-    sql`select ${msOf(articles.scheduledAt)} as ms from unnest(${sql.param(texts)}::timestamptz(3)[]) with ordinality as articles (scheduled_at, n) order by n`,
+    sql`select ${instantOf(articles.scheduledAt)} as ms from unnest(${sql.param(texts)}::timestamptz(3)[]) with ordinality as articles (scheduled_at, n) order by n`,
   )
   expect(rows.map(({ ms }) => ms)).toEqual(given)
 })

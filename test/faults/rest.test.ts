@@ -160,7 +160,7 @@ test(
   TIMEOUT_MS,
 )
 
-const MARKING = '["SET","galley:changed"'
+const MARKING = '["set","galley:changed"'
 
 test(
   'a change that Redis did not take at first wakes it too',
@@ -176,9 +176,9 @@ test(
   'after a minute in which Redis did not answer it does not rest, since changes may not have been told',
   async () => {
     await becomesQuiet()
-    await redis({ body: '["GET","galley:changed"', status: 500 })
+    await redis({ body: '["get","galley:changed"', status: 500 })
     expect(await rests()).toBe(false)
-    await redis({ body: '["GET","galley:changed"', status: 500, times: 1 })
+    await redis({ body: '["get","galley:changed"', status: 500, times: 1 })
     await cron(means)
     await redis()
     expect(await rests()).toBe(false)

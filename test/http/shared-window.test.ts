@@ -1,5 +1,7 @@
+import { Ratelimit } from '@upstash/ratelimit'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCounter, packedWindow } from '../../src/http/shared-window.ts'
+import { createRedis } from '../../src/runtime/redis.ts'
 
 /** A minute that begins a hash, and so a field of five minutes: 30 of them share a hash. */
 const START = 30 * 960_000
@@ -13,7 +15,8 @@ let answer: ((command: Command) => unknown) | undefined
 let now: number
 
 const perform = (command: Command): unknown => {
-  const [name, key, field, more] = command
+  const [given, key, field, more] = command
+  const name = given.toUpperCase()
   if (answer) return answer(command)
   if (name === 'EXPIRE') return 1
   const hash = hashes.get(key) ?? new Map<string, number>()
@@ -43,29 +46,21 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** The window as one isolate has it, with a memory of its own. */
 const isolate = (limit: number) => {
-  const counter = createCounter({ url: 'https://redis.example', token: 'token', timeoutMs: 1_000 })
-  const window = packedWindow(counter, limit, () => new Date(now))() as unknown as {
-    limit: (
-      ctx: unknown,
-      id: string,
-    ) => Promise<{
-      success: boolean
-      limit: number
-      remaining: number
-      reset: number
-      pending: Promise<unknown>
-    }>
-    getRemaining: (ctx: unknown, id: string) => Promise<{ remaining: number; reset: number; limit: number }>
-    resetTokens: (ctx: unknown, id: string) => Promise<void>
-  }
+  const limiter = new Ratelimit({
+    redis: createRedis('https://redis.example', 'token', 1_000),
+    limiter: packedWindow(createCounter(), limit, () => new Date(now)),
+    prefix: 'p',
+    ephemeralCache: false,
+    enableTelemetry: false,
+  })
   return {
     call: async (id = 'a') => {
-      const { pending, ...verdict } = await window.limit(undefined, id)
+      const { pending, ...verdict } = await limiter.limit(id)
       await pending
       return verdict
     },
-    left: (id = 'a') => window.getRemaining(undefined, id),
-    empty: (id = 'a') => window.resetTokens(undefined, id),
+    left: (id = 'a') => limiter.getRemaining(id),
+    empty: (id = 'a') => limiter.resetUsedTokens(id),
   }
 }
 
@@ -154,9 +149,9 @@ describe('the minute before', () => {
     const later = isolate(10)
     await times(3, () => later.call())
     expect((await later.left()).remaining).toBe(4)
-    expect(sent.filter(([name]) => name === 'HGET')).toHaveLength(1)
+    expect(sent.filter(([name]) => name === 'hget')).toHaveLength(1)
     await later.call('b')
-    expect(sent.filter(([name]) => name === 'HGET')).toHaveLength(2)
+    expect(sent.filter(([name]) => name === 'hget')).toHaveLength(2)
   })
 })
 
@@ -165,12 +160,12 @@ describe('Redis', () => {
     const { call } = isolate(10)
     now += MINUTE
     await times(3, () => call())
-    expect(sent.map(([name]) => name)).toEqual(['HINCRBY', 'EXPIRE', 'HINCRBY', 'HINCRBY'])
-    expect(sent[1]).toEqual(['EXPIRE', sent[0]?.[1], 2_100])
+    expect(sent.map(([name]) => name)).toEqual(['hincrby', 'expire', 'hincrby', 'hincrby'])
+    expect(sent[1]).toEqual(['expire', sent[0]?.[1], 2_100])
     now += 29 * MINUTE
     await call()
     const [, key] = sent.at(-1) ?? []
-    expect(sent.at(-1)).toEqual(['EXPIRE', key, 2_100])
+    expect(sent.at(-1)).toEqual(['expire', key, 2_100])
     expect(key).not.toBe(sent[0]?.[1])
   })
 
@@ -181,7 +176,7 @@ describe('Redis', () => {
       now += MINUTE
     }
     const [[field, count] = []] = [...(hashes.values().next().value ?? [])]
-    expect(field).toBe(`${START / 5}:a`)
+    expect(field).toBe(`${START / 5}:p:a`)
     expect(count).toBe(3 + 3 * 2 ** 10 + 3 * 2 ** 20 + 3 * 2 ** 30 + 3 * 2 ** 40)
   })
 

@@ -3,7 +3,6 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import { describe, expect, it } from 'vitest'
 import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
-import { level } from '../../src/db/part.ts'
 import { given, list, query, read, select } from '../../src/db/read-parts.ts'
 import { countOf, statement } from '../../src/db/statement.ts'
 import { insert, overwritten, update } from '../../src/db/write-parts.ts'
@@ -29,12 +28,6 @@ describe('a statement of parts', () => {
         'select "changed"."id" as "id" from "changed"',
     )
     expect(params).toEqual(['New', '{"a","b"}'])
-  })
-
-  it('has the text and the values that drizzle makes of its pieces, however deep they stand', () => {
-    const piece = sql`a ${sql`b ${1} ${sql`c ${articles.id}`} ${sql`d ${'it'}`.inlineParams()}`} in ${[2, sql`${3} + 4`]} ${sql.identifier('e')}${undefined} ${eq(articles.title, 'f')}`
-    expect(textOf(level(piece))).toEqual(textOf(piece))
-    expect(textOf(piece)).toMatchObject({ params: [1, 2, 3, 'f'], sql: expect.stringContaining("d 'it'") })
   })
 
   it('keeps no value: the same statement for another account has the same text and that account’s values', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { pageOf, pagingOf, pagingParams } from '../../src/lib/paging.ts'
+import { pageOf, pagingOf, pagingParams } from '../../src/db/paging.ts'
 import { createLocalWindow } from '../../src/lib/window.ts'
 
 describe('a sliding window', () => {

@@ -11,23 +11,12 @@ import { createMemoryStore } from '../../local/redis/memory.ts'
 import { type RedisServer, startRedis } from '../../local/redis/server.ts'
 import { SCRIPT_SHA } from '../../local/redis/sliding-window.ts'
 import { freePort } from '../../local/start/ports.ts'
-import { redisCommand } from '../../src/runtime/redis.ts'
+import { createRedis } from '../../src/runtime/redis.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const TOKEN = 'local-token'
 const prefix = `galley-test-${randomUUID()}:`
 const named = (name: string): string => prefix + name
-
-type LimiterRedis = ConstructorParameters<typeof Ratelimit>[0]['redis']
-
-/** Redis as @upstash/ratelimit, which the release before counted with, needs it. */
-const scriptRunner = (url: string) => {
-  const run =
-    (name: string) =>
-    (source: string, keys: string[], args: unknown[]): Promise<unknown> =>
-      redisCommand(url, TOKEN, [name, source, keys.length, ...keys, ...args], PATIENCE_MS)
-  return { evalsha: run('EVALSHA'), eval: run('EVAL') } as unknown as LimiterRedis
-}
 
 type Sent = { path?: string; body?: unknown; method?: string; token?: string }
 
@@ -61,7 +50,7 @@ const limiterScript = async (): Promise<string> => {
       script = source
       return [1, 5]
     },
-  } as unknown as LimiterRedis
+  } as unknown as ConstructorParameters<typeof Ratelimit>[0]['redis']
   const limiter = new Ratelimit({ redis, limiter: Ratelimit.slidingWindow(5, '60 s'), ephemeralCache: false })
   await limiter.limit('caller')
   return script
@@ -206,7 +195,7 @@ describe.each(stores)('REST API over $name', ({ open }) => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE
     const limiterOf = () =>
       new Ratelimit({
-        redis: scriptRunner(server.url),
+        redis: createRedis(server.url, TOKEN, PATIENCE_MS),
         limiter: Ratelimit.slidingWindow(5, '60 s'),
         prefix: named(`limit:${randomUUID()}`),
         ephemeralCache: false,

@@ -41,7 +41,7 @@ export const UNSENT = createDb('postgresql://nobody:x@nowhere.example/none')
 /** Hands over the SQL of a query instead of running it. */
 export const TEXT = { execute: (query: SQL) => query } as unknown as Db
 
-/** A query whose text is kept, as one that can be explained. */
+/** A query as SQL that can be explained. */
 export const explainable = (query: unknown): unknown => {
   if (!(query instanceof QueryPromise)) return query
   const { sql: text, params } = (query as unknown as { toSQL: () => { sql: string; params: unknown[] } }).toSQL()

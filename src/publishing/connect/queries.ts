@@ -4,7 +4,7 @@ import { connections } from '../../../schema/connections.ts'
 import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { Db } from '../../db/client.ts'
-import type { Paging } from '../../lib/paging.ts'
+import type { Paging } from '../../db/paging.ts'
 import type { ListIntegrationsInput } from './schemas.ts'
 
 const { sealedSecrets, ...shown } = getTableColumns(integrations)

@@ -10,7 +10,6 @@ import { SHOWS_NOTHING, statusAllows } from '../../articles/standing-parts.ts'
 import { statusAfter } from '../../articles/transitions.ts'
 import { audit } from '../../db/audit.ts'
 import { at } from '../../db/instant.ts'
-import { keptStatement } from '../../db/kept-statement.ts'
 import type { Part } from '../../db/part.ts'
 import { query, read, select } from '../../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../../db/statement.ts'
@@ -155,26 +154,20 @@ const takeForPublication = (now: Date, here: SQL) => {
   return { taken, parts: [late, firsts, parts, publishDueJob.enqueue(publication)] }
 }
 
-const nextHeld = keptStatement(
-  (_: 'next', { now, projectId, leaseUntil }: { now: Date; projectId: number; leaseUntil: Date }) => {
-    const late = lateToPublish(now, eq(a.projectId, projectId), 1)
-    const { publication, parts } = takeThese(late, now)
-    const held = publishDueJob.enqueueHeld(publication, leaseUntil)
-    return statement({
-      unaudited: 'what becomes of the article is written down when its publication ends',
-      parts: [late, parts, held],
-      answer: { id: held.c.id, payload: held.c.payload },
-    })
-  },
-  ({ now }) => ({ apart: `:${now.getTime()}` }),
-)
-
 /**
  * Takes the project's longest overdue article, unless one is in hand, with its publication as work that the caller goes on
  * with. Answers that outbox row; none where there is nothing to take.
  */
-export const takeNextHeld = (now: Date, projectId: number, leaseUntil: Date): SQL =>
-  nextHeld('next', { now, projectId, leaseUntil })
+export const takeNextHeld = (now: Date, projectId: number, leaseUntil: Date): SQL => {
+  const late = lateToPublish(now, eq(a.projectId, projectId), 1)
+  const { publication, parts } = takeThese(late, now)
+  const held = publishDueJob.enqueueHeld(publication, leaseUntil)
+  return statement({
+    unaudited: 'what becomes of the article is written down when its publication ends',
+    parts: [late, parts, held],
+    answer: { id: held.c.id, payload: held.c.payload },
+  })
+}
 
 /**
  * Takes late articles, each once: of `Save as Drafts` projects as many as a batch holds, which become drafts here; of every

@@ -2,12 +2,10 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../../schema/articles.ts'
 import { changeArticle } from '../../articles/parts.ts'
 import { statusAllows } from '../../articles/standing-parts.ts'
-import { keptStatement } from '../../db/kept-statement.ts'
 import { statement } from '../../db/statement.ts'
 
-type Looked = { articleId: number; url: string; receipt: Record<string, unknown> }
-
-const looked = keptStatement((_: 'receipt', { articleId, url, receipt }: Looked) => {
+/** Stores what the look at the live page found, unless the article has another address by now. */
+export const storeReceipt = (articleId: number, url: string, receipt: Record<string, unknown>): SQL => {
   const article = changeArticle(
     'checked',
     { receipt },
@@ -18,8 +16,4 @@ const looked = keptStatement((_: 'receipt', { articleId, url, receipt }: Looked)
     parts: [article],
     answer: { id: article.c.id },
   })
-})
-
-/** Keeps what the look at the live page found, unless the article has another address by now. */
-export const storeReceipt = (articleId: number, url: string, receipt: Record<string, unknown>): SQL =>
-  looked('receipt', { articleId, url, receipt })
+}

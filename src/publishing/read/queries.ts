@@ -6,11 +6,8 @@ import { integrations } from '../../../schema/integrations.ts'
 import { projects } from '../../../schema/projects.ts'
 import type { ATTEMPT_STATUSES, DeliveryStatus } from '../../../schema/values/publishing.ts'
 import { statusAllows } from '../../articles/standing-parts.ts'
-import { ownedBy } from '../../db/account-rows.ts'
 import type { Db } from '../../db/client.ts'
-import { keptQuery, type Place } from '../../db/kept-query.ts'
-import { newestPage } from '../../db/newest-rows.ts'
-import type { Paging } from '../../lib/paging.ts'
+import { newestPage, ownedBy, type Paging } from '../../db/paging.ts'
 import { isOpen } from '../deliveries/parts.ts'
 import { remoteIdHere, sentAsDraftHere, urlHere } from '../remote/site-parts.ts'
 import type { ListDeliveriesInput } from './schemas.ts'
@@ -80,7 +77,8 @@ export const projectOf = (articleId: number): SQL => sql`(select project_id from
 /** Whether a delivery was made of the article's present revision. */
 const isSent = sql<boolean>`exists (select 1 from deliveries sent where sent.article_id = ${articles.id} and sent.revision = ${articles.revision} and sent.replay_of is null)`
 
-const publishable = keptQuery((db, { id }: { id: Place }, owner) =>
+/** Returns an article with all that publishing it needs: byline, the project's active target, the delivery still open. */
+export const publishableById = (db: Db, owner: SQL, id: number) =>
   db
     .select({
       article: articleColumns,
@@ -101,21 +99,14 @@ const publishable = keptQuery((db, { id }: { id: Place }, owner) =>
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .leftJoin(integrations, activeTarget)
     .leftJoin(deliveries, openDelivery)
-    .where(eq(articles.id, id)),
-)
+    .where(eq(articles.id, id))
 
-/** An article with all that publishing it needs: byline, the project's active target, the delivery still open. */
-export const publishableById = (db: Db, owner: SQL, id: number) => publishable(db, { id }, owner)
-
-const livePage = keptQuery((db, { id }: { id: Place }) =>
+/** Returns where an article is live, and what its page must show. */
+export const livePageById = (db: Db, id: number) =>
   db
     .select({ status: articles.status, url: articles.url, title: articles.title, content: articles.content })
     .from(articles)
-    .where(eq(articles.id, id)),
-)
-
-/** Where an article is live, and what its page is to show. */
-export const livePageById = (db: Db, id: number) => livePage(db, { id })
+    .where(eq(articles.id, id))
 
 /** Whose article it is. */
 export const articleOwner = (db: Db, owner: SQL, id: number) =>

@@ -1,15 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { deliveries } from '../../../schema/deliveries.ts'
-import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
-import type { EventType } from '../../../schema/values/publishing.ts'
-import { keptStatement } from '../../db/kept-statement.ts'
-import type { Part } from '../../db/part.ts'
 import { select } from '../../db/read-parts.ts'
 import { statement } from '../../db/statement.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { NewAttempt } from '../deliveries/attempt.ts'
 import {
-  type BegunDelivery,
   beginAttempt,
   endLostAttempts,
   isFree,
@@ -20,7 +15,7 @@ import {
 } from '../deliveries/parts.ts'
 import { isSentAsDraftTo } from '../remote/site-parts.ts'
 import { TARGET_REPLACED } from '../target/reasons.ts'
-import { type Claim, claimAnswer, minuteOf, noteTurn, takeTurn } from './turn-parts.ts'
+import { type Claim, claimAnswer, noteTurn, takeTurn } from './turn-parts.ts'
 
 const UNAUDITED = 'what an attempt did is written to the audit log when it ends'
 
@@ -32,11 +27,12 @@ const asReadBy = ({ articleId, integrationId, request }: NewAttempt, replaces: n
 
 type NewPublication = Claim & { attempt: NewAttempt; replaces: { id: number; integrationId: number } | null }
 
-const newDeliveryStatement = (
-  now: Date,
-  claim: NewPublication,
-  keep: (delivery: BegunDelivery) => Part | undefined,
-): SQL => {
+/**
+ * Claims the article and the project's turn and opens a new delivery; `replaces`, the one still open for other content or
+ * another target, is called off. Answers a ClaimRow. Two at once may violate `deliveries_open_unique`.
+ */
+export const claimWithNewDelivery = (ctx: Ctx, claim: NewPublication): SQL => {
+  const now = ctx.now()
   const { attempt, accountId, lease } = claim
   const turn = takeTurn(claim, null, now, () => asReadBy(attempt, claim.replaces?.id ?? null))
   const isMoved = claim.replaces !== null && claim.replaces.integrationId !== attempt.integrationId
@@ -60,80 +56,11 @@ const newDeliveryStatement = (
       ready,
       delivery,
       beginAttempt(delivery, accountId, lease, now),
-      keep(delivery),
+      ctx.keep.running([delivery], lease),
       noteTurn(claim, delivery, now),
     ],
     ...claimAnswer(turn, delivery),
   })
-}
-
-type First = Pick<Claim, 'accountId' | 'projectId' | 'articleId' | 'lease' | 'readRevision'> &
-  Pick<NewAttempt, 'integrationId' | 'revision'> & {
-    now: Date
-    key: string
-    article: DeliveredArticle
-    createdAt: Date
-  }
-
-/** The same as the clock claims an article as it is stored and for which no delivery waits: its text is kept. */
-const firstDelivery = keptStatement(
-  ({ event, live, onDate }: { event: EventType; live: boolean; onDate: boolean }, values: First) => {
-    const { now, accountId, projectId, articleId, lease, readRevision } = values
-    const { integrationId, revision, key, article, createdAt } = values
-    const request = {
-      ...{ key, event, article, origin: '', firstSentAt: createdAt.toISOString() },
-      ...{ updateOnly: false, hostImages: false },
-    }
-    const attempt: NewAttempt = {
-      ...{
-        accountId,
-        projectId,
-        integrationId,
-        platform: '',
-        articleId,
-        replayOf: null,
-        lease,
-        revision,
-        live,
-        request,
-      },
-      takesNext: false,
-    }
-    const claim = {
-      accountId,
-      projectId,
-      articleId,
-      lease,
-      readRevision,
-      onDate,
-      byClock: true,
-      attempt,
-      replaces: null,
-    }
-    return newDeliveryStatement(now, claim, () => undefined)
-  },
-  ({ now }) => ({ minute: minuteOf(now) }),
-)
-
-/**
- * Claims the article and the project's turn and opens a new delivery; `replaces`, the one still open for other content or
- * another target, is called off. Answers a ClaimRow. Two at once may violate `deliveries_open_unique`.
- */
-export const claimWithNewDelivery = (ctx: Ctx, claim: NewPublication): SQL => {
-  const now = ctx.now()
-  const { accountId, projectId, articleId, lease, readRevision, attempt } = claim
-  if (!ctx.run || !claim.byClock || claim.changes || claim.replaces)
-    return newDeliveryStatement(now, claim, (delivery) => ctx.keep.running([delivery], lease))
-  const { integrationId, revision, live, request } = attempt
-  return firstDelivery(
-    { event: request.event, live, onDate: claim.onDate },
-    {
-      ...{ now, accountId, projectId, articleId, lease, readRevision, integrationId, revision },
-      key: request.key,
-      article: request.article,
-      createdAt: new Date(request.firstSentAt),
-    },
-  )
 }
 
 /** Claims the article, the project's turn and the delivery already open for the same content. Answers a ClaimRow. */

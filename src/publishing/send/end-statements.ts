@@ -7,23 +7,20 @@ import { isNotHeld, statusAllows } from '../../articles/standing-parts.ts'
 import { statusAfter } from '../../articles/transitions.ts'
 import { audit } from '../../db/audit.ts'
 import { at } from '../../db/instant.ts'
-import { keptStatement } from '../../db/kept-statement.ts'
 import type { Part } from '../../db/part.ts'
 import { select } from '../../db/read-parts.ts'
 import { type Parts, statement } from '../../db/statement.ts'
 import { update } from '../../db/write-parts.ts'
 import { isAnother, takenBack } from '../../effects/parts.ts'
-import { firstLookAt } from '../../exchange/rules.ts'
 import { endTurn } from '../../projects/parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { keyOf } from '../../site/parts.ts'
 import { draftAbout } from '../../social/parts.ts'
 import type { Attempt, Ending, HeldAttempt } from '../deliveries/attempt.ts'
 import { type EndedDelivery, endLostAttempts, isFree } from '../deliveries/parts.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import type { PublishAnswer } from './answers.ts'
 import { articleLives, endAttempt, type LiveArticle, letArticleGo, lockProject } from './end-parts.ts'
-import { checkLivePage, receiptAt } from './receipt-job.ts'
+import { checkLivePage } from './receipt-job.ts'
 
 /** What the target told of the post. */
 export type Taken = { publishedAt: Date | null; url?: string | undefined; remoteId?: string | undefined }
@@ -95,9 +92,15 @@ export const nowLive = (live: LiveArticle, accountId: number, url: string | unde
 
 export const detailOf = ({ number }: Pick<Attempt, 'number'>) => ({ attempt: number })
 
-type Acting = { actor: string; now: Date; keep: (delivery: EndedDelivery) => Part | undefined }
-
-const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending: Ending, taken: Taken): SQL => {
+/** The target has it: article, delivery, the look at the live page and the kept answer in one statement. */
+export const finishAccepted = (
+  ctx: Ctx,
+  attempt: Attempt,
+  ending: Ending,
+  taken: Taken,
+  answer: PublishAnswer,
+): SQL => {
+  const now = ctx.now()
   const { delivery, parts } = endAttempt(attempt, ending, now)
   const sent = sql`(select sent.revision from deliveries sent where sent.id = ${delivery.c.id})`
   const also = { ...takenArticle(attempt, taken, now), ...standing(sent) }
@@ -112,84 +115,17 @@ const acceptedStatement = ({ actor, now, keep }: Acting, attempt: Ended, ending:
       article ?? (attempt.live && wellAgain(attempt, delivery, taken)),
       attempt.replayOf !== null && attempt.live && shownAgain(attempt, delivery, now),
       live && nowLive(live, attempt.accountId, taken.url, now),
-      keep(delivery),
+      ctx.keep.done(delivery, answer.body, answer.status),
     ],
-    audit: audit(
-      { actor: () => actor, now: () => now },
-      {
-        of: delivery,
-        account: attempt.accountId,
-        action: attempt.live ? 'article.publish' : 'article.send_as_draft',
-        on: ['delivery', delivery.c.id],
-        detail: detailOf(attempt),
-      },
-    ),
+    audit: audit(ctx, {
+      of: delivery,
+      account: attempt.accountId,
+      action: attempt.live ? 'article.publish' : 'article.send_as_draft',
+      on: ['delivery', delivery.c.id],
+      detail: detailOf(attempt),
+    }),
     answer: { id: delivery.c.id },
   })
-}
-
-type Accepted = HeldAttempt & {
-  now: Date
-  durationMs: number | null
-  httpStatus: number | null
-  excerpt: string | null
-  publishedAt: Date | null
-  url: string | null
-  remoteId: string | null
-}
-
-/** The same as a job ends it: no caller waits for an answer, and the text is kept. */
-const acceptedByJob = keptStatement(
-  ({ actor, live }: { actor: string; live: boolean }, values: Accepted) => {
-    const { now, durationMs, httpStatus, excerpt, publishedAt, url, remoteId } = values
-    return acceptedStatement(
-      { actor, now, keep: () => undefined },
-      { ...values, live, replayOf: null, revision: 0 },
-      {
-        status: 'delivered',
-        error: null,
-        nextAt: null,
-        durationMs,
-        answer: { ...(httpStatus === null ? {} : { httpStatus }), ...(excerpt === null ? {} : { excerpt }) },
-      },
-      { publishedAt, url: url ?? undefined, remoteId: remoteId ?? undefined },
-    )
-  },
-  ({ now, url, number }) => ({
-    // The first look for links is at the same instant.
-    receiptAt: receiptAt(now),
-    firstLookMs: String(firstLookAt(now).getTime()),
-    urlKey: keyOf(url ?? undefined) ?? null,
-    detail: detailOf({ number }),
-  }),
-)
-
-/** The target has it: article, delivery, the look at the live page and the kept answer in one statement. */
-export const finishAccepted = (
-  ctx: Ctx,
-  attempt: Attempt,
-  ending: Ending,
-  taken: Taken,
-  answer: PublishAnswer,
-): SQL => {
-  const [actor, now] = [ctx.actor(), ctx.now()]
-  if (!ctx.run || attempt.replayOf !== null) {
-    const keep = (delivery: EndedDelivery) => ctx.keep.done(delivery, answer.body, answer.status)
-    return acceptedStatement({ actor, now, keep }, attempt, ending, taken)
-  }
-  const { accountId, projectId, integrationId, deliveryId, number, lease, live } = attempt
-  return acceptedByJob(
-    { actor, live },
-    {
-      ...{ accountId, projectId, integrationId, deliveryId, number, lease, now },
-      durationMs: ending.durationMs,
-      httpStatus: ending.answer.httpStatus ?? null,
-      excerpt: ending.answer.excerpt ?? null,
-      publishedAt: taken.publishedAt,
-      url: taken.url ?? null,
-      remoteId: taken.remoteId ?? null,
-    },
-  )
 }
 
 type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }

@@ -16,7 +16,7 @@ export const receiptJob = declareJob({
 const RECEIPT_AFTER_MS = 5_000
 
 /** When the page of an article that is live from now on is looked at. */
-export const receiptAt = (now: Date): Date => new Date(now.getTime() + RECEIPT_AFTER_MS)
+const receiptAt = (now: Date): Date => new Date(now.getTime() + RECEIPT_AFTER_MS)
 
 /** A part that has the live pages of articles looked at in a moment, where their address is known. */
 export const checkLivePage = (live: Part<'id' | 'url'>, accountId: number | SQL, now: Date): Part =>

@@ -43,7 +43,7 @@ export type ClaimRow = {
 }
 
 /** The clock minute of an instant. */
-export const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
+const minuteOf = (now: Date): Date => new Date(Math.floor(now.getTime() / 60_000) * 60_000)
 
 const lockAccount = ({ accountId }: Claim, now: Date) =>
   read(

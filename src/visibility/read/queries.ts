@@ -7,8 +7,7 @@ import {
   visibilityScans as scans,
 } from '../../../schema/visibility.ts'
 import type { Db } from '../../db/client.ts'
-import { newestIds } from '../../db/newest-ids.ts'
-import type { Paging } from '../../lib/paging.ts'
+import { newestIds, type Paging } from '../../db/paging.ts'
 import { MAX_ACTIVE } from '../rules.ts'
 import { basisOf, type ScanBasis } from '../scan/queries.ts'
 import type { ListAnswersInput } from '../schemas.ts'

@@ -1,0 +1,150 @@
+import { and, between, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import * as z from 'zod/mini'
+import { invalidInput } from '../lib/errors.ts'
+import { intParam } from '../lib/fields.ts'
+
+/** Any positive integer, however large: one above a list's maximum is lowered to it. */
+export const lengthParam = () =>
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^0*[1-9]\d*$/.test(value), {
+        error: 'must be an integer of at least 1',
+        params: { allowed: { min: 1 } },
+      }),
+    ),
+    z.transform((value) => Math.min(Number(value), 2_147_483_647)),
+  )
+
+/** Where a list starts and how long it is. `before_id` continues below a row at a cost that does not grow with depth. */
+export const pagingParams = () => ({
+  limit: z.optional(lengthParam()),
+  offset: z.optional(intParam(0)),
+  before_id: z.optional(intParam(1)),
+})
+
+export type PagingInput = { limit?: number | undefined; offset?: number | undefined; before_id?: number | undefined }
+
+export type Paging = { limit: number; offset: number; beforeId: number | undefined }
+
+const MIXED = 'offset and before_id cannot be used together: go on with one of them'
+
+/**
+ * The page asked for, with the default filled in and the limit lowered to the maximum. Throws 400 for one that is to begin
+ * at an offset and below a row at once.
+ */
+export const pagingOf = (input: PagingInput, bounds: { default: number; max: number }): Paging => {
+  if (input.offset !== undefined && input.before_id !== undefined)
+    throw invalidInput(['offset', 'before_id'].map((field) => ({ field, message: MIXED })))
+  return {
+    limit: Math.min(input.limit ?? bounds.default, bounds.max),
+    offset: input.offset ?? 0,
+    beforeId: input.before_id,
+  }
+}
+
+/**
+ * The paging part of a list answer. `rows` were read with one more than the limit, to know whether there is a next page
+ * without counting the table; `more` says it where they were not.
+ */
+export const pageOf = <Row extends { id: number }>(
+  rows: Row[],
+  paging: Paging,
+  more: boolean = rows.length > paging.limit,
+) => {
+  const shown = rows.slice(0, paging.limit)
+  return {
+    rows: shown,
+    page: {
+      count: shown.length,
+      limit: paging.limit,
+      offset: paging.offset,
+      // A page below a row has no offset to go on from.
+      next_offset: more && paging.beforeId === undefined ? paging.offset + shown.length : null,
+      before_id: more ? (shown.at(-1)?.id ?? null) : null,
+    },
+  }
+}
+
+type OwnedTable = { accountId: AnyPgColumn; projectId: AnyPgColumn }
+type ListedTable = PgTable & { id: AnyPgColumn }
+
+/** A column and the value that all listed rows have in it. */
+type Fixed<Value> = readonly [AnyPgColumn, Value]
+
+/**
+ * The column that selects the rows of an account, or of one of its projects, and its value.
+ *
+ * A project's rows are selected by the project alone, and the project by its owner: with a condition on the rows' account too, the
+ * planner reads past every newer row of the account's other projects.
+ */
+export const ownedBy = ({ accountId, projectId }: OwnedTable, owner: SQL, project: number | undefined): Fixed<SQL> =>
+  project === undefined
+    ? [accountId, owner]
+    : [projectId, sql`(select id from projects where id = ${project}::int and account_id = ${owner})`]
+
+/** Selects the rows of an account, or of one of its projects. */
+export const ownedRows = (table: OwnedTable, owner: SQL, project: number | undefined): SQL =>
+  eq(...ownedBy(table, owner, project))
+
+/**
+ * Returns a subquery for the ids of a page, newest first, with one more than the page shows.
+ *
+ * Without it the planner walks through everybody's newest rows if it takes an account or project for a large one. `kinds` are
+ * conditions, one of which must hold. Each has an index with its rows in order of id, so that no other kind's rows are read.
+ */
+export const newestIds = (
+  table: ListedTable,
+  where: readonly (SQL | undefined)[],
+  { limit, offset }: Pick<Paging, 'limit' | 'offset'>,
+  kinds: readonly SQL[] = [],
+): SQL => {
+  const newest = (kind: SQL | undefined, rows: SQL): SQL =>
+    sql`(select ${table.id} as id from ${table} where ${and(...where, kind)} order by ${desc(table.id)} limit ${rows})`
+  const page = sql`${limit + 1}::int offset ${offset}::int`
+  if (kinds.length <= 1) return newest(kinds[0], page)
+  const each = kinds.map((kind) => newest(kind, sql`${limit + offset + 1}::int`))
+  return sql`(select id from (${sql.join(each, sql` union all `)}) newest order by id desc limit ${page})`
+}
+
+/**
+ * Returns condition and order of the newest rows with one value in a column, read by the index of that column and id; with `kind`,
+ * by the index of both columns and id.
+ *
+ * The value is in a list, and `kind` between its value and itself, which keeps both columns in the order: only this index has that
+ * order. The planner does not know the number of rows, so that it never reads all of them to sort them.
+ */
+const newestRows = (
+  { id }: ListedTable,
+  [column, value]: Fixed<SQL>,
+  { limit, beforeId }: Paging,
+  kind?: Fixed<string>,
+): { where: SQL | undefined; order: SQL } => ({
+  where: and(
+    sql`${column} = any(array(select ${value}))`,
+    kind && between(kind[0], kind[1], kind[1]),
+    beforeId === undefined ? undefined : lt(id, beforeId),
+  ),
+  order: sql`${desc(column)}, ${kind ? sql`${desc(kind[0])}, ` : sql``}${desc(id)} limit (select ${limit + 1}::int)`,
+})
+
+/** What else the rows of a list must have. `kinds` as in `newestIds`. */
+type Narrowed = { filters?: readonly (SQL | undefined)[]; kind?: Fixed<string> | undefined; kinds?: readonly SQL[] }
+
+/** Returns condition and order of a page, newest first, with one more row than the page shows. */
+export const newestPage = (
+  table: ListedTable,
+  of: Fixed<SQL>,
+  { filters = [], kind, kinds = [] }: Narrowed,
+  paging: Paging,
+): { where: SQL | undefined; order: SQL } => {
+  const isFiltered = [...filters, ...kinds].some((one) => one !== undefined)
+  if (!isFiltered && paging.offset === 0) return newestRows(table, of, paging, kind)
+  const where = [
+    eq(...of),
+    ...filters,
+    kind && eq(...kind),
+    paging.beforeId === undefined ? undefined : lt(table.id, paging.beforeId),
+  ]
+  return { where: inArray(table.id, newestIds(table, where, paging, kinds)), order: desc(table.id) }
+}
