@@ -1,10 +1,14 @@
-import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { accounts, apiKeys } from '../../schema/accounts.ts'
 import type { Db } from '../db/client.ts'
 import { instantOf } from '../db/instant.ts'
+import { preparedOnce } from '../db/prepared.ts'
+
+/** A key's hash, or the place for one in a prepared query. */
+type Hash = string | Placeholder
 
 /** Returns the owner of a key by its hash: no row if it was never issued. */
-export const keyOwner = (db: Db, keyHash: string) =>
+export const keyOwner = (db: Db, keyHash: Hash) =>
   db
     .select({
       id: accounts.id,
@@ -20,8 +24,11 @@ export const keyOwner = (db: Db, keyHash: string) =>
     .innerJoin(accounts, eq(accounts.id, apiKeys.accountId))
     .where(eq(apiKeys.keyHash, keyHash))
 
+/** Does the same as `keyOwner`, prepared: with `keyHash`. */
+export const preparedKeyOwner = preparedOnce((db) => keyOwner(db, sql.placeholder('keyHash')).prepare('key_owner'))
+
 /** The id of the account a live key belongs to, as an expression: a query that compares with it yields nothing for a dead key. */
-export const accountOfKey = (keyHash: string): SQL =>
+export const accountOfKey = (keyHash: Hash): SQL =>
   sql`(select account_id from api_keys where key_hash = ${keyHash} and revoked_at is null and (expires_at is null or expires_at > now()))`
 
 /** How old the note of a key's last use may be: a key that reads once a minute is not written to with each read. */

@@ -1,10 +1,12 @@
-import { and, desc, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
 import { ARTICLE_STATUSES } from '../../schema/values/articles.ts'
+import { accountOfKey } from '../accounts/key-owner.ts'
 import type { Db } from '../db/client.ts'
-import { newestPage, ownedBy, ownedRows, type Paging } from '../db/paging.ts'
+import { newestPage, newestRows, ownedBy, type Paging } from '../db/paging.ts'
+import { preparedOnce } from '../db/prepared.ts'
 import { DAY_MS, readTime } from '../lib/time.ts'
 import { rowColumns } from './queries.ts'
 import type { ListArticlesInput } from './schemas.ts'
@@ -42,6 +44,8 @@ const contains = (q: string, row: SQL = sql`articles`): SQL => {
 
 /** How many of the newest articles a search looks at before it asks the index of words. */
 const NEWEST = 3_000
+/** How many times as many it reads on if these are likely to be enough: for a word that common the index takes longer. */
+const TIMES = 10
 /** How many a search looks at if the index does not know the word. */
 const NEWEST_FOR_SHORT_WORDS = 20_000
 
@@ -66,22 +70,36 @@ const combinations = ({ status, publish_state: states }: ListArticlesInput): SQL
   )
 }
 
+/** The column and value that select the caller's rows, and all conditions but words. */
+type Among = {
+  of: readonly [AnyPgColumn, SQL]
+  owner: SQL
+  filters: readonly (SQL | undefined)[]
+  beforeId: number | undefined
+}
+
 /**
- * Returns a subquery for the newest ids with `q`, in two steps: first the newest rows are read until `most` are found; if these are
- * not enough, and there are older rows, the index of words is asked.
- *
- * `where` has all other conditions.
+ * Returns a subquery for the newest ids with `q`, in two steps: first the newest rows are read until `most` are found, and more of
+ * them for a common word; if these are not enough, and there are older rows, the index of words is asked.
  */
-const newestWith = (q: string, owner: SQL, where: SQL | undefined, most: number): SQL => {
-  const rows = sql`from ${articles} where ${where}`
-  const newest = (count: number): SQL =>
-    sql`select a.id from (select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword} ${rows}
-      order by ${articles.id} desc limit ${count}::int) a where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
-  if (!isIndexed(q)) return sql`(${newest(NEWEST_FOR_SHORT_WORDS)})`
-  return sql`(with newest as materialized (${newest(NEWEST)})
-    select id from newest union
-    (select ${articles.id} ${rows} and ${articles.accountId} = ${owner} and ${contains(q)}
-      and (select count(*) from newest) < ${most}::int and exists (select ${rows} offset ${NEWEST}::int)
+const newestWith = (q: string, { of, owner, filters, beforeId }: Among, most: number): SQL => {
+  const walk = (limit: SQL) => {
+    const { where, order } = newestRows(articles, of, { limit, beforeId })
+    return sql`from ${articles} where ${and(where, ...filters)} order by ${order}`
+  }
+  const newest = (limit: SQL): SQL =>
+    sql`select a.id from (select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword} ${walk(limit)}) a
+      where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
+  if (!isIndexed(q)) return sql`(${newest(sql`${NEWEST_FOR_SHORT_WORDS}`)})`
+  const hits = sql`(select count(*) from newest)`
+  const isCommon = sql`${hits} < ${most}::int and ${hits} * ${TIMES}::int >= ${most}::int`
+  const older = beforeId === undefined ? undefined : lt(articles.id, beforeId)
+  return sql`(with newest as materialized (${newest(sql`${NEWEST}`)}),
+    further as materialized (${newest(sql`case when ${isCommon} then ${NEWEST * TIMES}::int else 0 end`)})
+    select id from newest union select id from further union
+    (select ${articles.id} from ${articles}
+      where ${and(eq(...of), older, ...filters)} and ${articles.accountId} = ${owner} and ${contains(q)}
+        and greatest(${hits}, (select count(*) from further)) < ${most}::int and exists (select ${walk(sql`1`)} offset ${NEWEST}::int)
       order by ${articles.id} desc limit ${most}::int))`
 }
 
@@ -89,6 +107,17 @@ const zoned = {
   ...rowColumns,
   timezone: sql<string>`(select timezone from projects where projects.id = articles.project_id)`,
 }
+
+/** True if a list is asked for without any filter, from the newest article on. */
+export const isFirstPage = ({ limit: _, offset = 0, ...filters }: ListArticlesInput): boolean =>
+  offset === 0 && Object.values(filters).every((value) => value === undefined)
+
+/** The newest articles of a key's account, prepared: with `keyHash` and `limit`. */
+export const preparedFirstPage = preparedOnce((db) => {
+  const of = ownedBy(articles, accountOfKey(sql.placeholder('keyHash')), undefined)
+  const { where, order } = newestRows(articles, of, { limit: sql.placeholder('limit'), beforeId: undefined })
+  return db.select(zoned).from(articles).where(where).orderBy(order).prepare('first_page')
+})
 
 /** Returns the caller's articles, newest first, one more than the page shows. */
 export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: Paging) => {
@@ -101,14 +130,10 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
   const { limit, offset, beforeId } = paging
   // The owner is looked up once: each place it is named in would be planned by itself.
   const asking = sql`(select account_id from asking)`
-  const where = [
-    ownedRows(articles, asking, input.project_id),
-    beforeId === undefined ? undefined : lt(articles.id, beforeId),
-    ...bounds(input),
-  ]
+  const among = { of: ownedBy(articles, asking, input.project_id), owner: asking, beforeId }
   const q = input.q
   const found = (kinds.length > 0 ? kinds : [undefined]).map((kind) =>
-    newestWith(q, asking, and(...where, kind), limit + offset + 1),
+    newestWith(q, { ...among, filters: [...bounds(input), kind] }, limit + offset + 1),
   )
   const ids = sql`(with asking as materialized (select ${owner} as account_id)
     select id from (${sql.join(found, sql` union all `)}) found order by id desc limit ${limit + 1}::int offset ${offset}::int)`

@@ -1,8 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
 import { projects } from '../../schema/projects.ts'
+import { accountOfKey } from '../accounts/key-owner.ts'
 import type { Db } from '../db/client.ts'
 import { instantOf } from '../db/instant.ts'
+import { preparedOnce } from '../db/prepared.ts'
 
 const mine = (owner: SQL, column: typeof articles.accountId | typeof projects.accountId) =>
   sql<boolean>`coalesce(${column} = ${owner}, false)`
@@ -52,12 +54,17 @@ const detailColumns = {
 }
 
 /** Returns an article by id, of any account, with its project's time zone and byline; `mine` is true if the account owns it. */
-export const articleById = (db: Db, owner: SQL, id: number) =>
+export const articleById = (db: Db, owner: SQL, id: number | Placeholder) =>
   db
     .select({ ...detailColumns, mine: mine(owner, articles.accountId) })
     .from(articles)
     .innerJoin(projects, eq(projects.id, articles.projectId))
     .where(eq(articles.id, id))
+
+/** Does the same as `articleById`, prepared: with `keyHash` and `id`. */
+export const preparedArticle = preparedOnce((db) =>
+  articleById(db, accountOfKey(sql.placeholder('keyHash')), sql.placeholder('id')).prepare('article'),
+)
 
 /** Whether articles of a project have a place to go to, and the credits its account has left for the writer. */
 export const prospectsOf = (db: Db, project: SQL) =>

@@ -3,16 +3,20 @@ import { owned } from '../accounts/check-owner.ts'
 import type { Query } from '../db/client.ts'
 import { readPage } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { isIndexed, listRows } from './list-queries.ts'
+import { isFirstPage, isIndexed, listRows, preparedFirstPage } from './list-queries.ts'
 import type { ArticleDetail } from './present.ts'
-import { articleById } from './queries.ts'
+import { articleById, preparedArticle } from './queries.ts'
 import type { ListArticlesInput } from './schemas.ts'
 
 const PAGE = { default: 50, max: 200 }
 
 /** The account's articles, newest first, filtered. Throws 404 and 403 for a project that is not the account's. */
 export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
-  readPage(ctx, input, PAGE, (owner, paging) => listRows(ctx.db, owner, input, paging))
+  readPage(ctx, input, PAGE, (owner, paging, keyHash) =>
+    keyHash !== undefined && isFirstPage(input)
+      ? preparedFirstPage(ctx.db, { keyHash, limit: paging.limit + 1 })
+      : listRows(ctx.db, owner, input, paging),
+  )
 
 /** What the list says of a search whose word is too short for the index: only the newest articles were looked at. */
 export const searchNote = (q: string | undefined): { search_limited?: true } =>
@@ -23,7 +27,9 @@ const takeFirst = (rows: (ArticleDetail & { mine: boolean })[]): ArticleDetail =
 
 /** One article of the account. Throws 404, 403. */
 export const getArticle = async (ctx: Ctx, id: number): Promise<ArticleDetail> => {
-  const [rows] = await ctx.read((owner) => [articleById(ctx.db, owner, id)])
+  const [rows] = await ctx.read((owner, keyHash) => [
+    keyHash === undefined ? articleById(ctx.db, owner, id) : preparedArticle(ctx.db, { keyHash, id }),
+  ])
   return takeFirst(rows)
 }
 

@@ -1,4 +1,4 @@
-import { and, between, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, between, desc, eq, inArray, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as z from 'zod/mini'
 import { invalidInput } from '../lib/errors.ts'
@@ -114,10 +114,10 @@ export const newestIds = (
  * The value is in a list, and `kind` between its value and itself, which keeps both columns in the order: only this index has that
  * order. The planner does not know the number of rows, so that it never reads all of them to sort them.
  */
-const newestRows = (
+export const newestRows = (
   { id }: ListedTable,
   [column, value]: Fixed<SQL>,
-  { limit, beforeId }: Paging,
+  { limit, beforeId }: { limit: number | SQL | Placeholder; beforeId: number | undefined },
   kind?: Fixed<string>,
 ): { where: SQL | undefined; order: SQL } => ({
   where: and(
@@ -125,7 +125,7 @@ const newestRows = (
     kind && between(kind[0], kind[1], kind[1]),
     beforeId === undefined ? undefined : lt(id, beforeId),
   ),
-  order: sql`${desc(column)}, ${kind ? sql`${desc(kind[0])}, ` : sql``}${desc(id)} limit (select ${limit + 1}::int)`,
+  order: sql`${desc(column)}, ${kind ? sql`${desc(kind[0])}, ` : sql``}${desc(id)} limit (select ${limit}::int)`,
 })
 
 /** What else the rows of a list must have. `kinds` as in `newestIds`. */
@@ -139,7 +139,7 @@ export const newestPage = (
   paging: Paging,
 ): { where: SQL | undefined; order: SQL } => {
   const isFiltered = [...filters, ...kinds].some((one) => one !== undefined)
-  if (!isFiltered && paging.offset === 0) return newestRows(table, of, paging, kind)
+  if (!isFiltered && paging.offset === 0) return newestRows(table, of, { ...paging, limit: paging.limit + 1 }, kind)
   const where = [
     eq(...of),
     ...filters,

@@ -1,6 +1,7 @@
 import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
-import { accountOfKey, keyOwner, TOUCH_EVERY_MS, touchKey } from '../accounts/key-owner.ts'
+import { accountOfKey, keyOwner, preparedKeyOwner, TOUCH_EVERY_MS, touchKey } from '../accounts/key-owner.ts'
 import type { Query } from '../db/client.ts'
+import { PreparedQuery } from '../db/prepared.ts'
 import { ApiError } from '../lib/errors.ts'
 import { guardDatabase, sendQueries } from '../runtime/ctx.ts'
 import type { HttpDeps } from './deps.ts'
@@ -93,7 +94,7 @@ const asked = async (work: Promise<unknown>): Promise<{ results: unknown[] } | {
 
 /**
  * Judges one request's caller. The rate limit is asked at once; the key, the Idempotency-Key and the first read of the handler
- * travel to the database together, so that a read waits for one round trip and a write for two. Known refusals ask nobody.
+ * travel to the database at once, so that a read waits for one round trip and a write for two. Known refusals ask nobody.
  */
 export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => {
   const { limiter, callers } = deps
@@ -164,7 +165,11 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     }
     // The record is read last: whatever effect of a first call the other queries see, its answer is there by then.
     const record = presented && recordOf(deps.db, accountOfKey(keyHash), presented.operation, presented.key)
-    const all = [keyOwner(deps.db, keyHash), ...queries, ...(record ? [record] : [])] as unknown as [Query, ...Query[]]
+    const others: readonly Query[] = [...queries, ...(record ? [record] : [])]
+    // In a batch a prepared query cannot stand; beside other prepared ones it costs less.
+    const isPrepared = others.every((query) => query instanceof PreparedQuery)
+    const owning = isPrepared ? preparedKeyOwner(deps.db, { keyHash }) : keyOwner(deps.db, keyHash)
+    const all = [owning, ...others] as unknown as [Query, ...Query[]]
     const [verdict, outcome] = await Promise.all([limited, asked(sendQueries(deps.db, all))])
     if ('error' in outcome) {
       headers = rateHeaders(policy, verdict)

@@ -37,8 +37,8 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     actor: () => `key:${owner()?.keyId ?? 0}`,
     read: async (build) => {
       const account = owner()
-      if (account) return await sendQueries(deps.db, build(ownerOfId(account.id)))
-      return (await enter(build(accountOfKey(keyHash ?? '')))) as never
+      if (account) return await sendQueries(deps.db, build(ownerOfId(account.id), keyHash))
+      return (await enter(build(accountOfKey(keyHash ?? ''), keyHash))) as never
     },
     account: admit,
     write: async <Row>(statement: SQL, locks?: readonly SQL[]) => {

@@ -20,7 +20,7 @@ export const readPage = async <Row extends { id: number }>(
   ctx: Ctx,
   input: ListInput,
   bounds: Bounds,
-  rows: (owner: SQL, paging: Paging) => Query<Row[]>,
+  rows: (owner: SQL, paging: Paging, keyHash?: string) => Query<Row[]>,
   also?: Also,
 ) => {
   const paging = pagingOf(input, bounds)
@@ -31,8 +31,8 @@ export const readPage = async <Row extends { id: number }>(
       : [{ what: 'project', owner: (owner: SQL): Query => projectOwner(ctx.db, owner, projectId) }]),
     ...(also ? [also] : []),
   ]
-  const [found, ...asked] = await ctx.read((owner) => [
-    rows(owner, paging),
+  const [found, ...asked] = await ctx.read((owner, keyHash) => [
+    rows(owner, paging, keyHash),
     ...owners.map((one): Query => one.owner(owner)),
   ])
   owners.forEach(({ what }, n) => {

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { BatchResponse } from 'drizzle-orm/batch'
 import { type Db, isDatabaseAway, isRefusal, isUndone, type Query } from '../db/client.ts'
 import type { AnyPart, Part } from '../db/part.ts'
+import { PreparedQuery } from '../db/prepared.ts'
 import { ApiError } from '../lib/errors.ts'
 import type { Texts } from '../lib/text-work.ts'
 import type { Account } from './account.ts'
@@ -38,7 +39,7 @@ export type Deps = {
 }
 
 /** Rows of several queries sent as one request. */
-type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL) => T
+type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL, keyHash?: string) => T
 
 /**
  * Keeps the answer of a request that carries an Idempotency-Key, in the statement that makes the effect. `status` is the
@@ -69,7 +70,10 @@ const KEEPS_NOTHING: Keep = {
 export type Ctx = Deps & {
   /** Who is acting, for the audit log: `key:12`, `job:publishing.deliver`, `operator`. */
   actor: () => string
-  /** One round trip: the account's queries. `owner` is an expression for the account's id. Throws what admission refuses. */
+  /**
+   * Sends the account's queries in one round trip. `owner` is an expression for the account's id; `keyHash` is given if a key
+   * asks, for prepared queries. Throws what admission refuses.
+   */
   read: <T extends readonly [Query, ...Query[]]>(build: Build<T>) => Promise<BatchResponse<T>>
   /** The account, admitted. Costs a round trip only when nothing was read before. */
   account: () => Promise<Account>
@@ -105,17 +109,23 @@ export const guardDatabase = async <T>(work: Promise<T>, wasWrite = false): Prom
   }
 }
 
-/** Sends queries as one request and one transaction (one query: without the transaction). */
+/**
+ * Sends queries as one request and one transaction (one query: without the transaction), and beside it each prepared query as a
+ * request of its own.
+ */
 export const sendQueries = async <T extends readonly [Query, ...Query[]]>(
   db: Db,
   queries: T,
   wasWrite = false,
 ): Promise<BatchResponse<T>> => {
-  if (queries.length === 1)
-    return [
-      await guardDatabase(Promise.resolve(queries[0] as unknown as PromiseLike<unknown>), wasWrite),
-    ] as BatchResponse<T>
-  return await guardDatabase(db.batch(queries as never), wasWrite)
+  const batch = queries.filter((query) => !(query instanceof PreparedQuery))
+  const sendBatch = async (): Promise<unknown[]> =>
+    batch.length > 1 ? await db.batch(batch as never) : await Promise.all(batch)
+  const sent = sendBatch()
+  const results = queries.map(async (query) =>
+    query instanceof PreparedQuery ? await query.run() : (await sent)[batch.indexOf(query)],
+  )
+  return (await guardDatabase(Promise.all(results), wasWrite)) as BatchResponse<T>
 }
 
 const sendOnce = async <Row>(db: Db, statement: SQL, locks: readonly SQL[]): Promise<Row[]> => {

@@ -7,32 +7,26 @@ const stack = inject('stack')
 
 type Row = { id: number; title: string; status: string; project: number; at: string }
 
-/** The index of words holds articles by spans of so many ids; these are above all that other tests have. */
-const SPAN = 32_768
-const NEWEST = 30_000
-const OLDEST = NEWEST - 20
-/** A span that has many rows by itself, behind most others. */
-const DEEP = NEWEST - 15
-const idIn = (span: number, at: number): number => span * SPAN + at
+/** Ids above all that other tests have. */
+const FIRST = 900_000_000
+/** More than a search looks at before it asks the index of words: 3,000. */
+const PLAIN = 3_400
+const NEWEST = FIRST + PLAIN
 
-/** Rows with neither word, so many that the newest thousand below a place are among them. */
-const plain = (span: number): [number, string][] =>
-  Array.from({ length: 1_200 }, (_, n) => [idIn(span, 100 + n), `Plank ${n}`])
-
-/** Rows about elm and ash at both ends of each span and within it. */
-const titled = (): [number, string][] => {
-  const spans = Array.from({ length: NEWEST - OLDEST }, (_, n) => OLDEST + n)
-  const elm = spans.flatMap((span) => [1, 7_000, 15_001, 25_000, SPAN - 1].map((at) => idIn(span, at)))
-  const ash = spans.flatMap((span) => [0, 50, SPAN - 2].map((at) => idIn(span, at)))
-  return [
-    ...[...elm, idIn(NEWEST, 0), idIn(NEWEST, 80)].map((id): [number, string] => [id, 'Planks of elm']),
-    ...[...ash, idIn(NEWEST, 1_300)].map((id): [number, string] => [id, 'Planks of ash']),
-    ...plain(NEWEST),
-    ...plain(DEEP),
-  ]
+/** Rows about elm and ash: among the newest, at both sides of the last that is looked at one by one, and among the oldest. */
+const ABOUT: Record<string, readonly number[]> = {
+  elm: [0, 1, 2, 7, 150, 2_900, 2_990, ...Array.from({ length: 24 }, (_, n) => 2_995 + n), 3_300, 3_399],
+  ash: [1_300, 3_000, 3_001, 3_200, 3_201, 3_398],
 }
 
-describe('GET /articles?q= of an account whose articles lie in many spans of the index of words', () => {
+/** Each id with its title, the newest first. */
+const titled = (): [number, string][] =>
+  Array.from({ length: PLAIN }, (_, n): [number, string] => {
+    const about = Object.keys(ABOUT).find((word) => ABOUT[word]?.includes(n))
+    return [NEWEST - n, about ? `Planks of ${about}` : `Plank ${n}`]
+  })
+
+describe('GET /articles?q= of an account with more articles than a search looks at one by one', () => {
   let api: Api
   let rows: Row[]
   let projects: number[]
@@ -75,14 +69,14 @@ describe('GET /articles?q= of an account whose articles lie in many spans of the
       title,
       status: id % 2 === 0 ? 'Draft' : 'Planned',
       project: projects[id % 3 === 0 ? 1 : 0] ?? 0,
-      at: id < idIn(NEWEST - 5, 0) ? '2031-01-01T00:00:00Z' : '2031-06-01T00:00:00Z',
+      at: id < NEWEST - 3_005 ? '2031-01-01T00:00:00Z' : '2031-06-01T00:00:00Z',
     }))
     await fill(api, rows)
     const theirs = await newProject(outsider)
     await fill(
       outsider,
       wanted('Planks').map((id) => ({
-        id: id + 10,
+        id: id + PLAIN,
         title: 'Planks of elm and ash',
         status: 'Draft',
         project: theirs,
@@ -94,13 +88,12 @@ describe('GET /articles?q= of an account whose articles lie in many spans of the
   it.each(['next_offset', 'before_id'] as const)('shows each once, newest first, by %s', async (cursor) => {
     expect(await walk('q=of+elm&limit=9', cursor)).toEqual(wanted('of elm'))
     expect(await walk('q=elm&limit=25', cursor)).toEqual(wanted('elm'))
-    // One of the newest thousand is about it.
     expect(await walk('q=ash&limit=20', cursor)).toEqual(wanted('ash'))
     expect(await walk('q=ash', cursor)).toEqual(wanted('ash'))
   })
 
   it('goes on below any row', async () => {
-    for (const before of [idIn(DEEP, 1_300), idIn(NEWEST, 1_250), idIn(NEWEST - 3, 7_000), idIn(OLDEST, 2)]) {
+    for (const before of [NEWEST, NEWEST - 8, NEWEST - 2_997, NEWEST - 3_350]) {
       const { body } = await api.get(`/articles?q=elm&limit=7&before_id=${before}`)
       const below = wanted('elm', ({ id }) => id < before)
       expect(rowsOf(body, 'articles').map((row) => row.ID)).toEqual(below.slice(0, 7))

@@ -43,6 +43,6 @@ it('the line of a request tells what it waited for: how often, and how long', as
     vi.waitFor(() => linesOf(id).find(({ event }) => event === 'request') ?? expect.fail(`no line of ${id}`), {
       timeout: PATIENCE_MS,
     })
-  expect(await lineOf(read)).toMatchObject({ database: 1, database_ms: expect.any(Number), redis: expect.any(Number) })
+  expect(await lineOf(read)).toMatchObject({ database: 2, database_ms: expect.any(Number), redis: expect.any(Number) })
   expect(await lineOf(published)).toMatchObject({ outbound: 1, outbound_ms: expect.any(Number) })
 })

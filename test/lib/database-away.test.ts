@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createDb, type Db, databaseFields, isDatabaseAway } from '../../src/db/client.ts'
 import { guardDatabase } from '../../src/runtime/ctx.ts'
 
+/** Resolves when the service has ended the request that got no answer. */
+const ended = Promise.withResolvers<void>()
 /** An endpoint that answers by what the statement says: `402` a status, `late` never, anything else half an answer. */
 const server = createServer((req, res) => {
   let text = ''
@@ -12,7 +14,7 @@ const server = createServer((req, res) => {
     .on('data', (chunk) => (text += chunk))
     .on('end', () => {
       const [, status] = /select (\d{3})/.exec(text) ?? []
-      if (text.includes('late')) return
+      if (text.includes('late')) return res.on('close', () => ended.resolve())
       if (status) return res.writeHead(Number(status)).end('exceeded the compute time quota')
       res.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
       res.write('{"rows": [', () => res.destroy())
@@ -36,12 +38,13 @@ const faultOf = (statement: string): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-it('an answer that does not come in the time it is waited for is a database that is away', async () => {
+it('a call without an answer in its time is ended, and the database is away', async () => {
   const startedAt = performance.now()
   const fault = await faultOf('select late')
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(WAIT_MS - 10)
   expect(isDatabaseAway(fault)).toBe(true)
   expect(databaseFields(fault)).toMatchObject({ cause: 'TimeoutError' })
+  await ended.promise
 })
 
 it('an answer that breaks off is a database that is away, and of a write nobody knows the outcome', async () => {
