@@ -87,9 +87,10 @@ const newestWith = (q: string, { of, owner, filters, beforeId }: Among, most: nu
     const { where, order } = newestRows(articles, of, { limit, beforeId })
     return sql`from ${articles} where ${and(where, ...filters)} order by ${order}`
   }
+  // Ordered as the walk is, so that it ends as soon as enough are found.
   const newest = (limit: SQL): SQL =>
-    sql`select a.id from (select ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword} ${walk(limit)}) a
-      where ${contains(q, sql`a`)} order by a.id desc limit ${most}::int`
+    sql`select a.id from (select ${of[0]} as whose, ${articles.id} as id, ${articles.searchText}, ${articles.title}, ${articles.mainKeyword}
+      ${walk(limit)}) a where ${contains(q, sql`a`)} order by a.whose desc, a.id desc limit ${most}::int`
   if (!isIndexed(q)) return sql`(${newest(sql`${NEWEST_FOR_SHORT_WORDS}`)})`
   const hits = sql`(select count(*) from newest)`
   const isCommon = sql`${hits} < ${most}::int and ${hits} * ${TIMES}::int >= ${most}::int`
