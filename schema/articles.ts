@@ -1,15 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  boolean,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  unique,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, identity, instant, oneOf, updatedAt } from './columns.ts'
 import { accountId, projectId } from './owners.ts'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from './values/articles.ts'
