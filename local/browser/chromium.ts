@@ -59,6 +59,7 @@ const ARGUMENTS = [
   '--disable-popup-blocking',
   '--hide-scrollbars',
   '--mute-audio',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--no-default-browser-check',
   '--no-first-run',
   'about:blank',

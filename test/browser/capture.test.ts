@@ -6,7 +6,7 @@ import { ROOT } from '../../local/root.ts'
 import { browserClient } from '../../src/providers/browser-client/index.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { type InnerWorker, startInnerWorker } from '../support/inner-worker.ts'
-import { startTestSite, type TestSite } from './site.ts'
+import { listen, startTestSite, type TestSite } from './site.ts'
 
 /** Where the pictures are kept, to be looked at. */
 const OUTPUT = join(ROOT, '.galley/screenshots')
@@ -109,6 +109,24 @@ describe('a capture in a real browser', () => {
     } finally {
       await closed.close()
     }
+  })
+
+  it('lets no frame of a page open a connection beside HTTP, whatever the interface is called', async () => {
+    const port = await listen()
+    try {
+      expect(await capture(`/connects?port=${port.port}`)).toMatchObject({ kind: 'captured' })
+      const tried = site.calls().filter((call) => call.startsWith('/told?tried='))
+      const frames = ['page', 'other-site', 'within', 'srcdoc', 'blank', 'written', 'made']
+      expect(tried.sort()).toEqual(frames.map((where) => `/told?tried=${where}&found=`).sort())
+      expect(port.came()).toBe(0)
+    } finally {
+      await port.close()
+    }
+  })
+
+  it('runs no worker and no window of a page, and sends no report to an address that is not public', async () => {
+    expect(await capture('/goes-beyond')).toMatchObject({ kind: 'captured' })
+    expect(site.calls().filter((call) => /private=|worker=|tried=prerendered/.test(call))).toEqual([])
   })
 
   it('says that no browser is free, and the browser is let go after each capture', async () => {

@@ -1,5 +1,7 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 const page = (title: string, body: string, head = ''): string =>
@@ -23,10 +25,62 @@ const ownAddress = (origin: string): string => {
   return `http://${inside}:${new URL(origin).port}`
 }
 
+/** Tries every way to open a connection beside HTTP requests, then tells the site that it did, and which interfaces it found. */
+const tryAll = (origin: string, where: string, port: string | null): string => `
+  const found = Object.getOwnPropertyNames(window).filter((name) => /Socket|Transport|RTC|EventSource/.test(name));
+  for (const name of found)
+    for (const given of ['ws://127.0.0.1:${port}/', 'https://127.0.0.1:${port}/', { iceServers: [{ urls: 'stun:127.0.0.1:${port}' }] }])
+      try {
+        const made = new window[name](given);
+        made.createDataChannel?.('data');
+        made.createOffer?.().then((offer) => made.setLocalDescription(offer));
+      } catch {}
+  fetch('${origin}/told?tried=${where}&found=' + found.join());`
+
+const framed = (path: string): string => `<iframe src="${path}"></iframe>`
+
+const htmlAttribute = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+
+/** A page with frames of each kind, in each of which all ways are tried: of another site, within it, with a document of its own, blank. */
+const connecting = (origin: string, query: URLSearchParams): string => {
+  const port = query.get('port')
+  const elsewhere = origin.replace('127.0.0.1', 'localhost')
+  const tries = (where: string) => `<script>${tryAll(origin, where, port)}</script>`
+  const at = query.get('at')
+  if (at === 'other-site') return tries(at) + framed(`${origin}/connects?at=within&port=${port}`)
+  if (at === 'prerendered') return `${tries(at)}<img src="${ownAddress(origin)}/told?private=prerendered">`
+  if (at !== null) return tries(at)
+  return `${ARTICLE}${tries('page')}${framed(`${elsewhere}/connects?at=other-site&port=${port}`)}
+    <iframe srcdoc="${htmlAttribute(tries('srcdoc'))}"></iframe><iframe id="blank"></iframe><iframe id="written"></iframe>
+    <script>document.getElementById('blank').contentWindow.eval(${JSON.stringify(tryAll(origin, 'blank', port))});
+    const { contentDocument } = document.getElementById('written');
+    contentDocument.open(); contentDocument.write(${JSON.stringify(tries('written')).replaceAll('</', '<\\/')}); contentDocument.close();
+    const made = document.createElement('iframe'); document.body.append(made);
+    made.contentWindow.eval(${JSON.stringify(tryAll(origin, 'made', port))})</script>`
+}
+
+/** Scripts of workers and windows, which are asked for and never run. */
+const BEYOND = (origin: string): string => `
+  try { new SharedWorker('/worker.js?shared') } catch {}
+  try { new Worker('/worker.js?own') } catch {}
+  navigator.serviceWorker?.register('/worker.js?service').catch(() => {});
+  const form = document.createElement('form');
+  Object.assign(form, { action: '${ownAddress(origin)}/told', target: '_blank' });
+  form.innerHTML = '<input name="private" value="window">';
+  document.body.append(form);
+  form.submit();
+  navigator.sendBeacon('${ownAddress(origin)}/told?private=beacon', 'x');
+  try { fetchLater('${ownAddress(origin)}/told?private=later', { activateAfter: 0 }) } catch {}
+  const rules = document.createElement('script');
+  rules.type = 'speculationrules';
+  rules.textContent = JSON.stringify({ prefetch: [{ urls: ['${ownAddress(origin)}/told?private=prefetch'], eagerness: 'immediate' }],
+    prerender: [{ urls: ['/connects?at=prerendered'], eagerness: 'immediate' }] });
+  document.head.append(rules);`
+
 type Reply = { status?: number; headers?: Record<string, string>; body?: string; silent?: true }
 
 /** The pages by path. `calls` counts requests by path. */
-const PAGES: Record<string, (origin: string) => Reply> = {
+const PAGES: Record<string, (origin: string, query: URLSearchParams) => Reply> = {
   '/clean': () => ({ body: page('Pedal & Spoke', ARTICLE) }),
   '/refusable': () => ({
     body: page('Pedal & Spoke', ARTICLE + bar(BUTTON('Accept all', '') + BUTTON('Reject all', GONE))),
@@ -100,6 +154,15 @@ const PAGES: Record<string, (origin: string) => Reply> = {
       window.open('http://10.9.8.7/popup')</script>`,
     ),
   }),
+  '/connects': (origin, query) => ({ body: page('Pedal & Spoke', connecting(origin, query)) }),
+  '/goes-beyond': (origin) => ({
+    headers: { 'content-security-policy': `img-src 'none'; report-uri ${ownAddress(origin)}/told?private=report` },
+    body: page('Pedal & Spoke', `${ARTICLE}<img src="/x.png"><script>${BEYOND(origin)}</script>`),
+  }),
+  '/worker.js': (origin) => ({
+    headers: { 'content-type': 'text/javascript' },
+    body: `fetch('${ownAddress(origin)}/told?private=worker'); fetch('/told?worker=' + location.search.slice(1))`,
+  }),
   '/dialogs': () => ({
     body: page('Pedal & Spoke', `${ARTICLE}<script>alert(1); confirm(2); while (false) {}</script>`),
   }),
@@ -116,9 +179,12 @@ export type TestSite = { url: string; calls: () => readonly string[]; close: () 
 export const startTestSite = async (): Promise<TestSite> => {
   const calls: string[] = []
   const server = createServer((req, res) => {
-    const path = (req.url ?? '').split('?')[0] ?? ''
+    const [path = '', query] = (req.url ?? '').split('?')
     calls.push(req.url ?? '')
-    const { status, headers, body, silent } = PAGES[path]?.(`http://${req.headers.host}`) ?? { status: 404 }
+    const { status, headers, body, silent } = PAGES[path]?.(
+      `http://${req.headers.host}`,
+      new URLSearchParams(query),
+    ) ?? { status: 404 }
     if (silent) return
     res.writeHead(status ?? 200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
   })
@@ -131,5 +197,36 @@ export const startTestSite = async (): Promise<TestSite> => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+export type Listener = {
+  port: number
+  /** How many connections and datagrams came. */
+  came: () => number
+  close: () => Promise<void>
+}
+
+/** Listens on a port for anything, over TCP and UDP. */
+export const listen = async (): Promise<Listener> => {
+  let came = 0
+  const tcp = createTcpServer((socket) => {
+    came += 1
+    socket.destroy()
+  })
+  await once(tcp.listen(0, '127.0.0.1'), 'listening')
+  const { port } = tcp.address() as AddressInfo
+  const udp = createSocket('udp4', () => {
+    came += 1
+  })
+  udp.bind(port, '127.0.0.1')
+  await once(udp, 'listening')
+  return {
+    port,
+    came: () => came,
+    close: async () => {
+      udp.close()
+      await new Promise((resolve) => tcp.close(resolve))
+    },
   }
 }

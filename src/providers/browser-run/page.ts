@@ -5,12 +5,15 @@ import type { PageAnswer } from './judge.ts'
 export const VIEWPORT = { width: 1280, height: 800 }
 
 /**
- * Runs before the page's own scripts: nothing that asks, prints or opens a window, and no connections beside HTTP, which the
- * guard does not see.
+ * Runs in every frame before its own scripts: nothing that asks, prints or opens a window, none of the interfaces that open
+ * connections beside the HTTP requests that the guard judges, and workers that never start.
  */
 const QUIET = `
   for (const name of ['alert', 'confirm', 'prompt', 'print', 'open']) window[name] = () => null;
-  for (const name of ['WebSocket', 'WebTransport', 'RTCPeerConnection', 'EventSource']) delete window[name];
+  for (const name of Object.getOwnPropertyNames(window)) if (/Socket|Transport|RTC|EventSource/.test(name)) delete window[name];
+  for (const name of ['Worker', 'SharedWorker'])
+    window[name] = class extends EventTarget { port = new MessageChannel().port1; postMessage() {} terminate() {} };
+  delete Navigator.prototype.serviceWorker;
 `
 
 /** A page in the browser, and what was seen of its network. */
@@ -45,11 +48,19 @@ const rememberedGuard = (guard: Guard): Guard => {
   }
 }
 
-/** Asked of every page, frame by frame: all its requests pass by us before they go out. */
-const watch = async (connection: Connection, session: string): Promise<void> => {
+const EVERY_REQUEST = { patterns: [{ urlPattern: '*' }] }
+const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }
+
+/** Confines one session, that of a page or of a frame of another site, before anything of it runs. */
+const confine = async ({ send }: Connection, session: string): Promise<void> => {
   await Promise.all([
-    connection.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, session),
-    connection.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, session),
+    send('Fetch.enable', EVERY_REQUEST, session),
+    send('Network.enable', {}, session),
+    send('Network.setBypassServiceWorker', { bypass: true }, session),
+    send('Network.setBlockedURLs', { urls: ['ws://*', 'wss://*'] }, session),
+    send('Page.enable', {}, session),
+    send('Page.addScriptToEvaluateOnNewDocument', { source: QUIET }, session),
+    send('Target.setAutoAttach', AUTO_ATTACH, session),
   ])
 }
 
@@ -73,7 +84,7 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
     else connection.tell('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, from)
   }
   const adopt = async (child: string) => {
-    await watch(connection, child)
+    await confine(connection, child)
     connection.tell('Runtime.runIfWaitingForDebugger', {}, child)
   }
   connection.on(({ method, params, session: from }) => {
@@ -101,16 +112,16 @@ export const openPage = async (connection: Connection, guard: Guard): Promise<Pa
   })
   await Promise.all([
     connection.send('Target.setDiscoverTargets', { discover: true }),
-    connection.send('Page.enable', {}, session),
-    connection.send('Network.enable', {}, session),
-    connection.send('Network.setBypassServiceWorker', { bypass: true }, session),
+    // What belongs to no frame (windows, shared workers, pages made in advance) is held, and its requests are judged, too.
+    connection.send('Target.setAutoAttach', AUTO_ATTACH),
+    connection.send('Fetch.enable', EVERY_REQUEST).catch(() => undefined),
+    connection.send('Page.setPrerenderingAllowed', { isAllowed: false }, session).catch(() => undefined),
     connection.send(
       'Emulation.setDeviceMetricsOverride',
       { ...VIEWPORT, deviceScaleFactor: 1, mobile: false },
       session,
     ),
-    connection.send('Page.addScriptToEvaluateOnNewDocument', { source: QUIET }, session),
-    watch(connection, session),
+    confine(connection, session),
   ])
   return {
     session,
