@@ -58,5 +58,5 @@ export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFro
   const hook = billingHook(front)
   const fetch: typeof app.fetch = (request, env, ctx) =>
     new URL(request.url).pathname === PATHS.stripeEvents ? hook.fetch(request, env, ctx) : app.fetch(request, env, ctx)
-  return { fetch }
+  return { fetch, routes: [...app.routes, ...hook.routes] }
 }

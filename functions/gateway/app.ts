@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { presentedKey } from '../../src/accounts/api-key.ts'
+import { addressOf, prefixOf } from '../../src/http/address.ts'
 import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
@@ -7,6 +8,7 @@ import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resour
 import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
 import type { Group } from '../../src/operations.ts'
+import { refusedForm } from '../../src/pages/own-forms.ts'
 import { PAGE_ROOTS, PATHS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 import { nearestPaths } from './nearest.ts'
@@ -22,6 +24,8 @@ export type GatewayBindings = Record<Uppercase<Group> | 'JOBS' | 'MCP' | keyof t
   PUBLIC_URL: string
   /** Requests of one address a minute, a first line before the limits of keys; absent where it is not bound. */
   ADDRESS_LIMIT?: RateLimit
+  /** The same for an IPv6 network of 48 bits, which is what one site usually gets. */
+  NETWORK_LIMIT?: RateLimit
 }
 
 const BASE = '/api/v1'
@@ -80,15 +84,20 @@ const notYet = (request: Request, env: GatewayBindings): Response =>
         ),
       )
 
-/** Whether the address has sent more than the platform lets through; never where that cannot be asked. */
-const isFlooding = async (request: Request, limit: RateLimit | undefined): Promise<boolean> => {
-  if (!limit || request.method === 'OPTIONS') return false
-  const address = request.headers.get('cf-connecting-ip')
-  if (address === null) return false
-  return await limit.limit({ key: address }).then(
+/** True if one key has sent more than a limit lets through; never if that cannot be asked. */
+const isPast = async (limit: RateLimit | undefined, key: string): Promise<boolean> =>
+  (await limit?.limit({ key }).then(
     ({ success }) => !success,
     () => false,
-  )
+  )) ?? false
+
+/** True if the address, or its network of 48 bits, has sent more than the platform lets through. */
+const isFlooding = async (request: Request, { ADDRESS_LIMIT, NETWORK_LIMIT }: GatewayBindings): Promise<boolean> => {
+  const header = request.headers.get('cf-connecting-ip')
+  if (header === null || request.method === 'OPTIONS') return false
+  const [address, network] = [addressOf(header), prefixOf(header, 48)]
+  const verdicts = [isPast(ADDRESS_LIMIT, address), ...(network === address ? [] : [isPast(NETWORK_LIMIT, network)])]
+  return (await Promise.all(verdicts)).includes(true)
 }
 
 const ADDRESS_RETRY_S = 10
@@ -118,7 +127,7 @@ const hostedImage = async (request: Request, env: GatewayBindings): Promise<Resp
   const own = ownHeaders(request)
   if (request.method === 'OPTIONS') return preflight(['GET', 'HEAD'], own)
   if (!IMAGE_METHODS.includes(request.method)) return notAllowed(request, env, IMAGE_METHODS)
-  if (await isFlooding(request, env.ADDRESS_LIMIT)) return flooding(request, env)
+  if (await isFlooding(request, env)) return flooding(request, env)
   const answer = await env.MEDIA.fetch(request)
   if (answer.status === 404) return refuse(request, env, new ApiError('not_found', 'There is no such image.'))
   const response = new Response(answer.body, answer)
@@ -164,7 +173,14 @@ export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
   for (const paths of [`${BASE}/*`, MCP_PATH, ...PAGES.map(([path]) => path)])
     app.use(paths, async (c, next) => {
-      if (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) return flooding(c.req.raw, c.env)
+      if (await isFlooding(c.req.raw, c.env)) return flooding(c.req.raw, c.env)
+      await next()
+      return undefined
+    })
+  for (const [path] of PAGES)
+    app.use(path, async (c, next) => {
+      const refusal = refusedForm(c.req.raw, c.env.PUBLIC_URL)
+      if (refusal) return refusal
       await next()
       return undefined
     })
@@ -190,7 +206,7 @@ export const gatewayApp = () => {
     })
   for (const path of DOCUMENTS)
     app.get(path, async (c) =>
-      (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) ? flooding(c.req.raw, c.env) : c.env.DOCS.fetch(c.req.raw),
+      (await isFlooding(c.req.raw, c.env)) ? flooding(c.req.raw, c.env) : c.env.DOCS.fetch(c.req.raw),
     )
   app.get('/robots.txt', (c) => text(c, ROBOTS))
   app.all(`${MEDIA_PATH}/:name`, (c) => hostedImage(c.req.raw, c.env))
@@ -205,10 +221,6 @@ export const gatewayApp = () => {
   for (const [path, binding] of PAGES) app.all(path, (c) => c.env[binding].fetch(c.req.raw))
   app.all(OAUTH.metadata, (c) => c.env.OAUTH.fetch(c.req.raw))
   app.all(MCP_PATH, (c) => c.env.MCP.fetch(c.req.raw))
-  // Pages for people, outside of the API.
-  app.all('/connect/search-console/*', async (c) =>
-    (await isFlooding(c.req.raw, c.env.ADDRESS_LIMIT)) ? flooding(c.req.raw, c.env) : c.env.INSIGHTS.fetch(c.req.raw),
-  )
 
   for (const [path, operations] of ROUTES) {
     const methods = operations.flatMap((op) => (op.method === 'GET' ? ['GET', 'HEAD'] : [op.method]))

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { Hono } from 'hono/tiny'
-import { addressOf } from '../../src/http/app.ts'
+import { addressOf } from '../../src/http/address.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { ApiError } from '../../src/lib/errors.ts'
 import { errorFields } from '../../src/runtime/log.ts'
-import { finishConnecting } from '../../src/search/callback.ts'
+import { askToConnect, finishConnecting } from '../../src/search/callback.ts'
 import { CONNECT_PATH, goToGoogle, pickProperty, type Reply, showConnection } from '../../src/search/connect-page.ts'
 import { htmlOf, type Page, styleHash } from '../../src/search/page.ts'
 import type { SearchConsole } from '../../src/search/port.ts'
@@ -13,8 +13,6 @@ import type { SearchConsole } from '../../src/search/port.ts'
 /** What an address may ask of these pages in a minute. */
 const POLICY = { name: 'connect.pages', perMinute: 30 }
 const COOKIE = 'galley_connect'
-/** A link and a property. */
-const MAX_FORM_BYTES = 8_192
 
 const FAILED: Page = {
   title: 'Something went wrong',
@@ -22,11 +20,7 @@ const FAILED: Page = {
 }
 const TOO_MANY: Page = { title: 'Too many requests', lines: ['Wait a minute, then try again.'] }
 
-/** The fields of a small form; none of a body that is larger than a form of ours can be. */
-const formOf = async (c: Context): Promise<URLSearchParams> => {
-  if (Number(c.req.header('content-length') ?? MAX_FORM_BYTES + 1) > MAX_FORM_BYTES) return new URLSearchParams()
-  return new URLSearchParams(await c.req.text())
-}
+const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
 
 /** The pages at which a person connects a project to Google Search Console. */
 export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
@@ -59,7 +53,8 @@ export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
     if (allowed) await next()
     else c.res = await show(c, TOO_MANY, 429)
     c.header('Cache-Control', 'no-store')
-    c.header('Referrer-Policy', 'no-referrer')
+    // With no-referrer browsers would send forms with `Origin: null`.
+    c.header('Referrer-Policy', 'same-origin')
     c.header('X-Content-Type-Options', 'nosniff')
   })
 
@@ -72,7 +67,12 @@ export const connectPages = (deps: HttpDeps, google: SearchConsole) => {
   })
   app.get(`${CONNECT_PATH}/callback`, async (c) => {
     const { code = '', state = '', error = '' } = c.req.query()
-    const returned = { code, state, error, cookie: getCookie(c, COOKIE) ?? '' }
+    return await send(c, await askToConnect(deps, { code, state, error, cookie: getCookie(c, COOKIE) ?? '' }))
+  })
+  app.post(`${CONNECT_PATH}/callback`, async (c) => {
+    const form = await formOf(c)
+    const [code, state] = [form.get('code') ?? '', form.get('state') ?? '']
+    const returned = { code, state, error: '', cookie: getCookie(c, COOKIE) ?? '' }
     deleteCookie(c, COOKIE, { path: CONNECT_PATH })
     return await send(c, await finishConnecting(deps, google, returned, (work) => c.executionCtx.waitUntil(work)))
   })

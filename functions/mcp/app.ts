@@ -5,6 +5,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import { isTestKey, presentedKey } from '../../src/accounts/api-key.ts'
+import { addressOf } from '../../src/http/address.ts'
 import { createKnownCallers } from '../../src/http/callers.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
@@ -92,7 +93,7 @@ const passedOn = ({ status, body }: ApiAnswer): Response => {
 const LISTEN = 'subscriptions/listen'
 
 /** The address that refusals are counted against. */
-const addressOf = (request: Request): string => request.headers.get('cf-connecting-ip') ?? 'local'
+const addressIn = (request: Request): string => addressOf(request.headers.get('cf-connecting-ip'))
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -134,7 +135,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
 
   /** 401, counted against the caller's address. Throws 429 for one that is past its limit. */
   const challenged = (request: Request, requestId: string, told?: ApiAnswer): Response => {
-    refused.count(addressOf(request))
+    refused.count(addressIn(request))
     return challenge(deps.publicUrl, requestId, request.headers.has('authorization'), told)
   }
 
@@ -144,7 +145,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
 
   const serve = async (request: Request, requestId: string): Promise<Response> => {
     const authorization = request.headers.get('authorization')
-    const judge = () => refused.judge(addressOf(request))
+    const judge = () => refused.judge(addressIn(request))
     const ownKey = presentedKey(authorization ?? undefined)
     const opened = ownKey === undefined ? await keys.behind(authorization, judge) : { apiKey: ownKey, mayWrite: true }
     if (!opened || (isTestKey(opened.apiKey) && !deps.allowTestKeys)) return challenged(request, requestId)

@@ -16,5 +16,5 @@ export const oauthApp = (front: OAuthFront) => {
   const protocol = protocolApp(front)
   const fetch: typeof pages.fetch = (request, env, ctx) =>
     isProgram(new URL(request.url).pathname) ? protocol.fetch(request, env, ctx) : pages.fetch(request, env, ctx)
-  return { fetch }
+  return { fetch, routes: [...pages.routes, ...protocol.routes] }
 }

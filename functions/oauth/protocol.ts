@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { addressOf } from '../../src/http/app.ts'
+import { addressOf } from '../../src/http/address.ts'
 import { requestIdNow } from '../../src/lib/request-scope.ts'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { redeem } from '../../src/oauth/redeem.ts'

@@ -57,5 +57,5 @@ export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: Ses
     const { request, setCookie, sessionToken } = await renewed(given)
     return withSession(await pages.fetch(request, env, ctx), sessionToken, setCookie)
   }
-  return { fetch }
+  return { fetch, routes: pages.routes }
 }

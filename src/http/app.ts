@@ -7,6 +7,7 @@ import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { requestIdNow, spentFields } from '../lib/request-scope.ts'
 import { errorFields } from '../runtime/log.ts'
 import { requestIdOf } from '../runtime/request-id.ts'
+import { addressOf } from './address.ts'
 import { CORS_HEADERS } from './cors.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Gate } from './gate.ts'
@@ -37,9 +38,6 @@ export const completeJson = (c: Context<AppEnv>, body: object, status: number, t
   c.set('isComplete', true)
   return answer
 }
-
-/** The caller's network address. */
-export const addressOf = (header: string | undefined): string => header ?? 'local'
 
 /** A mark of an address for the log: the same for the same address, and no way back to it. */
 const addressMark = async ({ settings }: HttpDeps, address: string): Promise<string> =>

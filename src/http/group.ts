@@ -5,7 +5,8 @@ import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { readIfMatch, tagOf } from '../lib/etag.ts'
 import { openAnswer } from '../lib/sealed-answer.ts'
 import { errorFields } from '../runtime/log.ts'
-import { type AppEnv, addressOf, completeJson, createApp } from './app.ts'
+import { addressOf } from './address.ts'
+import { type AppEnv, completeJson, createApp } from './app.ts'
 import { type Body, NO_BODY, readBody, withoutEncoding } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { type Gate, openGate } from './gate.ts'
@@ -19,6 +20,13 @@ import { bodyStream, chunksOf } from './streamed.ts'
 
 /** How much of a request (address and body, bytes) is looked at before its caller is admitted. */
 const EARLY_BYTES = 4_096
+
+/** How long a small body may take before its caller is admitted, ms. It usually comes with the headers. */
+const EARLY_MS = 100
+
+/** The length that a body says it has; one that says none may be of any length. */
+const announcedBytes = ({ body, headers }: Request): number =>
+  body === null ? 0 : Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
 
 const gateOf = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, body: () => Promise<Body>): Gate => {
   const key = presentedKey(c.req.header('authorization'))
@@ -87,10 +95,10 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
   c.set('gate', gate)
   try {
     const returned = await gate.hold(async () => {
-      // A body that may be large is not even read for a caller who is not admitted.
-      if (gate.isTurnedAway || op.attachment || op.upload) await gate.admit()
-      const { bytes } = await body()
-      if (c.req.url.length + bytes > EARLY_BYTES && !gate.isKnown) await gate.admit()
+      const isSmall = c.req.url.length + announcedBytes(c.req.raw) <= EARLY_BYTES
+      // A body that may be large is not even read for a caller who is not admitted, and a slow one is not waited for.
+      if (gate.isTurnedAway || op.attachment || op.upload || !(isSmall || gate.isKnown)) await gate.admit()
+      else if (!gate.isKnown && (await Promise.race([body(), deps.wait(EARLY_MS)])) === undefined) await gate.admit()
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
       const read = await body()
       try {

@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
-import { addressOf } from '../http/app.ts'
+import { addressOf } from '../http/address.ts'
 import type { HttpDeps } from '../http/deps.ts'
 import type { Policy } from '../http/ratelimit.ts'
 import { sha256 } from '../lib/crypto.ts'
@@ -26,8 +26,6 @@ export type Front = {
   /** Who a request's cookie says is signed in. */
   sessionOf: SessionOf
 }
-
-const MAX_FORM_BYTES = 16_384
 
 /** The settings' pages in the order of the menu. */
 const MENU: { path: string; label: string }[] = [
@@ -84,9 +82,6 @@ export const formOf = async (c: PagesContext): Promise<Record<string, string>> =
     new URLSearchParams((await c.req.text()).replaceAll('%00', '%EF%BF%BD').replaceAll('\0', '\ufffd')),
   )
 
-/** How browsers send our forms. */
-const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
-
 /** Gives the browser the cookies of an answer of better-auth. */
 export const takeCookies = (c: PagesContext, from: Response | undefined): void => {
   for (const cookie of from?.headers.getSetCookie() ?? []) c.header('Set-Cookie', cookie, { append: true })
@@ -134,33 +129,6 @@ export const tooOften = async (
 /** The caller's address, as tries are counted by it. */
 export const addressIn = (c: PagesContext): string => addressOf(c.req.header('cf-connecting-ip'))
 
-/**
- * A form is only taken from our own pages: browsers name the sending site in `Origin`, and one that names none or another is
- * refused (RFC 6454; cookies are SameSite=Lax besides).
- */
-const ownForms =
-  (front: Front): MiddlewareHandler<PagesEnv> =>
-  async (c, next) => {
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
-      if (c.req.header('origin') !== new URL(front.deps.settings.publicUrl).origin)
-        return show(c, front, {
-          title: 'Not taken',
-          status: 403,
-          body: <p>The form was not sent from a page of this service. Open the page again and repeat.</p>,
-        })
-      if (!FORM.test(c.req.header('content-type') ?? ''))
-        return show(c, front, {
-          title: 'Not taken',
-          status: 415,
-          body: <p>That is no form of a page of this service. Open the page again and repeat.</p>,
-        })
-      if (!(Number(c.req.header('content-length')) <= MAX_FORM_BYTES))
-        return show(c, front, { title: 'Not taken', status: 413, body: <p>The form is too large.</p> })
-    }
-    await next()
-    return undefined
-  }
-
 /** Who is signed in. The browser is given their cookie where it was signed again. */
 export const sessionIn = async (c: PagesContext, { sessionOf }: Front): Promise<Session | undefined> => {
   const session = await sessionOf(c.req.raw)
@@ -202,7 +170,7 @@ export const signedIn =
     return undefined
   }
 
-/** The pages' app: headers, forms from our own pages only, and pages with words for what fails. */
+/** The pages' app: headers, and pages with words for what fails. The gateway lets only forms of our own pages in. */
 export const frontApp = (front: Front): Hono<PagesEnv> => {
   const { deps } = front
   const app = new Hono<PagesEnv>({ strict: false })
@@ -224,7 +192,6 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
       ms: deps.now().getTime() - startedAt,
     })
   })
-  app.use(ownForms(front))
   app.onError((error, c) => {
     const seen = { request_id: c.get('requestId'), path: c.req.path }
     const away = awayFields(error)

@@ -37,6 +37,7 @@ export const PAGE_ROOTS = {
   OAUTH: ['/oauth', PATHS.applications],
   ACCOUNTS: ['/settings', '/stripe'],
   DOCS: ['/docs'],
+  INSIGHTS: ['/connect/search-console'],
 } as const
 
 /** Where to go after signing in: a page of ours by its path, never an address elsewhere. */

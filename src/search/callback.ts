@@ -1,7 +1,7 @@
 import { violatedUnique } from '../db/client.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import { accessEnd, sealTokens } from './access.ts'
-import { CONNECT_PATH, callbackUrl, GONE, linkOf, personCtx, projectOf, type Reply } from './connect-page.ts'
+import { CONNECT_PATH, callbackUrl, GONE, linkOf, personCtx, projectOf, type Reply, siteOf } from './connect-page.ts'
 import { type Attempt, connectUrl, endAttempt } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
 import { propertyFor } from './rules.ts'
@@ -41,6 +41,31 @@ const refused = (deps: Deps, attempt: Attempt, failure: Failure): Promise<Reply>
   return again(deps, attempt, 502, 'Google does not answer as it should', failure.message)
 }
 
+const notGranted = (deps: Deps, attempt: Attempt, error: string): Promise<Reply> => {
+  const line = error === 'access_denied' ? 'You did not allow it at Google.' : 'Google granted no permission.'
+  return again(deps, attempt, 400, 'Not connected', line)
+}
+
+/** Asks whether what Google granted is for the project that the trip was begun for. Nothing is stored before the answer. */
+export const askToConnect = async (deps: Deps, { code, state, error, cookie }: Returned): Promise<Reply> => {
+  const attempt = await endAttempt(deps, cookie, state)
+  if (!attempt) return WRONG_BROWSER
+  if (code === '') return await notGranted(deps, attempt, error)
+  const row = await projectOf(deps, attempt)
+  if (!row) return GONE
+  return {
+    status: 200,
+    page: {
+      title: 'Connect this site?',
+      lines: [
+        `Google will let this service read search data with your account. They are for ${siteOf(row)}, and whoever works on that project here sees them.`,
+        'If you did not ask for this, or do not know the site, close this page. Nothing is connected then.',
+      ],
+      form: { action: `${CONNECT_PATH}/callback`, button: 'Connect', hidden: { code, state } },
+    },
+  }
+}
+
 /**
  * Ends a trip to Google: exchanges the code, lists the properties, picks the one that covers the website, and connects the
  * project. Only the browser that began the trip can end it, and only for the project it began it for.
@@ -53,10 +78,7 @@ export const finishConnecting = async (
 ): Promise<Reply> => {
   const attempt = await endAttempt(deps, cookie, state)
   if (!attempt) return WRONG_BROWSER
-  if (code === '') {
-    const line = error === 'access_denied' ? 'You did not allow it at Google.' : 'Google granted no permission.'
-    return await again(deps, attempt, 400, 'Not connected', line)
-  }
+  if (code === '') return await notGranted(deps, attempt, error)
   const grant = await google.exchange({ code, verifier: attempt.verifier, redirectUri: callbackUrl(deps) })
   if ('failure' in grant) return await refused(deps, attempt, grant.failure)
   const [properties, row] = await Promise.all([google.properties(grant.ok.accessToken), projectOf(deps, attempt)])

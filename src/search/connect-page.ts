@@ -50,7 +50,7 @@ export const projectOf = async (deps: Deps, { project, account }: Link): Promise
 export const personCtx = (deps: Deps, account: number, defer: (work: Promise<unknown>) => void): Ctx =>
   noting(systemCtx(deps, 'person:connect-link', { id: account, plan: 'agentic', projectSlots: 0 }, defer))
 
-const siteOf = ({ business_name: name, website_url: url }: Connected): string =>
+export const siteOf = ({ business_name: name, website_url: url }: Connected): string =>
   name === '' ? url : `${name} (${url})`
 
 const connectForm = (text: string, button: string) => ({ action: CONNECT_PATH, button, hidden: { link: text } })

@@ -166,7 +166,12 @@ describe('headers of every answer', () => {
 })
 
 describe('the platform’s own limit by address, where it is bound', () => {
-  const ask = async (env: Record<string, unknown>, method = 'GET', path = '/api/v1/projects') => {
+  const ask = async (
+    env: Record<string, unknown>,
+    method = 'GET',
+    path = '/api/v1/projects',
+    address = '203.0.113.9',
+  ) => {
     const asked: string[] = []
     const worker = { fetch: async () => new Response('from the Worker') }
     const limit = async ({ key }: { key: string }) => {
@@ -175,7 +180,7 @@ describe('the platform’s own limit by address, where it is bound', () => {
     }
     const request = new Request(`https://api.example${path}`, {
       method,
-      headers: { 'cf-connecting-ip': '203.0.113.9' },
+      headers: { 'cf-connecting-ip': address },
     })
     const bound = {
       PUBLIC_URL: 'https://api.example',
@@ -200,6 +205,24 @@ describe('the platform’s own limit by address, where it is bound', () => {
     expect(asked).toEqual(['203.0.113.9'])
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10'])
     expect(await response.json()).toMatchObject({ code: 'rate_limited', policy: 'address', retry_after: 10 })
+  })
+
+  it('counts an IPv6 address by its networks of 64 and 48 bits, and each may refuse', async () => {
+    const address = '2001:db8:a:b:1:2:3:4'
+    const networks: string[] = []
+    const let64 = { limit: async () => ({ success: true }) }
+    const stop48 = {
+      limit: async ({ key }: { key: string }) => {
+        networks.push(key)
+        return { success: false }
+      },
+    }
+    const { asked } = await ask({}, 'GET', '/mcp', address)
+    expect(asked).toEqual(['2001:db8:a:b::/64'])
+    const { response } = await ask({ ADDRESS_LIMIT: let64, NETWORK_LIMIT: stop48 }, 'GET', '/mcp', address)
+    expect([response.status, networks]).toEqual([429, ['2001:db8:a::/48']])
+    await ask({ NETWORK_LIMIT: stop48 }, 'GET', '/mcp', '::ffff:203.0.113.9')
+    expect(networks).toHaveLength(1)
   })
 
   it('lets through what it cannot count, and preflights', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Operation } from '../../src/http/operation.ts'
 import { type Answer, type Api, anotherKey, newAccount } from '../support/client.ts'
@@ -233,4 +235,32 @@ it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing sla
   expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
   expect(leftAfterTwo(op, from)).toContain(rateFields(head.headers).r)
   expect([slash.status, withoutLink(slash)]).toEqual([200, withoutLink(get)])
+})
+
+describe('a body that does not end', () => {
+  /** Sends the head and the beginning of a body, and nothing more; the status of the answer. */
+  const begin = async (op: Operation, length: Record<string, string>, n: number): Promise<number> => {
+    const sent = request(`${stack.url}/api/v1${pathOf(op)}`, {
+      method: op.method,
+      headers: {
+        authorization: `Bearer ${unknownKey()}`,
+        'content-type': 'application/json',
+        'cf-connecting-ip': `2001:db8:77:${n.toString(16)}::1`,
+        ...length,
+      },
+    })
+    sent.on('error', () => {})
+    sent.write('{"'.padEnd(100))
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    sent.destroy()
+    return response.statusCode ?? 0
+  }
+
+  it.each([
+    ['that says that it is large', { 'content-length': '900000' }],
+    ['that does not say how long it is', { 'transfer-encoding': 'chunked' }],
+    ['that says that it is small', { 'content-length': '2000' }],
+  ])('%s: 401 for a key that nobody issued', async (_, length) => {
+    for (const [n, op] of withBody.entries()) expect([op.id, await begin(op, length, n)]).toEqual([op.id, 401])
+  })
 })

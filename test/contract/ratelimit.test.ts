@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import type { Command } from '../../local/redis/backend.ts'
@@ -279,5 +280,57 @@ describe('the limiter, with the clock moved by hand', () => {
     expect(await limiter.take(policy, 'other')).toEqual({ allowed: true })
     vi.setSystemTime(T0 + 60_000)
     expect(await limiter.take(policy, 'k')).toEqual({ allowed: true })
+  })
+})
+
+describe('limits by address', () => {
+  type Ask = (address: string, n: number) => Promise<number>
+  const send = async (path: string, address: string, init: RequestInit = {}) =>
+    (await fetch(stack.url + path, { ...init, headers: { ...init.headers, 'cf-connecting-ip': address } })).status
+  const form = (path: string, address: string, fields: Record<string, string>) =>
+    send(path, address, { method: 'POST', headers: { origin: stack.url }, body: new URLSearchParams(fields) })
+  const email = () => `${randomBytes(8).toString('hex')}@people.example`
+  const PEOPLE = ['/sign-in', '/sign-up', '/reset', '/sign-in/link']
+
+  it.each<[string, number, Ask]>([
+    [
+      'refused keys',
+      30,
+      (address) => send('/api/v1/projects', address, { headers: { authorization: `Bearer ${unknownKey()}` } }),
+    ],
+    [
+      'refused keys of /mcp',
+      30,
+      (address) => send('/mcp', address, { method: 'POST', headers: { authorization: 'Bearer nope' } }),
+    ],
+    [
+      'forms of sign-in',
+      20,
+      (address, n) => form(PEOPLE[n % 4] ?? '', address, { email: email(), password: 'a-password' }),
+    ],
+    ['invitations', 20, (address) => send('/invitation?token=x', address)],
+    [
+      'registrations of applications',
+      10,
+      (address) =>
+        send('/oauth/register', address, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ redirect_uris: ['http://127.0.0.1:9/'], token_endpoint_auth_method: 'none' }),
+        }),
+    ],
+    ['tokens', 60, (address) => form('/oauth/token', address, { grant_type: 'authorization_code' })],
+    ['pages to connect at', 30, (address) => send('/connect/search-console?link=x', address)],
+  ])('%s count an IPv6 network of 64 bits as one address, and networks apart by themselves', async (_, limit, ask) => {
+    const site = randomBytes(4)
+      .toString('hex')
+      .replace(/^(.{4})/, '$1:')
+    const within = (n: number) => ask(`2001:${site}:1:0:0:${n.toString(16)}:7`, n)
+    const apart = (n: number) => ask(`2001:${site}:${(n + 2).toString(16)}::7`, n)
+    const statuses: number[] = []
+    for (let n = 0; n < limit + SPILL + 5; n += 1) statuses.push(await within(n))
+    expect(statuses.slice(0, limit)).not.toContain(429)
+    expect(statuses.slice(-4)).toEqual([429, 429, 429, 429])
+    for (let n = 0; n < 4; n += 1) expect(await apart(n)).not.toBe(429)
   })
 })

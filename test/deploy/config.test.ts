@@ -84,6 +84,7 @@ describe('what wrangler is given', () => {
       JSON.stringify(configOf('gateway', 'https://a.example.com', environment).ratelimits)
     expect(configOf('gateway', 'https://a.example.com').ratelimits).toEqual([
       { name: 'ADDRESS_LIMIT', namespace_id: '1001', simple: { limit: 1_200, period: 60 } },
+      { name: 'NETWORK_LIMIT', namespace_id: '1002', simple: { limit: 6_000, period: 60 } },
     ])
     expect(new Set([limits('production'), limits('staging'), limits('test')]).size).toBe(3)
     expect(() => environmentNamed('Staging!')).toThrow('not a name')

@@ -67,8 +67,12 @@ const worker = () => {
   }
   const { app, limiter } = awayWorker(routes(operations, { save: verb, keep: verb, take: verb }), { files })
   const send = async (path: string, key: string, content: string): Promise<number> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ content })
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': `${body.length}`,
+    }
     const request = new Request(`https://api.example/api/v1${path}`, { method: 'POST', headers, body })
     return (await app.fetch(request, {}, IDLE_CONTEXT)).status
   }

@@ -3,6 +3,7 @@ import { anotherKey, newAccount, newProject, tell } from '../support/client.ts'
 import { expectError } from '../support/contract.ts'
 import {
   answerConsent,
+  comeBack,
   connectAt,
   goToConsent,
   hiddenIn,
@@ -79,7 +80,11 @@ describe('connecting', () => {
       search: 'yes',
       allow: 'yes',
     })
-    const returned = await browser.go(back)
+    const asks = await browser.go(back)
+    expect(asks.status).toBe(200)
+    expect(textIn(asks.page)).toContain(`<Sheds> & Co (https://www.${owner.domain}`)
+    expect((await owner.api.get(`/projects/${owner.project}/search-console`)).body.connected).toBe(false)
+    const returned = await comeBack(browser, back)
     expect(returned.status).toBe(303)
     const last = await browser.go(returned.location)
     expect(textIn(last.page)).toContain(`read from sc-domain:${owner.domain}`)
@@ -149,8 +154,14 @@ describe('connecting', () => {
       search: 'yes',
       allow: 'yes',
     })
-    expect((await browser.go(back)).status).toBe(303)
-    const repeated = await fetch(back, { headers: { cookie }, redirect: 'manual' })
+    const { page } = await browser.go(back)
+    expect((await comeBack(browser, back)).status).toBe(303)
+    const repeated = await fetch(back.split('?')[0] ?? '', {
+      method: 'POST',
+      headers: { cookie, origin: stack.url },
+      body: new URLSearchParams(hiddenIn(page)),
+      redirect: 'manual',
+    })
     expect(repeated.status).toBe(400)
     expect(await repeated.text()).toContain('used already')
   })

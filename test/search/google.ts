@@ -40,6 +40,7 @@ export const newBrowser = () => {
       headers: {
         'cf-connecting-ip': `198.19.${randomBytes(2).join('.')}-${randomBytes(4).toString('hex')}`,
         ...(cookie === '' ? {} : { cookie }),
+        ...(form ? { origin: new URL(url).origin } : {}),
       },
       ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
     })
@@ -87,12 +88,19 @@ export const answerConsent = async (
   return location
 }
 
+/** Comes back from Google, and confirms what the connection is for where that is asked. */
+export const comeBack = async (browser: Browser, back: string) => {
+  const returned = await browser.go(back)
+  const fields = hiddenIn(returned.page)
+  return 'code' in fields ? await browser.go(back.split('?')[0] ?? '', fields) : returned
+}
+
 /** Connects as a person would: opens the address, allows at Google, and comes back. The last page. */
 export const connectAt = async (connectUrl: string, email: string, answer: Record<string, string> = {}) => {
   const browser = newBrowser()
   const { consentUrl, consent } = await goToConsent(browser, connectUrl)
   const back = await answerConsent(browser, consentUrl, consent.page, { email, search: 'yes', allow: 'yes', ...answer })
-  const returned = await browser.go(back)
+  const returned = await comeBack(browser, back)
   return returned.location === '' ? returned : await browser.go(returned.location)
 }
 

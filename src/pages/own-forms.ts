@@ -1,0 +1,54 @@
+import { OAUTH } from '../oauth/paths.ts'
+import { PATHS } from '../people/paths.ts'
+
+const MAX_FORM_BYTES = 16_384
+
+/** How browsers send our forms. */
+const FORM = /^application\/x-www-form-urlencoded *(;|$)/i
+
+/** Paths below those of pages that programs send to. */
+const isForPrograms = (path: string): boolean =>
+  path === OAUTH.token ||
+  path === OAUTH.register ||
+  path.startsWith(`${OAUTH.register}/`) ||
+  path === PATHS.stripeEvents
+
+type Refusal = { status: number; why: string }
+
+const refusalOf = ({ headers }: Request, origin: string): Refusal | undefined => {
+  if (headers.get('origin') !== origin)
+    return {
+      status: 403,
+      why: 'The form was not sent from a page of this service. Open the page again and repeat.',
+    }
+  if (!FORM.test(headers.get('content-type') ?? ''))
+    return { status: 415, why: 'That is no form of a page of this service. Open the page again and repeat.' }
+  return Number(headers.get('content-length') ?? Number.NaN) <= MAX_FORM_BYTES
+    ? undefined
+    : { status: 413, why: 'The form is too large.' }
+}
+
+/**
+ * Returns the refusal of a form that is not sent from a page of ours, for every request to a path of pages; undefined if it may
+ * go on. Browsers name the sending site in `Origin` (RFC 6454); a request that names none or another is refused.
+ */
+export const refusedForm = (request: Request, publicUrl: string): Response | undefined => {
+  if (request.method === 'GET' || request.method === 'HEAD' || isForPrograms(new URL(request.url).pathname))
+    return undefined
+  const refusal = refusalOf(request, new URL(publicUrl).origin)
+  if (!refusal) return undefined
+  return new Response(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not taken</title></head><body><main><h1>Not taken</h1><p>${refusal.why}</p></main></body></html>`,
+    {
+      status: refusal.status,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'same-origin',
+        'X-Content-Type-Options': 'nosniff',
+      },
+    },
+  )
+}
