@@ -1,6 +1,7 @@
 <?php
 /**
- * Takes away what the plugin stored. Posts and images stay; without their marks a later installation knows them by their ids.
+ * Takes away what the plugin stored. Posts and images stay. So does the mark that a post was made from an article
+ * (`_galley_created`): a later installation changes no other post that it is given the id of.
  *
  * @package Galley
  */
@@ -17,7 +18,7 @@ function galley_uninstall_site() {
 	}
 	// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- Once, with no API for it.
 	$wpdb->query( $wpdb->prepare( "DELETE FROM {$wpdb->options} WHERE option_name LIKE %s", $wpdb->esc_like( 'galley_lock_' ) . '%' ) );
-	foreach ( array( '_galley_external_id', '_galley_delivery', '_galley_created', '_galley_description', '_galley_source' ) as $key ) {
+	foreach ( array( '_galley_external_id', '_galley_delivery', '_galley_description', '_galley_title', '_galley_canonical', '_galley_source' ) as $key ) {
 		delete_post_meta_by_key( $key );
 	}
 }

@@ -40,7 +40,7 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * The post to change. A post named by its id is taken over, unless it is another article's.
+	 * The post to change. A post named by its id is changed only if it bore our mark once, and is no other article's.
 	 *
 	 * @param string $external_id The article's id.
 	 * @param int    $id          The post's id as the service knows it; 0 for none.
@@ -53,8 +53,11 @@ final class Galley_Articles {
 		}
 		$post  = Galley_Posts::by_id( $id );
 		$other = $post ? (string) get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ) : '';
-		return '' !== $other
-			? new WP_Error( 'galley_other_article', __( 'That post belongs to another article.', 'galley' ), array( 'status' => 409 ) )
+		if ( '' !== $other ) {
+			return new WP_Error( 'galley_other_article', __( 'That post belongs to another article.', 'galley' ), array( 'status' => 409 ) );
+		}
+		return $post && ! Galley_Posts::bore_mark( $post, $external_id )
+			? new WP_Error( 'galley_not_ours', __( 'That post was not made from an article.', 'galley' ), array( 'status' => 409 ) )
 			: $post;
 	}
 
@@ -140,7 +143,7 @@ final class Galley_Articles {
 		$fields['post_status'] = 'draft';
 		$fields['meta_input']  = array(
 			Galley_Posts::EXTERNAL => $external_id,
-			'_galley_created'      => gmdate( 'Y-m-d\TH:i:s\Z' ),
+			Galley_Posts::CREATED  => gmdate( 'Y-m-d\TH:i:s\Z' ),
 		);
 		return Galley_Lock::hold(
 			'slugs',
@@ -170,11 +173,15 @@ final class Galley_Articles {
 	 * @return int|WP_Error
 	 */
 	private static function insert( $fields ) {
+		$user = get_current_user_id();
 		wp_set_current_user( Galley_Terms::default_author() );
 		kses_remove_filters();
-		$id = isset( $fields['ID'] ) ? wp_update_post( wp_slash( $fields ), true ) : wp_insert_post( wp_slash( $fields ), true );
-		kses_init();
-		return $id;
+		try {
+			return isset( $fields['ID'] ) ? wp_update_post( wp_slash( $fields ), true ) : wp_insert_post( wp_slash( $fields ), true );
+		} finally {
+			wp_set_current_user( $user );
+			kses_init();
+		}
 	}
 
 	/**

@@ -14,6 +14,7 @@ final class Galley_Posts {
 
 	const EXTERNAL = '_galley_external_id';
 	const KEY      = '_galley_delivery';
+	const CREATED  = '_galley_created';
 	const STATUSES = array( 'publish', 'draft', 'pending', 'future', 'private' );
 
 	/**
@@ -47,6 +48,19 @@ final class Galley_Posts {
 	public static function by_id( $id ) {
 		$post = $id > 0 ? get_post( $id ) : null;
 		return $post && 'post' === $post->post_type && in_array( $post->post_status, self::STATUSES, true ) ? $post : null;
+	}
+
+	/**
+	 * Whether a post was made from an article: by this plugin, also before it was last uninstalled, or by the service without it,
+	 * which leaves the article's id in a comment.
+	 *
+	 * @param WP_Post $post        The post.
+	 * @param string  $external_id The article's id at the service.
+	 * @return bool
+	 */
+	public static function bore_mark( $post, $external_id ) {
+		return '' !== (string) get_post_meta( $post->ID, self::CREATED, true )
+			|| false !== strpos( $post->post_content, '<!-- ' . $external_id . ' -->' );
 	}
 
 	/**
@@ -98,7 +112,7 @@ final class Galley_Posts {
 	 * @return string|null ISO 8601 UTC.
 	 */
 	private static function created_at( $post ) {
-		$kept = (string) get_post_meta( $post->ID, '_galley_created', true );
+		$kept = (string) get_post_meta( $post->ID, self::CREATED, true );
 		if ( '' !== $kept ) {
 			return $kept;
 		}

@@ -68,7 +68,8 @@ final class Galley_Seo {
 	 */
 	public static function title( $title ) {
 		$own = is_singular() && '' === self::plugin() ? (string) get_post_meta( get_queried_object_id(), '_galley_title', true ) : '';
-		return '' === $own ? $title : $own;
+		// WordPress prints what this filter gives as it is.
+		return '' === $own ? $title : esc_html( $own );
 	}
 
 	/**

@@ -103,6 +103,10 @@ final class Galley_Terms {
 	 * @return int 0 when no user, or more than one, has it.
 	 */
 	public static function author( $name ) {
+		// At either end of a search an asterisk stands for anything.
+		if ( trim( $name, '*' ) !== $name ) {
+			return 0;
+		}
 		$users = get_users(
 			array(
 				'search'         => $name,

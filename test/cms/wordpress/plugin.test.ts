@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../providers/wordpress/scene.ts'
-import { realSite } from './site.ts'
+import { need, php, realSite } from './site.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -50,11 +50,11 @@ test('every route asks for the key', async () => {
 test('an article has a title for search engines and a canonical address of its own, and loses them with the article', async () => {
   const slug = `search-${scene.run}`
   const shown = async () => await (await fetch(`${scene.site.url}/${slug}/`)).text()
-  const own = { seo_title: 'Sheds | The Guide', canonical: 'https://first.example/shed?a=1&b=2' }
+  const own = { seo_title: 'Sheds & "More" | The Guide', canonical: 'https://first.example/shed?a=1&b=2' }
   const saved = await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug, own) })
   expect(saved).toMatchObject({ status: 201 })
   const page = await shown()
-  expect(page).toContain('<title>Sheds | The Guide</title>')
+  expect(page).toContain('<title>Sheds &amp; &quot;More&quot; | The Guide</title>')
   expect(page).toMatch(/<link rel="canonical" href="https:\/\/first\.example\/shed\?a=1(&#038;|&amp;)b=2"/)
   await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug) })
   const later = await shown()
@@ -185,6 +185,22 @@ test('a version put back carries no script in any field, and no author who may n
   expect((await call(`posts/${json.id}`)).json).toEqual(before)
 })
 
+test('a byline is the whole name of a user, never a pattern', async () => {
+  const slug = `byline-${scene.run}`
+  for (const author of ['ad*', '*', '*dmin'])
+    expect(await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug, { author }) })).toMatchObject({
+      json: { notes: [expect.stringContaining(`named "${author}"`)] },
+    })
+})
+
+test('a save leaves the present user and their filters as they were', async () => {
+  const slug = `user-${scene.run}`
+  const { json } = await call(`articles/${slug}`, { method: 'PUT', json: articleOf(slug) })
+  const code =
+    "wp_set_current_user(0); Galley_Articles::take_down(get_post((int) $argv[1])); echo get_current_user_id() . '/' . (int) has_filter('content_save_pre', 'wp_filter_post_kses');"
+  expect(php(need('WORDPRESS_DIR'), code, String(json.id))).toBe('0/10')
+})
+
 test('posts that are no articles are neither read nor changed by their id; bad fields are named', async () => {
   const { json } = await scene.ask('posts', {
     method: 'POST',
@@ -195,6 +211,13 @@ test('posts that are no articles are neither read nor changed by their id; bad f
   expect(await call(`posts/${id}`, { method: 'PUT', json: { title: 'x', content: 'x' } })).toMatchObject({
     status: 404,
   })
+  const taking = `taking-${scene.run}`
+  expect(await call(`articles/${taking}`, { method: 'PUT', json: articleOf(taking, { id }) })).toMatchObject({
+    status: 409,
+    json: { code: 'galley_not_ours' },
+  })
+  const { json: untouched } = await scene.ask(`posts/${id}?context=edit`, {})
+  expect(untouched).toMatchObject({ status: 'draft', content: { raw: 'mine' } })
   expect(await call('articles/bad', { method: 'PUT', json: articleOf('Bad Slug') })).toMatchObject({
     status: 400,
     json: { data: { params: { slug: expect.any(String) } } },

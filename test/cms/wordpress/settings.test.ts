@@ -1,21 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { isPluginKey } from '../../../src/providers/wordpress/connect.ts'
-import { need, realSite } from './site.ts'
+import { need, php, realSite } from './site.ts'
 
 const site = realSite()
 const PAGE = `${site.url}/wp-admin/options-general.php?page=galley`
-
-/** Runs PHP within a copy of WordPress. */
-const php = (folder: string, code: string, ...args: string[]): string =>
-  execFileSync(
-    'php',
-    ['-r', `$_SERVER['HTTP_HOST'] = 'x'; require '${folder}/site/wp-load.php'; global $wpdb; ${code}`, '--', ...args],
-    { encoding: 'utf8', timeout: 30_000 },
-  )
 
 // The other tests know the first key.
 afterAll(() =>
@@ -95,7 +86,8 @@ test('uninstalling leaves posts and nothing of the plugin', async () => {
   try {
     for (const part of ['site', 'db']) cpSync(join(need('WORDPRESS_DIR'), part), join(copy, part), { recursive: true })
     const left =
-      "$wpdb->get_var(\"select count(*) from $wpdb->options where option_name like '%galley%' and option_name not in ('active_plugins', 'uninstall_plugins')\") . '/' . $wpdb->get_var(\"select count(*) from $wpdb->postmeta where meta_key like '%galley%'\") . '/' . $wpdb->get_var(\"select count(*) from $wpdb->posts where post_type = 'post'\")"
+      "$wpdb->get_var(\"select count(*) from $wpdb->options where option_name like '%galley%' and option_name not in ('active_plugins', 'uninstall_plugins')\") . '/' . $wpdb->get_var(\"select count(*) from $wpdb->postmeta where meta_key like '%galley%' and meta_key <> '_galley_created'\") . '/' . $wpdb->get_var(\"select count(*) from $wpdb->posts where post_type = 'post'\")"
+    const created = '$wpdb->get_var("select count(*) from $wpdb->postmeta where meta_key = \'_galley_created\'")'
     const [options, marks, posts] = php(copy, `echo ${left};`).split('/').map(Number)
     expect(options).toBeGreaterThan(0)
     expect(marks).toBeGreaterThan(0)
@@ -105,6 +97,7 @@ test('uninstalling leaves posts and nothing of the plugin', async () => {
       `define('WP_UNINSTALL_PLUGIN', 'galley/galley.php'); require '${copy}/site/wp-content/plugins/galley/uninstall.php'; echo ${left};`,
     )
     expect(after.split('/').map(Number)).toEqual([0, 0, posts])
+    expect(Number(php(copy, `echo ${created};`))).toBeGreaterThan(0)
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

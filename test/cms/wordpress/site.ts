@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import type { Site } from '../../providers/wordpress/scene.ts'
 
 /** A variable that scripts/cms/wordpress.sh gives. */
@@ -18,3 +19,11 @@ export const realSite = (): Site => ({
     subscriber: need('WORDPRESS_PASSWORD_SUBSCRIBER'),
   },
 })
+
+/** Runs PHP within a copy of WordPress. */
+export const php = (folder: string, code: string, ...args: string[]): string =>
+  execFileSync(
+    'php',
+    ['-r', `$_SERVER['HTTP_HOST'] = 'x'; require '${folder}/site/wp-load.php'; global $wpdb; ${code}`, '--', ...args],
+    { encoding: 'utf8', timeout: 30_000 },
+  )
