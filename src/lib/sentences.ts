@@ -6,7 +6,7 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 )
 
-const END = /[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+[」』”）]*|\n+/gu
+const END = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+[」』”）]*|\n+/gu
 
 /** Whether the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
 const isInside = (text: string, start: number, end: number): boolean => {

@@ -10,7 +10,7 @@ const syllablesOf = (word: string): number => {
 }
 
 const word = () => /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
-const SENTENCE_END = /[.!?…]+(?=\s|$)/g
+const SENTENCE_END = /(?<![.!?…])[.!?…]+(?=\s|$)/g
 /** Full stops that end no sentence: abbreviations, single initials. */
 const ABBREVIATIONS = /\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|prof|no|approx|st|[a-z])\.(?=\s+\S)/gi
 

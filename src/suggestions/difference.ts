@@ -2,7 +2,9 @@ import { diffArrays } from 'diff'
 import type { Wording } from '../../schema/values/suggestions.ts'
 import { escapeText } from '../html/references.ts'
 
-const TOKEN = /<[^>]*>|[^\s<]+|\s+|</g
+const TOKEN = /<[^>]*>|[^\s<]+|\s+/g
+/** The same where no `>` follows: there TOKEN would look for one from each `<` to the end. */
+const LAST_TOKEN = /<|[^\s<]+|\s+/g
 /** From so many changes on the versions have so little in common that they are shown one after the other. */
 const MAX_CHANGES = 4_000
 
@@ -14,7 +16,9 @@ type Token = { text: string; link: string }
 
 const tokensOf = (html: string): Token[] => {
   let link = ''
-  return (html.match(TOKEN) ?? []).map((text) => {
+  const open = html.indexOf('<', html.lastIndexOf('>') + 1)
+  const [whole, last] = open === -1 ? [html, ''] : [html.slice(0, open), html.slice(open)]
+  return [...(whole.match(TOKEN) ?? []), ...(last.match(LAST_TOKEN) ?? [])].map((text) => {
     if (/^<a[\s>]/i.test(text)) link = text
     else if (/^<\/a[\s>]/i.test(text)) link = ''
     return { text, link: isTag(text) ? '' : link }

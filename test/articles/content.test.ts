@@ -88,6 +88,7 @@ const NASTY: readonly (readonly [content: string, left: string])[] = [
   ['<iframe src="https://www.youtube.com.evil.example/"></iframe><p>a</p>', '<p>a</p>'],
   ['<iframe src="https://www.youtube.com&commat;evil.example/"></iframe><p>a</p>', '<p>a</p>'],
   ['<iframe src="javascript:alert(1)//https://www.youtube.com/"></iframe><p>a</p>', '<p>a</p>'],
+  ['<iframe src=https://evil.example src=https://www.youtube.com/embed/x></iframe><p>a</p>', '<p>a</p>'],
   ['<iframe></iframe><p>a</p>', '<p>a</p>'],
   ['<my-element onclick=x>kept text</my-element>', 'kept text'],
   ['<constructor onclick=x>kept text</constructor>', 'kept text'],

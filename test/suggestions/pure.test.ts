@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sentencesOf } from '../../src/lib/sentences.ts'
+import { fleschOf } from '../../src/seo/readability.ts'
 import { nextRunAfter } from '../../src/suggestions/calendar.ts'
 import { ctrCurve } from '../../src/suggestions/ctr.ts'
 import { priorityOf } from '../../src/suggestions/detect.ts'
@@ -61,6 +63,14 @@ describe('the difference of two versions', () => {
   it('of versions with nothing in common shows one after the other, soon', () => {
     const long = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word}${n}`).join(' ')
     expect(differenceOf(long('a'), long('b')).stats).toEqual({ added: 20_000, removed: 20_000 })
+  })
+
+  // Read over and over again from each of these characters, such a text would take minutes.
+  it('of text that is almost tags or sentence ends is found soon', { timeout: 10_000 }, () => {
+    const [open, dots] = ['<'.repeat(300_000), '.'.repeat(300_000)]
+    expect(differenceOf(`<p>x</p>${open}`, `<p>y</p>${open}`).stats).toEqual({ added: 1, removed: 1 })
+    expect(sentencesOf(`One. ${dots}x`)).toHaveLength(2)
+    expect(fleschOf([`One two. ${dots}x`]).words).toBe(3)
   })
 })
 
