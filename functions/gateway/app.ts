@@ -71,6 +71,23 @@ const notAllowed = (request: Request, env: GatewayBindings, allowed: readonly st
     { Allow: allowed.join(', ') },
   )
 
+/** The path of a request as it was sent. */
+const SENT_PATH = /^[^:]+:\/\/[^/?#\\]*([^?#]*)/
+/** A segment of dots in any spelling, or a backslash: `URL` writes another path then. */
+const READ_TWO_WAYS = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)|\\/i
+
+/** The refusal of a path that the gateway and a Worker behind it could read differently. */
+const ambiguous = (request: Request, env: GatewayBindings): Response | undefined => {
+  const [, path = ''] = SENT_PATH.exec(request.url) ?? []
+  if (!READ_TWO_WAYS.test(path)) return undefined
+  const message = 'must have no "." or ".." as a segment, also percent-encoded, and no backslash'
+  return refuse(
+    request,
+    env,
+    new ApiError('invalid_input', `The path of the request ${message}.`, { details: [{ field: 'path', message }] }),
+  )
+}
+
 /** A path that is in the contract but not built: 401 without a key, as everywhere, else 501. */
 const notYet = (request: Request, env: GatewayBindings): Response =>
   presentedKey(request.headers.get('authorization') ?? undefined) === undefined
@@ -171,6 +188,12 @@ const PAGES = (Object.keys(PAGE_ROOTS) as (keyof typeof PAGE_ROOTS)[]).flatMap((
 /** The one public address: health, preflight, 404 and 405, and everything else to the Worker of its group. */
 export const gatewayApp = () => {
   const app = new Hono<{ Bindings: GatewayBindings }>({ strict: false })
+  app.use('*', async (c, next) => {
+    const refusal = ambiguous(c.req.raw, c.env)
+    if (refusal) return refusal
+    await next()
+    return undefined
+  })
   for (const paths of [`${BASE}/*`, MCP_PATH, ...PAGES.map(([path]) => path)])
     app.use(paths, async (c, next) => {
       if (await isFlooding(c.req.raw, c.env)) return flooding(c.req.raw, c.env)

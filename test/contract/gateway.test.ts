@@ -310,3 +310,49 @@ it.each([
   expect(told.error).toContain(`Did you mean /api/v1${nearest}?`)
   expect(told.next_calls[0]?.path).toBe(nearest)
 })
+
+describe('a path that two readers see differently', () => {
+  /** The status of a POST whose path is sent as it is written. */
+  const post = (path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(stack.url)
+      const sent = request({ hostname, port, path, method: 'POST', headers: { origin: stack.url } }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      sent.on('error', reject)
+      sent.setHeader('content-type', 'application/x-www-form-urlencoded')
+      sent.end('a=b')
+    })
+  const PREFIXES = [
+    '/sign-in',
+    '/oauth',
+    '/settings',
+    '/stripe',
+    '/connect/search-console',
+    '/api/v1',
+    '/mcp',
+    '/media',
+    '/jobs',
+    '/docs',
+  ]
+  const INNER = ['internal/session', 'internal/token', 'capture', 'jobs/run']
+
+  it.each(['%2e%2e', '.%2e', '%2E.', '..', '.', '%2e', '..\\', 'a\\..'])('is 400 with %s', async (segment) => {
+    for (const prefix of PREFIXES)
+      for (const inner of INNER) {
+        const path = `${prefix}/${segment}/${inner}`
+        expect([path, await post(path)]).toEqual([path, 400])
+      }
+  })
+
+  it.each(['..%2f', '%5c', '', '%2f'])('is 404 with %s, and reaches nothing that only Workers ask', async (segment) => {
+    for (const prefix of ['/sign-in', '/oauth', '/settings', '/api/v1', '/media'])
+      for (const inner of INNER) {
+        const path = `${prefix}/${segment}/${inner}`
+        expect([path, await post(path)]).toEqual([path, expect.toBeOneOf([404, 405])])
+      }
+    expect(await post(`${stack.url}/sign-in/%2e%2e/internal/session`)).toBe(400)
+    expect(await post(`${stack.url}/internal/session`)).toBe(404)
+  })
+})
