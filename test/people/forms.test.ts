@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
-import { ROOT } from '../../local/bundle.ts'
+import { ROOT } from '../../local/root.ts'
 import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
 import { PATHS } from '../../src/people/paths.ts'
 
