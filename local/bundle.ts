@@ -26,7 +26,9 @@ const filesBelow = (path: string): string[] => {
   const full = join(ROOT, path)
   if (!existsSync(full)) return []
   const entries = readdirSync(full, { withFileTypes: true, recursive: true })
-  return entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name))
+  const files = entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name))
+  // wrangler dev leaves a folder of this name beside each wrangler.toml.
+  return files.filter((path) => !path.includes('.wrangler'))
 }
 
 /** A hash of everything the bundles are made from. */

@@ -97,6 +97,8 @@ export type Stack = {
   /** The connection string for Neon's HTTP endpoint at `neon.url`. */
   connectionString: string
   workers: () => Workerd
+  /** Settings and secrets of all Workers, as `wrangler dev --env-file` takes them. */
+  settings: () => Record<string, string>
   /** Ends the Workers as a crash would; `restart` starts them again at the same address. */
   crash: () => Promise<void>
   /** With settings changed, where some are given. */
@@ -333,6 +335,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     crowdwork,
     connectionString: LOCAL.connectionString,
     workers: () => workers,
+    settings: () => ({ ...vars }),
     crash: () => workers.kill(),
     restart: async (changes = {}) => {
       Object.assign(vars, changes)

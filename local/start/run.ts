@@ -9,6 +9,7 @@ import type { NeonProcess } from '../neon/spawn.ts'
 import { type Stack, startStack } from '../stack.ts'
 import { describeDamage, type Earlier, earlierStart, missingIn, moveAside } from './data.ts'
 import { keyFor, moveIntegrations, projectsIn } from './database.ts'
+import { envFile } from './env-file.ts'
 import { FolderInUse, type Lock, type Owner, takeLock } from './lock.ts'
 import { commandWith, type Options } from './options.ts'
 import { freePortFrom, isGalley, saysTaken, tryPort } from './ports.ts'
@@ -177,6 +178,7 @@ const runWith = async (options: Options, lock: Lock): Promise<void> => {
   const service = describe(stack, apiKey, dir, sample || undefined)
   writeFileSync(`${file}.new`, `${JSON.stringify(service, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
+  writeFileSync(join(dir, 'workers.env'), envFile(stack.settings()), { mode: 0o600 })
   stopOnSignals(stack, lock)
   say(welcome(service, ((Date.now() - startedAt) / 1000).toFixed(1)))
 }

@@ -143,6 +143,28 @@ const layers: Check = {
     ),
 }
 
+const SOURCES = ['src', 'functions', 'schema', 'local', 'scripts']
+
+/** Code that changes packages or reaches past their exports, and what to do instead. */
+const NOT_AS_PUBLISHED: readonly [RegExp, string][] = [
+  [/\bonLoad\(|\bonResolve\(/, 'no code runs inside the bundler; write a *.generated.ts by npm run generate'],
+  [/(?:from|import|import\(|require\() ?['"][^'"]*node_modules\//, 'import what the package exports, by its name'],
+  [/\bregisterHooks\(|\bmodule\.register\(/, 'no resolver of Node is replaced'],
+]
+
+const packagesAsPublished: Check = {
+  name: 'packages are used as published (no bundler plugins, no imports of their internals)',
+  run: async () =>
+    SOURCES.flatMap((folder) => filesIn(join(ROOT, folder)).map((file) => join(folder, file)))
+      .filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !file.includes('.wrangler'))
+      .filter((file) => file !== join('scripts', 'verify', 'run.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(join(ROOT, file), 'utf8')
+        return NOT_AS_PUBLISHED.filter(([pattern]) => pattern.test(text)).map(([, remedy]) => `${file}: ${remedy}`)
+      })
+      .join('\n'),
+}
+
 const workersBuild: Check = {
   name: 'every Worker builds, and weighs what it may',
   run: async () => {
@@ -163,6 +185,7 @@ const CHECKS: Check[] = [
   command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
   command('nothing unused (knip)', 'knip', ['--no-progress']),
   layers,
+  packagesAsPublished,
   migrationDrift,
   migrationSafety,
   documentPaths,
