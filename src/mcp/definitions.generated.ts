@@ -34,8 +34,26 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "offset": {
           "type": "integer"
         },
-        "next_offset": {},
-        "before_id": {}
+        "next_offset": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "before_id": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
       }
     },
     "annotations": {
@@ -89,22 +107,13 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string"
         },
         "ai_instructions": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "business_name": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "business_description": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "target_audience": {
           "type": "array",
@@ -113,6 +122,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           }
         },
         "tone": {
+          "type": "string",
           "enum": [
             "Informative",
             "Conversational",
@@ -149,22 +159,13 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "integer"
         },
         "ai_instructions": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "business_name": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "business_description": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "target_audience": {
           "type": "array",
@@ -185,12 +186,10 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           }
         },
         "internal_links_per_article": {
-          "type": [
-            "integer",
-            "null"
-          ]
+          "type": "integer"
         },
         "tone": {
+          "type": "string",
           "enum": [
             "Informative",
             "Conversational",
@@ -198,25 +197,17 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "language": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "language: its label, such as French (CA), or its BCP 47 code, such as fr-CA"
         },
         "keyword_region": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "primary_location": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "writing_profile": {
+          "type": "string",
           "enum": [
             "Experienced practitioner",
             "Simple educational",
@@ -224,6 +215,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "product_positioning": {
+          "type": "string",
           "enum": [
             "Neutral operational",
             "Soft mention",
@@ -231,32 +223,21 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "custom_author_name": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "social_media_ai_instructions": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "publish_time": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "24-hour time HH:MM"
         },
         "timezone": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "IANA time zone, for example Europe/Amsterdam"
         },
         "publishing_status": {
+          "type": "string",
           "enum": [
             "Publish Immediately",
             "Save as Drafts",
@@ -264,43 +245,30 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "social_media_publishing_status": {
+          "type": "string",
           "enum": [
             "Publish Immediately",
             "Save as Drafts"
           ]
         },
         "image_hosting": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "image_style": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "brand_color": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "colour #rrggbb"
         },
         "image_prompt_instructions": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "title_based_featured_image": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "cta_intensity": {
+          "type": "string",
           "enum": [
             "None",
             "Soft",
@@ -308,34 +276,19 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "first_person_writing": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "table_of_contents": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "avoid_formulaic_section_endings": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "require_operational_examples": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "strict_banned_phrase_guard": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "banned_phrases": {
           "type": "array",
@@ -344,28 +297,16 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           }
         },
         "brand_intelligence": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "duplicate_content_protection": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "videos_enabled": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "backlinks_network": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "competitors": {
           "type": "array",
@@ -374,16 +315,10 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           }
         },
         "weekly_suggestions": {
-          "type": [
-            "boolean",
-            "null"
-          ]
+          "type": "boolean"
         },
         "crowdwork_budget": {
-          "type": [
-            "number",
-            "null"
-          ]
+          "type": "number"
         }
       },
       "required": [
@@ -434,30 +369,26 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "status": {
           "type": "array",
           "items": {
-            "type": "array",
-            "items": {
-              "enum": [
-                "Draft",
-                "Planned",
-                "Published",
-                "Generating"
-              ]
-            }
+            "type": "string",
+            "enum": [
+              "Draft",
+              "Planned",
+              "Published",
+              "Generating"
+            ]
           }
         },
         "publish_state": {
           "type": "array",
           "items": {
-            "type": "array",
-            "items": {
-              "enum": [
-                "idle",
-                "publishing",
-                "retrying",
-                "unknown",
-                "failed"
-              ]
-            }
+            "type": "string",
+            "enum": [
+              "idle",
+              "publishing",
+              "retrying",
+              "unknown",
+              "failed"
+            ]
           }
         },
         "updated_after": {
@@ -495,8 +426,26 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "offset": {
           "type": "integer"
         },
-        "next_offset": {},
-        "before_id": {}
+        "next_offset": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "before_id": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
       }
     },
     "annotations": {
@@ -686,6 +635,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "description": "HTML fragment without h1"
         },
         "content_format": {
+          "type": "string",
           "enum": [
             "html",
             "markdown"
@@ -719,19 +669,18 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string"
         },
         "status": {
+          "type": "string",
           "enum": [
             "Draft",
             "Planned"
           ]
         },
         "scheduled_date": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "ISO 8601; without zone: the project’s"
         },
         "article_style": {
+          "type": "string",
           "enum": [
             "Informative",
             "Listicle",
@@ -747,10 +696,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "published_at": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "ISO 8601"
         },
         "instructions": {
@@ -788,6 +734,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "description": "HTML fragment without h1"
         },
         "content_format": {
+          "type": "string",
           "enum": [
             "html",
             "markdown"
@@ -821,19 +768,18 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string"
         },
         "status": {
+          "type": "string",
           "enum": [
             "Draft",
             "Planned"
           ]
         },
         "scheduled_date": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "ISO 8601; null unschedules"
         },
         "article_style": {
+          "type": "string",
           "enum": [
             "Informative",
             "Listicle",
@@ -849,10 +795,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           ]
         },
         "published_at": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "ISO 8601"
         },
         "instructions": {
@@ -905,6 +848,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string"
         },
         "content_format": {
+          "type": "string",
           "enum": [
             "html",
             "markdown"
@@ -971,6 +915,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string"
         },
         "article_style": {
+          "type": "string",
           "enum": [
             "Informative",
             "Listicle",
@@ -1042,6 +987,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "description": "integer"
         },
         "source": {
+          "type": "string",
           "enum": [
             "service",
             "byo_dataforseo",
@@ -1119,7 +1065,16 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "earned_limit": {
           "type": "integer"
         },
-        "earned_before_id": {},
+        "earned_before_id": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
         "scheduled": {
           "type": "array"
         },
@@ -1129,7 +1084,16 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "scheduled_limit": {
           "type": "integer"
         },
-        "scheduled_before_id": {},
+        "scheduled_before_id": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
         "velocity": {
           "type": "object"
         }
@@ -1181,6 +1145,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "integer"
         },
         "view": {
+          "type": "string",
           "enum": [
             "summary",
             "prompts",
@@ -1217,35 +1182,31 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "status": {
           "type": "array",
           "items": {
-            "type": "array",
-            "items": {
-              "enum": [
-                "pending",
-                "approved",
-                "rewriting",
-                "ready",
-                "published",
-                "rejected",
-                "failed",
-                "superseded"
-              ]
-            }
+            "type": "string",
+            "enum": [
+              "pending",
+              "approved",
+              "rewriting",
+              "ready",
+              "published",
+              "rejected",
+              "failed",
+              "superseded"
+            ]
           }
         },
         "type": {
           "type": "array",
           "items": {
-            "type": "array",
-            "items": {
-              "enum": [
-                "striking_distance",
-                "ctr_underperform",
-                "declining_page",
-                "cannibalisation",
-                "dead_page",
-                "thin_content"
-              ]
-            }
+            "type": "string",
+            "enum": [
+              "striking_distance",
+              "ctr_underperform",
+              "declining_page",
+              "cannibalisation",
+              "dead_page",
+              "thin_content"
+            ]
           }
         },
         "limit": {
@@ -1326,6 +1287,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string"
         },
         "action": {
+          "type": "string",
           "enum": [
             "get",
             "diff",
@@ -1382,8 +1344,26 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "offset": {
           "type": "integer"
         },
-        "next_offset": {},
-        "before_id": {}
+        "next_offset": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "before_id": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
       }
     },
     "annotations": {
@@ -1435,12 +1415,14 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "integer"
         },
         "sort_by": {
+          "type": "string",
           "enum": [
             "date",
             "rating"
           ]
         },
         "sort_order": {
+          "type": "string",
           "enum": [
             "asc",
             "desc"
@@ -1597,6 +1579,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "platforms": {
           "type": "array",
           "items": {
+            "type": "string",
             "enum": [
               "x",
               "linkedin",
@@ -1618,10 +1601,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string"
         },
         "link": {
-          "type": [
-            "string",
-            "null"
-          ]
+          "type": "string"
         },
         "media_files": {
           "type": "array",
@@ -1633,10 +1613,7 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "object"
         },
         "scheduled_for": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": "string",
           "description": "ISO 8601"
         },
         "is_comment_for_guide": {
@@ -1646,18 +1623,17 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "object",
           "properties": {
             "match_mode": {
+              "type": "string",
               "enum": [
                 "keyword",
                 "all"
               ]
             },
             "trigger_keyword": {
-              "type": [
-                "string",
-                "null"
-              ]
+              "type": "string"
             },
             "delivery_method": {
+              "type": "string",
               "enum": [
                 "dm",
                 "public_reply"
@@ -1750,19 +1726,18 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "status": {
           "type": "array",
           "items": {
-            "type": "array",
-            "items": {
-              "enum": [
-                "draft",
-                "scheduled",
-                "publishing",
-                "published",
-                "failed"
-              ]
-            }
+            "type": "string",
+            "enum": [
+              "draft",
+              "scheduled",
+              "publishing",
+              "published",
+              "failed"
+            ]
           }
         },
         "platform": {
+          "type": "string",
           "enum": [
             "x",
             "linkedin",
@@ -1796,8 +1771,26 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "offset": {
           "type": "integer"
         },
-        "next_offset": {},
-        "before_id": {}
+        "next_offset": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "before_id": {
+          "anyOf": [
+            {
+              "type": "integer"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        }
       }
     },
     "annotations": {
@@ -1821,18 +1814,17 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "object",
           "properties": {
             "match_mode": {
+              "type": "string",
               "enum": [
                 "keyword",
                 "all"
               ]
             },
             "trigger_keyword": {
-              "type": [
-                "string",
-                "null"
-              ]
+              "type": "string"
             },
             "delivery_method": {
+              "type": "string",
               "enum": [
                 "dm",
                 "public_reply"
