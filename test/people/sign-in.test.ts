@@ -151,7 +151,7 @@ describe('an address that a stranger enters too', () => {
     expect((await owner.post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
   })
 
-  it('with two mails used at once has one password', async () => {
+  it('with two mails used at once has one password', { tags: ['services'] }, async () => {
     const email = newEmail()
     const person = visitor(stack.url)
     await person.post('/sign-up', { email })
