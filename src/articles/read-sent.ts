@@ -1,13 +1,14 @@
 import { fromMarkdown } from '../html/from-markdown.ts'
 import { showNoscriptPictures } from '../html/noscript.ts'
 import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
+import { unwrapped } from '../html/wrapping.ts'
 import { slugify } from '../lib/slug.ts'
 import { readContent } from '../seo/assess.ts'
 import { liftDataImages } from './lift-images.ts'
 import { MAX_CONTENT } from './rules.ts'
 import type { ReadText, SentText } from './sent-work.ts'
 
-const readHtml = async (given: string, publicUrl: string): Promise<ReadText['content']> => {
+const readHtml = async (given: string, publicUrl: string, taken: readonly string[]): Promise<ReadText['content']> => {
   if (given.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
   // Before: what stands for a picture that loads late would be hosted as one.
   const shown = showNoscriptPictures(given)
@@ -16,17 +17,23 @@ const readHtml = async (given: string, publicUrl: string): Promise<ReadText['con
   if (safe.kind === 'refused') return safe
   // What was left open is closed, which takes characters.
   if (safe.html.length > MAX_CONTENT) return { kind: 'refused', fault: 'too_long' }
-  const removed = [...(shown.found > 0 ? [NOSCRIPT] : []), ...safe.removed]
+  const removed = [...taken, ...(shown.found > 0 ? [NOSCRIPT] : []), ...safe.removed]
   // An image in something that was taken out is none of the article's.
   const held = images.filter(({ image }) => safe.html.includes(image.hash))
   return { ...safe, removed, images: held, reading: readContent(safe.html) }
+}
+
+/** HTML without what models hand a whole article over in. */
+const fromHtml = (content: string): { html: string; removed: string[] } => {
+  const { text: html, removed } = unwrapped(content, 'html')
+  return { html, removed }
 }
 
 /** Makes content safe, Markdown HTML, and reads it; makes slugs. */
 export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText): Promise<ReadText> => {
   const slugs = slugsOf.map(slugify)
   if (content === undefined) return { slugs }
-  const made = format === 'markdown' ? fromMarkdown(content) : { html: content }
+  const made = format === 'markdown' ? fromMarkdown(content) : fromHtml(content)
   if (typeof made === 'string') return { slugs, content: { kind: 'refused', fault: made } }
-  return { slugs, content: await readHtml(made.html, publicUrl) }
+  return { slugs, content: await readHtml(made.html, publicUrl, made.removed) }
 }

@@ -258,6 +258,10 @@ export const judgeElement = (tag: string, sources: readonly string[], isPlayerFr
   return SHELLS.has(tag) || !Object.hasOwn(ELEMENTS, tag) ? 'unwrapped' : 'stays'
 }
 
+/** True if HTML has an element of this name, kept or not. */
+export const isKnownElement = (tag: string): boolean =>
+  Object.hasOwn(ELEMENTS, tag) || SHELLS.has(tag) || DROPPED.has(tag) || tag === 'math' || tag === 'h1'
+
 /** Judges an element within `<math>`: only those of MathML Core stay. */
 export const judgeMath = (tag: string): Verdict => {
   if (tag !== 'math' && Object.hasOwn(MATH, tag)) return 'stays'

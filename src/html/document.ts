@@ -23,6 +23,8 @@ export type HtmlDocument = {
   links: DocumentLink[]
   images: { src: string; alt: string | null }[]
   blocks: DocumentBlock[]
+  /** Text between the edges of blocks, in order, also what stands outside of any; code is left out, and stands for itself as `\ufffc` in a line. */
+  passages: string[]
   /** All visible text in order, headings included, blanks collapsed. */
   text: string
   /** `id` attributes of all elements, in order, repeated ones included. */
@@ -30,6 +32,8 @@ export type HtmlDocument = {
 }
 
 const BLOCKS = new Set('p li td th dd dt blockquote figcaption pre caption summary'.split(' '))
+/** Elements whose text shows marks on purpose. */
+const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'pre'])
 const UNSEEN = new Set(['template', 'svg'])
 
 /** Elements within one another whose texts are collected: each text counts at most so often. */
@@ -38,9 +42,30 @@ const MAX_COLLECTED = 16
 type TellText = (text: string) => void
 
 /** An open element: where its text begins, who gets that when it ends, and whether what it holds is seen. */
-type Open = { from: number; tell: TellText[]; isUnseen: boolean }
+type Open = { from: number; tell: TellText[]; isUnseen: boolean; isCode: boolean }
 
-type Reading = { html: string; document: HtmlDocument; texts: string[]; open: Open[]; collected: number }
+type Reading = {
+  html: string
+  document: HtmlDocument
+  texts: string[]
+  open: Open[]
+  collected: number
+  passage: string[]
+}
+
+const endPassage = (reading: Reading): void => {
+  const text = collapse(reading.passage.join(''))
+  if (text !== '') reading.document.passages.push(text)
+  reading.passage = []
+}
+
+const addText = (reading: Reading, text: string): void => {
+  const last = reading.open.at(-1)
+  if (last?.isUnseen) return
+  reading.texts.push(text)
+  if (!last?.isCode) reading.passage.push(text)
+  else if (reading.passage.at(-1) !== '\ufffc') reading.passage.push('\ufffc')
+}
 
 const addLink = (reading: Reading, attributes: ReadonlyMap<string, string>): TellText | undefined => {
   const href = attributes.get('href')
@@ -91,14 +116,22 @@ const note = (reading: Reading, { name }: TagToken, attributes: ReadonlyMap<stri
 const openElement = (reading: Reading, { tag, isLeaf }: HtmlEvent & { kind: 'open' }): void => {
   const { texts, open } = reading
   const isHidden = open.at(-1)?.isUnseen === true
-  if (!INLINE.has(tag.name)) texts.push(' ')
+  if (!INLINE.has(tag.name)) {
+    texts.push(' ')
+    endPassage(reading)
+  }
   const attributes = isHidden ? undefined : attributesOf(reading.html, tag)
   const isUnseen = attributes === undefined || attributes.has('hidden')
   const wanted = attributes === undefined || isUnseen ? [] : note(reading, tag, attributes)
   if (isLeaf) return
   const tell = reading.collected < MAX_COLLECTED ? wanted : []
   if (tell.length > 0) reading.collected += 1
-  open.push({ from: texts.length, tell, isUnseen: isUnseen || UNSEEN.has(tag.name) })
+  open.push({
+    from: texts.length,
+    tell,
+    isUnseen: isUnseen || UNSEEN.has(tag.name),
+    isCode: open.at(-1)?.isCode === true || CODE.has(tag.name),
+  })
 }
 
 const closeElement = (reading: Reading, name: string): void => {
@@ -109,7 +142,10 @@ const closeElement = (reading: Reading, name: string): void => {
     const text = collapse(texts.slice(element.from).join(''))
     for (const tell of element.tell) tell(text)
   }
-  if (!INLINE.has(name)) texts.push(' ')
+  if (!INLINE.has(name)) {
+    texts.push(' ')
+    endPassage(reading)
+  }
 }
 
 /**
@@ -117,14 +153,15 @@ const closeElement = (reading: Reading, name: string): void => {
  * the source; never throws for what it holds.
  */
 export const readDocument = (html: string): HtmlDocument => {
-  const document: HtmlDocument = { headings: [], links: [], images: [], blocks: [], text: '', ids: [] }
-  const reading: Reading = { html, document, texts: [], open: [], collected: 0 }
+  const document: HtmlDocument = { headings: [], links: [], images: [], blocks: [], passages: [], text: '', ids: [] }
+  const reading: Reading = { html, document, texts: [], open: [], collected: 0, passage: [] }
   for (const event of readEvents(html)) {
     if (event.kind === 'open') openElement(reading, event)
     else if (event.kind === 'close') closeElement(reading, event.name)
-    else if (event.kind === 'text' && event.mode === 'text' && reading.open.at(-1)?.isUnseen !== true)
-      reading.texts.push(decodeReferences(html.slice(event.start, event.end)))
+    else if (event.kind === 'text' && event.mode === 'text')
+      addText(reading, decodeReferences(html.slice(event.start, event.end)))
   }
+  endPassage(reading)
   document.text = collapse(reading.texts.join(''))
   return document
 }

@@ -34,6 +34,15 @@ describe('content_format "markdown"', () => {
     expect(await contentOf(id)).toBe('**Bold**')
   })
 
+  it('is freed of what a model wrapped it in and of front matter, HTML of its wrapping too', async () => {
+    const sent = await save({ content: `\ufeff---\ntitle: Bread\n---\n\n## Day`, content_format: 'markdown' })
+    expect(sent.body.removed).toEqual(['byte order mark', 'front matter'])
+    expect(await contentOf(sent.body.article_id)).toBe('<h2>Day</h2>')
+    const html = await save({ content: '```html\n<h2>Day</h2>\n```' })
+    expect(html.body.removed).toEqual(['code block around the whole content'])
+    expect(await contentOf(html.body.article_id)).toBe('<h2>Day</h2>')
+  })
+
   it('counts what is sent for a claim', async () => {
     const planned = { status: 'Planned', scheduled_date: new Date(Date.now() + 10 * 86_400_000).toISOString() }
     const content = 'A line of words.\n\n'.repeat(120)

@@ -275,11 +275,24 @@ describe('wording', () => {
     ['<p>See [the guide](https://a.example/guide).</p>', 'fails'],
     ['<p>```</p><p>dig()</p>', 'fails'],
     ['<h2>Why</h2><p>It <strong>drains</strong>: 2 ** 3, C# and [sic] (see below).</p>', 'ok'],
-    ['<pre>## A heading in **Markdown**</pre><p>So it looks.</p>', 'ok'],
+    ['<pre>## A heading in **Markdown**</pre><p>So it looks, which takes some words to say.</p>', 'ok'],
+    ['<p>Write <code>**bold**</code>, <kbd>[a](/b)</kbd> or <samp># c</samp>.</p>', 'ok'],
+    ['<p><code>a</code> **is <code>b</code>** bold</p>', 'fails'],
+    ['<h2>Why</h2>It **drains** well.<p>So.</p>', 'fails'],
   ])('HTML that looks like Markdown fails: %j %s', async (html, wanted) => {
     const ended = await ending('markdown_in_html', html)
     expect(ended === 'ok' ? 'ok' : 'fails').toBe(wanted)
     if (wanted === 'fails') expect(ended).toMatch(/looks like Markdown/)
+  })
+
+  it('an article in a code block is found, code of an article is not', async () => {
+    expect(
+      await ending(
+        'markdown_in_html',
+        '<p>Here:</p><pre>&lt;h2&gt;Why&lt;/h2&gt; &lt;p&gt;Gravel drains.&lt;/p&gt;</pre>',
+      ),
+    ).toMatch(/code block that holds an article/)
+    expect(await ending('markdown_in_html', '<pre>npm start</pre>')).toBe('ok')
   })
 
   it('fewer than half the words is an error, and an error scores at most 40', async () => {

@@ -90,7 +90,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     'backlinks_not_counted[].message': 'the reason in a sentence, with what helps',
     hosted_images: 'where pictures sent as `data:` are served now; absent where there were none',
     removed:
-      'what was taken out of the content or changed to make it safe, such as script elements; absent if nothing was',
+      'what was taken out of the content or changed to make it safe, such as script elements, what was left open and closed, and what was taken off around it; absent if nothing was',
     removed_note: 'what to do about `data:` images that were left out; absent where none were',
     updated_fields: 'the sent fields that were saved',
     url: 'public address of the post; null where the target told none',

@@ -5,7 +5,7 @@ const READER: Words = {
   content:
     'HTML of the body, without `html`, `head`, `body` and `h1`; at most 64 elements deep. What is not safe is taken out and named in `removed`; `data:` images are hosted',
   content_format: [
-    'how `content` is written: `markdown` (CommonMark, with tables and strikethrough) is made HTML',
+    'how `content` is written: `markdown` (CommonMark, with tables, strikethrough, footnotes, tasks and bare addresses) is made HTML; front matter is cut off',
     '`html`',
   ],
   title: 'the title',
