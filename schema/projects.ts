@@ -37,6 +37,8 @@ export const projects = pgTable(
     siteScanState: text('site_scan_state', { enum: SITE_SCAN_STATES }).notNull().default('pending'),
     siteScanError: text('site_scan_error'),
     siteScannedAt: instant('site_scanned_at'),
+    /** When a scan last found the site; null before, and once a later scan failed. */
+    siteReadAt: instant('site_read_at'),
     onboardingState: text('onboarding_state', { enum: ONBOARDING_STATES }).notNull().default('not_started'),
     onboardingError: text('onboarding_error'),
     /** Articles onboarding planned, out of how many the plan asks for, and why there are fewer; null before it ended. */
@@ -101,6 +103,9 @@ export const projects = pgTable(
       .where(sql`${t.status} = 'Active' and ${t.backlinksNetwork}`),
     uniqueIndex('projects_active_website_unique').on(t.accountId, t.websiteKey).where(sql`${t.status} = 'Active'`),
     index('projects_account').on(t.accountId, t.id),
+    index('projects_scan_due')
+      .on(t.siteScannedAt)
+      .where(sql`${t.status} = 'Active' and ${t.siteScanState} in ('completed', 'failed')`),
     check('projects_status_check', oneOf(t.status, PROJECT_STATUSES)),
     check('projects_article_plan_check', oneOf(t.articlePlan, ARTICLE_PLANS)),
     check('projects_site_scan_state_check', oneOf(t.siteScanState, SITE_SCAN_STATES)),

@@ -20,6 +20,8 @@ export const sitePages = pgTable(
     metaDescription: text('meta_description').notNull().default(''),
     /** When the page itself was read; null while only its address is known. */
     readAt: instant('read_at'),
+    /** When a scan of the site last came across the address. */
+    seenAt: instant('seen_at').notNull().default(sql`now()`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     words: searchVector('words').generatedAlwaysAs(

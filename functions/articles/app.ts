@@ -5,7 +5,7 @@ import { createArticle } from '../../src/articles/create.ts'
 import { removeArticle } from '../../src/articles/delete.ts'
 import { articleOperations } from '../../src/articles/operations.ts'
 import { articleDetail, articleRow, revisionRow } from '../../src/articles/present.ts'
-import { getArticle, listArticles, searchNote } from '../../src/articles/read.ts'
+import { getArticle, listArticles, searchNote, setupWithoutArticles } from '../../src/articles/read.ts'
 import { getRevision, listRevisions } from '../../src/articles/revisions.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
@@ -18,7 +18,8 @@ import { writingOperations } from '../../src/writing/operations.ts'
 const articles = routes(articleOperations, {
   list: async (ctx, { query }) => {
     const { rows, page } = await listArticles(ctx, query)
-    return { articles: rows.map(articleRow), ...page, ...searchNote(query.q) }
+    const setup = rows.length === 0 ? await setupWithoutArticles(ctx, query.project_id) : {}
+    return { articles: rows.map(articleRow), ...page, ...searchNote(query.q), ...setup }
   },
   create: (ctx, { body }) => createArticle(ctx, body),
   get: async (ctx, { params }) => {

@@ -16,6 +16,7 @@ import { takeDueArticles } from '../../src/publishing/send/publish-due.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { forgetSearchAnswers, takeDueSyncs } from '../../src/search/take.ts'
+import { takeDueSiteScans } from '../../src/site/due.ts'
 import { takeWeeklyRuns } from '../../src/suggestions/take.ts'
 import { takeDueScans } from '../../src/visibility/scan/due.ts'
 import { wakeStrandedScans } from '../../src/visibility/scan/stranded.ts'
@@ -53,6 +54,7 @@ const stepsAt = (deps: Deps, queue: Queue, at: Date): Step[] => [
   { name: 'stranded', run: async () => ({ woken: await wakeStranded(deps) }) },
   { name: 'suggestions', run: async () => ({ weekly_runs: await takeWeeklyRuns(deps) }) },
   { name: 'search', run: async () => ({ search_syncs: await takeDueSyncs(deps) }) },
+  { name: 'sites', run: async () => ({ site_scans: await takeDueSiteScans(deps) }) },
   { name: 'effects', run: async () => ({ effects_due: await takeDueEffects(deps) }) },
   {
     name: 'visibility',

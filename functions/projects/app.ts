@@ -11,16 +11,12 @@ import { archiveProject, unarchiveProject } from '../../src/projects/archive.ts'
 import { chooseArticlePlan } from '../../src/projects/article-plan.ts'
 import { createProject } from '../../src/projects/create.ts'
 import { projectOperations } from '../../src/projects/operations.ts'
-import {
-  businessContext,
-  projectDetail,
-  projectRow,
-  projectSettings,
-  projectSetup,
-} from '../../src/projects/present.ts'
+import { businessContext, projectDetail, projectRow, projectSettings } from '../../src/projects/present.ts'
 import { getProject, listProjects } from '../../src/projects/read.ts'
 import { articlePlanListing } from '../../src/projects/rules.ts'
+import { scanProject } from '../../src/projects/scan.ts'
 import type { CreateProjectInput } from '../../src/projects/schemas.ts'
+import { projectSetup } from '../../src/projects/setup.ts'
 import { updateProject } from '../../src/projects/update.ts'
 import { LIMITS } from './limits.generated.ts'
 
@@ -50,6 +46,7 @@ const projects = routes(projectOperations, {
     const { status, body } = await onboardProject(ctx, params.id)
     return answer(status, body)
   },
+  scan: (ctx, { params }) => scanProject(ctx, params.id),
   archive: (ctx, { params }) => archiveProject(ctx, params.id),
   unarchive: (ctx, { params }) => unarchiveProject(ctx, params.id),
   account: (ctx) => readAccount(ctx, LIMITS),

@@ -5,6 +5,7 @@ import { CTA_INTENSITIES, PRODUCT_POSITIONINGS, TONES, WRITING_PROFILES } from '
 import { SEO_CHECKS } from '../../schema/values/seo.ts'
 import type { AnswersOf } from '../http/answers.ts'
 import { body, count, id, instant, page, wallTime } from '../lib/answer-fields.ts'
+import { setup } from '../projects/answers.ts'
 import type { articleOperations } from './operations.ts'
 
 const row = {
@@ -175,6 +176,7 @@ export const articleAnswers = {
       articles: z.array(z.strictObject(row)),
       /** The word is too short for the index: only the newest 20,000 articles were looked at. */
       search_limited: z.optional(z.literal(true)),
+      setup: z.optional(setup()),
     }),
   },
   create: {

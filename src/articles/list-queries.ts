@@ -2,6 +2,7 @@ import { and, desc, eq, gte, inArray, lt, lte, type SQL, sql } from 'drizzle-orm
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { articles } from '../../schema/articles.ts'
 import { oneOf } from '../../schema/columns.ts'
+import { projects } from '../../schema/projects.ts'
 import { ARTICLE_STATUSES } from '../../schema/values/articles.ts'
 import { accountOfKey } from '../accounts/key-owner.ts'
 import type { Db } from '../db/client.ts'
@@ -140,3 +141,22 @@ export const listRows = (db: Db, owner: SQL, input: ListArticlesInput, paging: P
     select id from (${sql.join(found, sql` union all `)}) found order by id desc limit ${limit + 1}::int offset ${offset}::int)`
   return db.select(zoned).from(articles).where(inArray(articles.id, ids)).orderBy(desc(articles.id))
 }
+
+/** How far a project of the account is set up; no row if it has an article. */
+export const setupIfEmpty = (db: Db, owner: SQL, projectId: number) =>
+  db
+    .select({
+      id: projects.id,
+      siteScanState: projects.siteScanState,
+      siteScanError: projects.siteScanError,
+      onboardingState: projects.onboardingState,
+      onboardingError: projects.onboardingError,
+      onboardingPlanned: projects.onboardingPlanned,
+      onboardingWanted: projects.onboardingWanted,
+      onboardingNote: projects.onboardingNote,
+    })
+    .from(projects)
+    .where(
+      sql`${and(eq(projects.id, projectId), eq(projects.accountId, owner))}
+        and not exists (select 1 from ${articles} where ${eq(articles.projectId, projectId)})`,
+    )

@@ -2,8 +2,9 @@ import type { BatchResponse } from 'drizzle-orm/batch'
 import { owned } from '../accounts/check-owner.ts'
 import type { Query } from '../db/client.ts'
 import { readPage } from '../projects/scope.ts'
+import { projectSetup } from '../projects/setup.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { isFirstPage, isIndexed, listRows, preparedFirstPage } from './list-queries.ts'
+import { isFirstPage, isIndexed, listRows, preparedFirstPage, setupIfEmpty } from './list-queries.ts'
 import type { ArticleDetail } from './present.ts'
 import { articleById, preparedArticle } from './queries.ts'
 import type { ListArticlesInput } from './schemas.ts'
@@ -17,6 +18,13 @@ export const listArticles = (ctx: Ctx, input: ListArticlesInput) =>
       ? preparedFirstPage(ctx.db, { keyHash, limit: paging.limit + 1 })
       : listRows(ctx.db, owner, input, paging),
   )
+
+/** How far a project without articles is set up, beside its empty list; nothing for a project that has articles. */
+export const setupWithoutArticles = async (ctx: Ctx, projectId: number | undefined) => {
+  if (projectId === undefined) return {}
+  const [[project]] = await ctx.read((owner) => [setupIfEmpty(ctx.db, owner, projectId)])
+  return project ? { setup: projectSetup(project) } : {}
+}
 
 /** What the list says of a search whose word is too short for the index: only the newest articles were looked at. */
 export const searchNote = (q: string | undefined): { search_limited?: true } =>

@@ -3,11 +3,12 @@ import { ApiError } from '../lib/errors.ts'
 import { notActive } from '../projects/archived.ts'
 import type { ProjectRow } from '../projects/present.ts'
 import { getProjectWith } from '../projects/read.ts'
+import { needsScan } from '../projects/rules.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { articlesExist } from './queries.ts'
 import { startOnboarding } from './statements.ts'
 
-type Answer = { project_id: number; status: string; message: string; poll?: string }
+type Answer = { project_id: number; status: string; message: string; poll?: string; status_path?: string }
 
 const SCAN_RETRY_S = 10
 
@@ -15,8 +16,9 @@ const started = (id: number): Answer => ({
   project_id: id,
   status: 'started',
   message:
-    'Keywords are being researched, then a month of articles is planned. Poll the list of articles until they appear.',
+    'Keywords are being researched, then a month of articles is planned. Poll the list of articles until they appear; while it is empty its setup says how far this is.',
   poll: `/articles?project_id=${id}`,
+  status_path: `/projects/${id}`,
 })
 
 const alreadyOnboarded = (id: number): Answer => ({
@@ -42,6 +44,26 @@ const scanRunning = (id: number): ApiError =>
     },
   )
 
+/** The refusal where nothing is known of the business that keywords could be made from. */
+const nothingKnown = (id: number): ApiError =>
+  new ApiError(
+    'invalid_input',
+    'The site could not be scanned, and the project has no description, pillars or competitors, so there is nothing to find keywords from. Nothing was started and nothing was spent.',
+    {
+      details: [
+        {
+          field: 'business_description',
+          message: `is empty: set it, content_pillars or competitors with PUT /projects/${id}, then start onboarding again`,
+        },
+      ],
+      next_calls: [{ method: 'POST', path: `/projects/${id}/scan`, why: 'Scans the site again.' }],
+    },
+  )
+
+const isUnknown = (p: ProjectRow): boolean =>
+  p.siteScanState === 'failed' &&
+  [p.businessDescription, p.topics, ...p.contentPillars, ...p.competitorWebsites].every((text) => text.trim() === '')
+
 const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArticles: boolean }> => {
   const {
     project,
@@ -53,7 +75,8 @@ const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArt
 
 /**
  * Has keywords researched and a month of articles planned, once: 202 also while that is running, 200 where there is nothing to
- * start. What would start nothing is said at once, without waiting for the scan. Throws 404, 403, 409 while the site is scanned.
+ * start. What would start nothing is said at once, without waiting for the scan. A site whose scan failed is scanned again.
+ * Throws 404, 403, 400 where nothing is known of the business, 409 while the site is scanned.
  */
 export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
   const { project, hasArticles } = await load(ctx, id)
@@ -62,7 +85,9 @@ export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 20
   if (hasArticles) return { status: 200, body: alreadyOnboarded(id) }
   if (!PLAN_INCLUDES[account.plan].writer) return { status: 200, body: skipped(id) }
   if (project.siteScanState === 'pending' || project.siteScanState === 'running') throw scanRunning(id)
-  const [row] = await ctx.write(startOnboarding(ctx, account.id, id, started(id)))
+  if (isUnknown(project)) throw nothingKnown(id)
+  const start = { answer: started(id), scan: needsScan(project, ctx.now()) }
+  const [row] = await ctx.write(startOnboarding(ctx, account.id, id, start))
   if (row) {
     ctx.defer(ctx.wakeQueue())
     return { status: 202, body: started(id) }

@@ -10,6 +10,7 @@ import { type Parts, statement } from '../db/statement.ts'
 import { insert } from '../db/write-parts.ts'
 import { onboardJob } from '../projects/onboard-job.ts'
 import { changeOnboarding } from '../projects/parts.ts'
+import { queueScan, SCAN_ASKED } from '../projects/scan-job.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { fewerThanWanted } from './plan.ts'
 import type { FoundKeyword } from './port.ts'
@@ -109,7 +110,7 @@ export const planMonth = (
 /** Ends onboarding without a plan; the reason says what to do, and it can be started again. */
 export const failOnboarding = (ctx: Ctx, id: number, error: string): SQL => {
   const failed = changeOnboarding('failed', {
-    changes: { onboardingState: 'not_started', onboardingError: error, updatedAt: ctx.now() },
+    changes: { onboardingState: 'failed', onboardingError: error, updatedAt: ctx.now() },
     where: isRunning(id),
     returning: { id: projects.id, accountId: projects.accountId },
   })
@@ -125,11 +126,16 @@ export const failOnboarding = (ctx: Ctx, id: number, error: string): SQL => {
   })
 }
 
-/** Starts onboarding with its job. No row when it is running, the project has articles, or its site is being scanned. */
-export const startOnboarding = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
+/** Starts onboarding with its job; `scan`: the site is scanned again beside it. No row when it is running, the project has articles, or its site is being scanned. */
+export const startOnboarding = (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  { answer, scan }: { answer: unknown; scan: boolean },
+): SQL => {
   const now = ctx.now()
   const started = changeOnboarding('started', {
-    changes: { onboardingState: 'running', onboardingError: null, updatedAt: now },
+    changes: { onboardingState: 'running', onboardingError: null, updatedAt: now, ...(scan ? SCAN_ASKED : {}) },
     where: sql`${and(
       eq(projects.id, id),
       eq(projects.accountId, accountId),
@@ -141,7 +147,12 @@ export const startOnboarding = (ctx: Ctx, accountId: number, id: number, answer:
   })
   const work = { from: started, account: accountId, payload: { project_id: started.c.id }, runAt: now }
   return statement({
-    parts: [started, onboardJob.enqueue({ ...work, open: 'move' }), ctx.keep.answer([started], answer)],
+    parts: [
+      started,
+      onboardJob.enqueue({ ...work, open: 'move' }),
+      scan && queueScan({ from: started, account: accountId, now }),
+      ctx.keep.answer([started], answer),
+    ],
     audit: audit(ctx, {
       of: started,
       account: accountId,

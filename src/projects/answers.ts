@@ -108,6 +108,19 @@ const slots = z.strictObject({ used: count(), total: count() })
 const moved = (status: 'Active' | 'Archived') =>
   body({ project_id: id(), status: z.literal(status), project_slots: slots, message: z.string() })
 
+/** How far a project is set up. */
+export const setup = () =>
+  z.strictObject({
+    site_scan: z.enum(SITE_SCAN_STATES),
+    site_scan_error: z.nullable(z.string()),
+    onboarding: z.enum(ONBOARDING_STATES),
+    onboarding_error: z.nullable(z.string()),
+    planned: z.nullable(count()),
+    wanted: z.nullable(count()),
+    note: z.nullable(z.string()),
+    next_calls: z.array(z.strictObject({ method: z.literal('POST'), path: z.string(), why: z.string() })),
+  })
+
 /** What the operations on projects answer. */
 export const projectAnswers = {
   list: { 200: page({ projects: z.array(z.strictObject(row)) }) },
@@ -128,15 +141,7 @@ export const projectAnswers = {
       project: detail,
       settings,
       article_plan: planListing,
-      setup: z.strictObject({
-        site_scan: z.enum(SITE_SCAN_STATES),
-        site_scan_error: z.nullable(z.string()),
-        onboarding: z.enum(ONBOARDING_STATES),
-        onboarding_error: z.nullable(z.string()),
-        planned: z.nullable(count()),
-        wanted: z.nullable(count()),
-        note: z.nullable(z.string()),
-      }),
+      setup: setup(),
     }),
   },
   update: {
@@ -159,8 +164,16 @@ export const projectAnswers = {
     }),
   },
   onboarding: {
-    202: onboarding(z.literal('started'), { poll: z.string() }),
+    202: onboarding(z.literal('started'), { poll: z.string(), status_path: z.string() }),
     200: onboarding(z.enum(['already_onboarded', 'skipped_byok'])),
+  },
+  scan: {
+    202: body({
+      project_id: id(),
+      status: z.enum(['started', 'already_running']),
+      message: z.string(),
+      status_path: z.string(),
+    }),
   },
   archive: { 200: moved('Archived') },
   unarchive: { 200: moved('Active') },

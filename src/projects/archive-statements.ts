@@ -10,7 +10,7 @@ import { statement } from '../db/statement.ts'
 import { update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { onboardJob } from './onboard-job.ts'
-import { scanJob } from './scan-job.ts'
+import { SCAN_ASKED, scanJob } from './scan-job.ts'
 
 /** Archives an active project of which nothing is being published or changed at its target, and frees its slot. No row otherwise. */
 export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
@@ -41,9 +41,14 @@ export const archiveStatement = (ctx: Ctx, accountId: number, id: number, answer
 
 /**
  * Takes a free slot and makes the project active. No row when no slot is free, or it is active. What was under way when it was
- * archived ended with that: its scan and its onboarding begin again.
+ * archived ended with that: its scan and its onboarding begin again. `scan`: the site is scanned again in any case.
  */
-export const unarchiveStatement = (ctx: Ctx, accountId: number, id: number, answer: unknown): SQL => {
+export const unarchiveStatement = (
+  ctx: Ctx,
+  accountId: number,
+  id: number,
+  { answer, scan }: { answer: unknown; scan: boolean },
+): SQL => {
   const now = ctx.now()
   const isArchived = sql`exists (select 1 from ${projects}
     where ${projects.id} = ${id}::int and ${projects.accountId} = ${accounts.id} and ${projects.status} = 'Archived')`
@@ -59,7 +64,7 @@ export const unarchiveStatement = (ctx: Ctx, accountId: number, id: number, answ
   const changed = update(
     'changed',
     projects,
-    { status: 'Active', updatedAt: now },
+    { status: 'Active', ...(scan ? SCAN_ASKED : {}), updatedAt: now },
     {
       from: [slot],
       where: sql`${and(eq(projects.id, id), eq(projects.accountId, slot.c.id), eq(projects.status, 'Archived'))}`,

@@ -5,6 +5,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import { archiveStatement, unarchiveStatement } from './archive-statements.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, projectById, slotUse } from './queries.ts'
+import { needsScan } from './rules.ts'
 
 type Slots = { used: number; total: number }
 
@@ -66,7 +67,9 @@ export const unarchiveProject = async (ctx: Ctx, id: number) => {
   const account = await ctx.account()
   const answer = active(id, { ...slots, used: slots.used + 1 })
   try {
-    const [done] = await ctx.write(unarchiveStatement(ctx, account.id, id, answer))
+    const [done] = await ctx.write(
+      unarchiveStatement(ctx, account.id, id, { answer, scan: needsScan(project, ctx.now()) }),
+    )
     if (done) {
       ctx.defer(ctx.wakeQueue())
       return answer

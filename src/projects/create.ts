@@ -3,12 +3,14 @@ import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { DEFAULT_LANGUAGE } from '../lib/languages.ts'
-import { checkPublicUrl, isReservedHost, siteKey, WEB_PORTS, withScheme } from '../lib/urls.ts'
+import { checkPublicUrl, siteKey, WEB_PORTS, withScheme } from '../lib/urls.ts'
 import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { limitReached } from './limit.ts'
 import { activeByWebsite, nextProjectId, slotUse } from './queries.ts'
 import { checkRegion } from './region.ts'
+import { needsScan, unscannable } from './rules.ts'
+import { askForScan } from './scan-statements.ts'
 import type { CreateProjectInput } from './schemas.ts'
 import { canonicalSettings, ignoredFields } from './settings.ts'
 import { insertProject, type Scanning, type Welcome } from './statements.ts'
@@ -45,10 +47,8 @@ const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; 
 
 /** How the site's scan begins: with its job, or, where there can be no site, at its end. */
 const scanningOf = (websiteUrl: string): Scanning => {
-  const { hostname } = new URL(websiteUrl)
-  if (!isReservedHost(hostname)) return { state: 'pending', error: null }
-  const why = 'is a name reserved for examples, where no website can be, so there was nothing to scan.'
-  return { state: 'failed', error: `${hostname} ${why}` }
+  const error = unscannable(websiteUrl)
+  return { state: error === null ? 'pending' : 'failed', error }
 }
 
 /** Without what was sent as null: a new project has nothing to clear. */
@@ -63,15 +63,24 @@ const nextStep = (id: number, { plan }: Pick<Account, 'plan'>): string => {
     : `${connect}, find keywords with POST /keywords/search, then save articles with POST /articles.`
 }
 
-const existing = (project: { id: number; websiteUrl: string }): Existing => ({
-  status: 200,
-  body: {
+type Same = Awaited<ReturnType<typeof activeByWebsite>>[number]
+
+/** The answer where the site has a project; its site is scanned again if what is known of it is missing or old. */
+const existing = async (ctx: Ctx, project: Same): Promise<Existing> => {
+  const isAsked = needsScan(project, ctx.now())
+  const body = {
     project_id: project.id,
     website_url: project.websiteUrl,
     already_existed: true,
-    message: `An active project for this website exists already. Nothing was created or changed; use PUT /projects/${project.id} to change it.`,
-  },
-})
+    message: `An active project for this website exists already. Nothing was created or changed; use PUT /projects/${project.id} to change it.${isAsked ? ' Its site is scanned again.' : ''}`,
+  }
+  if (isAsked) {
+    const account = await ctx.account()
+    await ctx.write(askForScan(ctx, account.id, project.id, body))
+    ctx.defer(ctx.wakeQueue())
+  }
+  return { status: 200, body }
+}
 
 /**
  * Creates and configures a project, taking a slot in the same statement, and has its site scanned. 200 when the site already
@@ -92,7 +101,7 @@ export const createProject = async (
     nextProjectId(ctx.db),
     slotUse(ctx.db, owner),
   ])
-  if (same[0]) return existing(same[0])
+  if (same[0]) return await existing(ctx, same[0])
   const account = await ctx.account()
   const id = Number(ids.rows[0]?.id)
   const ignored = ignoredFields(input, { id, others: ['website_url'] })
@@ -119,6 +128,6 @@ export const createProject = async (
     if (violatedUnique(error) !== 'projects_active_website_unique') throw error
     const [again] = await ctx.read((owner) => [activeByWebsite(ctx.db, owner, site.websiteKey)])
     if (!again[0]) throw error
-    return existing(again[0])
+    return await existing(ctx, again[0])
   }
 }

@@ -66,6 +66,16 @@ export const projectOperations = {
     success: [202, 200],
     errors: ['invalid_id', 'site_scan_running', 'not_found', 'forbidden'],
   },
+  scan: {
+    id: 'projects.scan',
+    method: 'POST',
+    path: '/projects/:id/scan',
+    perMinute: 5,
+    scope: 'write',
+    summary: 'Scans the project’s site again. Spends nothing.',
+    success: [202],
+    errors: ['invalid_id', 'not_found', 'forbidden'],
+  },
   archive: {
     id: 'projects.archive',
     method: 'POST',

@@ -75,6 +75,7 @@ type ScanColumn =
   | 'siteScanState'
   | 'siteScanError'
   | 'siteScannedAt'
+  | 'siteReadAt'
 
 /** A part that writes how the scan of a project's site stands, and what it found. */
 export const changeScan: <R extends Returning>(name: string, scan: Change<ScanColumn, R>) => Part<Names<R>> = change
@@ -86,6 +87,8 @@ type OnboardingColumn =
   | 'onboardingPlanned'
   | 'onboardingWanted'
   | 'onboardingNote'
+  | 'siteScanState'
+  | 'siteScanError'
   | 'articlePlan'
   | 'updatedAt'
 

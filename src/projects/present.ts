@@ -55,17 +55,6 @@ export const projectSettings = (p: ProjectRow, serviceName: string): Record<stri
   }
 }
 
-/** How far the project is set up; the errors say why the last try ended without result, and what to do. */
-export const projectSetup = (p: ProjectRow) => ({
-  site_scan: p.siteScanState,
-  site_scan_error: p.siteScanError,
-  onboarding: p.onboardingState,
-  onboarding_error: p.onboardingError,
-  planned: p.onboardingPlanned,
-  wanted: p.onboardingWanted,
-  note: p.onboardingNote,
-})
-
 /** What a writer needs to know of the business. */
 export const businessContext = (p: ProjectRow) => ({
   business_name: p.businessName,

@@ -41,7 +41,12 @@ export const projectById = (db: Db, owner: SQL, id: number) =>
 
 export const activeByWebsite = (db: Db, owner: SQL, websiteKey: string) =>
   db
-    .select({ id: projects.id, websiteUrl: projects.websiteUrl })
+    .select({
+      id: projects.id,
+      websiteUrl: projects.websiteUrl,
+      siteScanState: projects.siteScanState,
+      siteScannedAt: projects.siteScannedAt,
+    })
     .from(projects)
     .where(and(eq(projects.accountId, owner), eq(projects.websiteKey, websiteKey), eq(projects.status, 'Active')))
 

@@ -1,5 +1,6 @@
 import type { Plan } from '../../schema/values/accounts.ts'
 import { SERVICE_IMAGE_HOSTING } from '../../schema/values/projects.ts'
+import { isReservedHost } from '../lib/urls.ts'
 
 /** What each article plan means; `articlesPerMonth` articles are planned a month. */
 const ARTICLE_PLAN_LABELS: Record<number, string> = {
@@ -42,6 +43,26 @@ export const articlePlanListing = (plan: Plan, current: number | null) => ({
     included: INCLUDED_PLANS[plan].includes(Number(value)),
   })),
 })
+
+/** Why the site of an address cannot be scanned; null if it can. */
+export const unscannable = (websiteUrl: string): string | null => {
+  const { hostname } = new URL(websiteUrl)
+  return isReservedHost(hostname)
+    ? `${hostname} is a name reserved for examples, where no website can be, so there was nothing to scan.`
+    : null
+}
+
+type Scanned = { websiteUrl: string; siteScanState: string; siteScannedAt: Date | null }
+
+/** Days after which a site is scanned again. */
+export const SCAN_AGAIN_DAYS = 7
+
+/** True if what is known of a site is missing or old: its last scan failed, or ended more than a week ago. */
+export const needsScan = ({ websiteUrl, siteScanState: state, siteScannedAt: at }: Scanned, now: Date): boolean => {
+  if (unscannable(websiteUrl) !== null) return false
+  const isOld = at === null || now.getTime() - at.getTime() > SCAN_AGAIN_DAYS * 86_400_000
+  return state === 'failed' || (state === 'completed' && isOld)
+}
 
 /** The stored value of an `image_hosting` setting: the service under its own or its old name, or the CMS; undefined otherwise. */
 export const imageHostingValue = (given: string, serviceName: string): string | undefined => {

@@ -8,7 +8,7 @@ import type { AnyPart, Part } from '../db/part.ts'
 import { statement } from '../db/statement.ts'
 import { type Changes, insert, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { scanJob } from './scan-job.ts'
+import { queueScan, restartScan, SCAN_ASKED } from './scan-job.ts'
 import { SETTINGS } from './settings.ts'
 
 type Columns = Partial<typeof projects.$inferInsert>
@@ -111,14 +111,13 @@ export const insertProject = (
     },
     { from: [credits], returning: { id: projects.id, credits: projects.backlinkCredits } },
   )
-  const scan = { from: made, account: accountId, payload: { project_id: made.c.id }, runAt: ctx.now() }
   return statement({
     parts: [
       slot,
       credits,
       made,
       welcome.book({ accountId, websiteKey }, made, credits, ctx.now()),
-      scanning.state === 'pending' && scanJob.enqueue({ ...scan, open: 'keep' }),
+      scanning.state === 'pending' && queueScan({ from: made, account: accountId, now: ctx.now() }),
       ctx.keep.answer([made, slot], jsonText(answer({ ...slot.c, credits: made.c.credits }))),
     ],
     audit: audit(ctx, {
@@ -138,12 +137,12 @@ const changeProject = (
   { accountId, id, version }: { accountId: number; id: number; version?: ProjectVersion },
   changes: Changes<typeof projects>,
   deed: { action: string; detail: Record<string, unknown> },
-  answer?: unknown,
+  { answer, scan = false }: { answer?: unknown; scan?: boolean } = {},
 ): SQL => {
   const changed = update(
     'changed',
     projects,
-    { ...changes, updatedAt: version?.savedAt ?? ctx.now() },
+    { ...changes, ...(scan ? SCAN_ASKED : {}), updatedAt: version?.savedAt ?? ctx.now() },
     {
       where: sql`${and(
         eq(projects.id, id),
@@ -154,7 +153,11 @@ const changeProject = (
     },
   )
   return statement({
-    parts: [changed, answer !== undefined && ctx.keep.answer([changed], answer)],
+    parts: [
+      changed,
+      scan && restartScan({ from: changed, account: accountId, now: ctx.now() }, ctx.random()),
+      answer !== undefined && ctx.keep.answer([changed], answer),
+    ],
     audit: audit(ctx, { of: changed, account: accountId, on: ['project', changed.c.id], ...deed }),
     answer: { id: changed.c.id },
   })
@@ -165,7 +168,7 @@ export type ProjectVersion = { changedAt?: Date | undefined; savedAt: Date }
 
 /**
  * Writes only the given settings; merged ones keep their other keys. No row when the project is not the account's, or is
- * another version by now.
+ * another version by now. `scan`: its site is scanned again.
  */
 export const updateSettings = (
   ctx: Ctx,
@@ -173,6 +176,7 @@ export const updateSettings = (
   id: number,
   settings: Record<string, unknown>,
   version: ProjectVersion,
+  scan: boolean,
 ): SQL => {
   const { columns, patches } = columnsOf(settings)
   const fields = Object.keys(settings)
@@ -182,7 +186,13 @@ export const updateSettings = (
   })
   const sentFields = sql`array(select distinct unnest(${projects.sentFields} || ${sql.param(fields)}::text[]))`
   const changes = { ...columns, ...Object.fromEntries(merged), sentFields }
-  return changeProject(ctx, { accountId, id, version }, changes, { action: 'project.update', detail: { fields } })
+  return changeProject(
+    ctx,
+    { accountId, id, version },
+    changes,
+    { action: 'project.update', detail: { fields } },
+    { scan },
+  )
 }
 
 /** Sets the article plan. No row when the project is not the account's. */
@@ -192,5 +202,5 @@ export const setArticlePlan = (ctx: Ctx, accountId: number, id: number, plan: nu
     { accountId, id },
     { articlePlan: plan },
     { action: 'project.article_plan', detail: { plan } },
-    answer,
+    { answer },
   )

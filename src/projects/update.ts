@@ -3,25 +3,44 @@ import { SERVICE_IMAGE_HOSTING } from '../../schema/values/projects.ts'
 import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import type { ProjectRow } from './present.ts'
 import { getProject } from './read.ts'
 import { checkRegion } from './region.ts'
+import { unscannable } from './rules.ts'
 import type { UpdateProjectInput } from './schemas.ts'
 import { canonicalSettings, columnName, ignoredFields, isReadOnlySetting, SETTING_NAMES, SETTINGS } from './settings.ts'
 import { updateSettings } from './statements.ts'
 import { storable } from './storable.ts'
 
-/** Saves the settings, of the version the caller named where one was; when the project was last changed then. */
-const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Date> => {
-  const { updatedAt, language } = await getProject(ctx, id)
+/** Settings that say where the site's pages are. */
+const PLACES = { sitemap_url: 'sitemapUrl', blog_root_url: 'blogRootUrl', content_pillars: 'contentPillars' } as const
+
+/** True if the settings name other places than the project has, at a site that can be scanned. */
+const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boolean => {
+  const changed = Object.entries(PLACES).some(([name, column]) => {
+    const sent = settings[name]
+    return sent !== undefined && String(sent ?? '') !== String(project[column])
+  })
+  return changed && project.status === 'Active' && unscannable(project.websiteUrl) === null
+}
+
+type Saved = { savedAt: Date; scans: boolean }
+
+/** Saves the settings, of the version the caller named where one was. */
+const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
+  const project = await getProject(ctx, id)
+  const { updatedAt, language } = project
   checkRegion(settings, String(settings.language ?? language))
   checkUnchanged(ctx.ifMatch, etagOf(updatedAt))
-  if (Object.keys(settings).length === 0) return updatedAt
+  if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false }
   const account = await ctx.account()
   // Never the same instant twice, so that no two versions have one tag.
   const savedAt = new Date(Math.max(ctx.now().getTime(), updatedAt.getTime() + 1))
   const version = { savedAt, changedAt: ctx.ifMatch && updatedAt }
-  const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version))
-  if (changed) return savedAt
+  const scans = movesPages(project, settings)
+  const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version, scans))
+  if (changed && scans) ctx.defer(ctx.wakeQueue())
+  if (changed) return { savedAt, scans }
   if (!ctx.ifMatch) throw new ApiError('not_found', 'The project does not exist.')
   return await save(ctx, id, settings)
 }
@@ -60,14 +79,14 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     throw noFields('The body has no project setting. Send at least one of the writable settings.', SETTING_NAMES)
   const settings = storable(given, ctx.settings)
   const fields = Object.keys(settings)
-  const changedAt = await save(ctx, id, settings)
+  const { savedAt, scans } = await save(ctx, id, settings)
   const answer = {
     project_id: id,
     updated_fields: fields,
     updated_columns: [...new Set(fields.map(columnName))],
-    message: messageOf(settings, ctx.settings.serviceName),
+    message: messageOf(settings, ctx.settings.serviceName) + (scans ? ' The site is scanned again.' : ''),
     ignored: Object.keys(notes),
     notes,
   }
-  return tagged(answer, etagOf(changedAt))
+  return tagged(answer, etagOf(savedAt))
 }

@@ -14,6 +14,8 @@ export const ScanProgress = z.object({
   turn: count(),
   /** Failed tries to reach the site. */
   tries: count(),
+  /** When the scan began, ms since 1970: what it did not come across since is not of the site any more. */
+  started_at: count(),
   rules: z._default(z.array(Rule), []),
   delay_ms: count(),
   /** When the next request to the site may be sent, ms since 1970: a run that is woken early waits. */
@@ -22,6 +24,8 @@ export const ScanProgress = z.object({
   sitemaps: z._default(z.array(File), []),
   files: count(),
   addresses: count(),
+  /** Sitemap files that could not be read although the site has them: the list of addresses is not whole then. */
+  missed: count(),
   sitemap_url: z._default(z.string(), ''),
   headings: z._default(z.array(z.string()), []),
   /** Pages up to this row were visited, and how many. */

@@ -2,6 +2,7 @@ import type { JobResult } from '../jobs/define.ts'
 import { decodePage } from '../lib/charset.ts'
 import { languageOfTag } from '../lib/languages.ts'
 import { pageKey } from '../lib/urls.ts'
+import { unscannable } from '../projects/rules.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { readSitePage, type SitePage } from './page.ts'
 import type { ScanProgress } from './progress.ts'
@@ -59,7 +60,7 @@ const again = async (ctx: Ctx, progress: ScanProgress, reason: string): Promise<
 }
 
 const failed = async (ctx: Ctx, progress: ScanProgress, error: string): Promise<JobResult> => {
-  await ctx.write(failScan(ctx, progress.project_id, error))
+  await ctx.write(failScan(ctx, progress, error))
   return { kind: 'done' }
 }
 
@@ -85,6 +86,13 @@ const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules 
     .filter(({ key }) => key !== websiteKey)
     .slice(0, MAX_LINKS)
 
+/** The pages of the site that the project names as its pillars. */
+const pillarsOf = ({ contentPillars, websiteKey }: ScannedProject) =>
+  contentPillars.flatMap((address) => {
+    const url = URL.parse(address)
+    return (url && knownPage(url, websiteKey, 'sitemap')) ?? []
+  })
+
 /** The links of the page the project names as its blog, where it is a page of the site. Nothing when it cannot be had. */
 const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedProject): Promise<URL[]> => {
   const root = URL.parse(project.blogRootUrl)
@@ -99,7 +107,10 @@ const blogLinks = async (visit: (url: URL) => Promise<Visit>, project: ScannedPr
  * need. A site that cannot be had now is tried once more some minutes later.
  */
 export const openSite = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject): Promise<JobResult> => {
+  const impossible = unscannable(project.websiteUrl)
+  if (impossible !== null) return await failed(ctx, progress, impossible)
   const site = new URL(project.websiteUrl)
+  const startedAt = progress.started_at || ctx.now().getTime()
   const scale = ctx.settings.retryTimeScale
   const visitor = createVisitor(ctx, site, delayOf(NO_ROBOTS, scale), progress.not_before)
   const robotic = await readRobots(ctx, visitor, site)
@@ -112,12 +123,14 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   const facts = factsOf(page, visit.url)
   const visitBlog = (address: URL) =>
     visitor.visit(address, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
-  const others = [page.links, await blogLinks(visitBlog, project)].flatMap((links) => pagesOf(links, project, robots))
+  const linked = [page.links, await blogLinks(visitBlog, project)].flatMap((links) => pagesOf(links, project, robots))
+  const others = [...pillarsOf(project), ...linked]
   if (others.length > 0) await ctx.write(addPages(progress.project_id, distinctPages(others), ctx.now()))
   const delayMs = delayOf(robots, scale)
   const next: ScanProgress = {
     ...progress,
     step: 'sitemaps',
+    started_at: startedAt,
     turn: progress.turn + 1,
     rules: robots.rules,
     delay_ms: delayMs,

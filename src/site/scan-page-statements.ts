@@ -1,4 +1,4 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import { sitePages } from '../../schema/site.ts'
 import { givenRows, read } from '../db/read-parts.ts'
@@ -20,7 +20,7 @@ export const fillFromHome = (
   home: HomePage,
   now: Date,
 ): SQL => {
-  const filled = fillFacts(progress.project_id, facts)
+  const filled = fillFacts({ project_id: progress.project_id, turn }, facts)
   const advanced = advance(progress, turn, runAt)
   const row = {
     projectId: filled.c.id,
@@ -30,22 +30,23 @@ export const fillFromHome = (
     keyword: home.keyword,
     metaDescription: home.description,
     readAt: now,
+    seenAt: now,
     createdAt: now,
     updatedAt: now,
   }
-  const { title, metaDescription, readAt, updatedAt } = sitePages
+  const { title, metaDescription, readAt, seenAt, updatedAt } = sitePages
   const kept = insert('home', sitePages, row, {
     from: [filled],
     onConflict: {
       columns: [sitePages.projectId, sitePages.urlKey],
-      set: overwritten({ title, metaDescription, readAt, updatedAt }),
+      set: overwritten({ title, metaDescription, readAt, seenAt, updatedAt }),
       setWhere: isNull(sitePages.articleId),
     },
   })
   return statement({ unaudited: UNDER_WAY, parts: [filled, advanced, kept], answer: { id: advanced.c.id } })
 }
 
-/** Adds pages of a site that are not known yet, at most 5,000 at once, in the order of their keys. */
+/** Adds pages of a site that are not known yet and notes that the others were seen, at most 5,000 at once, in the order of their keys. */
 export const addPages = (projectId: number, pages: readonly KnownPage[], now: Date): SQL => {
   const project = read('project', projects, { id: projects.id }, { where: eq(projects.id, projectId) })
   const found = givenRows(
@@ -64,16 +65,39 @@ export const addPages = (projectId: number, pages: readonly KnownPage[], now: Da
     urlKey: found.c.key,
     title: found.c.title,
     keyword: found.c.keyword,
+    seenAt: now,
     createdAt: now,
     updatedAt: now,
   }
   const added = insert('added', sitePages, row, {
     from: [project, found],
     orderBy: found.c.key,
-    onConflict: { columns: [sitePages.projectId, sitePages.urlKey] },
+    onConflict: {
+      columns: [sitePages.projectId, sitePages.urlKey],
+      set: overwritten({ seenAt: sitePages.seenAt }),
+      setWhere: lt(sitePages.seenAt, now),
+    },
     returning: { id: sitePages.id },
   })
   return statement({ unaudited: UNDER_WAY, parts: [project, found, added], answer: { id: added.c.id } })
+}
+
+/**
+ * Ends the reading of sitemaps and goes on. Pages the scan did not come across are forgotten where the list of addresses is `whole`,
+ * and read again where it is not: what is gone is dropped then. Published articles stay.
+ */
+export const endSitemaps = (progress: ScanProgress, turn: number, runAt: Date, whole: boolean): SQL => {
+  const advanced = advance(progress, turn, runAt)
+  const unseen = sql`${and(
+    eq(sitePages.projectId, progress.project_id),
+    isNull(sitePages.articleId),
+    lt(sitePages.seenAt, new Date(progress.started_at)),
+    advanced.hasRows,
+  )}`
+  const left = whole
+    ? remove('unseen', sitePages, { where: unseen })
+    : update('unseen', sitePages, { readAt: null }, { where: sql`${and(unseen, isNotNull(sitePages.readAt))}` })
+  return statement({ unaudited: UNDER_WAY, parts: [advanced, left], answer: { id: advanced.c.id } })
 }
 
 /** What reading a page gave. */

@@ -71,7 +71,7 @@ const finish = async (ctx: Ctx, progress: ScanProgress, project: ScannedProject)
       new URL(project.websiteUrl),
     ),
   }
-  await ctx.write(completeScan(ctx, progress.project_id, facts, topics.join('\n')))
+  await ctx.write(completeScan(ctx, progress, facts, topics.join('\n')))
   return { kind: 'done' }
 }
 

@@ -3,7 +3,7 @@ import type { Ctx } from '../runtime/ctx.ts'
 import type { ScanProgress } from './progress.ts'
 import { isAllowed } from './robots.ts'
 import { distinctPages, type KnownPage, knownPage } from './rules.ts'
-import { addPages } from './scan-page-statements.ts'
+import { addPages, endSitemaps } from './scan-page-statements.ts'
 import { readSitemap } from './sitemap.ts'
 import { advanceScan, type ScannedProject } from './statements.ts'
 import { createVisitor, type Visitor } from './visit.ts'
@@ -25,6 +25,8 @@ const store = async (ctx: Ctx, projectId: number, pages: readonly KnownPage[]): 
 
 type File = { url: string; depth: number }
 
+const missed = (progress: ScanProgress): ScanProgress => ({ ...progress, missed: progress.missed + 1 })
+
 /** Reads one sitemap file: its pages of this site are stored, further files wait their turn. */
 const readFile = async (
   ctx: Ctx,
@@ -38,7 +40,8 @@ const readFile = async (
   const url = URL.parse(file.url)
   if (!url) return next
   const visit = await visitor.visit(url, { accept: XML, maxBytes: MAX_FILE_BYTES, rules: progress.rules })
-  if (visit.kind !== 'found') return next
+  // A file that the sitemap names has to be there; of the usual places most are not.
+  if (visit.kind !== 'found') return visit.kind === 'away' || file.depth > 0 ? missed(next) : next
   const { pages, sitemaps } = await readSitemap(visit.bytes, undefined, visit.contentType)
   const known = distinctPages(
     pages.flatMap((address) => {
@@ -54,13 +57,21 @@ const readFile = async (
   const added = [...new Set(more)]
     .filter((address) => !seen.has(address))
     .map((address) => ({ url: address, depth: file.depth + 1 }))
+  const all = [...waiting, ...added]
   return {
-    ...next,
+    ...(all.length > MAX_WAITING ? missed(next) : next),
     addresses: progress.addresses + known.length,
-    sitemaps: [...waiting, ...added].slice(0, MAX_WAITING),
+    sitemaps: all.slice(0, MAX_WAITING),
     sitemap_url: progress.sitemap_url || (file.depth === 0 && pages.length + sitemaps.length > 0 ? file.url : ''),
   }
 }
+
+/** True if the sitemaps gave every address they have. */
+const isWhole = (progress: ScanProgress): boolean =>
+  progress.sitemaps.length === 0 &&
+  progress.missed === 0 &&
+  progress.addresses > 0 &&
+  progress.addresses < MAX_ADDRESSES
 
 const isFinished = (progress: ScanProgress): boolean =>
   progress.sitemaps.length === 0 || progress.files >= MAX_FILES || progress.addresses >= MAX_ADDRESSES
@@ -74,8 +85,11 @@ export const readSitemaps = async (ctx: Ctx, progress: ScanProgress, project: Sc
     if (file) now = await readFile(ctx, visitor, now, project, file)
   }
   const turn = progress.turn + 1
-  const next: ScanProgress = isFinished(now) ? { ...now, turn, step: 'pages', sitemaps: [] } : { ...now, turn }
+  const runAt = new Date(ctx.now().getTime() + progress.delay_ms)
   await ctx.step(`scan:${progress.step}`)
-  await ctx.write(advanceScan(next, progress.turn, new Date(ctx.now().getTime() + progress.delay_ms)))
+  if (isFinished(now)) {
+    const next: ScanProgress = { ...now, turn, step: 'pages', sitemaps: [] }
+    await ctx.write(endSitemaps(next, progress.turn, runAt, isWhole(now)))
+  } else await ctx.write(advanceScan({ ...now, turn }, progress.turn, runAt))
   return { kind: 'settled' }
 }

@@ -22,7 +22,7 @@ export const abandonScan = async (ctx: Ctx, progress: { project_id: number }): P
   await ctx.write(
     failScan(
       ctx,
-      progress.project_id,
+      { project_id: progress.project_id },
       'The scan failed on our side although it was tried many times. The project works without it.',
     ),
   )

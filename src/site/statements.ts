@@ -21,10 +21,13 @@ const SCANNED = {
   businessName: projects.businessName,
   businessDescription: projects.businessDescription,
   language: projects.language,
+  contentPillars: projects.contentPillars,
 }
 
 /** What a scan needs to know of its project. */
-export type ScannedProject = Record<keyof typeof SCANNED, string>
+export type ScannedProject = Record<Exclude<keyof typeof SCANNED, 'contentPillars'>, string> & {
+  contentPillars: string[]
+}
 
 /** Marks a project's scan as running and hands the project over; no row when there is nothing (more) to scan. */
 export const takeScan = (projectId: number): SQL => {
@@ -40,12 +43,14 @@ export const takeScan = (projectId: number): SQL => {
   return statement({ unaudited: UNDER_WAY, parts: [taken], answer: taken.c })
 }
 
+const hasTurn = (turn: number): SQL => sql`coalesce((${outbox.payload} ->> 'turn')::int, 0) = ${turn}::int`
+
 /** A part that makes `progress` the scan's next run. No row when another run of the scan was faster. */
 export const advance = (progress: ScanProgress, turn: number, runAt: Date): Part<'id'> => {
   const payload: ScanProgress = { ...progress, not_before: runAt.getTime() }
   return scanJob.move(progress.project_id, runAt, {
     payload,
-    where: sql`coalesce((${outbox.payload} ->> 'turn')::int, 0) = ${turn}::int`,
+    where: hasTurn(turn),
   })
 }
 
@@ -69,21 +74,28 @@ const fill = (fact: Fact, value: string): SQL => {
   return sql`case when ${isBlank} and not (${isSent}) then ${value}::text else ${column} end`
 }
 
-type Ended = { topics: string; siteScanState: 'completed'; siteScannedAt: Date }
+type Ended = { topics: string; siteScanState: 'completed'; siteScannedAt: Date; siteReadAt: Date }
 
-/** A part that fills the settings the site tells. */
-export const fillFacts = (projectId: number, facts: SiteFacts, ended?: Ended) => {
+/** True in SQL while the scan's row is at this turn: no other run was faster, and the scan was not begun again. */
+const isAtTurn = ({ project_id, turn }: Pick<ScanProgress, 'project_id' | 'turn'>): SQL =>
+  sql`exists (select 1 from ${outbox} where ${outbox.key} = ${scanJob.keyOf(project_id)} and ${outbox.doneAt} is null
+    and ${outbox.deadAt} is null and ${hasTurn(turn)})`
+
+/** A part that fills the settings the site tells, while the scan is at this turn. */
+export const fillFacts = (progress: Pick<ScanProgress, 'project_id' | 'turn'>, facts: SiteFacts, ended?: Ended) => {
+  const { project_id: projectId } = progress
   const filled = FACTS.flatMap((fact) => (facts[fact] ? [[fact, fill(fact, facts[fact])] as const] : []))
   return changeScan('filled', {
     changes: { ...Object.fromEntries(filled), ...ended, siteScanError: null },
-    where: sql`${and(eq(projects.id, projectId), eq(projects.siteScanState, 'running'))}`,
+    where: sql`${and(eq(projects.id, projectId), eq(projects.siteScanState, 'running'), isAtTurn(progress))}`,
     returning: { id: projects.id, accountId: projects.accountId },
   })
 }
 
 /** Ends a scan that found its site. */
-export const completeScan = (ctx: Ctx, projectId: number, facts: SiteFacts, topics: string): SQL => {
-  const filled = fillFacts(projectId, facts, { topics, siteScanState: 'completed', siteScannedAt: ctx.now() })
+export const completeScan = (ctx: Ctx, progress: ScanProgress, facts: SiteFacts, topics: string): SQL => {
+  const now = ctx.now()
+  const filled = fillFacts(progress, facts, { topics, siteScanState: 'completed', siteScannedAt: now, siteReadAt: now })
   return statement({
     parts: [filled],
     audit: audit(ctx, {
@@ -96,11 +108,16 @@ export const completeScan = (ctx: Ctx, projectId: number, facts: SiteFacts, topi
   })
 }
 
-/** Ends a scan that did not, with the reason. */
-export const failScan = (ctx: Ctx, projectId: number, error: string): SQL => {
+/** Ends a scan that did not, with the reason. Without a turn it ends whatever run it is. */
+export const failScan = (ctx: Ctx, progress: { project_id: number; turn?: number }, error: string): SQL => {
+  const { project_id: projectId, turn } = progress
   const failed = changeScan('failed', {
-    changes: { siteScanState: 'failed', siteScanError: error, siteScannedAt: ctx.now() },
-    where: sql`${and(eq(projects.id, projectId), inArray(projects.siteScanState, ['pending', 'running']))}`,
+    changes: { siteScanState: 'failed', siteScanError: error, siteScannedAt: ctx.now(), siteReadAt: null },
+    where: sql`${and(
+      eq(projects.id, projectId),
+      inArray(projects.siteScanState, ['pending', 'running']),
+      turn === undefined ? undefined : isAtTurn({ project_id: projectId, turn }),
+    )}`,
     returning: { id: projects.id, accountId: projects.accountId },
   })
   const deed = { account: failed.c.accountId, action: 'project.scan_failed', on: ['project', failed.c.id] } as const

@@ -1,0 +1,30 @@
+import type { ProjectRow } from './present.ts'
+
+/** The columns that say how far a project is set up. */
+export type SetupRow = Pick<
+  ProjectRow,
+  | 'id'
+  | 'siteScanState'
+  | 'siteScanError'
+  | 'onboardingState'
+  | 'onboardingError'
+  | 'onboardingPlanned'
+  | 'onboardingWanted'
+  | 'onboardingNote'
+>
+
+/** How far the project is set up; the errors say why the last try ended without result, and what to do. */
+export const projectSetup = (p: SetupRow) => ({
+  site_scan: p.siteScanState,
+  site_scan_error:
+    p.siteScanError === null ? null : `${p.siteScanError} Have it scanned again with POST /projects/${p.id}/scan.`,
+  onboarding: p.onboardingState,
+  onboarding_error: p.onboardingError,
+  planned: p.onboardingPlanned,
+  wanted: p.onboardingWanted,
+  note: p.onboardingNote,
+  next_calls:
+    p.siteScanState === 'failed'
+      ? [{ method: 'POST' as const, path: `/projects/${p.id}/scan`, why: 'Scans the site again.' }]
+      : [],
+})
