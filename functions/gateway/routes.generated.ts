@@ -620,6 +620,16 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/projects/:id/scan",
+    [
+      {
+        "method": "POST",
+        "path": "/projects/:id/scan",
+        "group": "projects"
+      }
+    ]
+  ],
+  [
     "/projects/:id/archive",
     [
       {

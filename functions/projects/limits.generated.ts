@@ -26,6 +26,10 @@ export const LIMITS: readonly { operation: string; per_minute: number }[] = [
     "per_minute": 5
   },
   {
+    "operation": "projects.scan",
+    "per_minute": 5
+  },
+  {
     "operation": "projects.archive",
     "per_minute": 10
   },

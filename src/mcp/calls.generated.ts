@@ -54,6 +54,14 @@ export const CALLS: Calls = {
     "takesBody": false,
     "queryNames": []
   },
+  "POST /projects/:id/scan": {
+    "method": "POST",
+    "path": "/projects/:id/scan",
+    "group": "projects",
+    "scope": "write",
+    "takesBody": false,
+    "queryNames": []
+  },
   "POST /projects/:id/archive": {
     "method": "POST",
     "path": "/projects/:id/archive",

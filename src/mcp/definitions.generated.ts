@@ -417,6 +417,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "search_limited": {
           "type": "boolean"
         },
+        "setup": {
+          "type": "object"
+        },
         "count": {
           "type": "integer"
         },

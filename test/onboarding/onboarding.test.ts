@@ -48,6 +48,7 @@ describe('POST /projects/:id/onboarding', () => {
       status: 'started',
       message: expect.any(String),
       poll: `/articles?project_id=${id}`,
+      status_path: `/projects/${id}`,
     })
     expect(await ended(api, id)).toMatchObject({
       onboarding: 'completed',
@@ -126,15 +127,31 @@ describe('POST /projects/:id/onboarding', () => {
 
   it('says what to fill in where nothing was found, and can be started again', async () => {
     const { api, id } = await fresh({})
+    await scanState(id, 'completed')
     expect((await onboard(api, id)).status).toBe(202)
-    expect(await ended(api, id)).toMatchObject({
-      onboarding: 'not_started',
-      onboarding_error: expect.stringContaining('business_description'),
-    })
+    const failed = { onboarding: 'failed', onboarding_error: expect.stringContaining('business_description') }
+    expect(await ended(api, id)).toMatchObject(failed)
+    const list = `/articles?project_id=${id}`
+    expect((await api.get(list)).body).toMatchObject({ articles: [], setup: failed })
     await api.put(`/projects/${id}`, WORKSHOP)
     expect((await onboard(api, id)).status).toBe(202)
     expect(await ended(api, id)).toMatchObject({ onboarding: 'completed', onboarding_error: null })
     expect((await articlesOf(api, id)).length).toBe(30)
+    expect((await api.get(`${list}&status=Published`)).body).not.toHaveProperty('setup')
+  })
+
+  it('is refused, and spends nothing, where the scan failed and nothing is known of the business', async () => {
+    const { api, id } = await fresh({})
+    const refused = await onboard(api, id)
+    expectError(refused, 'invalid_input')
+    expect(refused.body).toMatchObject({
+      details: [{ field: 'business_description' }],
+      next_calls: [{ method: 'POST', path: `/projects/${id}/scan` }],
+    })
+    expect(await setupOf(api, id)).toMatchObject({ onboarding: 'not_started' })
+    await api.put(`/projects/${id}`, { competitors: ['rival.example'] })
+    expect((await onboard(api, id)).status).toBe(202)
+    await ended(api, id)
   })
 
   it('is refused while the site is scanned', async () => {

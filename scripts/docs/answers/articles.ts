@@ -1,3 +1,4 @@
+import { SETUP } from './projects.ts'
 import type { AnswerWords } from './word.ts'
 
 type Words = AnswerWords[string]
@@ -103,6 +104,8 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     meta_description: 'what search results show below the title',
   },
   'articles.list': {
+    ...SETUP,
+    setup: 'how far the project is set up; only beside the empty list of a project without articles',
     articles: 'newest first',
     search_limited:
       '`q` has no three letters or digits in a row, so only the newest 20,000 articles were looked at; else absent',

@@ -89,15 +89,19 @@ const ARTICLE_PLAN = {
   included: 'the account’s plan includes it; else choosing it is 402 `plan_not_included`',
 }
 
-const SETUP = {
+export const SETUP = {
   setup: 'how far the project is set up',
   site_scan: '`pending`: waits to begin; settings the site tells are filled in when it is `completed`',
   site_scan_error: 'why the scan `failed`, and what to do; else null',
-  onboarding: '`not_started` also after a try that found nothing; `completed`: the month is planned',
+  onboarding: '`failed`: the last try ended without a plan; `completed`: the month is planned',
   onboarding_error: 'why the last try ended without a plan, and what to do; null else, and when it starts again',
   planned: 'articles the last onboarding planned; null until one was completed',
   wanted: 'articles a month the plan asked for then; null until one was completed',
   note: 'why fewer were planned than wanted, or that nobody measured the keywords; null where there is nothing to say',
+  next_calls: 'what to call where the scan failed; else empty',
+  'next_calls[].method': '',
+  'next_calls[].path': 'to be put behind the base address',
+  'next_calls[].why': '',
 }
 
 export const PROJECT_ANSWERS: AnswerWords = {
@@ -122,7 +126,12 @@ export const PROJECT_ANSWERS: AnswerWords = {
   'projects.onboarding': {
     status:
       '`started`, also while it runs; `already_onboarded`: it has articles; `skipped_byok`: the plan has no writer',
+    status_path: 'what to `GET` for `setup`, to be put behind the base address',
     poll: 'what to `GET` until the articles appear, to be put behind the base address',
+  },
+  'projects.scan': {
+    status: '`started`; `already_running`: a scan is under way, and no second one was started',
+    status_path: 'what to `GET` for `setup`, to be put behind the base address',
   },
   'projects.archive': { status: '' },
   'projects.unarchive': { status: '' },

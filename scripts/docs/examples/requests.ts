@@ -32,6 +32,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     body: { tone: 'Persuasive', internal_links_per_article: 4, articles_per_day: 2 },
   },
   'projects.article_plan': { path: '/projects/{project}/article-plan', body: { plan: 30 } },
+  'projects.scan': { path: '/projects/{project}/scan' },
   'projects.onboarding': { path: '/projects/{project_onboarding}/onboarding' },
   'projects.archive': { path: '/projects/{project_archived}/archive' },
   'projects.unarchive': { path: '/projects/{project_archived}/unarchive' },
