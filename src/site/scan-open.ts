@@ -87,10 +87,10 @@ const pagesOf = (links: readonly URL[], { websiteKey }: ScannedProject, { rules 
     .slice(0, MAX_LINKS)
 
 /** The pages of the site that the project names as its pillars. */
-const pillarsOf = ({ contentPillars, websiteKey }: ScannedProject) =>
+const pillarsOf = ({ contentPillars, websiteKey }: ScannedProject, { rules }: Robots) =>
   contentPillars.flatMap((address) => {
     const url = URL.parse(address)
-    return (url && knownPage(url, websiteKey, 'sitemap')) ?? []
+    return (url && isAllowed(rules, url) && knownPage(url, websiteKey, 'sitemap')) || []
   })
 
 /** The links of the page the project names as its blog, where it is a page of the site. Nothing when it cannot be had. */
@@ -124,7 +124,7 @@ export const openSite = async (ctx: Ctx, progress: ScanProgress, project: Scanne
   const visitBlog = (address: URL) =>
     visitor.visit(address, { accept: HTML, maxBytes: MAX_PAGE_BYTES, rules: robots.rules })
   const linked = [page.links, await blogLinks(visitBlog, project)].flatMap((links) => pagesOf(links, project, robots))
-  const others = [...pillarsOf(project), ...linked]
+  const others = [...pillarsOf(project, robots), ...linked]
   if (others.length > 0) await ctx.write(addPages(progress.project_id, distinctPages(others), ctx.now()))
   const delayMs = delayOf(robots, scale)
   const next: ScanProgress = {

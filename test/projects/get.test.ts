@@ -91,6 +91,7 @@ describe('GET /projects/:id', () => {
       planned: null,
       wanted: null,
       note: null,
+      next_calls: [{ method: 'POST', path: expect.stringMatching(/^\/projects\/\d+\/scan$/), why: expect.any(String) }],
     })
   })
 
