@@ -42,7 +42,7 @@ const owner = ({ keyHash }: World): SQL => accountOfKey(keyHash)
 type Marks = Pick<Probe, 'mayBeEmpty' | 'most' | 'grows'>
 
 /** A search reads the newest rows first, then asks the index of words. */
-const SEARCH = { most: 2 }
+const SEARCH = { most: 4 }
 
 const articleList = (name: string, input: (world: World) => ListArticlesInput, marks: Marks = {}): Probe => ({
   name: `GET /articles ${name}`.trim(),
