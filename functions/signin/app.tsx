@@ -17,7 +17,7 @@ const sessionsBy =
     const session = await auth.api.getSession({ headers })
     if (!session) return undefined
     const { id, email, emailVerified } = session.user
-    return { user: { id, email, emailVerified } }
+    return { user: { id, email, emailVerified }, provedAt: session.session.provedAt?.getTime() }
   }
 
 /** What other Workers of ours ask: who is signed in. */

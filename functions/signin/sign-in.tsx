@@ -18,16 +18,15 @@ import type { Auth } from '../../src/people/auth.ts'
 import { choosePassword, markProved, resetMail, signUpMail, signUpMailAgain } from '../../src/people/choose-password.ts'
 import { endAllTheirs, isNothing, listTheirs } from '../../src/people/made.ts'
 import type { Mail } from '../../src/people/mail.ts'
-import { PASSWORD } from '../../src/people/password.ts'
+import { PASSWORD, PASSWORD_TRIES } from '../../src/people/password.ts'
 import { PATHS, safeNext } from '../../src/people/paths.ts'
 import { AfterNewPassword } from './pages/after-new-password.tsx'
 import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wrong } from './pages/sign-in.tsx'
 
 export type SignInFront = MailingFront & { auth: Auth }
 
-/** Tries a minute: of one address of the network, and for one e-mail address. */
+/** Tries a minute of one address of the network, and mails to one e-mail address. */
 const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
-const BY_EMAIL = { name: 'people.email', perMinute: 5 }
 const MAILS_TO = { name: 'people.mails', perMinute: 3 }
 
 const BAD_EMAIL: Wrong = { email: 'That is not an e-mail address.' }
@@ -66,7 +65,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
     if (email === undefined) return again(BAD_EMAIL)
     const refused = await tooOften(c, front, [
       [BY_ADDRESS, addressIn(c)],
-      [BY_EMAIL, email],
+      [PASSWORD_TRIES, email],
     ])
     if (refused) return refused
     const answer = await auth.api.signInEmail({

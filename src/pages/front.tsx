@@ -17,7 +17,7 @@ import { type Notice, Page } from './layout.tsx'
 import { ActionButton } from './parts.tsx'
 import type { Session, SessionOf } from './session.ts'
 
-export type PagesEnv = { Variables: { person: Person; requestId: string } }
+export type PagesEnv = { Variables: { person: Person; provedAt: number | undefined; requestId: string } }
 export type PagesContext = Context<PagesEnv>
 
 /** What the pages are made from. */
@@ -166,6 +166,7 @@ export const signedIn =
       return c.redirect(`${PATHS.signIn}?next=${encodeURIComponent(back)}`, 303)
     }
     c.set('person', person)
+    c.set('provedAt', session?.provedAt)
     await next()
     return undefined
   }

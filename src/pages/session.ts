@@ -1,8 +1,14 @@
 import { ApiError } from '../lib/errors.ts'
 import { requestIdHeader } from '../lib/request-scope.ts'
 
-/** Somebody who is signed in. `setCookie`: their cookie signed again, by the newest secret. */
-export type Session = { user: { id: string; email: string; emailVerified: boolean }; setCookie?: string | undefined }
+/** Somebody who is signed in. */
+export type Session = {
+  user: { id: string; email: string; emailVerified: boolean }
+  /** When a mailed link started the session, in milliseconds; undefined if a password did. */
+  provedAt?: number | undefined
+  /** Their cookie signed again, by the newest secret. */
+  setCookie?: string | undefined
+}
 
 /** Who a request's cookie says is signed in; undefined for nobody. Throws `unavailable` where that cannot be told now. */
 export type SessionOf = (request: Request) => Promise<Session | undefined>

@@ -3,6 +3,9 @@ import { base64, fromBase64 } from '../lib/crypto.ts'
 /** How many characters a password has. */
 export const PASSWORD = { least: 10, most: 200 } as const
 
+/** How often a minute a password is tried for an address, wherever it is asked for. */
+export const PASSWORD_TRIES = { name: 'people.email', perMinute: 5 } as const
+
 /** Costs of scrypt, 16 MiB a hash (OWASP's password storage page). WebCrypto has none; Node's takes 41 ms in workerd. */
 const COST = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const KEY_BYTES = 64

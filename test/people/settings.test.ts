@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, inject, it } from 'vitest'
 import { browserName } from '../../functions/signin/browser-name.ts'
 import { callTool, connect, post } from '../mcp/client.ts'
 import { withTokens } from '../oauth/flow.ts'
 import { clientOf, connectReceiver, newAccount, newProject, rowsIn } from '../support/client.ts'
-import { newOwner, type Shown, signInByMail, type Visitor } from './browser.ts'
+import { formOn, newEmail, newOwner, type Shown, signInByMail, signUp, type Visitor, visitor } from './browser.ts'
 
 const stack = inject('stack')
 
@@ -331,12 +331,8 @@ describe('what is wrong with a form stands at its field, and what was typed stay
       { plan: /Choose/, slots: /1 to 100/ },
       'name="slots" value="0"',
     ],
-    [
-      '/sign-up',
-      { email: 'nobody', password: 'short' },
-      { email: /not an e-mail/, password: /10 to 200/ },
-      'value="nobody"',
-    ],
+    ['/sign-up', { email: 'nobody' }, { email: /not an e-mail/ }, 'value="nobody"'],
+    ['/verify', { token: 'a-token', password: 'short' }, { password: /10 to 200/ }, 'value="a-token"'],
     ['/sign-in', { email: 'some@body.example', password: 'wrong' }, { password: /wrong/ }, 'value="some@body.example"'],
   ] as [string, Record<string, string>, Record<string, RegExp>, string][])(
     '%s %o',
@@ -428,4 +424,78 @@ it('ending the other sessions leaves this one', async () => {
   await person.post('/settings/sessions/end-others', {})
   expect((await person.get('/settings')).url).toBe(`${stack.url}/settings`)
   expect(new URL((await elsewhere.get('/settings')).url).pathname).toBe('/sign-in')
+})
+
+describe('what cannot be undone, or opens the account to others', () => {
+  const PASSWORD = 'correct horse battery'
+  /** Somebody else in the account. */
+  const memberIn = async (account: number) => {
+    const id = newEmail()
+    await rowsIn(
+      stack,
+      sql`with person as (insert into people (id, name, email, email_verified) values (${id}, '', ${id}, true) returning id)
+        insert into memberships (person_id, account_id, role) select id, ${account}::int, 'member' from person`,
+    )
+    return id
+  }
+  /** What is sent where, and the rows that it leaves in the account. */
+  const CHANGES: Record<string, { path: string; fields: (account: number) => object; left: SQL }> = {
+    'a key': {
+      path: '/settings/keys',
+      fields: () => ({ name: 'Mine', scope: 'write', days: '30' }),
+      left: sql`select account_id from api_keys`,
+    },
+    'inviting an owner': {
+      path: '/settings/people',
+      fields: () => ({ email: newEmail(), role: 'owner' }),
+      left: sql`select account_id from invitations`,
+    },
+    'making an owner': {
+      path: '/settings/people/role',
+      fields: async (account) => ({ person: await memberIn(account), role: 'owner' }),
+      left: sql`select account_id from audit_log where action = 'person.role'`,
+    },
+    'taking somebody out': {
+      path: '/settings/people/remove',
+      fields: async (account) => ({ person: await memberIn(account) }),
+      left: sql`select account_id from audit_log where action = 'person.leave'`,
+    },
+    'the end of the account': {
+      path: '/settings/leaving/delete',
+      fields: (account) => ({ account: String(account) }),
+      left: sql`select account_id from account_deletions`,
+    },
+  }
+  const accountOf = async (email: string) =>
+    (await rowsIn<{ id: number }>(stack, sql`select id from accounts where email = ${email}`))[0]?.id ?? 0
+
+  it.each(Object.entries(CHANGES))('%s asks for the password', async (_, { path, fields, left }) => {
+    const { email } = await signUp(stack, { password: PASSWORD })
+    const account = await accountOf(email)
+    const person = visitor(stack.url)
+    await person.post('/sign-in', { email, password: PASSWORD })
+    const done = async () =>
+      (await rowsIn(stack, sql`select 1 from (${left}) t where account_id = ${account}::int`)).length
+    const asked = await person.post(path, { ...(await fields(account)) })
+    expect([asked.status, await done()]).toEqual([403, 0])
+    const wrong = await person.post(path, { ...formOn(asked, path), password: 'a wrong password' })
+    expect([wrong.status, wrong.text, await done()]).toEqual([400, expect.stringContaining('is wrong'), 0])
+    const right = await person.post(path, { ...formOn(wrong, path), password: PASSWORD })
+    expect([right.status, await done()]).toEqual([200, 1])
+  })
+
+  it('or for a link by mail of the last ten minutes', async () => {
+    const { visitor: person, email } = await signInByMail(stack)
+    const account = await accountOf(email)
+    const post = () => person.post('/settings/keys', { name: 'Mine', scope: 'write', days: '30' })
+    expect((await post()).text).toContain('gly_live_')
+    await rowsIn(
+      stack,
+      sql`update person_sessions set proved_at = proved_at - interval '11 minutes'
+      where user_id = (select id from people where email = ${email})`,
+    )
+    const late = await post()
+    expect([late.status, late.text]).toEqual([403, expect.stringContaining('/sign-in/link?next=%2Fsettings%2Fkeys')])
+    expect(await rowsIn(stack, sql`select 1 from api_keys where account_id = ${account}::int`)).toHaveLength(1)
+  })
 })

@@ -6,6 +6,7 @@ import { ActionButton, Empty, Field, Moment, Select, Table } from '../../../src/
 import { createKey, listKeys, revokeKey } from '../../../src/people/keys.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { ctxOf, idIn } from './ctx.ts'
+import { askProof } from './proof.tsx'
 
 const DAY_MS = 86_400_000
 /** How long a new key may hold, by what the form says; none: until it is revoked. */
@@ -118,6 +119,8 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
       ...(Object.hasOwn(LIFETIMES, days) ? {} : { days: 'Choose how long the key holds.' }),
     }
     if (Object.keys(wrong).length > 0) return await page(c, front, { status: 400, fields, wrong })
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
     const lifetime = LIFETIMES[days]
     const expiresAt = lifetime === undefined ? null : new Date(front.deps.now().getTime() + lifetime * DAY_MS)
     const scopes = fields.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const)

@@ -9,6 +9,7 @@ import { readExport } from '../../../src/people/leaving/download.ts'
 import { askExport, listExports } from '../../../src/people/leaving/export.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { ctxOf, idIn } from './ctx.ts'
+import { askProof } from './proof.tsx'
 
 type Shown = { notice?: Notice; status?: 200 | 400 | 403 | 404 | 409; typed?: string | undefined; error?: string }
 
@@ -129,10 +130,13 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
     }),
   )
   app.post(`${PATHS.leaving}/delete`, signedIn(front), async (c) => {
-    const { account } = await formOf(c)
+    const fields = await formOf(c)
+    const { account } = fields
     const person = c.get('person')
     if (idIn(account) !== person.accountId)
       return await page(c, front, { status: 400, typed: account, error: 'That is not the number of this account.' })
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
     return await showOutcome(c, async () => {
       const mails = await deleteAccount(ctxOf(c, front), person)
       for (const mail of mails) front.mailLater(mail)

@@ -18,6 +18,7 @@ import { invite, listPeople, removePerson, setRole, withdraw } from '../../../sr
 import { PATHS } from '../../../src/people/paths.ts'
 import { accountsFor, openOwnAccount, switchAccount } from '../../../src/people/person.ts'
 import { ctxOf, idIn } from './ctx.ts'
+import { askProof } from './proof.tsx'
 
 const MAY: Record<Role, string> = { owner: 'everything', member: 'all but people, plan, export and deletion' }
 
@@ -169,6 +170,8 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
       [TO_ADDRESS, email],
     ])
     if (refused) return refused
+    const asking = role === 'owner' ? await askProof(c, front, fields) : undefined
+    if (asking) return asking
     try {
       front.mailLater(await invite(ctxOf(c, front), c.get('person'), { email, role }))
       const text = `An invitation is on its way to ${email}. It holds for seven days.`
@@ -188,8 +191,11 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     })
   })
   app.post(`${PATHS.people}/role`, signedIn(front), async (c) => {
-    const { person = '', role: given } = await formOf(c)
+    const fields = await formOf(c)
+    const { person = '', role: given } = fields
     const role = roleIn(given)
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
     return await showOutcome(c, async () => {
       if (role === undefined) throw new ApiError('invalid_input', 'There is no such role.')
       await setRole(ctxOf(c, front), c.get('person'), person, role)
@@ -199,8 +205,11 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     })
   })
   app.post(`${PATHS.people}/remove`, signedIn(front), async (c) => {
-    const { person = '' } = await formOf(c)
+    const fields = await formOf(c)
+    const { person = '' } = fields
     const me = c.get('person')
+    const asking = await askProof(c, front, fields)
+    if (asking) return asking
     if (person !== me.id)
       return await showOutcome(c, async () => {
         await removePerson(ctxOf(c, front), me, person)
