@@ -9,6 +9,7 @@ import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
 import type { Group } from '../../src/operations.ts'
 import { refusedForm } from '../../src/pages/own-forms.ts'
+import { pageTriedFor } from '../../src/people/pages.ts'
 import { PAGE_ROOTS, PATHS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 import { nearestPaths } from './nearest.ts'
@@ -168,8 +169,16 @@ const OWN_METHODS: Record<string, readonly string[]> = {
   [EXECUTOR_PATH]: ['POST'],
 }
 
-/** The refusal of a path that is none, with the nearest there are. */
-const unknownPath = (method: string, path: string): ApiError => {
+const ACCOUNT_CALL = { method: 'GET', path: '/account', why: 'It names the pages for what only people do.' }
+
+/** The refusal of a path that is none: names the page where people do it, or the nearest paths there are. */
+const unknownPath = (method: string, path: string, publicUrl: string): ApiError => {
+  const page = path.startsWith(BASE) ? pageTriedFor(path.slice(BASE.length)) : undefined
+  if (page !== undefined)
+    return new ApiError('unknown_path', `There is no ${method} ${path}: only people do this, at ${publicUrl}${page}.`, {
+      instructions_for_agent: `Ask the user to do it at ${publicUrl}${page}.`,
+      next_calls: [ACCOUNT_CALL],
+    })
   const near = nearestPaths(path.startsWith(BASE) ? path.slice(BASE.length) : path)
   const hint = near.length > 0 ? ` Did you mean ${BASE}${near[0]?.path}?` : ''
   return new ApiError('unknown_path', `There is no ${method} ${path}.${hint} GET ${BASE} lists every operation.`, {
@@ -260,7 +269,7 @@ export const gatewayApp = () => {
   app.notFound((c) =>
     c.req.method === 'OPTIONS'
       ? preflight(['GET', 'HEAD', 'POST', 'PUT', 'DELETE'], ownHeaders(c.req.raw))
-      : refuse(c.req.raw, c.env, unknownPath(c.req.method, c.req.path)),
+      : refuse(c.req.raw, c.env, unknownPath(c.req.method, c.req.path, c.env.PUBLIC_URL.replace(/\/+$/, ''))),
   )
   app.onError((error, c) => {
     const id = idOf(c.req.raw)

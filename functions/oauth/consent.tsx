@@ -118,6 +118,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
       withCanonicalResource(oauth.resource, url.searchParams)
       if (isUnsafeRedirect(url.searchParams.get('redirect_uri') ?? '')) return unsafe(c, front)
       const request = await oauth.api.parseAuthRequest(new Request(url, c.req.raw))
+      if (isUnsafeRedirect(request.redirectUri)) return unsafe(c, front)
       if (!isChallenge(request.codeChallenge))
         return c.redirect(authorizationErrorRedirect(request, 'invalid_request', NO_CHALLENGE), 302)
       return await ask(c, request)

@@ -79,7 +79,7 @@ export const protocolApp = (front: OAuthFront) => {
     const given = withPlainNames(await c.req.text())
     if (hasUnsafeRedirect(given))
       return c.json(
-        { error: 'invalid_redirect_uri', error_description: 'The scheme of a redirect URI is not safe.' },
+        { error: 'invalid_redirect_uri', error_description: 'The scheme or the host of a redirect URI is not safe.' },
         400,
       )
     const sent = asked(c, given)

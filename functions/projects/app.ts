@@ -6,6 +6,7 @@ import { groupApp } from '../../src/http/group.ts'
 import { answer, routes } from '../../src/http/route.ts'
 import { etagOf, tagged } from '../../src/lib/etag.ts'
 import { onboardProject } from '../../src/onboarding/start.ts'
+import { pagesOfPeople } from '../../src/people/pages.ts'
 import { readAccount } from '../../src/projects/account.ts'
 import { archiveProject, unarchiveProject } from '../../src/projects/archive.ts'
 import { chooseArticlePlan } from '../../src/projects/article-plan.ts'
@@ -49,7 +50,7 @@ const projects = routes(projectOperations, {
   scan: (ctx, { params }) => scanProject(ctx, params.id),
   archive: (ctx, { params }) => archiveProject(ctx, params.id),
   unarchive: (ctx, { params }) => unarchiveProject(ctx, params.id),
-  account: (ctx) => readAccount(ctx, LIMITS),
+  account: (ctx) => readAccount(ctx, { limits: LIMITS, pages: pagesOfPeople(ctx.settings.publicUrl) }),
   businessContext: async (ctx, { query }) => businessContext(await getProject(ctx, query.project_id)),
 })
 

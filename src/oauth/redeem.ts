@@ -25,8 +25,8 @@ const KEPT_MS = 90 * 86_400_000
 const LOST_MS = 30_000
 const POLL_MS = 50
 
-/** The answer to a refresh token's first use, and who asked. */
-type Kept = { caller: string; body: string }
+/** The answer to a refresh token's first use, and who asked for what. */
+type Kept = { asked: string; body: string }
 
 const refusal = (why: string): Response =>
   Response.json(
@@ -34,15 +34,19 @@ const refusal = (why: string): Response =>
     { status: 400, headers: { 'Cache-Control': 'no-store' } },
   )
 
-const USED = 'The refresh token was used before.'
+const USED = 'The refresh token was used before, or with another client, scope or resource.'
 
-/** How a client names itself and proves it. An assertion is made for each request, so that only its kind counts here. */
-const callerOf = ({ form, authorization }: TokenRequest): Promise<string> =>
-  sha256(
-    [...['client_id', 'client_secret', 'client_assertion_type'].map((name) => form.get(name)), authorization]
-      .map((part) => part ?? '')
-      .join('\n'),
-  )
+const CALLER = ['client_id', 'client_secret', 'client_assertion_type']
+
+/**
+ * How a client names and proves itself, and the scope and resources it asks for. An assertion is made for each request, so that only
+ * its kind counts here. The order of scopes and resources does not.
+ */
+const askedBy = ({ form, authorization }: TokenRequest): Promise<string> => {
+  const scopes = new Set(form.get('scope')?.split(' ').filter(Boolean))
+  const caller = [...CALLER.map((name) => form.get(name)), authorization]
+  return sha256(JSON.stringify([caller, [...scopes].sort(), form.getAll('resource').sort()]))
+}
 
 /** Claims a secret's use; the record of the earlier one where it has been used. Waits while that is under way. */
 const usedBefore = async ({ db, now, wait }: RedeemDeps, key: string) => {
@@ -75,7 +79,7 @@ const useFirst = async (
     return answer
   }
   const body = await answer.text()
-  const kept: Kept = { caller: await callerOf(request), body }
+  const kept: Kept = { asked: await askedBy(request), body }
   const isRefresh = request.form.get('grant_type') === 'refresh_token'
   const value = isRefresh ? await seal(ring, JSON.stringify(kept), key) : 'used'
   await rowsOf(db, putRecord(key, value, new Date(now().getTime() + KEPT_MS)))
@@ -89,7 +93,7 @@ const isProved = async (form: URLSearchParams, clientId: string, ask: Ask): Prom
   return (await ask(proof)).status === 200
 }
 
-/** A refresh token that comes again: the same answer to the same client within a minute; later it ends the grant. */
+/** A refresh token that comes again: the same answer to the same client that asks for the same within a minute; later it ends the grant. */
 const useAgain = async (
   { db, now, ring, oauth }: RedeemDeps,
   key: string,
@@ -103,8 +107,8 @@ const useAgain = async (
     await oauth.api.revokeGrant(grantId, personId)
     return refusal(USED)
   }
-  const { caller, body } = JSON.parse(await unseal(ring, used.value, key)) as Kept
-  if (caller !== (await callerOf(request))) return refusal(USED)
+  const { asked, body } = JSON.parse(await unseal(ring, used.value, key)) as Kept
+  if (asked !== (await askedBy(request))) return refusal(USED)
   const { clientId } = JSON.parse(grant.value) as { clientId: string }
   if (form.has('client_assertion_type') && !(await isProved(form, clientId, ask))) return refusal(USED)
   return new Response(body, { headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } })
@@ -113,7 +117,7 @@ const useAgain = async (
 /**
  * Redeems an authorization code or a refresh token once, however many ask at the same moment and whatever they send besides.
  *
- * A refresh token that is used again within a minute gives the same client the answer it had, so that two refreshes at once leave
+ * A refresh token that is used again within a minute gives the same client the answer it had, if it asks for the same, so that two refreshes at once leave
  * both with tokens that work; later it ends the grant (RFC 9700, section 4.14). The library, which would take the one before the
  * newest again, never sees one that was used. Anything else at the token endpoint passes.
  */

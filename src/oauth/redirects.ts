@@ -6,8 +6,17 @@ const UNSAFE = new Set(
 
 const schemeOf = (uri: string): string => /^\s*([a-z][a-z\d+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? ''
 
-/** True if an application may not have a code sent to an address, because of its scheme. */
-export const isUnsafeRedirect = (uri: string): boolean => UNSAFE.has(schemeOf(uri))
+/**
+ * True if the host of a web address has other signs than letters, digits, dots and hyphens, and is no IP address. URLs allow `;`, `,`,
+ * `*` and `'` there, which a page's policy reads as its own signs.
+ */
+const hasUnsafeHost = (uri: string): boolean => {
+  const url = URL.parse(uri.trim())
+  return url !== null && /^https?:$/.test(url.protocol) && !/^(?:[a-z\d.-]+|\[[\da-f:.]+\])$/.test(url.hostname)
+}
+
+/** True if an application may not have a code sent to an address, because of its scheme or its host. */
+export const isUnsafeRedirect = (uri: string): boolean => UNSAFE.has(schemeOf(uri)) || hasUnsafeHost(uri)
 
 /** True if an address leads to an application by a scheme of its own (RFC 8252, section 7.1). */
 export const isPrivateUse = (uri: string): boolean => !/^https?$/.test(schemeOf(uri))

@@ -184,6 +184,7 @@ export const frontApp = (front: Front): Hono<PagesEnv> => {
     c.header('X-Content-Type-Options', 'nosniff')
     // With no-referrer browsers would send forms with `Origin: null`.
     c.header('Referrer-Policy', 'same-origin')
+    if (deps.settings.publicUrl.startsWith('https:')) c.header('Strict-Transport-Security', 'max-age=31536000')
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
     deps.log('info', 'page', {
       request_id: requestId,

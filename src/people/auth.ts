@@ -22,6 +22,8 @@ const HOUR_S = 3_600
 const LINK_S = 15 * 60
 const SESSION_S = 30 * 24 * HOUR_S
 
+const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
+
 const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) =>
   betterAuth({
     appName: serviceName,
@@ -42,10 +44,11 @@ const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) =
       additionalFields: { provedAt: { type: 'date', required: false, input: false } },
     },
     advanced: {
-      cookiePrefix: 'galley',
-      useSecureCookies: publicUrl.startsWith('https:'),
+      cookiePrefix: isSecure(publicUrl) ? '__Host-galley' : 'galley',
+      // better-auth's own secure prefix, `__Secure-`, lets other hosts of the domain set the cookie.
+      useSecureCookies: false,
       ipAddress: { ipAddressHeaders: ['cf-connecting-ip'] },
-      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isSecure(publicUrl) },
     },
     // Tokens are kept as hashes only, those of plugins too.
     verification: { storeIdentifier: 'hashed' },

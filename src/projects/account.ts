@@ -12,8 +12,11 @@ const refillDate = (plan: Plan, now: Date): string | null =>
     ? null
     : new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString().slice(0, 10)
 
-/** What the caller's account has left, and what its key may do. */
-export const readAccount = async (ctx: Ctx, limits: readonly OperationLimit[]) => {
+/** What the caller's account has left, what its key may do, and where people do the rest. */
+export const readAccount = async <Pages>(
+  ctx: Ctx,
+  { limits, pages }: { limits: readonly OperationLimit[]; pages: Pages },
+) => {
   const [rows] = await ctx.read((owner) => [accountState(ctx.db, owner)])
   const { id, plan, key } = await ctx.account()
   const state = rows[0]
@@ -29,5 +32,6 @@ export const readAccount = async (ctx: Ctx, limits: readonly OperationLimit[]) =
       expires_at: key?.expiresAt?.toISOString() ?? null,
     },
     limits,
+    pages,
   }
 }

@@ -190,6 +190,13 @@ export const projectAnswers = {
         expires_at: z.nullable(instant()),
       }),
       limits: z.array(z.strictObject({ operation: z.string(), per_minute: count() })),
+      pages: z.strictObject({
+        keys: z.string(),
+        people: z.string(),
+        plan: z.string(),
+        applications: z.string(),
+        export: z.string(),
+      }),
     }),
   },
   businessContext: {

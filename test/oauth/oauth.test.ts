@@ -495,6 +495,9 @@ describe('requests that are refused', () => {
       ['intent://x/#Intent;end'],
       ['view-source:https://a.example'],
       [REDIRECT, 'vbscript:x'],
+      ...['a;b.example', 'a,b.example', '*.example', "a'b.example", 'a_b.example'].map((host) => [
+        `https://${host}/cb`,
+      ]),
       [],
     ]
     for (const redirect_uris of uris)
@@ -611,6 +614,22 @@ describe('tokens', () => {
     const fourth = await refresh(third.body.refresh_token as string)
     expect(fourth.status).toBe(200)
     expect(await statusOf(fourth.body.access_token as string)).toBe(200)
+  })
+
+  it('an old refresh token that comes again gets no answer to another question', async () => {
+    const { refreshToken, clientId } = await withTokens(stack)
+    const refresh = (fields: Record<string, string>) =>
+      token(stack, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: clientId, ...fields })
+    const first = await refresh({ scope: 'write read' })
+    expect(first.status).toBe(200)
+    const others: Record<string, string>[] = [
+      { scope: 'read' },
+      {},
+      { scope: 'read write', resource: `${stack.url}/x` },
+    ]
+    for (const other of others) expect((await refresh(other)).body, JSON.stringify(other)).toHaveProperty('error')
+    expect((await refresh({ scope: 'read write' })).body).toEqual(first.body)
+    expect(await statusOf(first.body.access_token as string)).toBe(200)
   })
 
   it('an old refresh token that comes again after a minute ends the grant', async () => {

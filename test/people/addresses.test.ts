@@ -44,7 +44,7 @@ it('every address the API gives out to people opens', async () => {
   ]
   const given = answers.flatMap(({ body }) => urlsIn(body))
   const paths = given.map((url) => new URL(url).pathname)
-  expect(new Set(paths)).toEqual(
+  expect(new Set(paths.filter((path) => !path.startsWith('/docs/errors/')))).toEqual(
     new Set([
       '/settings/billing',
       '/settings/integrations',
@@ -63,5 +63,18 @@ it('every address the API gives out to people opens', async () => {
       200,
       expect.stringContaining('text/html'),
     ])
+  }
+})
+
+it('GET /account names the pages for what only people do, and so does a path that was tried for it', async () => {
+  const api = await newAccount(stack)
+  const { pages } = (await api.get('/account')).body as { pages: Record<string, string> }
+  expect(Object.keys(pages)).toEqual(['keys', 'people', 'plan', 'applications', 'export'])
+  const { person } = await signInAsOwner(stack, api)
+  for (const page of Object.values(pages)) expect([(await person.get(page)).url, page]).toEqual([page, page])
+  const tried = { '/keys': 'keys', '/members': 'people', '/invitations/7': 'people', '/exports': 'export' }
+  for (const [path, page] of Object.entries(tried)) {
+    const { status, body } = await api.post(path, {})
+    expect([status, body.error], path).toEqual([404, expect.stringContaining(pages[page] ?? 'none')])
   }
 })

@@ -124,7 +124,7 @@ const page = async (c: PagesContext, front: BillingFront, { notice, status = 200
   const { accountId, role } = c.get('person')
   const { payments } = front
   const [{ plan, article_credits, credits_refill_on, project_slots }, row] = await Promise.all([
-    readAccount(ctxOf(c, front), []),
+    readAccount(ctxOf(c, front), { limits: [], pages: {} }),
     readSubscription(front.deps, accountId),
   ])
   const mayBuy = payments !== undefined && role === 'owner'

@@ -149,6 +149,11 @@ export const PROJECT_ANSWERS: AnswerWords = {
     limits: 'how often each operation may be called with one key',
     operation: 'its id, as this reference names it',
     per_minute: 'calls in 60 seconds; one more is 429',
+    pages: 'addresses of the pages for what only people do',
+    keys: 'where people make and revoke keys',
+    people: 'where owners invite people and change what they may do',
+    applications: 'where people disconnect applications',
+    export: 'where owners copy the account, or delete it',
   },
 
   business_context: {
