@@ -86,7 +86,7 @@ export const dropInvitation = (ctx: Ctx, accountId: number, by: string, id: numb
 
 /**
  * The person accepts an invitation to their own proved address, once, and works in that account from now on. No row: it was
- * used, withdrawn, is too old, is for somebody else, or whoever made it owns the account no more.
+ * used, withdrawn, is too old, is for somebody else, or the person who made it owns the account no more.
  */
 export const takeInvitation = (personId: string, tokenHash: string, now: Date): SQL => {
   const taken = remove('taken', invitations, {

@@ -72,7 +72,7 @@ export const invitationsQuery = (db: Db, accountId: number, now: Date) =>
     .orderBy(desc(invitations.id))
     .limit(200)
 
-/** Condition: whoever made the invitation owns its account now. Addresses of people never change. */
+/** Condition: the person who made the invitation owns its account now. Addresses of people never change. */
 export const isByOwner = (): SQL =>
   sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
     where ${and(

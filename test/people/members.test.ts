@@ -140,7 +140,7 @@ describe('an invitation', () => {
     expect((await one.person.get('/settings/audit')).text).toMatch(/person\.withdraw_invitation/)
   })
 
-  it('that an earlier release left is refused once whoever made it owns the account no more', async () => {
+  it('that an earlier release left is refused once the person who made it owns the account no more', async () => {
     const one = await owner()
     const email = newEmail()
     const link = await invitationTo(one.person, email, 'owner')

@@ -65,8 +65,8 @@ describe('signing up', () => {
   })
 })
 
-describe('an address that a stranger enters too', () => {
-  const THEIRS = 'the password of a stranger'
+describe('an address that a outsider enters too', () => {
+  const THEIRS = 'the password of a outsider'
   const mailOf = async (email: string, subject: RegExp, which: 'oldest' | 'newest') => {
     const found = (await mailsTo(stack.mailUrl, email)).filter((mail) => subject.test(mail.subject))
     const mail = found.at(which === 'newest' ? 0 : -1)
@@ -75,12 +75,12 @@ describe('an address that a stranger enters too', () => {
   }
   const mailsBecome = (email: string, count: number) =>
     vi.waitFor(async () => expect(await mailsTo(stack.mailUrl, email)).toHaveLength(count), { timeout: PATIENCE_MS })
-  /** The stranger signs up, and signs in, which mails again: with a password in each form. */
-  const strangerTries = async (stranger: Visitor, email: string) => {
+  /** The outsider signs up, and signs in, which mails again: with a password in each form. */
+  const outsiderTries = async (outsider: Visitor, email: string) => {
     const before = (await mailsTo(stack.mailUrl, email)).length
-    await stranger.post('/sign-up', { email, password: THEIRS })
+    await outsider.post('/sign-up', { email, password: THEIRS })
     await mailsBecome(email, before + 1)
-    expect((await stranger.post('/sign-in', { email, password: THEIRS })).status).toBe(400)
+    expect((await outsider.post('/sign-in', { email, password: THEIRS })).status).toBe(400)
     await mailsBecome(email, before + 2)
   }
   const useLink = async (owner: Visitor, link: string) =>
@@ -92,31 +92,31 @@ describe('an address that a stranger enters too', () => {
     'a link to sign in': { asks: '/sign-in/link', subject: /^Sign in/, isLink: true },
     'a new password': { asks: '/reset', subject: /^(A new password|Confirm)/ },
   }
-  type Case = { way: string; first: 'stranger' | 'owner'; which: 'oldest' | 'newest' }
+  type Case = { way: string; first: 'outsider' | 'owner'; which: 'oldest' | 'newest' }
   const cases: Case[] = [
-    { way: 'signing up', first: 'stranger', which: 'oldest' },
-    { way: 'signing up', first: 'stranger', which: 'newest' },
+    { way: 'signing up', first: 'outsider', which: 'oldest' },
+    { way: 'signing up', first: 'outsider', which: 'newest' },
     { way: 'signing up', first: 'owner', which: 'oldest' },
     { way: 'signing up', first: 'owner', which: 'newest' },
-    { way: 'a link to sign in', first: 'stranger', which: 'newest' },
+    { way: 'a link to sign in', first: 'outsider', which: 'newest' },
     { way: 'a link to sign in', first: 'owner', which: 'newest' },
-    { way: 'a new password', first: 'stranger', which: 'newest' },
+    { way: 'a new password', first: 'outsider', which: 'newest' },
     { way: 'a new password', first: 'owner', which: 'oldest' },
   ]
 
   it.each(cases)('is the owner’s alone by $way, $first first, the $which mail', async ({ way, first, which }) => {
     const { asks, subject, isLink } = WAYS[way] as Way
     const email = newEmail()
-    const [stranger, owner] = [visitor(stack.url), visitor(stack.url)]
+    const [outsider, owner] = [visitor(stack.url), visitor(stack.url)]
     const ownerAsks = async () => {
       const before = (await mailsTo(stack.mailUrl, email)).length
       await owner.post(asks, { email })
       // Of an address that nobody entered before, nobody resets the password.
-      if (first === 'stranger' || asks !== '/reset') await mailsBecome(email, before + 1)
+      if (first === 'outsider' || asks !== '/reset') await mailsBecome(email, before + 1)
     }
-    if (first === 'stranger') await strangerTries(stranger, email)
+    if (first === 'outsider') await outsiderTries(outsider, email)
     await ownerAsks()
-    if (first === 'owner') await strangerTries(stranger, email)
+    if (first === 'owner') await outsiderTries(outsider, email)
 
     const links = (await mailsTo(stack.mailUrl, email)).map(linkIn)
     const used = await mailOf(email, subject, which)
@@ -125,7 +125,7 @@ describe('an address that a stranger enters too', () => {
     expect((await owner.get('/settings')).text).toContain(email)
 
     expect((await visitor(stack.url).post('/sign-in', { email, password: THEIRS })).status).toBe(400)
-    expect(new URL((await stranger.get('/settings')).url).pathname).toBe('/sign-in')
+    expect(new URL((await outsider.get('/settings')).url).pathname).toBe('/sign-in')
     expect((await visitor(stack.url).post('/sign-in', { email, password: PASSWORD })).status).toBe(isLink ? 400 : 200)
     if (isLink) return
     for (const link of links) {
@@ -138,8 +138,8 @@ describe('an address that a stranger enters too', () => {
   it('is the owner’s alone where an invitation leads to it', async () => {
     const { person: inviting } = await newOwner(stack)
     const email = newEmail()
-    const [stranger, owner] = [visitor(stack.url), visitor(stack.url)]
-    await stranger.post('/sign-up', { email, password: THEIRS })
+    const [outsider, owner] = [visitor(stack.url), visitor(stack.url)]
+    await outsider.post('/sign-up', { email, password: THEIRS })
     const first = linkIn(await mailTo(stack.mailUrl, email, /^Confirm/))
     await inviting.post('/settings/people', { email, role: 'owner' })
     const invitation = new URL(linkIn(await mailTo(stack.mailUrl, email, /^Invitation/)))
@@ -147,7 +147,7 @@ describe('an address that a stranger enters too', () => {
     await choosePassword(owner, first, PASSWORD)
     await owner.post('/invitation', formOn(await owner.get(invitation.href), '/invitation'))
     expect((await owner.get('/settings')).text).toContain('<dd>owner</dd>')
-    expect((await stranger.post('/sign-in', { email, password: THEIRS })).status).toBe(400)
+    expect((await outsider.post('/sign-in', { email, password: THEIRS })).status).toBe(400)
     expect((await owner.post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
   })
 
