@@ -217,8 +217,9 @@ const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) 
   }
   return {
     wakeQueue: async (): Promise<void> => {
-      if (isOver) await wakeQueue()
-      else isWanted = true
+      if (isOver) return await wakeQueue()
+      isWanted = true
+      if (now().getTime() - offeredAt >= OFFERS_EVERY_MS) offer()
     },
     between: (): void => {
       if (now().getTime() - offeredAt >= OFFERS_EVERY_MS) offer()

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { takeNextHeld } from '../../src/publishing/due/statements.ts'
 import { publishDue } from '../../src/publishing/send/publish-due.ts'
 import type { TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
 import { newArticle } from '../support/client.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { borrowTestStack, type TestStack } from '../support/stack.ts'
 import {
   callExecutor,
@@ -109,6 +110,31 @@ describe('on its date, by the project’s publishing_status', () => {
     expect(await scene.posts()).toMatchObject([{ article_id: String(id), status: 'Draft' }])
     expect(await scene.deliveries(id)).toHaveLength(1)
   })
+})
+
+test('a receiver that hangs on one article holds up no other of its project', async () => {
+  scene = await openScene(means)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const site = await startSite(async ({ body }) => {
+    if (body.includes('Hangs')) await released
+    return { body: { success: true, published_url: 'https://blog.example/a' } }
+  })
+  const { projectId } = await connectedTo(site, scene.api, 'token', { publishing_status: 'Publish Immediately' })
+  const due = (title: string, day: string) =>
+    newArticle(scene.api, projectId, { title, status: 'Planned', scheduled_date: `2026-01-${day}T09:00:00Z` })
+  const hanging = await due('Hangs', '05')
+  const others = [await due('Goes', '06'), await due('Goes too', '07')]
+  const ticking = tick()
+  const states = () => Promise.all(others.map(async (id) => (await scene.article(id)).Status))
+  await vi.waitFor(async () => expect(await states()).toEqual(['Published', 'Published']), { timeout: PATIENCE_MS })
+  expect(await scene.article(hanging)).toMatchObject({ Status: 'Planned', PublishState: 'publishing' })
+  release()
+  await ticking
+  await vi.waitFor(async () => expect(await scene.article(hanging)).toMatchObject({ Status: 'Published' }))
+  await site.close()
 })
 
 test('sent as a draft: status Draft and no post date; then live, as an update of the same post', async () => {

@@ -16,13 +16,15 @@ const pairs = (req: IncomingMessage): [string, string][] => {
 }
 
 /** Starts a site on a free port. */
-export const startSite = async (answer: (seen: Seen, url: string) => SiteAnswer): Promise<Site> => {
+export const startSite = async (
+  answer: (seen: Seen, url: string) => SiteAnswer | Promise<SiteAnswer>,
+): Promise<Site> => {
   const seen: Seen[] = []
   let url = ''
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
-    req.on('end', () => {
+    req.on('end', async () => {
       const one = {
         method: req.method ?? '',
         path: req.url ?? '',
@@ -30,7 +32,7 @@ export const startSite = async (answer: (seen: Seen, url: string) => SiteAnswer)
         body: Buffer.concat(chunks).toString(),
       }
       seen.push(one)
-      const { status = 200, headers = {}, body = { success: true } } = answer(one, url)
+      const { status = 200, headers = {}, body = { success: true } } = await answer(one, url)
       const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
       res.writeHead(status, { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers })
       res.end(text)

@@ -76,9 +76,17 @@ const lateArticles = (name: string, now: Date, only: SQL, most = DUE_BATCH) =>
     { materialized: true },
   )
 
-/** No article of the project is in the clock's hands: taken and not yet sent, or being sent. */
-const NONE_IN_HAND = sql`not exists (select 1 from ${articles} h where ${h.projectId} = ${a.projectId} and ${statusAllows('go_live', 'h')}
-  and ${h.dueTakenAt} is not null and ${oneOf(h.publishState, ['idle', 'publishing'])})`
+/**
+ * How long an article that was taken and not sent holds up the next one of its project, ms: longer than it waits for the account's
+ * next minute. After that its run is dead, and its lease brings it back.
+ */
+const TAKEN_MS = 70_000
+
+/** No article of the project is in the clock's hands: taken a moment ago, or being sent and its project's turn not over. */
+const noneInHand = (now: Date): SQL => sql`not exists (select 1 from ${articles} h where ${h.projectId} = ${a.projectId}
+  and ${statusAllows('go_live', 'h')} and ${h.dueTakenAt} is not null
+  and ((${oneOf(h.publishState, ['idle'])} and ${h.dueTakenAt} > ${at(new Date(now.getTime() - TAKEN_MS))})
+    or (${oneOf(h.publishState, ['publishing'])} and ${projects.publishingUntil} > ${at(now)})))`
 
 /** Whether a late article can still be taken, asked of its locked row. */
 const isStillLate = (now: Date): SQL =>
@@ -106,7 +114,12 @@ const saveAsDrafts = (now: Date, here: SQL) => {
 
 /** Late articles that are to be published, of projects that have none in hand. */
 const lateToPublish = (now: Date, here: SQL, most: number) =>
-  lateArticles('late', now, sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${NONE_IN_HAND}`, most)
+  lateArticles(
+    'late',
+    now,
+    sql`${here} and ${projects.publishingStatus} <> 'Save as Drafts' and ${noneInHand(now)}`,
+    most,
+  )
 
 /** Parts that take these articles for the clock, and the publication of each. */
 const takeThese = (chosen: Part<'id' | 'publishingStatus'>, now: Date) => {

@@ -10,7 +10,7 @@ import { TARGET_GONE, TARGET_REPLACED } from '../target/reasons.ts'
 import { claimOpenDelivery, claimReplay } from './claim-statements.ts'
 import { abandonDelivery, callOffDelivery } from './end-statements.ts'
 import { publishByClock } from './publish.ts'
-import { ASKED_FOR_MS, backAt, LOOK_UP_AGAIN_MS, leaseMs } from './rules.ts'
+import { ASKED_FOR_MS, backAt, LOOK_UP_AGAIN_MS, leaseMs, turnMs } from './rules.ts'
 import { concludeByAsking, neverSaid, sendOnce } from './run.ts'
 import { storedRequest } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
@@ -40,8 +40,10 @@ type Resumed = Pick<ClaimRow, 'id' | 'attempts'> & Partial<ClaimRow>
 const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<Attempt | Date> => {
   const now = ctx.now()
   const { id, accountId, projectId, articleId, revision, replayOf } = delivery
-  const lease = new Date(now.getTime() + leaseMs(target?.platform ?? 'webhook'))
-  const base = { id, accountId, projectId, lease }
+  const platform = target?.platform ?? 'webhook'
+  const lease = new Date(now.getTime() + leaseMs(platform))
+  const turnUntil = new Date(now.getTime() + turnMs(platform))
+  const base = { id, accountId, projectId, lease, turnUntil }
   const statement =
     replayOf === null && articleId !== null
       ? claimOpenDelivery(ctx, { ...base, articleId, readRevision: revision, onDate: false, byClock: true })

@@ -4,10 +4,11 @@ import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'
 import type { Ctx, Deps } from '../../runtime/ctx.ts'
 import { failDue, letDueGo, takeDue } from '../due/statements.ts'
-import { nextLate } from '../due/take.ts'
+import { nextLate, takeNextDue } from '../due/take.ts'
 import type { PublishableRow } from '../read/queries.ts'
 import type { TargetFactory } from '../target/publish-target.ts'
 import { type FoundArticle, findAlone, publishFound } from './publish.ts'
+import { RECEIVER_TURN_MS } from './rules.ts'
 
 /** Refusals that repeating does not change: the article waits for its owner, with the reason. */
 const FINAL = new Set(['no_cms_integration', 'empty_content'])
@@ -23,6 +24,20 @@ const find = async (ctx: Ctx, id: number): Promise<FoundArticle | undefined> => 
     if (error instanceof ApiError && error.code === 'not_found') return undefined
     throw error
   }
+}
+
+/** A little after the turn of a receiver has ended, ms. */
+const SLOW_MS = RECEIVER_TURN_MS + 500
+
+/** Waits for a publication. If it outlasts its project's turn, lets the project's next article go meanwhile. */
+const whileSlow = async <T>(ctx: Ctx, sending: Promise<T>, letNextGo: () => Promise<void>): Promise<T> => {
+  const ended = sending.then(
+    () => true,
+    () => true,
+  )
+  const isEnded = await Promise.race([ended, ctx.wait(SLOW_MS).then(() => false)])
+  if (!isEnded) await letNextGo()
+  return await sending
 }
 
 /**
@@ -41,7 +56,8 @@ export const publishDue = async (
   // Sent by a run that died before it ended its row, too: what follows was not taken then.
   if (!isStillDue(found.article)) return ended
   try {
-    const later = await publishFound(ctx, targets, found, { live, onDate: true, takesNext: false })
+    const sending = publishFound(ctx, targets, found, { live, onDate: true, takesNext: false })
+    const later = await whileSlow(ctx, sending, () => takeNextDue(ctx, found.article.projectId))
     return later ? { kind: 'later', at: later } : ended
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

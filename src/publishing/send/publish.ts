@@ -16,7 +16,7 @@ import { answerInTime } from './caller-waits.ts'
 import { claimOpenDelivery, claimWithNewDelivery } from './claim-statements.ts'
 import { type Prepared, prepareArticle } from './prepare.ts'
 import { askForReplaced } from './replaced.ts'
-import { backAt, leaseMs, TURN_WAITS_MS } from './rules.ts'
+import { backAt, leaseMs, TURN_WAITS_MS, turnMs } from './rules.ts'
 import { concludeByAsking, lookUpAgainAt, sendOnce } from './run.ts'
 import { snapshot } from './snapshot.ts'
 import type { ClaimRow } from './turn-parts.ts'
@@ -92,7 +92,8 @@ const attemptOf = ({ found, prepared, request, row, live, takesNext }: Publicati
 const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
   const { found, prepared, onDate, byClock } = publication
   const { article, open } = found
-  const fresh = attemptOf(publication, ctx.now())
+  const now = ctx.now()
+  const fresh = attemptOf(publication, now)
   const { accountId, projectId, lease } = fresh
   const { changes } = prepared
   const taking = {
@@ -100,6 +101,7 @@ const claim = async (ctx: Ctx, publication: Publication): Promise<Claimed> => {
     projectId,
     articleId: article.id,
     lease,
+    turnUntil: new Date(now.getTime() + turnMs(publication.row.platform)),
     readRevision: article.revision,
     changes,
     onDate,

@@ -14,6 +14,15 @@ export const leaseMs = (platform: string): number => {
   if (platform === 'framer') return FRAMER_LEASE_MS
   return platform === 'webhook' ? WEBHOOK_LEASE_MS : CMS_LEASE_MS
 }
+/**
+ * How long a delivery to a receiver has its project's turn, ms. The project's other articles go out meanwhile if the receiver
+ * hangs on one. A CMS is written to by several calls, which must not mix with those of another article.
+ */
+export const RECEIVER_TURN_MS = 5_000
+
+/** How long one attempt may hold its project's turn, ms. */
+export const turnMs = (platform: string): number => (platform === 'webhook' ? RECEIVER_TURN_MS : leaseMs(platform))
+
 /** How long to wait before a target is asked again whether it has a post, ms. */
 export const LOOK_UP_AGAIN_MS = 30_000
 const MAX_LOOK_UP_WAIT_MS = 3_600_000

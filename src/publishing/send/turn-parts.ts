@@ -20,6 +20,8 @@ export type Claim = {
   projectId: number
   articleId: number
   lease: Date
+  /** When the project's next article may go, though this one has not ended. */
+  turnUntil: Date
   /** The revision that was read. */
   readRevision: number
   /** What publication changes of an article nobody claimed, its new revision among it. */
@@ -128,8 +130,8 @@ export const takeTurn = (claim: Claim, open: number | null, now: Date, asRead: (
 type Turn = ReturnType<typeof takeTurn>
 
 /** Parts that give the project's turn to the delivery and count the publication for the account. */
-export const noteTurn = ({ accountId, projectId, lease }: Claim, delivery: BegunDelivery, now: Date): Parts => [
-  giveTurn(projectId, delivery, lease),
+export const noteTurn = ({ accountId, projectId, turnUntil }: Claim, delivery: BegunDelivery, now: Date): Parts => [
+  giveTurn(projectId, delivery, turnUntil),
   countPublication(accountId, minuteOf(now), delivery),
 ]
 
