@@ -47,6 +47,7 @@ export const HOSTILE: Readonly<Record<string, (n: number) => string>> = {
   doctypes: (n) => '<!doctype html>'.repeat(n),
   'headings with the end tags of others': (n) => '<h2>a</h3>'.repeat(n),
   'quotation of code': (n) => '<pre><code>'.repeat(n),
+  'hidden elements': (n) => '<p hidden>a<b hidden>b<img hidden>'.repeat(n),
   'marks that touch': (n) => 'x<b>.</b><i>y</i>'.repeat(n),
   'breaks within marks': (n) => `<b>${'<br> '.repeat(n)}</b>`,
   'marks of blanks': (n) => '<b> <i> </i></b>'.repeat(n),

@@ -1,4 +1,5 @@
 import { readDocument } from '../../src/html/document.ts'
+import { withoutHidden } from '../../src/html/hidden.ts'
 import { imagesIn, pointImages } from '../../src/html/images.ts'
 import { toMarkdown } from '../../src/html/markdown/gfm.ts'
 import { outermost } from '../../src/html/outermost.ts'
@@ -25,6 +26,7 @@ export const READERS: Readonly<Record<string, (html: string) => unknown>> = {
   outermost: (html) => outermost(html, new Set(['pre', 'table'])),
   showsContent,
   showsText,
+  withoutHidden,
   toMarkdown,
   'Markdown for Notion': forNotion,
 }

@@ -175,7 +175,7 @@ const lineOf = (block: Block): Leaf[] => {
 }
 
 /** The text of preformatted code: breaks and blocks within it begin lines. */
-export const codeText = (nodes: readonly HtmlNode[]): string => {
+const codeText = (nodes: readonly HtmlNode[]): string => {
   const parts: string[] = []
   const startLine = () => {
     const last = parts.at(-1)

@@ -15,24 +15,3 @@ export const treeOf = (html: string): Element => ({
   attributes: {},
   children: parseFragment(html, NOTHING).map(nodeOf),
 })
-
-/** The text of a node and all within it, as it stands. */
-export const textOf = (node: Node): string => (typeof node === 'string' ? node : node.children.map(textOf).join(''))
-
-/** The first element of a tag within a node, itself included. */
-export const firstOf = (node: Node, tag: string): Element | undefined => {
-  if (typeof node === 'string') return undefined
-  if (node.tag === tag) return node
-  for (const child of node.children) {
-    const found = firstOf(child, tag)
-    if (found) return found
-  }
-  return undefined
-}
-
-/** Every element of a tag within a node. */
-export const allOf = (node: Node, tag: string): Element[] =>
-  typeof node === 'string' ? [] : node.children.flatMap((child) => (isTag(child, tag) ? [child] : allOf(child, tag)))
-
-export const isTag = (node: Node, ...tags: string[]): node is Element =>
-  typeof node !== 'string' && tags.includes(node.tag)

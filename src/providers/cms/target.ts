@@ -1,3 +1,4 @@
+import { withoutHidden } from '../../html/hidden.ts'
 import type {
   Cms,
   CmsArticle,
@@ -27,7 +28,7 @@ const articleOf = (serviceName: string, request: PublishRequest): CmsArticle => 
     marker: markerOf(serviceName, request),
     title: article.title,
     slug: article.slug,
-    html: article.content_html,
+    html: withoutHidden(article.content_html),
     metaDescription: article.meta_description,
     status: article.status === 'Published' ? 'published' : 'draft',
     ...(article.published_at === undefined ? {} : { publishedAt: article.published_at }),
