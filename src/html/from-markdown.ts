@@ -2,6 +2,7 @@
 import createReader, { type Env, type MarkdownIt, type RendererRule, type Token } from 'markdown-it'
 import cjkFriendly from 'markdown-it-cjk-friendly'
 import footnotes from 'markdown-it-footnote'
+import { linkEnd } from '../lib/links.ts'
 import { withoutFrontMatter } from './front-matter.ts'
 import { unwrapped } from './wrapping.ts'
 
@@ -110,12 +111,16 @@ const readGithub = (reader: MarkdownIt): void => {
     }
   })
   reader.linkify.add('www.', {
-    validate: wwwLength,
+    validate: (text: string, from: number) => linkEnd(text.slice(from, from + wwwLength(text, from)), 0, 0),
     normalize: (match: { url: string }) => {
       match.url = `http://${match.url}`
     },
   })
 }
+
+/** How long a bare address is behind its scheme; 0 where there is none. It ends where links of posts do. */
+const addressLength = (text: string, at: number): number =>
+  /^\/\/[^\s/?#]/.test(text.slice(at, at + 3)) ? linkEnd(text, at, at + 2) - at : 0
 
 const makeReader = (): MarkdownIt => {
   const reader = createReader({ html: true, linkify: true })
@@ -124,6 +129,7 @@ const makeReader = (): MarkdownIt => {
   // Addresses are judged where all HTML is made safe, which tells the caller what it took out.
   reader.validateLink = () => true
   for (const scheme of ['ftp:', '//']) reader.linkify.add(scheme, null)
+  for (const scheme of ['http:', 'https:']) reader.linkify.add(scheme, { validate: addressLength })
   reader.linkify.set({ fuzzyLink: false, fuzzyEmail: true })
   reader.renderer.rules.th_open = cell
   reader.renderer.rules.td_open = cell

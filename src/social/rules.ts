@@ -1,14 +1,15 @@
 import type { MediaFile, SocialPlatform } from '../../schema/values/social.ts'
 import { graphemesOf } from '../lib/graphemes.ts'
-import { bytesOf, pointsOf, weightedLength } from './counting.ts'
+import { holdsLink } from '../lib/links.ts'
+import { bytesOf, pointsOf, unitsOf, weightedLength } from './counting.ts'
 
 type Network = {
   name: string
   limit: number
   /** The limit of a text that stands under a picture or video. */
   caption?: number
-  /** How the network counts; characters (code points) where it is not said. */
-  count?: (text: string) => number
+  /** How the network counts. */
+  count: (text: string) => number
   maxBytes?: number
   /** No post without a picture or video. */
   needsMedia?: true
@@ -17,29 +18,33 @@ type Network = {
   maxMedia?: number
 }
 
-const utf16 = (text: string): number => text.length
+const graphemes = (text: string): number => graphemesOf(text).length
 
-/** Every network: how long a text may be and how it is counted there. */
+/**
+ * Every network: how long a text may be and how it is counted there. Sources: X, twitter-text configuration v3; Bluesky, lexicon
+ * app.bsky.feed.post (`maxGraphemes`, `maxLength` in bytes); Threads, Threads API "Posts" (bytes of UTF-8); Telegram, Bot API
+ * `sendMessage` (UTF-16 units, as its entities); the others name characters, which are code points here.
+ */
 export const NETWORKS: Readonly<Record<SocialPlatform, Network>> = {
   x: { name: 'X', limit: 280, count: weightedLength, maxMedia: 4 },
-  linkedin: { name: 'LinkedIn', limit: 3_000, maxMedia: 20 },
-  facebook: { name: 'Facebook', limit: 63_206, maxMedia: 10 },
-  instagram: { name: 'Instagram', limit: 2_200, needsMedia: true, maxMedia: 10 },
-  threads: { name: 'Threads', limit: 500, maxMedia: 10 },
+  linkedin: { name: 'LinkedIn', limit: 3_000, count: pointsOf, maxMedia: 20 },
+  facebook: { name: 'Facebook', limit: 63_206, count: pointsOf, maxMedia: 10 },
+  instagram: { name: 'Instagram', limit: 2_200, count: pointsOf, needsMedia: true, maxMedia: 10 },
+  threads: { name: 'Threads', limit: 500, count: bytesOf, maxMedia: 10 },
   bluesky: {
     name: 'Bluesky',
     limit: 300,
-    count: (text) => graphemesOf(text).length,
+    count: graphemes,
     maxBytes: 3_000,
     maxMedia: 4,
   },
-  reddit: { name: 'Reddit', limit: 40_000, maxMedia: 20 },
-  tiktok: { name: 'TikTok', limit: 2_200, needsMedia: true, maxMedia: 35 },
-  youtube: { name: 'YouTube', limit: 5_000, needsMedia: true, maxMedia: 1 },
-  pinterest: { name: 'Pinterest', limit: 500, needsMedia: true, linkApart: true, maxMedia: 5 },
-  telegram: { name: 'Telegram', limit: 4_096, caption: 1_024, count: utf16, maxMedia: 10 },
-  snapchat: { name: 'Snapchat', limit: 160, needsMedia: true, maxMedia: 1 },
-  googlebusiness: { name: 'Google Business', limit: 1_500, linkApart: true, maxMedia: 1 },
+  reddit: { name: 'Reddit', limit: 40_000, count: pointsOf, maxMedia: 20 },
+  tiktok: { name: 'TikTok', limit: 2_200, count: pointsOf, needsMedia: true, maxMedia: 35 },
+  youtube: { name: 'YouTube', limit: 5_000, count: pointsOf, needsMedia: true, maxMedia: 1 },
+  pinterest: { name: 'Pinterest', limit: 500, count: pointsOf, needsMedia: true, linkApart: true, maxMedia: 5 },
+  telegram: { name: 'Telegram', limit: 4_096, caption: 1_024, count: unitsOf, maxMedia: 10 },
+  snapchat: { name: 'Snapchat', limit: 160, count: pointsOf, needsMedia: true, maxMedia: 1 },
+  googlebusiness: { name: 'Google Business', limit: 1_500, count: pointsOf, linkApart: true, maxMedia: 1 },
 }
 
 /** The other names of networks, as callers may write them. */
@@ -52,7 +57,7 @@ type Draft = { content: string; link: string | null; media: readonly MediaFile[]
 
 /** The text that goes out: a link that the network has no place for, and the text does not hold, follows it. */
 export const outgoingText = (platform: SocialPlatform, { content, link }: Pick<Draft, 'content' | 'link'>): string => {
-  if (link === null || NETWORKS[platform].linkApart || content.includes(link)) return content
+  if (link === null || NETWORKS[platform].linkApart || holdsLink(content, link)) return content
   return content.trim() === '' ? link : `${content}\n\n${link}`
 }
 
@@ -61,9 +66,10 @@ export const misfit = (platform: SocialPlatform, draft: Draft): string | undefin
   const network = NETWORKS[platform]
   const text = outgoingText(platform, draft)
   const limit = draft.media.length > 0 ? (network.caption ?? network.limit) : network.limit
-  const count = (network.count ?? pointsOf)(text)
+  const count = network.count(text)
+  const unit = network.count === bytesOf ? 'bytes' : 'characters'
   const linkNote = text === draft.content ? '' : ' with its link'
-  if (count > limit) return `is too long for ${network.name}${linkNote}: ${count} of ${limit} characters`
+  if (count > limit) return `is too long for ${network.name}${linkNote}: ${count} of ${limit} ${unit}`
   const bytes = network.maxBytes === undefined ? 0 : bytesOf(text)
   if (network.maxBytes !== undefined && bytes > network.maxBytes)
     return `is too long for ${network.name}${linkNote}: ${bytes} of ${network.maxBytes} bytes`
@@ -86,7 +92,7 @@ export const mediaMisfit = (platform: SocialPlatform, media: readonly MediaFile[
 
 /** How many characters a network leaves for words beside a link that follows them. */
 export const roomBeside = (platform: SocialPlatform, link: string): number => {
-  const { limit, caption, count = pointsOf } = NETWORKS[platform]
+  const { limit, caption, count } = NETWORKS[platform]
   const beside = outgoingText(platform, { content: 'x', link })
   return Math.max(1, (caption ?? limit) - count(beside) + 1)
 }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { graphemesOf } from '../../src/lib/graphemes.ts'
+import { linksIn } from '../../src/lib/links.ts'
+import { facetsOf } from '../../src/providers/bluesky/facets.ts'
 import { weightedLength } from '../../src/social/counting.ts'
-import { fittingText, misfit } from '../../src/social/rules.ts'
+import { fittingText, misfit, outgoingText } from '../../src/social/rules.ts'
 import { textAbout } from '../../src/social/telling.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 
@@ -70,4 +72,78 @@ it('texts of one character repeated are counted in a moment', () => {
   for (const one of ['.', 'a', '-', 'a.', 'a-', 'http://', '🙂', '\n', 'x.com/', ')'])
     weightedLength(one.repeat(60_000 / one.length))
   expect(cpuMs() - start).toBeLessThan(5_000)
+})
+
+// fimfiction-issues#66, CasualOffice/docs#144, linkify-it#116, mastodon#6031, social-app#6927, atproto#4120, feedspora#37
+it.each([
+  ['See https://a.example/wiki/Shed_(disambiguation) today', ['https://a.example/wiki/Shed_(disambiguation)']],
+  ['(see https://a.example/x)', ['https://a.example/x']],
+  ['(see https://a.example/x_(y).)', ['https://a.example/x_(y)']],
+  ['[https://a.example/x]: yes', ['https://a.example/x']],
+  ['https://example.org/pathを見てください。', ['https://example.org/path']],
+  ['見てhttps://example.org/path。', ['https://example.org/path']],
+  ['ดูhttps://example.org/xได้', ['https://example.org/x']],
+  ['https://example.orgを見て', ['https://example.org']],
+  ['https://日本.example/x', ['https://日本.example/x']],
+  ['HTTPS://Example.org/A!', ['HTTPS://Example.org/A']],
+  ['„https://a.example/x“, sagt er', ['https://a.example/x']],
+  ['«https://a.example/x»', ['https://a.example/x']],
+  ['https://a.example/x… and', ['https://a.example/x']],
+  ['https://a.example/x؟', ['https://a.example/x']],
+  ['https://a.example/straße?q=a,b&c=(d)', ['https://a.example/straße?q=a,b&c=(d)']],
+  ['sheds at example.com, and example.nl/sheds.', ['https://example.com', 'https://example.nl/sheds']],
+  ['example.comを見て', ['https://example.com']],
+  ['a@example.com e.g. this http:// https://', []],
+])('the links of %s', (text, uris) => {
+  expect(linksIn(text).map(({ uri }) => uri)).toEqual(uris)
+  const facets = facetsOf(text, new Map()).map(({ index, features }) => [
+    Buffer.from(text).subarray(index.byteStart, index.byteEnd).toString(),
+    (features[0] as { uri?: string }).uri,
+  ])
+  expect(facets.map(([, uri]) => uri)).toEqual(uris)
+  for (const [shown = '', uri = ''] of facets) expect(uri.endsWith(shown)).toBe(true)
+  // X counts 23 for each of the same links.
+  const rest = facets.reduce((left, [shown = '']) => left.replace(shown, ''), text)
+  expect(weightedLength(text)).toBe(weightedLength(rest) + 23 * uris.length)
+})
+
+it.each([
+  ['#sheds', ['sheds']],
+  ['＃小屋 と', ['小屋']],
+  ['#1 of #2026', []],
+  ['#a1', ['a1']],
+])('the tags of %s', (text, tags) =>
+  expect(facetsOf(text, new Map()).map(({ features }) => (features[0] as { tag?: string }).tag)).toEqual(tags),
+)
+
+// postiz-app#1946
+it('Threads counts bytes of UTF-8', () => {
+  const text = `${'é'.repeat(66)}${'a'.repeat(396)}`
+  expect(misfit('threads', post(text))).toBe('is too long for Threads: 528 of 500 bytes')
+  expect(misfit('threads', post('a'.repeat(500)))).toBeUndefined()
+  expect(misfit('threads', post(fittingText('threads', 'ä '.repeat(400), link), link))).toBeUndefined()
+})
+
+// friendica-addons#1174
+it.each([
+  ['Compare with https://x.example/sheds-2026 first', 'https://x.example/sheds', true],
+  ['See https://x.example/a?x=1', 'https://x.example/a', true],
+  ['See https://x.example/a.', 'https://x.example/a', false],
+  ['See HTTPS://X.example/a', 'https://x.example/a', false],
+  ['(https://x.example/a)', 'https://x.example/a', false],
+  ['See x.example', 'https://x.example/', true],
+])('after %j the link %s follows: %s', (content, url, follows) =>
+  expect(outgoingText('linkedin', { content, link: url })).toBe(follows ? `${content}\n\n${url}` : content),
+)
+
+it('links are found in a moment, whatever is written', () => {
+  const texts = [
+    'https://a.b/('.repeat(20_000),
+    'a.'.repeat(100_000),
+    'https://'.repeat(40_000),
+    'a.b/)'.repeat(40_000),
+  ]
+  const begun = cpuMs()
+  for (const text of [...texts, `https://a.b/${'('.repeat(200_000)}`]) linksIn(text)
+  expect(cpuMs() - begun).toBeLessThan(3_000)
 })

@@ -1,3 +1,4 @@
+import { linksIn } from '../../lib/links.ts'
 import { bytesOf } from '../../social/counting.ts'
 
 type Feature =
@@ -8,17 +9,9 @@ type Feature =
 /** A stretch of a text, in bytes of UTF-8, and what it is (app.bsky.richtext.facet). */
 export type Facet = { index: { byteStart: number; byteEnd: number }; features: Feature[] }
 
-const LINK = /https?:\/\/[^\s<>"]+/g
-const tag = () => /(?<=^|\s)#([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
+/** A tag, after a number sign of either width. */
+const tag = () => /(?<=^|\s)[#＃]([^\s\p{P}\p{S}]|[^\s\p{P}\p{S}][^\s]{0,62}[^\s\p{P}])(?=$|\s|\p{P})/gu
 const MENTION = /(?<=^|\s|\()@((?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z][a-zA-Z0-9-]{0,61})/g
-const TAIL = '.,;:!?)]}\'"'
-
-const withoutTail = (link: string): string => {
-  let end = link.length
-  while (end > 0 && TAIL.includes(link[end - 1] ?? ' ')) end -= 1
-  return link.slice(0, end)
-}
-
 /** The handles a text mentions, each once. */
 export const mentionsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => handle.toLowerCase())),
@@ -33,13 +26,13 @@ export const facetsOf = (text: string, dids: ReadonlyMap<string, string>): Facet
       features: [feature],
     }
   }
-  const links = [...text.matchAll(LINK)].map((match) => {
-    const uri = withoutTail(match[0])
-    return at(match.index, uri.length, { $type: 'app.bsky.richtext.facet#link', uri })
-  })
-  const tags = [...text.matchAll(tag())].map((match) =>
-    at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#tag', tag: match[1] ?? '' }),
+  const links = linksIn(text).map(({ start, end, uri }) =>
+    at(start, end - start, { $type: 'app.bsky.richtext.facet#link', uri }),
   )
+  const tags = [...text.matchAll(tag())]
+    // A number alone is no tag at Bluesky.
+    .filter(([, name = '']) => /\p{L}/u.test(name))
+    .map((match) => at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#tag', tag: match[1] ?? '' }))
   const mentions = [...text.matchAll(MENTION)].flatMap((match) => {
     const did = dids.get((match[1] ?? '').toLowerCase())
     return did ? [at(match.index, match[0].length, { $type: 'app.bsky.richtext.facet#mention', did })] : []

@@ -1,0 +1,65 @@
+/** Letters of scripts that put no blanks between words: an address that stands in such a text ends where they begin. */
+const UNSPACED =
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}\\p{sc=Tibetan}ー々]'
+const UNSPACED_LETTER = new RegExp(UNSPACED, 'u')
+/** Signs that no address holds as they are: blanks, marks of quotations, punctuation and emoji of every script but ASCII. */
+const NEVER = /[\s\p{C}<>"`^\\]|(?![!-~])[\p{P}\p{Z}]|\p{Extended_Pictographic}/u
+/** Signs that end a sentence or open something, and are no part of an address at its end. */
+const TAIL = new Set(".,;:!?'*([{")
+const CLOSERS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+/**
+ * Returns where the address ends that begins at `start`; its host begins at `host`. It ends before closing punctuation of every
+ * script and before letters of a script without blanks. A closing mark belongs to it only if its opening one does.
+ */
+export const linkEnd = (text: string, start: number, host: number): number => {
+  const open: string[] = []
+  const isAsciiHost = /[!-~]/.test(text[host] ?? '')
+  let isHost = true
+  let end = host
+  for (const char of text.slice(host)) {
+    if ('/?#'.includes(char)) isHost = false
+    if (NEVER.test(char) || ((!isHost || isAsciiHost) && UNSPACED_LETTER.test(char))) break
+    if ('([{'.includes(char)) open.push(char)
+    else if (CLOSERS[char] !== undefined && open.pop() !== CLOSERS[char]) break
+    end += char.length
+  }
+  while (end > start && TAIL.has(text[end - 1] ?? '')) end -= 1
+  return end
+}
+
+/** An address in a text, from `start` to `end`, and what it leads to. */
+export type FoundLink = { start: number; end: number; uri: string }
+
+/** Names X links without a scheme; a country's only with a path behind it, as its own counter does. */
+const COMMON =
+  'com|net|org|edu|gov|mil|int|info|biz|name|pro|app|dev|xyz|online|site|shop|store|tech|blog|cloud|news|agency|co|tv'
+const LETTER = `(?!${UNSPACED})[\\p{L}\\p{N}]`
+const STARTS = new RegExp(
+  `(?<!(?!${UNSPACED})[\\p{L}\\p{N}@])https?://(?=[^\\s/?#])|(?<!(?!${UNSPACED})[\\p{L}\\p{N}@._/-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\\.)+(?:(?:${COMMON})(?!${LETTER}|-|\\.\\p{L})|[a-z]{2}(?=/))`,
+  'giu',
+)
+
+/** Finds the addresses of a text, with a scheme in any case or as names that networks link. One rule for all that counts or links. */
+export const linksIn = (text: string): FoundLink[] => {
+  const links: FoundLink[] = []
+  const starts = new RegExp(STARTS)
+  for (let found = starts.exec(text); found; found = starts.exec(text)) {
+    const start = found.index
+    const hasScheme = /^https?:\/\//i.test(found[0])
+    const host = hasScheme ? start + found[0].length : start
+    const end = linkEnd(text, start, host)
+    if (end > host) {
+      const address = text.slice(start, end)
+      links.push({ start, end, uri: hasScheme ? address : `https://${address}` })
+    }
+    starts.lastIndex = Math.max(end, start + found[0].length)
+  }
+  return links
+}
+
+/** True if a text holds an address: not merely one that begins with it. */
+export const holdsLink = (text: string, link: string): boolean => {
+  const wanted = URL.parse(link)?.href ?? link
+  return linksIn(text).some(({ uri }) => (URL.parse(uri)?.href ?? uri) === wanted)
+}
