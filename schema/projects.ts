@@ -39,6 +39,8 @@ export const projects = pgTable(
     siteScannedAt: instant('site_scanned_at'),
     /** When a scan last found the site; null before, and once a later scan failed. */
     siteReadAt: instant('site_read_at'),
+    /** When an article was first seen live on the site: only who may publish there can have put it there. */
+    ownerShownAt: instant('owner_shown_at'),
     onboardingState: text('onboarding_state', { enum: ONBOARDING_STATES }).notNull().default('not_started'),
     onboardingError: text('onboarding_error'),
     /** Articles onboarding planned, out of how many the plan asks for, and why there are fewer; null before it ended. */
@@ -73,7 +75,7 @@ export const projects = pgTable(
     ctaIntensity: text('cta_intensity', { enum: CTA_INTENSITIES }).notNull().default('Soft'),
     bannedPhrases: list('banned_phrases'),
     videosEnabled: boolean('videos_enabled').notNull().default(false),
-    backlinksNetwork: boolean('backlinks_network').notNull().default(true),
+    backlinksNetwork: boolean('backlinks_network').notNull().default(false),
     competitorWebsites: list('competitor_websites'),
     primaryLocation: text('primary_location').notNull().default(''),
     /** What may be set aside for crowdwork in a month, cents; null: no limit. */

@@ -24,16 +24,20 @@ const articleIn = (place: Place): number | undefined => ('articleId' in place ? 
 
 /**
  * What a save asks about its content in the first round trip, beside the article or the project. `reading` is the content
- * being saved; absent, the stored one is judged again.
+ * being saved; absent, the stored one is judged again. `keyword`: the article's, where it is not the stored one.
  */
 export const assessmentQueries = (
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   place: Place,
   reading: ContentReading | undefined,
+  keyword?: string,
 ) => {
   const [project, articleId] = [projectIn(place), articleIn(place)]
   const keys = reading ? linksIn(reading.document).keys : []
-  return [seoQuery(db, project, articleId, reading), partnersOf(db, project, { keys, articleId, now: now() })] as const
+  return [
+    seoQuery(db, project, articleId, reading),
+    partnersOf(db, project, { keys, articleId, keyword, now: now() }),
+  ] as const
 }
 
 /** What `assessmentQueries` found. */
@@ -60,7 +64,7 @@ export const judgementChanges = ({ report, sketch }: Judgement): Changes<typeof 
   contentSketch: [...sketch],
 })
 
-const NO_VIEW: ExchangeView = { participating: false, counted: 0, sites: [] }
+const NO_VIEW: ExchangeView = { participating: false, offered: false, counted: 0, sites: [] }
 
 /** The content that is judged: as it was read, or the stored HTML. */
 type Content = ContentReading | { html: string }

@@ -28,7 +28,12 @@ export const checkPublishedAt = (text: string | null | undefined, timezone: stri
     ])
 }
 
-const load = async (ctx: Ctx, projectId: number, base: string, reading: ContentReading | undefined) => {
+const load = async (
+  ctx: Ctx,
+  { project_id: projectId, keyword }: CreateArticleInput,
+  base: string,
+  reading: ContentReading | undefined,
+) => {
   const {
     project,
     results: [ids, slugs, prospects, ...found],
@@ -36,7 +41,7 @@ const load = async (ctx: Ctx, projectId: number, base: string, reading: ContentR
     nextArticleId(ctx.db),
     freeSlug(ctx.db, sql`${projectId}::int`, base),
     prospectsOf(ctx.db, sql`${projectId}::int`),
-    ...assessmentQueries(ctx, { projectId }, reading),
+    ...assessmentQueries(ctx, { projectId }, reading, keyword),
   ] as const)
   return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug, prospects: prospectsIn(prospects), found }
 }
@@ -67,7 +72,7 @@ export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
   const status = input.status ?? 'Draft'
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const loaded = await load(ctx, input.project_id, base || 'article', safe?.reading)
+    const loaded = await load(ctx, input, base || 'article', safe?.reading)
     const { project, id, slug: free, prospects, found } = loaded
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))

@@ -25,8 +25,14 @@ import { isStatus, type Move, moveOf } from './transitions.ts'
 type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
 
 /** The article, what is known of its content's surroundings, and a free slug when a new keyword asks for one. */
-const load = async (ctx: Ctx, id: number, base: string, reading: ContentReading | undefined): Promise<Loaded> => {
-  const queries = [prospectsOf(ctx.db, projectOf(id)), ...assessmentQueries(ctx, { articleId: id }, reading)] as const
+const load = async (
+  ctx: Ctx,
+  id: number,
+  base: string,
+  { reading, keyword }: { reading: ContentReading | undefined; keyword: string | undefined },
+): Promise<Loaded> => {
+  const assessed = assessmentQueries(ctx, { articleId: id }, reading, keyword)
+  const queries = [prospectsOf(ctx.db, projectOf(id)), ...assessed] as const
   if (base === '') {
     const [article, [prospects, ...found]] = await getArticleWith(ctx, id, queries)
     return { article, slug: undefined, prospects: prospectsIn(prospects), found }
@@ -135,7 +141,7 @@ export const saveFields = async (
   const reading = safe?.reading
   const [base = ''] = slugs
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { article, slug, prospects, found } = await load(ctx, id, base, reading)
+    const { article, slug, prospects, found } = await load(ctx, id, base, { reading, keyword: input.keyword })
     checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
     const now = ctx.now()
     const next = nextStatus(move, article, now)

@@ -5,6 +5,17 @@ import { CAPPED_PLANS, monthStart } from './rules.ts'
 export const takesPart = (project: string): SQL =>
   sql.raw(`${project}.status = 'Active' and ${project}.backlinks_network`)
 
+/**
+ * True in SQL if others may be sent to a project's site: its last scan found it, and it is shown to be its owner's by a connected CMS,
+ * by Search Console, or by an article that was seen live there. For a project that takes part.
+ */
+export const isOffered = (project: string): SQL => {
+  const column = (name: string) => sql.raw(`${project}.${name}`)
+  return sql`(${column('site_read_at')} is not null and (${column('owner_shown_at')} is not null
+    or exists (select 1 from integrations i where i.project_id = ${column('id')} and i.status = 'Active' and i.platform <> 'webhook')
+    or exists (select 1 from search_connections s where s.project_id = ${column('id')} and s.source_id is not null and s.failure is null)))`
+}
+
 /** The host of a site's key in SQL. */
 const hostOf = (siteKey: SQL): SQL => sql`split_part(split_part(${siteKey}, '/', 1), ':', 1)`
 

@@ -53,7 +53,7 @@ export const exchangeAnswer = (
 ): ExchangeAnswer => {
   const processed = links?.counted.length ?? view.counted
   const uncounted = view.participating ? (links?.uncounted ?? []) : []
-  const warn = view.participating && hasContent && processed === 0
+  const warn = view.participating && view.offered && hasContent && processed === 0
   return {
     backlinks_processed: processed,
     ...(warn ? { backlinks_warning: uncounted.length > 0 ? NONE_COUNTS : NO_LINK } : {}),

@@ -52,6 +52,23 @@ export const endTurn = (held: Part<'id'>, delivery: Part<'id'>): Part<'id'> =>
     },
   )
 
+/**
+ * A part that notes of a project that an article of it was seen live on its own site, which shows that the site is its owner's.
+ * `looked` is the article, and whether its page was the one.
+ */
+export const showOwner = (looked: Part<'id' | 'projectId' | 'isSeen'>): Part =>
+  update(
+    'shown_owner',
+    projects,
+    { ownerShownAt: sql`now()` },
+    {
+      from: [looked],
+      where: sql`${eq(projects.id, looked.c.projectId)} and ${looked.c.isSeen} and ${projects.ownerShownAt} is null
+        and exists (select 1 from site_pages page where page.article_id = ${looked.c.id}
+          and (page.url_key = ${projects.websiteKey} or starts_with(page.url_key, ${projects.websiteKey} || '/')))`,
+    },
+  )
+
 type Change<Column extends keyof Changes<typeof projects>, R extends Returning> = {
   changes: Pick<Changes<typeof projects>, Column>
   where: SQL

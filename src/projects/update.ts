@@ -56,6 +56,10 @@ const clearedValue = (name: string, serviceName: string): unknown => {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
+/** What who switches the exchange on should know. */
+const EXCHANGE =
+  'Search engines may count links that are exchanged as a link scheme and rank the site lower: link only where it helps your readers.'
+
 const messageOf = (settings: Record<string, unknown>, serviceName: string): string => {
   const names = Object.keys(settings)
   if (names.length === 0) return 'Nothing was updated: none of the fields can be written.'
@@ -65,7 +69,8 @@ const messageOf = (settings: Record<string, unknown>, serviceName: string): stri
       const value = clearedValue(name, serviceName)
       return isEmpty(value) ? `${name} is cleared.` : `${name} is back to its default, ${String(value)}.`
     })
-  return [`Updated ${names.join(', ')}.`, ...cleared].join(' ')
+  const exchange = settings.backlinks_network === true ? [EXCHANGE] : []
+  return [`Updated ${names.join(', ')}.`, ...cleared, ...exchange].join(' ')
 }
 
 /**

@@ -52,7 +52,7 @@ export const surroundingsOf = (db: Db, project: SQL, articleId: number | undefin
       ${flag('table_of_contents', false)} as table_of_contents, ${flag('duplicate_content_protection', true)} as duplicate_protection,
       p.banned_phrases, p.competitor_websites as competitors,
       array(select partner.website_key from exchange_commitments c join projects partner on partner.id = c.to_project_id
-        where c.article_id = ${own} order by c.id) as exchange_sites,
+        where c.article_id = ${own} and partner.site_read_at is not null order by c.id) as exchange_sites,
       ${asked ? knownPages(asked.linkedKeys) : sql`null::text[]`} as known_pages,
       (select jsonb_agg(jsonb_build_object('id', s.id, 'title', s.title, 'sketch', s.content_sketch))
         from (select id, title, content_sketch from near where near.project_id = p.id and id is distinct from ${own} limit ${SIMILAR}) s) as similar

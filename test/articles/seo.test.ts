@@ -134,6 +134,7 @@ describe('the SEO report of a save', () => {
     const partner = await newProject(await newAccount(stack))
     const site = await siteOf(partner)
     const id = await newArticle(api, project)
+    await rowsIn(stack, sql`update projects set site_read_at = now() where id = ${partner}::int`)
     await rowsIn(
       stack,
       sql`insert into exchange_commitments (article_id, to_project_id, url, anchor)

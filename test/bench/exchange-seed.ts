@@ -10,11 +10,13 @@ export const seedExchange = async (sql: Sql, projects: number): Promise<number[]
         select 'member-' || n || '@bench.example', case when n % 10 = 0 then 'agentic_free' else 'pro' end, 2, 2 from generate_series(1, $1::int / 2) n
         returning id),
       numbered as (select id, row_number() over (order by id) as place from made)
-     insert into projects (account_id, website_url, website_key, business_name, business_description, topics, backlink_credits, backlink_debt, language, competitor_websites)
+     insert into projects (account_id, website_url, website_key, business_name, business_description, topics, backlink_credits, backlink_debt, language, competitor_websites,
+       backlinks_network, site_read_at, owner_shown_at)
      select id, 'https://member-' || n || '.example', 'member-' || n || '.example', 'Member ' || n,
        'A shop for ' || ${TOPICS} || ' with services and guides', 'topic' || n % 700, greatest(n * 7919 % 100 - 30, 0), greatest(30 - n * 7919 % 100, 0),
        case when n % 4 = 0 then 'French' else 'English (US)' end,
-       case when n % 13 = 0 then array['member-' || n * 31 % $1::int || '.example'] else '{}' end
+       case when n % 13 = 0 then array['member-' || n * 31 % $1::int || '.example'] else '{}' end,
+       true, now(), now()
      from generate_series(1, $1::int) n join numbered on place = 1 + n % ($1::int / 2)`,
     [projects],
   )

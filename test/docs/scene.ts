@@ -177,6 +177,8 @@ const openExchange = async (stack: SharedStack, { project, article }: Helpers): 
   const taking = { backlinks_network: true, language: 'English (AU)' }
   const timber = await partner.project('timber-yard', { ...taking, business_description: 'Timber, sawn to size.' })
   const fences = await project('good-fences', taking)
+  const shown = sql`update projects set site_read_at = now(), owner_shown_at = now() where id in (${timber}::int, ${fences}::int)`
+  await rowsIn(stack, shown)
   await partner.article(timber, 'fence posts', {
     content: '<p>See <a href="https://good-fences.example/">fences</a>.</p>',
   })

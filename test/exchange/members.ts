@@ -13,6 +13,13 @@ export const newHost = (): string => `${randomBytes(6).toString('hex')}.example`
 /** No other tests write in it, so that nobody else links to a member. */
 const LANGUAGE = 'English (AU)'
 
+/** Makes a project one that is offered: its site was scanned, and shown to be its owner's. */
+export const show = (stack: Target, project: number) =>
+  rowsIn(
+    stack,
+    sql`update projects set site_scan_state = 'completed', site_read_at = now(), owner_shown_at = now() where id = ${project}::int`,
+  )
+
 /** Joins the exchange with a new project; of a new account unless one is given. */
 export const join = async (
   stack: Target,
@@ -25,9 +32,12 @@ export const join = async (
   const project = await newProject(api, {
     website_url: site,
     business_name: `Business of ${host}`,
+    business_description: 'Garden sheds, for every keyword.',
     language: LANGUAGE,
+    backlinks_network: true,
     ...settings,
   })
+  await show(stack, project)
   return { api, project, site, host }
 }
 

@@ -3,7 +3,7 @@ import { exchangeAnswer, judgeLinks, linksIn } from '../../src/exchange/scan.ts'
 import type { ExchangeView } from '../../src/exchange/scan-parts.ts'
 import { readDocument } from '../../src/html/document.ts'
 
-const VIEW: ExchangeView = { participating: true, counted: 0, sites: [] } as unknown as ExchangeView
+const VIEW: ExchangeView = { participating: true, offered: true, counted: 0, sites: [] } as unknown as ExchangeView
 const sent = (html: string) => linksIn(readDocument(html))
 const site = (kind: string, key = 'a.example') => ({ site_key: key, project_id: 3, kind }) as never
 const answerOf = (html: string, view: Partial<ExchangeView>, hasContent = true) => {

@@ -18,6 +18,7 @@ const LANGUAGES = [
   'Persian',
   'Thai',
   'Croatian',
+  'Slovak',
 ]
 const exchangeOf = () => {
   const language = LANGUAGES.pop()
@@ -65,7 +66,7 @@ describe('targets', () => {
         .map(({ project_name }) => project_name)
         .slice(0, 2),
     ).toEqual(['Both and rich', 'Both'])
-    expect(await namesFor(us, 'cakes')).toEqual(['Rich', 'Middling', 'Poor', expect.anything(), expect.anything()])
+    expect(await namesFor(us, 'cakes')).toEqual(['Rich', 'Middling', 'Poor'])
     expect(body).toMatchObject({
       category: 'garden sheds',
       credits: 3,
@@ -77,6 +78,30 @@ describe('targets', () => {
       meta_description: 'We build garden sheds.',
       project_name: 'Both',
     })
+  })
+
+  it('are no sites that were not found, are not shown to be their owner’s, or are about something else', async () => {
+    const enter = exchangeOf()
+    const us = await enter()
+    const [dead, stranger] = [await enter(), await enter()]
+    const baker = await enter({ business_description: 'Bread and cakes.' })
+    await rowsIn(stack, sql`update projects set site_read_at = null where id = ${dead.project}::int`)
+    await rowsIn(stack, sql`update projects set owner_shown_at = null where id = ${stranger.project}::int`)
+    expect(await namesFor(us)).toEqual([])
+    const content = linkTo(dead.site) + linkTo(stranger.site)
+    const saved = await save(us, content, { keyword: 'garden sheds' })
+    expect(saved.backlinks_processed).toBe(0)
+    expect(saved.backlinks_warning).toBeUndefined()
+    await rowsIn(
+      stack,
+      sql`insert into integrations (account_id, project_id, platform, name, url, sealed_secrets)
+        values (${stranger.api.accountId}::int, ${stranger.project}::int, 'ghost', 'G', ${stranger.site}, '')`,
+    )
+    expect(await namesFor(us)).toEqual([`Business of ${stranger.host}`])
+    const warned = await save(us, '<p>Words.</p>', { keyword: 'garden sheds' })
+    expect(warned.backlinks_warning).toContain('/backlink-targets')
+    expect((await save(us, content)).backlinks_processed).toBe(1)
+    expect(await namesFor(us, 'bread')).toEqual([`Business of ${baker.host}`])
   })
 
   it('are pages of the partner’s own site near the keyword, else its home page', async () => {
@@ -189,9 +214,11 @@ describe('targets', () => {
     await rowsIn(
       stack,
       sql`with owner as (insert into accounts (email, plan, project_slots) values (${`${newHost()}@many.example`}, 'pro', 5000) returning id)
-        insert into projects (account_id, website_url, website_key, business_name, business_description, language, backlink_credits)
+        insert into projects (account_id, website_url, website_key, business_name, business_description, language, backlink_credits,
+          backlinks_network, site_read_at, owner_shown_at)
         select owner.id, 'https://' || n || ${newHost()}, n || ${newHost()}, 'Bakery ' || n,
-          case when n = 2500 then 'Zymurgy for bakers' else 'Bread and cakes' end, ${language}, case when n = 2500 then 1 else 1 + n % 40 end
+          case when n = 2500 then 'Zymurgy for bakers' else 'Bread and cakes' end, ${language}, case when n = 2500 then 1 else 1 + n % 40 end,
+          true, now(), now()
         from owner, generate_series(1, 3000) n`,
     )
     expect((await namesFor(us, 'zymurgy for everybody'))[0]).toBe('Bakery 2500')

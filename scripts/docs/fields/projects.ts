@@ -62,7 +62,10 @@ const SETTINGS: Words = {
   duplicate_content_protection: ['the report compares an article with the project’s others', '`true`'],
   duplicate_content_guard_enabled: 'older name of `duplicate_content_protection`',
   videos_enabled: ['the writer embeds one video that fits', '`false`'],
-  backlinks_network: ['the project takes part in the backlink exchange', '`true`'],
+  backlinks_network: [
+    'the project takes part in the backlink exchange; search engines may count exchanged links as a link scheme',
+    '`false`',
+  ],
   competitors: ['domains never to link to; a list, or text with commas or line ends', 'empty'],
   competitor_websites: 'older name of `competitors`',
   weekly_suggestions: ['suggestions are looked for every Monday, in the hour from 06:00 UTC on', '`true`'],

@@ -3,17 +3,21 @@ import { articles } from '../../../schema/articles.ts'
 import { changeArticle } from '../../articles/parts.ts'
 import { statusAllows } from '../../articles/standing-parts.ts'
 import { statement } from '../../db/statement.ts'
+import { showOwner } from '../../projects/parts.ts'
 
 /** Stores what the look at the live page found, unless the article has another address by now. */
 export const storeReceipt = (articleId: number, url: string, receipt: Record<string, unknown>): SQL => {
   const article = changeArticle(
     'checked',
     { receipt },
-    { where: sql`${and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'))}` },
+    {
+      where: sql`${and(eq(articles.id, articleId), eq(articles.url, url), statusAllows('sync'))}`,
+      returning: { isSeen: sql`coalesce((${articles.receipt} ->> 'title_found')::boolean, false)` },
+    },
   )
   return statement({
     unaudited: 'a look at the live page changes nothing there',
-    parts: [article],
+    parts: [article, showOwner(article)],
     answer: { id: article.c.id },
   })
 }
