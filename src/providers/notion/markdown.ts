@@ -38,9 +38,9 @@ const imageLines = (image: Leaf & { kind: 'image' }, caption: string): Lines => 
   return text === '' ? [] : [escapedStart(text)]
 }
 
-const playerLines = ({ tag, src }: Leaf & { kind: 'player' }): Lines => {
+const playerLines = ({ tag, src, title }: Leaf & { kind: 'player' }): Lines => {
   const watch = watchAddress(src)
-  if (watch === undefined) return []
+  if (watch === undefined) return title === '' ? [] : [escapedStart(escaped(title))]
   return [tag === 'audio' ? `<audio src="${watch}"></audio>` : `<video src="${watch}"></video>`]
 }
 
@@ -199,13 +199,16 @@ const termLines = (blocks: readonly Block[]): Lines => {
 export const toMarkdown = (html: string): string => blockLines(readBlocks(html), 0, ['']).join('\n')
 
 const MAX_NAMED = 5
+/** Where elements that lead somewhere say where. */
+const LINKS: Record<string, string> = { a: 'href', iframe: 'src', video: 'src', audio: 'src', source: 'src' }
 
-/** Says which links were left out because Notion follows full addresses only; nothing where there are none. Their words stay. */
+/** Says which links and players were left out because Notion follows full addresses only; nothing where there are none. Their words stay. */
 export const linkNotes = (html: string): string[] => {
   const lost = new Set<string>()
   for (const event of readEvents(html)) {
-    if (event.kind !== 'open' || event.tag.name !== 'a') continue
-    const href = addressOf(attributesOf(html, event.tag).get('href'))
+    const named = event.kind === 'open' ? LINKS[event.tag.name] : undefined
+    if (event.kind !== 'open' || named === undefined) continue
+    const href = addressOf(attributesOf(html, event.tag).get(named))
     if (href !== '' && !href.startsWith('#') && linkTarget(href) === undefined) lost.add(href)
   }
   if (lost.size === 0) return []

@@ -98,6 +98,10 @@ it('stands half a megabyte', () => {
 
 it('says which links Notion cannot follow', () => {
   expect(
-    linkNotes('<a href="/pricing">a</a> <a href="/pricing">b</a> <a href="#c">c</a> <a href="https://d.example">d</a>'),
-  ).toEqual(['Notion follows full addresses only, so these links were left out and their words stay: /pricing.'])
+    linkNotes(
+      '<a href="/pricing">a</a> <a href="/pricing">b</a> <a href="#c">c</a> <a href="https://d.example">d</a><video src="/e.mp4"></video>',
+    ),
+  ).toEqual([
+    'Notion follows full addresses only, so these links were left out and their words stay: /pricing, /e.mp4.',
+  ])
 })
