@@ -1,4 +1,5 @@
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
+import { cmsRunner } from '../../src/providers/cms/watch.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
@@ -17,7 +18,9 @@ const build = (env: unknown) => {
     serviceName,
     publicUrl,
   }
-  return cmsApp((connection, watch) => CMS_ADAPTERS[connection.platform]?.(connection, { ...means, watch }), log)
+  return cmsApp(
+    cmsRunner((connection, watch) => CMS_ADAPTERS[connection.platform]?.(connection, { ...means, watch }), log),
+  )
 }
 
 let app: ReturnType<typeof build> | undefined

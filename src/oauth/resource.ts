@@ -7,7 +7,7 @@ const placeOf = ({ protocol, hostname, port, host }: URL): string =>
  * Returns the one name of the MCP server for each address it answers under: capitals, the usual port, a slash at the end, and the
  * names of this machine. Any other address stays as it is.
  */
-export const canonicalResource = (resource: string, given: string): string => {
+const canonicalResource = (resource: string, given: string): string => {
   const [own, asked] = [new URL(resource), URL.parse(given)]
   const isSame =
     asked !== null &&

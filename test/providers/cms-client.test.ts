@@ -3,6 +3,7 @@ import { cmsApp } from '../../functions/cms/app.ts'
 import { startGhost } from '../../local/cms/ghost.ts'
 import { cmsClient } from '../../src/providers/cms/client.ts'
 import { cmsTarget } from '../../src/providers/cms/target.ts'
+import { cmsRunner } from '../../src/providers/cms/watch.ts'
 import { ghostConnection } from '../../src/providers/ghost/connect.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { PLATFORMS } from '../../src/providers/targets.ts'
@@ -15,8 +16,10 @@ it('a post is taken down through the Worker that holds the adapters; nothing can
   const { url, secrets } = ghostConnection.connection({ api_url: ghost.url, admin_api_key: ghost.key })
   const connection = { id: 1, platform: 'ghost', url, secrets }
   const app = cmsApp(
-    (one) => CMS_ADAPTERS[one.platform]?.(one, meansAt(clock)),
-    () => {},
+    cmsRunner(
+      (one) => CMS_ADAPTERS[one.platform]?.(one, meansAt(clock)),
+      () => {},
+    ),
   )
   const binding = { fetch: async (...given: Parameters<typeof fetch>) => app.request(given[0] as string, given[1]) }
   const target = cmsTarget(cmsClient(binding, connection, PLATFORMS.ghost?.can ?? []), 'Galley')

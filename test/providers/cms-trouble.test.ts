@@ -7,6 +7,7 @@ import { startWordpress, type WordpressStandIn } from '../../local/cms/wordpress
 import { cmsClient } from '../../src/providers/cms/client.ts'
 import type { CallWatch } from '../../src/providers/cms/http.ts'
 import { cmsTarget } from '../../src/providers/cms/target.ts'
+import { cmsRunner } from '../../src/providers/cms/watch.ts'
 import { ghostConnection } from '../../src/providers/ghost/connect.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { PLATFORMS } from '../../src/providers/targets.ts'
@@ -67,7 +68,7 @@ beforeEach(() => {
 
 /** The port through the Worker that holds the adapters. */
 const through = (connection: Connection, adapterOf: (one: Connection, watch: CallWatch) => Cms | undefined): Cms => {
-  const app = cmsApp(adapterOf, () => {})
+  const app = cmsApp(cmsRunner(adapterOf, () => {}))
   const binding = { fetch: async (...given: Parameters<typeof fetch>) => app.request(given[0] as string, given[1]) }
   return cmsClient(binding, connection, [
     ...(PLATFORMS[connection.platform]?.can ?? []),

@@ -1,10 +1,14 @@
-import type { CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import { hideSecrets } from '../../lib/hide-secrets.ts'
+import type { Cms, CmsFailure, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsMethod, RunCmsCall } from '../../publishing/target/cms-call.ts'
+import type { Connection } from '../../publishing/target/publish-target.ts'
+import { errorFields, type Log } from '../../runtime/log.ts'
 import { type CallWatch, quotable } from './http.ts'
 
 type Hide = (text: string) => string
 
 /** Returns a result with a note on what the site printed around its answers. */
-export const printedNotes = <T>(result: CmsResult<T>, platform: string, watch: CallWatch, hide: Hide): CmsResult<T> => {
+const printedNotes = <T>(result: CmsResult<T>, platform: string, watch: CallWatch, hide: Hide): CmsResult<T> => {
   if (result.kind !== 'done' || watch.printed.size === 0) return result
   const notes = [...watch.printed].map((words) => `${platform} printed something around its answer: ${hide(words)}`)
   return { ...result, notes: [...(result.notes ?? []), ...notes] }
@@ -14,7 +18,7 @@ export const printedNotes = <T>(result: CmsResult<T>, platform: string, watch: C
  * Returns the failure of a call whose adapter threw. Before the first request that changes something, nothing can have been
  * made: the call is refused, and not retried, because the same input throws again.
  */
-export const thrownFailure = (error: unknown, platform: string, watch: CallWatch, hide: Hide): CmsFailure => {
+const thrownFailure = (error: unknown, platform: string, watch: CallWatch, hide: Hide): CmsFailure => {
   const words = hide(quotable(error instanceof Error ? error.message : String(error)))
   return watch.hasWritten
     ? {
@@ -28,3 +32,21 @@ export const thrownFailure = (error: unknown, platform: string, watch: CallWatch
         retryable: false,
       }
 }
+
+type Adapters = (connection: Connection, watch: CallWatch) => Cms | undefined
+type Call = (...args: never[]) => Promise<CmsResult<unknown>>
+
+/** Makes what runs the calls of adapters. No exception of an adapter gets out: it becomes a typed failure. */
+export const cmsRunner =
+  (adapterOf: Adapters, log: Log): RunCmsCall =>
+  async ({ connection, method, args }) => {
+    const watch: CallWatch = { hasWritten: false, printed: new Set() }
+    const hide: Hide = (text) => hideSecrets(text, Object.values(connection.secrets))
+    try {
+      const call = adapterOf(connection, watch)?.[method satisfies CmsMethod] as Call | undefined
+      return call && printedNotes(await call(...(args as never[])), connection.platform, watch, hide)
+    } catch (error) {
+      log('error', 'cms.threw', { platform: connection.platform, method, ...errorFields(error) })
+      return thrownFailure(error, connection.platform, watch, hide)
+    }
+  }

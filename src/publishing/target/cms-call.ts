@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { CmsResult } from './cms-adapter.ts'
 
 /** Calls of the CMS port; those that change something first. */
 export const CMS_WRITES = ['create', 'update', 'restore', 'unpublish', 'hostImage'] as const
@@ -16,3 +17,6 @@ export const CmsCallBody = z.object({
   method: z.enum(CMS_METHODS),
   args: z.array(z.unknown()),
 })
+
+/** Runs a call of a CMS; undefined where its adapter has none of that name. Never throws for what an adapter does. */
+export type RunCmsCall = (call: z.infer<typeof CmsCallBody>) => Promise<CmsResult<unknown> | undefined>
