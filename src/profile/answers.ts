@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { POST_STATUSES } from '../../schema/values/social.ts'
 import type { AnswersOf } from '../http/answers.ts'
-import { body, count, id } from '../lib/answer-fields.ts'
+import { body, count, id, instant } from '../lib/answer-fields.ts'
 import type { profileOperations } from './operations.ts'
 
 const notConnected = body({
@@ -23,6 +23,13 @@ const review = z.strictObject({
   reply: z.nullable(
     z.strictObject({ message: z.string(), updated_at: z.nullable(z.string()), state: z.nullable(z.string()) }),
   ),
+  reviewer_name: z.string(),
+  text: z.nullable(z.string()),
+  created: z.nullable(z.string()),
+  has_reply: z.boolean(),
+  reply_text: z.nullable(z.string()),
+  reply_created: z.nullable(z.string()),
+  review_url: z.null(),
 })
 
 const totals = {
@@ -47,8 +54,13 @@ export const profileAnswers = {
         connected: z.literal(true),
         project_id: id(),
         profile,
+        business_name: z.string(),
+        location_address: z.null(),
+        connected_at: z.nullable(instant()),
         average_rating: z.nullable(z.number()),
         total_reviews: z.nullable(count()),
+        unreplied_count: count(),
+        unreplied_count_is_partial: z.boolean(),
       }),
     ]),
   },
@@ -62,6 +74,7 @@ export const profileAnswers = {
         count: count(),
         limit: count(),
         next_cursor: z.nullable(z.string()),
+        has_more: z.boolean(),
         average_rating: z.nullable(z.number()),
         total_reviews: z.nullable(count()),
       }),

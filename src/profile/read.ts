@@ -5,19 +5,26 @@ import { analyticsOf, daysBefore } from './rules.ts'
 import type { AnalyticsInput, StatusInput } from './schemas.ts'
 
 const GOOGLE = 'Google Business Profile'
+/** As many reviews as Google gives at once. */
+const PAGE = 50
 
 /** Whether the project has a profile, and how it is rated. Throws 404, 403, 400, 503. */
 export const profileStatus = async (ctx: Ctx, means: ProfileMeans, input: StatusInput) => {
   const open = await openProfile(ctx, means, input)
   if (!open) return notConnected(input.project_id)
-  const { averageRating, total } = taken(await open.profile.reviews({ token: null, size: 1 }), GOOGLE)
-  const { id, name, username } = open.account
+  const { reviews, next, averageRating, total } = taken(await open.profile.reviews({ token: null, size: PAGE }), GOOGLE)
+  const { id, name, username, connectedAt } = open.account
   return {
     connected: true as const,
     project_id: input.project_id,
     profile: { account_id: id, name, username },
+    business_name: name,
+    location_address: null,
+    connected_at: connectedAt?.toISOString() ?? null,
     average_rating: averageRating,
     total_reviews: total,
+    unreplied_count: reviews.filter(({ reply }) => reply === null).length,
+    unreplied_count_is_partial: next !== null,
   }
 }
 

@@ -102,6 +102,7 @@ export const listReviews = async (ctx: Ctx, means: ProfileMeans, input: ReviewsI
     count: reviews.length,
     limit,
     next_cursor: next && cursorOf(next),
+    has_more: next !== null,
     average_rating: about.averageRating,
     total_reviews: about.total,
   }

@@ -69,4 +69,11 @@ export const reviewShown = ({ id, reviewer, rating, comment, createdAt, updatedA
   created_at: createdAt,
   updated_at: updatedAt,
   reply: reply && { message: reply.message, updated_at: reply.updatedAt, state: reply.state },
+  reviewer_name: reviewer,
+  text: comment,
+  created: createdAt,
+  has_reply: reply !== null,
+  reply_text: reply?.message ?? null,
+  reply_created: reply?.updatedAt ?? null,
+  review_url: null,
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { lengthParam } from '../db/paging.ts'
 import { flag, httpUrl, id, intParam, label, text } from '../lib/fields.ts'
+import { isoFault } from '../lib/time.ts'
 
 const account = () => ({ account_id: z.optional(text(100, 1)) })
 
@@ -45,16 +46,59 @@ export const RemoveReplyQuery = z.object({
   review_id: z.optional(reviewId()),
 })
 
+/** A date or a minute in UTC, handed on as ISO 8601. */
+const utcTime = () =>
+  z.pipe(
+    z.string().check(
+      z.refine((given) => isoFault(inUtc(given)) === undefined, {
+        error: 'must be YYYY-MM-DD, or YYYY-MM-DD HH:MM, in UTC',
+      }),
+    ),
+    z.transform((given) => inUtc(given)),
+  )
+
+const inUtc = (given: string): string => {
+  const [date, time = '00:00', ...rest] = given.trim().split(/[ T]/)
+  if (rest.length > 0) return given
+  return /(?:z|[+-]\d\d:?\d\d)$/i.test(time) ? `${date}T${time}` : `${date}T${time}Z`
+}
+
+/** Two names of one field, of which a call gives one. */
+const PAIRS = [
+  ['summary', 'text'],
+  ['media_url', 'image_url'],
+  ['call_to_action', 'link'],
+] as const
+type Paired = { [field in (typeof PAIRS)[number][number]]?: unknown }
+
 /** Body of `POST /profile/posts`. */
-export const PublishProfilePost = z.object({
-  project_id: id(),
-  ...account(),
-  summary: text(1_500, 1),
-  media_url: z.optional(httpUrl()),
-  call_to_action: z.optional(
-    z.object({ type: label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP']), url: httpUrl() }),
-  ),
-})
+export const PublishProfilePost = z
+  .object({
+    project_id: id(),
+    ...account(),
+    summary: z.optional(text(1_500, 1)),
+    text: z.optional(text(1_500, 1)),
+    media_url: z.optional(httpUrl()),
+    image_url: z.optional(z.nullable(httpUrl())),
+    call_to_action: z.optional(
+      z.object({ type: label(['BOOK', 'ORDER', 'SHOP', 'LEARN_MORE', 'SIGN_UP']), url: httpUrl() }),
+    ),
+    link: z.optional(z.nullable(httpUrl())),
+    scheduled_date: z.optional(z.nullable(utcTime())),
+  })
+  .check(
+    z.refine((given) => (given.summary ?? given.text) !== undefined, {
+      path: ['summary'],
+      error: 'is required, or text',
+      when: () => true,
+    }),
+    ...PAIRS.map(([ours, other]) =>
+      z.refine<Paired>((given) => !given[ours] || !given[other], {
+        path: [other],
+        error: `is the same as ${ours}: send one of them`,
+      }),
+    ),
+  )
 
 export const AnalyticsQuery = z.object({ project_id: intParam(1), ...account(), days: z.optional(lengthParam()) })
 

@@ -14,18 +14,21 @@ export type Reachable = {
   name: string
   username: string
   usable: boolean
+  /** When it was connected; null where only the provider knows. */
+  connectedAt: Date | null
 }
 
 type DirectRow = Awaited<ReturnType<typeof directAccountsOf>>[number]
 
 const directOnes = (rows: readonly DirectRow[]): Reachable[] =>
-  rows.map(({ id, platform, name, username }) => ({
+  rows.map(({ id, platform, name, username, createdAt }) => ({
     platform,
     route: 'direct',
     id: `acc_${id}`,
     name,
     username,
     usable: true,
+    connectedAt: createdAt,
   }))
 
 const AGAIN = 'Do not repeat this call: it would be refused again.'
@@ -72,7 +75,7 @@ export const reachableBy = async (
   const own = directOnes(direct)
   if (!social.provider || profileId === undefined) return own
   const found = taken(await social.provider.accounts(profileId), 'social provider')
-  return [...own, ...found.map((account): Reachable => ({ ...account, route: 'provider' }))]
+  return [...own, ...found.map((account): Reachable => ({ ...account, route: 'provider', connectedAt: null }))]
 }
 
 /** What a caller without an account is to do: without one at all, or of the network named, where `others` may be connected. */

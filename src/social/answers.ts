@@ -83,7 +83,14 @@ export const socialAnswers = {
     }),
   },
   disconnect: { 200: body({ account_id: z.string(), deleted: z.literal(true), message: z.string() }) },
-  publish: { 201: body({ posts: z.array(made), scheduled: z.boolean(), message: z.string() }) },
+  publish: {
+    201: body({
+      posts: z.array(made),
+      status: z.enum(['draft', 'scheduled', 'publishing']),
+      scheduled: z.boolean(),
+      message: z.string(),
+    }),
+  },
   posts: { 200: page({ posts: z.array(z.strictObject(post)) }) },
   post: { 200: body({ post: z.strictObject(post) }) },
   publishPost: { 200: body({ post: z.strictObject(post), message: z.string() }) },

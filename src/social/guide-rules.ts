@@ -9,11 +9,13 @@ const DEFAULT_MESSAGE = 'Here it is: {url}'
 
 /** The rule of a post from what a caller gave, with what it leaves out filled in. Throws 400 where the parts do not fit. */
 export const guideFrom = (given: GivenGuide, before?: GuideConfig): GuideConfig => {
+  const url = given.delivery_url ?? before?.delivery_url
+  if (url === undefined) throw invalidInput([{ field: `${CONFIG}.delivery_url`, message: 'is required' }])
   const config: GuideConfig = {
     match_mode: given.match_mode ?? before?.match_mode ?? 'keyword',
     trigger_keyword: (given.trigger_keyword === undefined ? before?.trigger_keyword : given.trigger_keyword) || null,
     delivery_method: given.delivery_method ?? before?.delivery_method ?? 'dm',
-    delivery_url: given.delivery_url,
+    delivery_url: url,
     custom_message: given.custom_message || before?.custom_message || DEFAULT_MESSAGE,
   }
   const wrong: FieldError[] = []

@@ -32,12 +32,13 @@ type Changed = { status: OwnedPost['status']; guideStatus: keyof typeof MESSAGES
  */
 export const setGuide = async (ctx: Ctx, id: number, input: ChangeGuideInput) => {
   const post = await loadPost(ctx, id)
-  const isWanted = input.is_comment_for_guide ?? true
+  const { is_comment_for_guide: isAsked = true, comment_for_guide_config: given } = input
+  const isWanted = isAsked && given?.is_active !== false
   if (isWanted && post.status === 'failed')
     throw new ApiError('invalid_transition', 'A post that failed has no comments to answer.', { status: post.status })
-  if (!isWanted && post.guide === null)
+  if (!isAsked && post.guide === null)
     return { post: postShown(post), message: 'The post has no rule; nothing was changed.' }
-  const guide = isWanted || input.comment_for_guide_config ? configOf(post, input) : (post.guide as GuideConfig)
+  const guide = isAsked || given ? configOf(post, input) : (post.guide as GuideConfig)
   const account = await ctx.account()
   const [changed] = await ctx.write<Changed>(changeGuide(ctx, { accountId: account.id, id, guide, isWanted }))
   if (!changed) throw new ApiError('not_found', 'The post does not exist.')

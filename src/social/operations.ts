@@ -57,7 +57,7 @@ export const socialOperations = {
     path: '/social/publish',
     perMinute: 10,
     scope: 'write',
-    summary: 'Publishes a post on one or more networks, now or at a time, once on each.',
+    summary: 'Publishes a post on one or more networks, now or at a time, once on each; or saves it as a draft.',
     success: [201],
     json: PublishPosts,
     errors: [
@@ -92,7 +92,7 @@ export const socialOperations = {
     id: 'social.publish_post',
     method: 'POST',
     path: '/social/posts/:post_id/publish',
-    perMinute: 10,
+    perMinute: 5,
     scope: 'write',
     summary:
       'Publishes a draft, or tries a failed post again, now or at a time. One that may have gone out is looked up first.',

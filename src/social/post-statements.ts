@@ -11,11 +11,24 @@ import { postJob } from './job.ts'
 type NewPost = Pick<
   NewRow<typeof socialPosts>,
   'platform' | 'route' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles' | 'options' | 'sendKey'
-> & { id: number; guide: GuideConfig | null }
+> & { id: number; guide: GuideConfig | null; guideStatus: 'scheduled' | 'disabled' | null }
 
-type NewPosts = { accountId: number; projectId: number; scheduledFor: Date | null; posts: readonly NewPost[] }
+type NewPosts = {
+  accountId: number
+  projectId: number
+  scheduledFor: Date | null
+  status: NewStatus
+  posts: readonly NewPost[]
+}
 
-const statusOf = (scheduledFor: Date | null): PostStatus => (scheduledFor === null ? 'publishing' : 'scheduled')
+/** How a post begins. */
+export type NewStatus = 'draft' | 'scheduled' | 'publishing'
+
+const NEW_DEEDS = { draft: 'social.draft', scheduled: 'social.schedule', publishing: 'social.publish' } as const
+
+/** The status of a post that is to go out, now or on its date. */
+export const statusOf = (scheduledFor: Date | null): 'scheduled' | 'publishing' =>
+  scheduledFor === null ? 'publishing' : 'scheduled'
 
 /** Parts that have each of these posts published at an instant. */
 const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
@@ -23,17 +36,20 @@ const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
     postJob.enqueue({ from: of, account, payload: { post_id: of.c.id }, runAt, open: 'keep', name: `queued_${n}` }),
   )
 
-/** Saves posts and has each published, now or on its date. */
-export const savePosts = (ctx: Ctx, { accountId, projectId, scheduledFor, posts }: NewPosts, answer: object): SQL => {
+/** Saves posts and has each published, now or on its date; drafts wait until they are published by a call. */
+export const savePosts = (
+  ctx: Ctx,
+  { accountId, projectId, scheduledFor, status, posts }: NewPosts,
+  answer: object,
+): SQL => {
   const now = ctx.now()
   const made = posts.map((post, n) => {
     const row = {
       ...post,
       accountId,
       projectId,
-      status: statusOf(scheduledFor),
+      status,
       scheduledFor,
-      guideStatus: post.guide === null ? null : ('scheduled' as const),
       createdAt: now,
       updatedAt: now,
     }
@@ -43,12 +59,12 @@ export const savePosts = (ctx: Ctx, { accountId, projectId, scheduledFor, posts 
   if (!first) throw new Error('no post to save')
   const queued = bringOut(made, accountId, scheduledFor ?? now)
   return statement({
-    parts: [made, queued, ctx.keep.answer([first], answer)],
+    parts: [made, status !== 'draft' && queued, ctx.keep.answer([first], answer)],
     audit: made.map((of, n) =>
       audit(ctx, {
         of,
         account: accountId,
-        action: scheduledFor === null ? 'social.publish' : 'social.schedule',
+        action: NEW_DEEDS[status],
         on: ['social_post', of.c.id],
         detail: { platform: posts[n]?.platform ?? '', account: posts[n]?.socialAccountId ?? '' },
         name: `audited_${n}`,
@@ -63,7 +79,7 @@ type Drafts = {
   projectId: number
   articleId: number
   goesOut: boolean
-  posts: readonly Omit<NewPost, 'id' | 'guide'>[]
+  posts: readonly Omit<NewPost, 'id' | 'guide' | 'guideStatus'>[]
 }
 
 /** Saves posts about an article, those that are not there yet; those that go out at once are published. */

@@ -8,7 +8,7 @@ import { guideMisfit, guideOfInput } from './guide-rules.ts'
 import { mediaOf, requirePublicFiles } from './media-files.ts'
 import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
-import { savePosts } from './post-statements.ts'
+import { type NewStatus, savePosts, statusOf } from './post-statements.ts'
 import { onTheirWay, passed } from './present.ts'
 import { directAccountsOf, nextPostIds, profileOf } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
@@ -176,16 +176,28 @@ type Made = {
     post_id: number
     platform: SocialPlatform
     account_id: string
-    status: 'publishing' | 'scheduled'
+    status: NewStatus
     url: null
     error: null
   }[]
+  status: NewStatus
   scheduled: boolean
   message: string
 }
 
+const messageOf = (made: Pick<Made, 'posts' | 'status'>, projectId: number, date: Date | null): string => {
+  const ids = made.posts.map(({ post_id }) => post_id)
+  if (made.status === 'publishing') return `${passed(date)}${onTheirWay(projectId, ids)}`
+  if (made.status === 'scheduled')
+    return `The ${ids.length === 1 ? 'post goes' : 'posts go'} out at ${date?.toISOString()}.`
+  return ids.length === 1
+    ? `The post is a draft. POST /social/posts/${ids[0]}/publish sends it, now or at a time.`
+    : 'The posts are drafts. POST /social/posts/:post_id/publish sends each, now or at a time.'
+}
+
 /**
- * Saves a post for each network and has them published, now or on their date; a date in the past means now. Throws 400 for
+ * Saves a post for each network and has them published, now or on their date; a date in the past means now. Drafts are only
+ * saved. Throws 400 for
  * what does not fit a network, 404, 403, 503 when the provider cannot say which accounts there are.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
@@ -211,7 +223,9 @@ export const makePosts = async <A extends object>(
   ] as const)
   const date = input.scheduled_for ? instantOf(input.scheduled_for, project.timezone, project.publishTime) : null
   const scheduledFor = date && date > ctx.now() ? date : null
+  const status: NewStatus = input.draft ? 'draft' : statusOf(scheduledFor)
   const all = await reachableBy(social, direct, profiles[0]?.remoteId)
+  const guideStatus = input.comment_for_guide_config?.is_active === false ? 'disabled' : 'scheduled'
   const { wanted, guide } = early ?? check(withNetwork(input, all))
   const posts = wanted.map((one, n) => {
     const account = accountFor(one, all, projectId)
@@ -227,28 +241,24 @@ export const makePosts = async <A extends object>(
       options: one.options,
       sendKey: ctx.newId(),
       guide,
-    }
+      guideStatus: guide && guideStatus,
+    } as const
   })
-  const answer = answerOf({
+  const made = {
     posts: posts.map(({ id, platform, socialAccountId }) => ({
       post_id: id,
       platform,
       account_id: socialAccountId,
-      status: scheduledFor === null ? ('publishing' as const) : ('scheduled' as const),
+      status,
       url: null,
       error: null,
     })),
-    scheduled: scheduledFor !== null,
-    message:
-      scheduledFor === null
-        ? `${passed(date)}${onTheirWay(
-            projectId,
-            posts.map(({ id }) => id),
-          )}`
-        : `The ${posts.length === 1 ? 'post goes' : 'posts go'} out at ${scheduledFor.toISOString()}.`,
-  })
+    status,
+    scheduled: status === 'scheduled',
+  }
+  const answer = answerOf({ ...made, message: messageOf(made, projectId, date) })
   const account = await ctx.account()
-  await ctx.write(savePosts(ctx, { accountId: account.id, projectId, scheduledFor, posts }, answer))
-  ctx.defer(ctx.wakeQueue())
+  await ctx.write(savePosts(ctx, { accountId: account.id, projectId, scheduledFor, status, posts }, answer))
+  if (status !== 'draft') ctx.defer(ctx.wakeQueue())
   return answer
 }

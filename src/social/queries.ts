@@ -27,6 +27,7 @@ export const directAccountsOf = (db: Db, projectId: number | SQL) =>
       name: socialAccounts.name,
       username: socialAccounts.username,
       remoteId: socialAccounts.remoteId,
+      createdAt: socialAccounts.createdAt,
     })
     .from(socialAccounts)
     .where(and(eq(socialAccounts.projectId, sql`${projectId}`), isActive))

@@ -55,13 +55,23 @@ const Override = z.object({
   options: z.optional(options()),
 })
 
-const GuideFields = z.object({
+/** `reply` is another name of `public_reply`. */
+const deliveryMethod = () =>
+  z.pipe(
+    label(['dm', 'public_reply', 'reply']),
+    z.transform((given) => (given === 'reply' ? 'public_reply' : given)),
+  )
+
+const guideFields = () => ({
   match_mode: z.optional(label(['keyword', 'all'])),
   trigger_keyword: z.optional(z.nullable(text(100))),
-  delivery_method: z.optional(label(['dm', 'public_reply'])),
-  delivery_url: httpUrl(),
+  delivery_method: z.optional(deliveryMethod()),
   custom_message: z.optional(text(640)),
+  is_active: z.optional(z.boolean()),
 })
+
+const NewGuide = z.object({ ...guideFields(), delivery_url: httpUrl() })
+const GuideChange = z.object({ ...guideFields(), delivery_url: z.optional(httpUrl()) })
 
 const Target = z.union([network(), z.object({ platform: network(), account_id: z.optional(accountId()) })])
 
@@ -76,10 +86,15 @@ export const PublishPosts = z
     media_files: z.optional(mediaFiles()),
     platform_overrides: z.optional(z.record(z.string(), Override)),
     scheduled_for: z.optional(z.nullable(isoTime())),
+    draft: z.optional(z.boolean()),
     is_comment_for_guide: z.optional(z.boolean()),
-    comment_for_guide_config: z.optional(GuideFields),
+    comment_for_guide_config: z.optional(NewGuide),
   })
   .check(
+    z.refine(({ draft, scheduled_for }) => !draft || !scheduled_for, {
+      path: ['scheduled_for'],
+      error: 'does not go with draft: give the date to POST /social/posts/:post_id/publish',
+    }),
     z.refine(({ platforms, account_id }) => (platforms ?? account_id) !== undefined, {
       path: ['platforms'],
       error: 'is required, or account_id',
@@ -97,7 +112,7 @@ export const PublishPost = z.object({
 /** Body of `PUT /social/posts/:post_id/comment-for-guide`. */
 export const ChangeGuide = z.object({
   is_comment_for_guide: z.optional(z.boolean()),
-  comment_for_guide_config: z.optional(GuideFields),
+  comment_for_guide_config: z.optional(GuideChange),
 })
 
 export const AccountsQuery = z.object({ project_id: intParam(1) })
@@ -128,4 +143,4 @@ export type ChangeGuideInput = z.infer<typeof ChangeGuide>
 export type ConnectAccountInput = z.infer<typeof ConnectAccount>
 export type ListPostsInput = z.infer<typeof ListPosts>
 export type GivenMedia = NonNullable<PublishPostsInput['media_files']>
-export type GivenGuide = NonNullable<PublishPostsInput['comment_for_guide_config']>
+export type GivenGuide = NonNullable<ChangeGuideInput['comment_for_guide_config']>

@@ -81,9 +81,31 @@ describe('reading', () => {
       connected: true,
       project_id: scene.projectId,
       profile: { account_id: google, name: 'Sample googlebusiness', username: 'sample_googlebusiness' },
+      business_name: 'Sample googlebusiness',
+      location_address: null,
+      connected_at: null,
       average_rating: 3,
       total_reviews: 120,
+      unreplied_count: expect.any(Number),
+      unreplied_count_is_partial: true,
     })
+  })
+
+  it('tells reviews by both names of each field', async () => {
+    const { body } = await scene.api.get(`/gbp/reviews?project_id=${scene.projectId}&has_reply=true&limit=1`)
+    const [row] = body.reviews as (Review & Record<string, unknown>)[]
+    expect([body.has_more, row]).toMatchObject([
+      true,
+      {
+        reviewer_name: row?.reviewer,
+        text: row?.comment,
+        created: row?.created_at,
+        has_reply: true,
+        reply_text: row?.reply?.message,
+        review_url: null,
+      },
+    ])
+    expect((await reviews('&has_reply=false&limit=1'))[0]).toMatchObject({ has_reply: false, reply_text: null })
   })
 
   it('adds the days up, under both names', async () => {
@@ -304,6 +326,42 @@ it('a post on the profile goes out once, with its button', async () => {
   expect(body.message).toContain(`GET /social/posts/${body.post_id} `)
   expect(await scene.ended(body.post_id as number)).toMatchObject({ status: 'published', platform: 'googlebusiness' })
   expect((await scene.provided(google)).map(({ content }) => content)).toEqual(['Open on Sunday.'])
+})
+
+it('a post is taken by the names that clients of the field send', async () => {
+  const post = (fields: object) => scene.api.post('/gbp/posts', { project_id: scene.projectId, ...fields })
+  const shown = async (id: unknown) => await scene.post(id as number)
+  const sent = {
+    text: 'New sheds are here.',
+    link: 'https://sheds.example/new',
+    image_url: 'https://images.example/shed.png',
+  }
+  const dated = await post({ ...sent, scheduled_date: '2099-07-15 09:00' })
+  expect([dated.status, dated.body.status]).toEqual([201, 'scheduled'])
+  expect(await shown(dated.body.post_id)).toMatchObject({
+    content: sent.text,
+    media_files: [{ url: sent.image_url }],
+    scheduled_for: '2099-07-15T09:00:00.000Z',
+  })
+  const day = await post({ summary: 'A day alone.', scheduled_date: '2099-07-15' })
+  expect(await shown(day.body.post_id)).toMatchObject({ scheduled_for: '2099-07-15T00:00:00.000Z' })
+  const draft = await post(sent)
+  expect([draft.status, draft.body]).toMatchObject([
+    201,
+    { status: 'draft', message: expect.stringContaining(`POST /social/posts/${draft.body.post_id}/publish`) },
+  ])
+  const { status } = await scene.api.post(`/social/posts/${draft.body.post_id}/publish`, {})
+  expect([status, await scene.ended(draft.body.post_id as number)]).toMatchObject([200, { status: 'published' }])
+  for (const [fields, wrong] of [
+    [{}, ['summary']],
+    [{ ...sent, summary: 'Twice' }, ['text']],
+    [{ ...sent, scheduled_date: 'tomorrow' }, ['scheduled_date']],
+    [{ text: 'x', image_url: 'ftp://x.example' }, ['image_url']],
+  ] as const) {
+    const refused = await post(fields)
+    expectError(refused, 'invalid_input')
+    expect(fieldsOf(refused.body)).toEqual(wrong)
+  }
 })
 
 describe('a post on the profile is refused by its own fields', () => {

@@ -71,6 +71,24 @@ it('is active once the provider’s rule was read back', async () => {
   ])
 })
 
+it('is saved switched off, by the names that clients of the field send, and switched on', async () => {
+  const config = { ...CONFIG, is_active: false, delivery_method: 'reply' }
+  const id = await publish({ is_comment_for_guide: true, comment_for_guide_config: config })
+  await scene.ended(id)
+  const off = { enabled: false, config: { ...CONFIG, delivery_method: 'public_reply' } }
+  expect(await guideOf(id)).toEqual({ ...off, automation: { status: 'disabled', error: null } })
+  const path = `/social/posts/${id}/comment-for-guide`
+  await scene.api.put(path, { comment_for_guide_config: { is_active: true } })
+  expect(await settled(id)).toEqual({ ...off, enabled: true, automation: { status: 'active', error: null } })
+  await scene.api.put(path, { comment_for_guide_config: { is_active: false } })
+  expect(await guideOf(id)).toMatchObject({ enabled: false, automation: { status: 'disabled' } })
+  const bare = await publish({})
+  const refused = await scene.api.put(`/social/posts/${bare}/comment-for-guide`, {
+    comment_for_guide_config: { match_mode: 'all' },
+  })
+  expectError(refused, 'invalid_input')
+})
+
 it('waits for the post', async () => {
   const id = await publish({ ...guided, scheduled_for: new Date(Date.now() + 86_400_000).toISOString() })
   expect((await guideOf(id)).automation).toEqual({ status: 'scheduled', error: null })

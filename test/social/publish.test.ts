@@ -132,6 +132,18 @@ describe('publishing', () => {
     expect((await scene.provided(linkedin)).map((post) => post.content)).toContain(`${content}, at length`)
   })
 
+  it('saves drafts, which go out when they are published', async () => {
+    const content = words()
+    const { status, body } = await publish({ content, platforms: ['x'], draft: true })
+    expect([status, body]).toMatchObject([201, { status: 'draft', scheduled: false, posts: [{ status: 'draft' }] }])
+    const id = madeBy(body)[0]?.post_id ?? 0
+    expect(await scene.post(id)).toMatchObject({ status: 'draft', scheduled_for: null })
+    expect((await scene.api.post(`/social/posts/${id}/publish`, {})).status).toBe(200)
+    expect(await scene.ended(id)).toMatchObject({ status: 'published', content })
+    const dated = await publish({ content, platforms: ['x'], draft: true, scheduled_for: '2099-01-01' })
+    expect([dated.status, fieldsOf(dated.body)]).toEqual([400, ['scheduled_for']])
+  })
+
   it('waits for the date, and goes out then', async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString()
     const { body } = await publish({ content: words(), platforms: ['x'], scheduled_for: at })

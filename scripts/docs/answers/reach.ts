@@ -173,7 +173,7 @@ export const REACH_ANSWERS: AnswerWords = {
   'social.disconnect': { account_id: 'the account, which no call takes any more' },
   'social.publish': {
     posts: 'one for each network, in the order of `platforms`',
-    status: '`scheduled` or `publishing`; `GET /social/posts/:post_id` says how it goes on',
+    status: '`draft`, `scheduled` or `publishing`; `GET /social/posts/:post_id` says how it goes on',
     url: 'null: it is not out yet',
     error: 'null: nothing went wrong yet',
     scheduled: 'whether they wait for `scheduled_for`; `false`: they go out now',
@@ -191,6 +191,11 @@ export const REACH_ANSWERS: AnswerWords = {
     profile: 'the one that was asked for, else the only one; one connected at Google itself goes first',
     name: '',
     username: 'its name at the provider; the same as `name` where it is connected at Google itself',
+    business_name: 'the same as `profile.name`',
+    location_address: 'null: Google is not asked for it',
+    connected_at: 'when it was connected at Google itself; null where the provider connected it',
+    unreplied_count: 'how many of the 50 newest reviews have no reply',
+    unreplied_count_is_partial: 'whether there are older reviews, which were not counted',
   },
   'profile.reviews': {
     reviews: 'in the order that was asked for; else those written or changed last first',
@@ -204,6 +209,14 @@ export const REACH_ANSWERS: AnswerWords = {
     'reviews[].reply.message': 'the text of the reply',
     state: 'what Google makes of it: `pending`, `approved` or `rejected`; null where it does not say',
     next_cursor: '`cursor` of the next page, also after a page with few rows or none; null at the end',
+    has_more: 'whether there is a next page',
+    reviewer_name: 'the same as `reviewer`',
+    text: 'the same as `comment`',
+    created: 'the same as `created_at`',
+    has_reply: 'whether the business answered',
+    reply_text: 'the same as `reply.message`; null without a reply',
+    reply_created: 'the same as `reply.updated_at`; null without a reply or where Google does not say',
+    review_url: 'null: Google gives no address of a review',
   },
   'profile.reply': {
     status: '`already_posted`: the review had this very reply, and nothing was sent',
@@ -213,7 +226,7 @@ export const REACH_ANSWERS: AnswerWords = {
   'profile.post': {
     post_id: 'the social post, for `GET /social/posts/:post_id`',
     account_id: 'the profile it goes out on, as `GET /social/accounts` lists it',
-    status: '`publishing`; `GET /social/posts/:post_id` says when it is out',
+    status: '`draft`, `scheduled` or `publishing`; `GET /social/posts/:post_id` says when it is out',
   },
   'profile.analytics': {
     date_range: 'the days that were asked for, both ends included',

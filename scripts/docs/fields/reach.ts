@@ -20,7 +20,11 @@ const GUIDE: Words = {
   comment_for_guide_config: 'which commenters are answered, and with what',
   'comment_for_guide_config.match_mode': ['`keyword`: who writes `trigger_keyword`; `all`: everybody', '`keyword`'],
   'comment_for_guide_config.trigger_keyword': 'the word; required with `keyword`',
-  'comment_for_guide_config.delivery_method': ['`dm` (Instagram only) or an answer everybody sees', '`dm`'],
+  'comment_for_guide_config.delivery_method': [
+    '`dm` (Instagram only) or an answer everybody sees; `reply` is `public_reply`',
+    '`dm`',
+  ],
+  'comment_for_guide_config.is_active': ['`false`: the rule is saved switched off', '`true`'],
   'comment_for_guide_config.delivery_url': 'the link',
   'comment_for_guide_config.custom_message': [
     'what is said; `{url}` is where the link goes',
@@ -95,6 +99,7 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
       'none',
     ],
     scheduled_for: [GOES_OUT, 'now'],
+    draft: ['`true`: saved only; `POST /social/posts/:post_id/publish` sends it', '`false`'],
     ...GUIDE,
   },
   'social.posts': {
@@ -106,7 +111,11 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
     content: ['another text', 'the post’s own'],
     scheduled_for: [GOES_OUT, 'now'],
   },
-  'social.comment_for_guide': { ...GUIDE, is_comment_for_guide: [GUIDED, '`true`'] },
+  'social.comment_for_guide': {
+    ...GUIDE,
+    is_comment_for_guide: [GUIDED, '`true`'],
+    'comment_for_guide_config.delivery_url': ['the link', 'the one the rule has'],
+  },
   'profile.status': PROFILE,
   'profile.reviews': {
     ...PROFILE,
@@ -126,8 +135,12 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
   },
   'profile.post': {
     ...PROFILE,
-    summary: 'the text',
+    summary: ['the text; goes out now without a `scheduled_date`', '`text`'],
+    text: ['the same as `summary`, but without a `scheduled_date` it is saved as a draft', '`summary`'],
     media_url: ['address of a picture', 'none'],
+    image_url: ['the same as `media_url`', 'none'],
+    link: ['the address of a button `LEARN_MORE`, in place of `call_to_action`', 'none'],
+    scheduled_date: ['when it goes out: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM`, in UTC', 'none'],
     call_to_action: ['a button below the post', 'none'],
     'call_to_action.type': 'what it says',
     'call_to_action.url': 'where it leads',
