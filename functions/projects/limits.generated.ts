@@ -355,7 +355,7 @@ export const LIMITS: readonly { operation: string; per_minute: number }[] = [
   },
   {
     "operation": "social.publish_post",
-    "per_minute": 10
+    "per_minute": 5
   },
   {
     "operation": "social.delete_post",

@@ -1619,6 +1619,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "string",
           "description": "ISO 8601"
         },
+        "draft": {
+          "type": "boolean"
+        },
         "is_comment_for_guide": {
           "type": "boolean"
         },
@@ -1639,13 +1642,17 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
               "type": "string",
               "enum": [
                 "dm",
-                "public_reply"
+                "public_reply",
+                "reply"
               ]
             },
-            "delivery_url": {
+            "custom_message": {
               "type": "string"
             },
-            "custom_message": {
+            "is_active": {
+              "type": "boolean"
+            },
+            "delivery_url": {
               "type": "string"
             }
           },
@@ -1666,6 +1673,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
       "properties": {
         "posts": {
           "type": "array"
+        },
+        "status": {
+          "type": "string"
         },
         "scheduled": {
           "type": "boolean"
@@ -1830,19 +1840,20 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
               "type": "string",
               "enum": [
                 "dm",
-                "public_reply"
+                "public_reply",
+                "reply"
               ]
-            },
-            "delivery_url": {
-              "type": "string"
             },
             "custom_message": {
               "type": "string"
+            },
+            "is_active": {
+              "type": "boolean"
+            },
+            "delivery_url": {
+              "type": "string"
             }
-          },
-          "required": [
-            "delivery_url"
-          ]
+          }
         }
       },
       "required": [
