@@ -92,6 +92,7 @@ const section = (op: Operation): string => {
     op.summary,
     '',
     `- Operation \`${op.id}\`, ${op.perMinute} requests a minute, scope \`${op.scope}\`${aliases}`,
+    ...(op.isShared ? [`- All keys of the account together: ${3 * op.perMinute} requests a minute`] : []),
     `- Costs ${COSTS[op.id] ?? 'no credit'}`,
     ...(op.etag ? ['- The answer carries the `ETag` of the version it shows.'] : []),
     ...(op.ifMatch ? ['- `If-Match` with an `ETag`: nothing is done when another version is there by now (412).'] : []),

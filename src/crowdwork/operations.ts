@@ -31,6 +31,7 @@ export const crowdworkOperations = {
     path: '/crowdwork/campaigns',
     aliases: ['/microworkers/campaigns'],
     perMinute: 10,
+    isShared: true,
     scope: 'write',
     summary:
       'Makes a template and a campaign from it. The same call again goes on where an earlier one ended: nothing is made or paid twice.',

@@ -58,6 +58,14 @@ const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
     },
   )
 
+/** All keys of an account together may do so many times what one key may (for what publishes or costs money). */
+const KEYS_OF_AN_ACCOUNT = 3
+
+const ceilingOf = ({ id, perMinute }: Operation): Policy => ({
+  name: `account.${id}`,
+  perMinute: perMinute * KEYS_OF_AN_ACCOUNT,
+})
+
 /** How to sign in, as every 401 says it (RFC 9110, 11.6.1). */
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer' }
 
@@ -106,6 +114,10 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const isTurnedAway =
     keyHash === undefined || closed !== undefined || (!isKnown && !!limiter.closed(UNAUTHORIZED, entrance.address))
   const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
+  // The account of a key that is known is counted at once; that of another one as soon as the database has named it.
+  const knownAccount = isKnown && keyHash !== undefined ? callers.accountOf(keyHash) : undefined
+  const countAccount = (id: number) => limiter.take(ceilingOf(operation), String(id), entrance.defer)
+  const counting = limited && operation.isShared && knownAccount !== undefined ? countAccount(knownAccount) : undefined
   let headers = rateHeaders(policy)
   let owner: KeyOwner | undefined
   let given: IdempotencyKey | undefined
@@ -123,6 +135,12 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     throw tooMany(policy, verdict, `Too many requests to ${operation.method} ${operation.path}.`)
   }
 
+  const refuseCeiling = (verdict: Verdict): void => {
+    if (verdict.allowed) return
+    const why = `Too many requests to ${operation.method} ${operation.path} by all keys of the account together.`
+    throw tooMany(ceilingOf(operation), verdict, why)
+  }
+
   const judge = (row: KeyOwner | undefined, verdict: Verdict): KeyOwner => {
     const fault = faultOfKey(row, deps.now())
     const noting = fault && row ? deps.refusedSignIns.note(deps.db, row) : undefined
@@ -133,7 +151,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     if (!verdict.allowed && verdict.remaining !== undefined) limiter.close(policy, rateId, verdict.resetS ?? 1)
     if (!verdict.allowed) refuseRate(verdict)
     if (operation.scope === 'write' && !row.key.scopes.includes('write')) throw readOnly(deps.settings.publicUrl)
-    callers.remember(keyHash ?? '')
+    callers.remember(keyHash ?? '', row.id)
     if (!row.lastUsedAt || deps.now().getTime() - row.lastUsedAt.getTime() > TOUCH_EVERY_MS)
       entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
     return row
@@ -179,6 +197,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     const [owners, ...rest] = outcome.results as [KeyOwner[], ...unknown[]]
     const stored = record ? (rest.pop() as Awaited<typeof record>)[0] : undefined
     const caller = judge(owners[0], verdict)
+    if (operation.isShared) refuseCeiling(await (counting ?? countAccount(caller.id)))
     if (malformed) throw malformed.error
     if (presented) await judgeIdempotency(caller.id, presented, stored)
     owner = caller

@@ -1,7 +1,9 @@
 /** The keys this isolate admitted a moment ago. */
 export type KnownCallers = {
   knows: (keyHash: string) => boolean
-  remember: (keyHash: string) => void
+  /** Returns the account of a known key. */
+  accountOf: (keyHash: string) => number | undefined
+  remember: (keyHash: string, accountId?: number) => void
   forget: (keyHash: string) => void
 }
 
@@ -13,15 +15,20 @@ const MAX_KEYS = 10_000
  * may begin while that judgement is under way.
  */
 export const createKnownCallers = (now: () => Date): KnownCallers => {
-  const until = new Map<string, number>()
+  const known = new Map<string, { until: number; accountId: number | undefined }>()
+  const of = (keyHash: string) => {
+    const found = known.get(keyHash)
+    return found && found.until > now().getTime() ? found : undefined
+  }
   return {
-    knows: (keyHash) => (until.get(keyHash) ?? 0) > now().getTime(),
-    remember: (keyHash) => {
-      if (until.size >= MAX_KEYS) until.clear()
-      until.set(keyHash, now().getTime() + KNOWN_MS)
+    knows: (keyHash) => of(keyHash) !== undefined,
+    accountOf: (keyHash) => of(keyHash)?.accountId,
+    remember: (keyHash, accountId) => {
+      if (known.size >= MAX_KEYS) known.clear()
+      known.set(keyHash, { until: now().getTime() + KNOWN_MS, accountId })
     },
     forget: (keyHash) => {
-      until.delete(keyHash)
+      known.delete(keyHash)
     },
   }
 }

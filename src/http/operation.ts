@@ -17,6 +17,8 @@ export type Operation = {
   /** The same handler under older names. */
   aliases?: readonly string[]
   perMinute: number
+  /** True if it publishes or costs money: all keys of an account together have three times its rate. */
+  isShared?: boolean
   scope: Scope
   summary: string
   /** Statuses of success, the usual one first; 200 where none is given. */

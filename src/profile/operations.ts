@@ -50,6 +50,7 @@ export const profileOperations = {
     path: '/profile/reviews/reply',
     aliases: ['/gbp/reviews/reply'],
     perMinute: 10,
+    isShared: true,
     scope: 'write',
     summary: 'Replies to a review in public, in place of the reply it has. The same reply is never posted twice.',
     json: ReplyToReview,
@@ -74,6 +75,7 @@ export const profileOperations = {
     path: '/profile/posts',
     aliases: ['/gbp/posts'],
     perMinute: 10,
+    isShared: true,
     scope: 'write',
     summary:
       'Publishes a post on the business profile, once. It is a social post: GET /social/posts/:post_id follows it.',

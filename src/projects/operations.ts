@@ -61,6 +61,7 @@ export const projectOperations = {
     method: 'POST',
     path: '/projects/:id/onboarding',
     perMinute: 5,
+    isShared: true,
     scope: 'write',
     summary: 'Researches keywords and plans a month of articles, once.',
     success: [202, 200],

@@ -20,6 +20,7 @@ export const publishingOperations = {
     method: 'POST',
     path: '/articles/:id/publish',
     perMinute: 5,
+    isShared: true,
     scope: 'write',
     summary: 'Publishes an article to the connected target, once.',
     success: [200, 202],
@@ -49,6 +50,7 @@ export const publishingOperations = {
     method: 'POST',
     path: '/articles/:id/rollback',
     perMinute: 10,
+    isShared: true,
     scope: 'write',
     summary: 'Puts back what the CMS showed before the last change made there.',
     json: RollbackArticle,
@@ -79,6 +81,7 @@ export const publishingOperations = {
     method: 'POST',
     path: '/webhook-deliveries/:id/replay',
     perMinute: 10,
+    isShared: true,
     scope: 'write',
     summary:
       'Sends a finished delivery again with the same key and content; where the article is not published, publishes it as it stands now.',

@@ -56,6 +56,7 @@ export const socialOperations = {
     method: 'POST',
     path: '/social/publish',
     perMinute: 10,
+    isShared: true,
     scope: 'write',
     summary: 'Publishes a post on one or more networks, now or at a time, once on each; or saves it as a draft.',
     success: [201],

@@ -47,6 +47,7 @@ export const visibilityOperations = {
     method: 'POST',
     path: '/ai-visibility/scan',
     perMinute: 6,
+    isShared: true,
     scope: 'write',
     summary: 'Asks the engines now. Counted per project and day; body or query name the project.',
     success: [202],

@@ -8,6 +8,7 @@ export const writingOperations = {
     method: 'POST',
     path: '/articles/generate',
     perMinute: 5,
+    isShared: true,
     scope: 'write',
     summary: 'Lets the service write an article from notes; costs one article credit.',
     success: [202],

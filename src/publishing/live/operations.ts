@@ -36,6 +36,7 @@ export const editingOperations = {
     method: 'POST',
     path: '/articles/:id/sync',
     perMinute: 10,
+    isShared: true,
     scope: 'write',
     summary: 'Saves edits of a published article and sends them to the target once, as an update.',
     json: SyncArticle,
