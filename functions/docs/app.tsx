@@ -15,7 +15,7 @@ import { searchSections } from '../../src/pages/docs/search.ts'
 import { DOCS_STYLE } from '../../src/pages/docs/style.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
 
-export type DocsBindings = { DOCUMENTS: Documents; SERVICE_NAME?: string; PUBLIC_URL: string }
+type DocsBindings = { DOCUMENTS: Documents; SERVICE_NAME?: string; PUBLIC_URL: string }
 
 type Env = { Bindings: DocsBindings; Variables: { library: Library; service: string; base: string } }
 type C = Context<Env>

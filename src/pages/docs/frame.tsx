@@ -4,7 +4,7 @@ import { PATHS } from '../../people/paths.ts'
 import { MENU } from './library.ts'
 
 /** Where the styles of the documents are. */
-export const DOCS_STYLES = '/docs/style.css'
+const DOCS_STYLES = '/docs/style.css'
 
 type FrameProps = { service: string; title: string; description: string; alternate?: string; children: Child }
 
