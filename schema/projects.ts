@@ -107,7 +107,8 @@ export const projects = pgTable(
     index('projects_account').on(t.accountId, t.id),
     index('projects_scan_due')
       .on(t.siteScannedAt)
-      .where(sql`${t.status} = 'Active' and ${t.siteScanState} in ('completed', 'failed')`),
+      .where(sql`${t.status} = 'Active' and ${t.siteScanState} in ('completed', 'failed')`)
+      .concurrently(),
     check('projects_status_check', oneOf(t.status, PROJECT_STATUSES)),
     check('projects_article_plan_check', oneOf(t.articlePlan, ARTICLE_PLANS)),
     check('projects_site_scan_state_check', oneOf(t.siteScanState, SITE_SCAN_STATES)),

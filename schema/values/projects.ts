@@ -8,7 +8,7 @@ export const CTA_INTENSITIES = ['None', 'Soft', 'Direct'] as const
 export const ARTICLE_PLANS = [5, 8, 30, 60, 90] as const
 export const PROJECT_STATUSES = ['Active', 'Archived'] as const
 export const SITE_SCAN_STATES = ['pending', 'running', 'completed', 'failed'] as const
-export const ONBOARDING_STATES = ['not_started', 'running', 'completed', 'failed'] as const
+export const ONBOARDING_STATES = ['not_started', 'running', 'completed'] as const
 
 /** Stored for images hosted by the service itself; answers spell it as the service's name. */
 export const SERVICE_IMAGE_HOSTING = 'service'

@@ -75,8 +75,10 @@ const load = async (ctx: Ctx, id: number): Promise<{ project: ProjectRow; hasArt
 
 /**
  * Has keywords researched and a month of articles planned, once: 202 also while that is running, 200 where there is nothing to
- * start. What would start nothing is said at once, without waiting for the scan. A site whose scan failed is scanned again.
- * Throws 404, 403, 400 where nothing is known of the business, 409 while the site is scanned.
+ * start.
+ *
+ * What would start nothing is said at once, without waiting for the scan. A site whose scan failed is scanned again. Throws 404,
+ * 403, 400 where nothing is known of the business, 409 while the site is scanned.
  */
 export const onboardProject = async (ctx: Ctx, id: number): Promise<{ status: 200 | 202; body: Answer }> => {
   const { project, hasArticles } = await load(ctx, id)

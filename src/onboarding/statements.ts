@@ -110,7 +110,7 @@ export const planMonth = (
 /** Ends onboarding without a plan; the reason says what to do, and it can be started again. */
 export const failOnboarding = (ctx: Ctx, id: number, error: string): SQL => {
   const failed = changeOnboarding('failed', {
-    changes: { onboardingState: 'failed', onboardingError: error, updatedAt: ctx.now() },
+    changes: { onboardingState: 'not_started', onboardingError: error, updatedAt: ctx.now() },
     where: isRunning(id),
     returning: { id: projects.id, accountId: projects.accountId },
   })

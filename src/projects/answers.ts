@@ -113,7 +113,7 @@ export const setup = () =>
   z.strictObject({
     site_scan: z.enum(SITE_SCAN_STATES),
     site_scan_error: z.nullable(z.string()),
-    onboarding: z.enum(ONBOARDING_STATES),
+    onboarding: z.enum([...ONBOARDING_STATES, 'failed']),
     onboarding_error: z.nullable(z.string()),
     planned: z.nullable(count()),
     wanted: z.nullable(count()),

@@ -18,7 +18,9 @@ export const projectSetup = (p: SetupRow) => ({
   site_scan: p.siteScanState,
   site_scan_error:
     p.siteScanError === null ? null : `${p.siteScanError} Have it scanned again with POST /projects/${p.id}/scan.`,
-  onboarding: p.onboardingState,
+  // A try that failed leaves its error, and can be started again as one that never was.
+  onboarding:
+    p.onboardingState === 'not_started' && p.onboardingError !== null ? ('failed' as const) : p.onboardingState,
   onboarding_error: p.onboardingError,
   planned: p.onboardingPlanned,
   wanted: p.onboardingWanted,

@@ -14,7 +14,7 @@ export const newHost = (): string => `${randomBytes(6).toString('hex')}.example`
 const LANGUAGE = 'English (AU)'
 
 /** Makes a project one that is offered: its site was scanned, and shown to be its owner's. */
-export const show = (stack: Target, project: number) =>
+const show = (stack: Target, project: number) =>
   rowsIn(
     stack,
     sql`update projects set site_scan_state = 'completed', site_read_at = now(), owner_shown_at = now() where id = ${project}::int`,

@@ -83,21 +83,21 @@ describe('targets', () => {
   it('are no sites that were not found, are not shown to be their owner’s, or are about something else', async () => {
     const enter = exchangeOf()
     const us = await enter()
-    const [dead, stranger] = [await enter(), await enter()]
+    const [dead, unproved] = [await enter(), await enter()]
     const baker = await enter({ business_description: 'Bread and cakes.' })
     await rowsIn(stack, sql`update projects set site_read_at = null where id = ${dead.project}::int`)
-    await rowsIn(stack, sql`update projects set owner_shown_at = null where id = ${stranger.project}::int`)
+    await rowsIn(stack, sql`update projects set owner_shown_at = null where id = ${unproved.project}::int`)
     expect(await namesFor(us)).toEqual([])
-    const content = linkTo(dead.site) + linkTo(stranger.site)
+    const content = linkTo(dead.site) + linkTo(unproved.site)
     const saved = await save(us, content, { keyword: 'garden sheds' })
     expect(saved.backlinks_processed).toBe(0)
     expect(saved.backlinks_warning).toBeUndefined()
     await rowsIn(
       stack,
       sql`insert into integrations (account_id, project_id, platform, name, url, sealed_secrets)
-        values (${stranger.api.accountId}::int, ${stranger.project}::int, 'ghost', 'G', ${stranger.site}, '')`,
+        values (${unproved.api.accountId}::int, ${unproved.project}::int, 'ghost', 'G', ${unproved.site}, '')`,
     )
-    expect(await namesFor(us)).toEqual([`Business of ${stranger.host}`])
+    expect(await namesFor(us)).toEqual([`Business of ${unproved.host}`])
     const warned = await save(us, '<p>Words.</p>', { keyword: 'garden sheds' })
     expect(warned.backlinks_warning).toContain('/backlink-targets')
     expect((await save(us, content)).backlinks_processed).toBe(1)
