@@ -1,2 +1,0 @@
-ALTER TABLE "person_sessions" ADD COLUMN "proved_at" timestamp (3) with time zone;--> statement-breakpoint
-CREATE INDEX "person_verifications_email" ON "person_verifications" USING btree (substring("value" from '"email":"([^"]+)"'));
