@@ -1,8 +1,10 @@
 import type { HtmlDocument } from '../html/document.ts'
 import { cutSlug, slugify } from '../lib/slug.ts'
 import type { Check } from './finding.ts'
+import { keywordMatcher } from './keyword-match.ts'
 import { INTRODUCTION_WORDS } from './rules.ts'
-import { firstWords, fold, hasPhrase } from './words.ts'
+import { hasStems } from './stems.ts'
+import { firstWords } from './words.ts'
 
 /** Characters of a keyword's slug that are looked for: a longer one may have been cut to fit. */
 const SLUG_PART = 60
@@ -12,17 +14,22 @@ const introductionOf = (document: HtmlDocument): string => {
   return firstWords(prose.length > 0 ? prose.join(' ') : document.text, INTRODUCTION_WORDS)
 }
 
-export const keywordInTitle: Check = (_, { keyword, title }) => {
-  const wanted = fold(keyword)
-  if (wanted === '') return 'not_applicable'
-  if (hasPhrase(fold(title), wanted)) return null
-  return { message: `The title does not contain the keyword "${keyword}".`, fix: 'Work the keyword into the title.' }
+export const keywordInTitle: Check = (_, { keyword, title, language }) => {
+  const isIn = keywordMatcher(keyword, language)
+  if (!isIn) return 'not_applicable'
+  if (isIn(title)) return null
+  return {
+    // Where the forms of words are not known, the title may have another form of the keyword.
+    ...(hasStems(language) ? {} : { severity: 'warning' as const }),
+    message: `The title does not contain the keyword "${keyword}".`,
+    fix: 'Work the keyword into the title.',
+  }
 }
 
-export const keywordInIntroduction: Check = (document, { keyword }) => {
-  const wanted = fold(keyword)
-  if (wanted === '') return 'not_applicable'
-  if (hasPhrase(fold(introductionOf(document)), wanted)) return null
+export const keywordInIntroduction: Check = (document, { keyword, language }) => {
+  const isIn = keywordMatcher(keyword, language)
+  if (!isIn) return 'not_applicable'
+  if (isIn(introductionOf(document))) return null
   return {
     message: `The keyword "${keyword}" does not occur in the first ${INTRODUCTION_WORDS} words.`,
     fix: 'Name the keyword in the first paragraph.',
@@ -39,10 +46,10 @@ export const keywordInSlug: Check = (_, { keyword, slug }) => {
   }
 }
 
-export const keywordInHeading: Check = (document, { keyword }) => {
-  const wanted = fold(keyword)
-  if (wanted === '') return 'not_applicable'
-  if (document.headings.some(({ text }) => hasPhrase(fold(text), wanted))) return null
+export const keywordInHeading: Check = (document, { keyword, language }) => {
+  const isIn = keywordMatcher(keyword, language)
+  if (!isIn) return 'not_applicable'
+  if (document.headings.some(({ text }) => isIn(text))) return null
   return {
     message: `No heading contains the keyword "${keyword}".`,
     fix: 'Name the keyword in one H2 or H3.',

@@ -2,6 +2,7 @@ import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, te
 import { sentencesOf } from '../lib/sentences.ts'
 import { cutSlug, slugify } from '../lib/slug.ts'
 import { clip } from '../lib/text.ts'
+import { keywordMatcher } from '../seo/keyword-match.ts'
 import { MAX_TITLE, MIN_CONTENTS, MIN_DESCRIPTION } from '../seo/rules.ts'
 import { fold, hasPhrase } from '../seo/words.ts'
 import { type Evidence, evidenceOf, keepKnownSentences, keepToFacts, withoutUnknownNumbers } from './facts.ts'
@@ -96,7 +97,10 @@ const usesBanned = (text: string, { bannedPhrases }: WritingBrief): boolean => {
 const titleOf = (brief: WritingBrief, outline: Outline, evidence: Evidence): string => {
   if (fold(brief.title) !== fold(brief.keyword)) return brief.title
   const proposed = withoutUnknownNumbers(outline.title.replace(/\s+/g, ' ').trim(), evidence)
-  const isFit = proposed !== '' && [...proposed].length <= MAX_TITLE && hasPhrase(fold(proposed), fold(brief.keyword))
+  const isFit =
+    proposed !== '' &&
+    [...proposed].length <= MAX_TITLE &&
+    keywordMatcher(brief.keyword, brief.language)?.(proposed) === true
   return isFit && !usesBanned(proposed, brief) ? proposed : brief.title
 }
 

@@ -111,6 +111,21 @@ describe('the keyword', () => {
     expect(await ending('keyword_in_title', '<p>x</p>', { keyword, title })).toContain(expected)
   })
 
+  it.each([
+    ['German', 'error'],
+    ['Portuguese (BR)', 'error'],
+    ['Polish', 'warning'],
+    ['Japanese', 'warning'],
+  ])('that is missing in a %s title is an %s', (language, severity) => {
+    const report = checkArticle(readDocument('<p>x</p>'), { ...GIVEN, language, title: 'Other' })
+    expect(report.failed.find(({ check }) => check === 'keyword_in_title')?.severity).toBe(severity)
+  })
+
+  it('counts words in a text with some letters of a script without spaces', async () => {
+    const html = `<p>茶 means tea. ${'word '.repeat(60)} lay a gravel path</p>`
+    expect(await ending('keyword_in_introduction', html)).toBe('ok')
+  })
+
   it('counts in the first 100 words of the paragraphs, not in a list of contents before them', async () => {
     const far = `<ul><li>lay a gravel path</li></ul><p>${'word '.repeat(98)}lay a gravel path</p>`
     expect(await ending('keyword_in_introduction', far)).toMatch(/first 100 words/)

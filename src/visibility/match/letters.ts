@@ -1,4 +1,4 @@
-import { fold } from './fold.ts'
+import { foldLetters } from '../../lib/fold.ts'
 
 /** What stands before a letter: nothing, something that may stand inside a name, or something that ends one. */
 type Gap = 'none' | 'soft' | 'hard'
@@ -16,7 +16,7 @@ const WORDS = /[\p{L}\p{N}\p{M}ー]+/gu
 /** A blank, hyphen, apostrophe or the like; a full stop only without a blank, as in an address. */
 const SOFT = /^(?:[ \u00a0'’&+_\-‐–]{1,3}|\.)$/u
 
-const plainOf = (character: string): string => (character < '\u0080' ? character.toLowerCase() : fold(character))
+const plainOf = (character: string): string => (character < '\u0080' ? character.toLowerCase() : foldLetters(character))
 
 /** Reads a text as letters with what stands between them. */
 export const lettersOf = (source: string): Letters => {
