@@ -65,14 +65,15 @@ const parsed = (body: string): Statement[] | undefined => {
 /** The names a receiver may give its post's id, the first that says something counts. */
 const ID_NAMES = ['external_id', 'post_id', 'id'] as const
 
+/** True if a text is as the receiver wrote it: a character that cannot be stored was replaced by U+FFFD while the JSON was read. */
+const isWhole = (value: unknown): value is string =>
+  typeof value === 'string' && !hasForbiddenCharacters(value) && !value.includes('\ufffd')
+
 /** A post's id as text; undefined for what is none, and for a number that was too large to be read exactly. */
 const idText = (value: unknown): string | undefined => {
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value)
-  // A character that could not be stored was replaced while the JSON was read: the id is not known.
-  const isWhole =
-    typeof value === 'string' && value !== '' && !hasForbiddenCharacters(value) && !value.includes('\ufffd')
-  return isWhole ? clip(value, 200) : undefined
+  return isWhole(value) && value !== '' ? clip(value, 200) : undefined
 }
 
 const postIdIn = (statements: readonly Statement[]): string | undefined =>
@@ -84,7 +85,7 @@ const MAX_URL = 2_000
 
 /** A full address made of what a receiver sent: blanks encoded, a scheme where only that is missing. Undefined: unclear. */
 const fullUrl = (value: unknown): string | undefined => {
-  if (typeof value !== 'string' || hasForbiddenCharacters(value)) return undefined
+  if (!isWhole(value)) return undefined
   const text = value.trim()
   const isBare = /^(?:\/\/|www\.)[^\s/]|^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}\//i.test(text)
   const url = URL.parse(isBare ? `https://${text.replace(/^\/\//, '')}` : text)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type NotionOptions, type NotionStandIn, startNotion } from '../../../local/cms/notion.ts'
+import { ignoredIn } from '../../../src/http/ignored.ts'
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { notionConnection } from '../../../src/providers/notion/connect.ts'
 import { notionCms } from '../../../src/providers/notion/index.ts'
@@ -46,11 +47,17 @@ describe('the connection form', () => {
   it.each([
     [{ database_id: 'Blog' }, 'database_id'],
     [{ integration_token: 'a b' }, 'integration_token'],
-    [{ property_mapping: { colour: 'Red' } }, 'property_mapping'],
+    [{ property_mapping: { slug: 7 } }, 'property_mapping'],
     [{ api_url: 'https://evil.example' }, 'api_url'],
   ])('refuses %j', (wrong, field) => {
     const parsed = notionConnection.fields.safeParse({ integration_token: 'ntn_1', database_id: ID, ...wrong })
     expect(parsed.error?.issues[0]?.path[0]).toBe(field)
+  })
+
+  it('leaves out a part of an article it does not know, and names it', () => {
+    const given = { integration_token: 'ntn_1', database_id: ID, property_mapping: { colour: 'Red', slug: 'Path' } }
+    expect(Object.keys(ignoredIn(given, notionConnection.fields, 'body'))).toEqual(['property_mapping.colour'])
+    expect(notionConnection.connection(given).secrets.property_mapping).toBe('{"slug":"Path"}')
   })
 })
 
