@@ -6,7 +6,7 @@ import { startCopies } from './copies.ts'
 import { type RunningCrowdwork, startCrowdwork } from './crowdwork/server.ts'
 import { makeFolder } from './damaged-file.ts'
 import { LOCAL_GOOGLE, type RunningGoogle, startGoogle } from './google/server.ts'
-import { type MailServer, startMail } from './mail/server.ts'
+import { LOCAL_MAIL, type MailServer, startMail } from './mail/server.ts'
 import { type NeonProcess, spawnNeon } from './neon/spawn.ts'
 import { type ProviderAccounts, type Providers, startProviders } from './providers.ts'
 import { type QStash, startQStash } from './qstash/server.ts'
@@ -231,7 +231,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     startR2({ dir: join(options.dir ?? options.workDir, 'r2'), say: options.say }),
     startBrowser({ say: options.say, ...options.browser }),
     startZernio({ key: LOCAL.socialKey, ...below(options.dir, 'social') }),
-    startMail({ port: 0 }),
+    // As many a second as its clock is faster.
+    startMail({ port: 0, perSecond: 5 * timeScale }),
     startProviders(options.accounts),
     startGoogle(below(options.dir, 'google')),
     startTelegram({ token: LOCAL.telegramToken }),
@@ -253,8 +254,8 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
     DNS_QUERY_URL: '',
     SECRETS_KEYS: LOCAL.secretsKeys,
     MAIL_API_URL: mail.url,
-    MAIL_API_KEY: 'local-mail-key',
-    MAIL_FROM: 'Galley <mail@galley.example>',
+    MAIL_API_KEY: LOCAL_MAIL.key,
+    MAIL_FROM: LOCAL_MAIL.from,
     ALLOW_PRIVATE_HOSTS: 'true',
     ALLOW_TEST_KEYS: 'true',
     RETRY_TIME_SCALE: String(timeScale),

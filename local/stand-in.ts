@@ -50,6 +50,9 @@ const bodyOf = (raw: Buffer): unknown => {
   }
 }
 
+/** What Cloudflare's Browser Integrity Check answers a request that does not say who it is, before the provider sees it. */
+const UNIDENTIFIED: Answer = { status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' }
+
 const noText = (status: number): Answer => ({ status, headers: {}, body: '' })
 
 const serve = async (
@@ -66,6 +69,7 @@ const serve = async (
   if (url.pathname === '/_posts' && posts) return send(res, json(200, posts()))
   if (url.pathname === '/_image.png' || url.pathname === '/_image')
     return send(res, { status: 200, headers: { 'content-type': 'image/png' }, body: PNG })
+  if (!req.headers['user-agent']) return send(res, UNIDENTIFIED)
   const request: StandInRequest = {
     method: req.method ?? 'GET',
     path: url.pathname,
@@ -84,7 +88,7 @@ const serve = async (
 }
 
 /**
- * Starts a stand-in of a provider on 127.0.0.1: its API by `answer`, `GET /_posts` for what it holds, `/_image.png` for a
+ * Starts a stand-in of a provider on 127.0.0.1: its API by `answer`, for requests with a `User-Agent`; `GET /_posts` for what it holds, `/_image.png` for a
  * picture, and `/_faults` to make it misbehave. Rejects when the port is taken.
  */
 export const startStandIn = async (options: StandInOptions): Promise<StandIn> => {

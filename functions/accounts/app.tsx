@@ -1,5 +1,4 @@
-import { frontApp, show, signedIn } from '../../src/pages/front.tsx'
-import type { MailingFront } from '../../src/pages/mail-later.ts'
+import { frontApp, type MailingFront, show, signedIn } from '../../src/pages/front.tsx'
 import { PATHS } from '../../src/people/paths.ts'
 import { STYLE } from './pages/style.ts'
 import { auditPages } from './settings/audit-log.tsx'

@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/http/worker.ts'
-import { mailLater } from '../../src/pages/mail-later.ts'
+import { mailing } from '../../src/pages/mail-later.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
@@ -33,13 +33,13 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding; SIGNIN: S
     return accountsApp({
       deps,
       sessionOf: sessionThrough(env.SIGNIN),
-      mailLater: mailLater(resend(parseMailSettings(env)), deps.log),
+      ...mailing(resend(parseMailSettings(env), deps)),
       providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),
       targets: targetFactory(deps, env.CMS),
       forms: connectionForms,
       google: googleSearchConsole(deps, parseGoogleSettings(env)),
       ...socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env)),
-      payments: paying && stripe(paying),
+      payments: paying && stripe(paying, deps),
       webhookSecret: parseStripeWebhook(env),
     })
   },

@@ -27,7 +27,7 @@ type Env = Record<string, unknown> & { WRITER: { fetch: typeof fetch }; BROWSER:
 export default runsWorker<Env>((env) => {
   const deps = depsFrom(env, { name: 'background', seals: true })
   const paying = parseStripeSettings(env)
-  const payments = paying && stripe(paying)
+  const payments = paying && stripe(paying, deps)
   const google = googleSearchConsole(deps, parseGoogleSettings(env))
   const { social } = socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env))
   return {
@@ -38,7 +38,7 @@ export default runsWorker<Env>((env) => {
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
       posts: postWriterClient(env.WRITER),
       browser: browserClient(env.BROWSER),
-      send: resend(parseMailSettings(env)),
+      send: resend(parseMailSettings(env), deps).send,
       endOutside: async (ctx, accountId) => {
         if (payments) await endSubscription(ctx, payments, accountId)
         await disconnectAll(ctx, google, accountId)

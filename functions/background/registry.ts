@@ -5,7 +5,7 @@ import type { KeywordMeans } from '../../src/onboarding/discover.ts'
 import { onboardingJobs } from '../../src/onboarding/jobs.ts'
 import type { EndOutside } from '../../src/people/leaving/erase.ts'
 import { leavingJobs } from '../../src/people/leaving/jobs.ts'
-import type { SendMail } from '../../src/people/mail.ts'
+import type { Mailer } from '../../src/people/mail.ts'
 import { screenshotJobs } from '../../src/screenshots/jobs.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
@@ -18,7 +18,7 @@ type Means = {
   crowd: Crowdwork
   keywords: KeywordMeans
   browser: Browser
-  send: SendMail
+  send: Mailer['send']
   endOutside: EndOutside
 }
 

@@ -2,7 +2,7 @@ import { browserRun } from '../../src/providers/browser-run/capture.ts'
 import { mainContent } from '../../src/providers/readability/index.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
-import { createGuard } from '../../src/runtime/outbound.ts'
+import { createGuard, userAgentOf } from '../../src/runtime/outbound.ts'
 import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { answerLook } from './app.ts'
@@ -12,8 +12,15 @@ type Env = Record<string, unknown> & { BROWSER?: { fetch: typeof fetch } }
 const log = createLog({ worker: 'browser' })
 
 const build = (env: Env): Browser => {
-  const { allowPrivateHosts, dnsQueryUrl } = parseMeans(env)
-  const guard = createGuard({ allowLoopback: allowPrivateHosts, dnsQueryUrl, log, now: () => new Date() })
+  const means = parseMeans(env)
+  const { allowPrivateHosts, dnsQueryUrl } = means
+  const guard = createGuard({
+    allowLoopback: allowPrivateHosts,
+    dnsQueryUrl,
+    userAgent: userAgentOf(means),
+    log,
+    now: () => new Date(),
+  })
   const binding = env.BROWSER
   if (!binding) return { capture: async () => ({ kind: 'away', reason: 'This deployment has no browser.' }) }
   return browserRun({ binding, guard, wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) })

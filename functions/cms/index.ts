@@ -3,7 +3,7 @@ import { cmsRunner } from '../../src/providers/cms/watch.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
 import { parseMeans } from '../../src/runtime/env.ts'
 import { createLog } from '../../src/runtime/log.ts'
-import { createOutbound } from '../../src/runtime/outbound.ts'
+import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
 import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import { cmsApp } from './app.ts'
 
@@ -12,7 +12,13 @@ const build = (env: unknown) => {
   const now = () => new Date()
   const log = createLog({ worker: 'cms' })
   const means: CmsMeans = {
-    outbound: createOutbound({ allowLoopback: allowPrivateHosts, dnsQueryUrl, log, now }),
+    outbound: createOutbound({
+      allowLoopback: allowPrivateHosts,
+      dnsQueryUrl,
+      userAgent: userAgentOf({ serviceName, publicUrl }),
+      log,
+      now,
+    }),
     now,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms / retryTimeScale)),
     serviceName,

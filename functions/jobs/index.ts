@@ -35,7 +35,7 @@ const build = (env: Env): Built => {
   const pictures = {
     images: imageClient(env.WRITER),
     cards: cardsClient(env.CARDS),
-    videos: youtubeSearch(parseVideoSettings(env)),
+    videos: youtubeSearch(parseVideoSettings(env), deps),
   }
   const own = registry(targetFactory(deps, env.CMS), { writer: writerClient(env.WRITER), pictures })
   return {

@@ -1,5 +1,5 @@
 import { httpWorker } from '../../src/http/worker.ts'
-import { mailLater } from '../../src/pages/mail-later.ts'
+import { mailing } from '../../src/pages/mail-later.ts'
 import { createAuth } from '../../src/people/auth.ts'
 import { sessionSecrets } from '../../src/people/secret.ts'
 import { resend } from '../../src/providers/resend/index.ts'
@@ -7,15 +7,15 @@ import { parseMailSettings } from '../../src/runtime/env.ts'
 import { signInApp } from './app.tsx'
 
 export default httpWorker<Record<string, unknown>>({ name: 'signin', seals: true }, (deps, env) => {
-  const { db, log, settings } = deps
+  const { db, settings } = deps
   const secrets = sessionSecrets(settings.secretsKeys)
-  const later = mailLater(resend(parseMailSettings(env)), log)
+  const mails = mailing(resend(parseMailSettings(env), deps))
   const auth = createAuth({
     db,
     publicUrl: settings.publicUrl,
     serviceName: settings.serviceName,
     secret: secrets[0],
-    mailLater: later,
+    mailLater: mails.mailLater,
   })
-  return signInApp({ deps, auth, secrets, mailLater: later })
+  return signInApp({ deps, auth, secrets, ...mails })
 })

@@ -5,6 +5,7 @@ import {
   addressIn,
   formOf,
   goTo,
+  type MailingFront,
   type PagesContext,
   type PagesEnv,
   show,
@@ -13,7 +14,7 @@ import {
   tooOften,
 } from '../../src/pages/front.tsx'
 import type { Notice } from '../../src/pages/layout.tsx'
-import type { MailingFront } from '../../src/pages/mail-later.ts'
+import { NoMail } from '../../src/pages/parts.tsx'
 import type { Auth } from '../../src/people/auth.ts'
 import { choosePassword, markProved, resetMail, signUpMail, signUpMailAgain } from '../../src/people/choose-password.ts'
 import { endAllTheirs, isNothing, listTheirs } from '../../src/people/made.ts'
@@ -29,13 +30,19 @@ export type SignInFront = MailingFront & { auth: Auth }
 const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
 const MAILS_TO = { name: 'people.mails', perMinute: 3 }
 
+const SIGN_UP = 'Create an account'
+const BY_MAIL = 'Sign in by mail'
+const RESET = 'A new password'
+
 const BAD_EMAIL: Wrong = { email: 'That is not an e-mail address.' }
 const BAD_PASSWORD = `The password must have ${PASSWORD.least} to ${PASSWORD.most} characters.`
 const isPassword = (text: string): boolean => text.length >= PASSWORD.least && text.length <= PASSWORD.most
 const WRONG: Wrong = {
-  password: 'The address or the password is wrong, or the address is not confirmed yet. Look at your mail too.',
+  password: 'The address or the password is wrong, or the address is not confirmed yet.',
 }
 const USED_UP: Notice = { tone: 'bad', text: 'The link was used before, or it is too old. Ask for a new one.' }
+
+const LOOK_AT_MAIL: Wrong = { password: `${WRONG.password} Look at your mail too.` }
 
 const looked = (text: string) => <p>{text} Nothing came? Look among the junk mail, and check the address.</p>
 
@@ -74,9 +81,10 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
       asResponse: true,
     })
     if (answer.ok) return goTo(c, next ?? PATHS.settings, answer)
+    if (!front.sendsMail) return again(WRONG)
     const { allowed } = await front.deps.limiter.take(MAILS_TO, await sha256(email))
     mailIfAny(front, allowed ? await signUpMailAgain(front.deps, { email, next }) : undefined)
-    return again(WRONG)
+    return again(LOOK_AT_MAIL)
   })
   app.post(PATHS.signOut, async (c) => {
     const answer = await auth.api.signOut({ headers: c.req.raw.headers, asResponse: true })
@@ -87,7 +95,7 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
 /** Signing in with a link by mail; it also signs up. */
 const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
   const { auth } = front
-  const title = 'Sign in by mail'
+  const title = BY_MAIL
   const form = (next: string | undefined, email?: string, wrong?: Wrong) => (
     <MailForm action={PATHS.link} label="Send me a link" next={next} email={email} wrong={wrong} />
   )
@@ -134,7 +142,7 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
 
 /** Creating an account. No page reveals whether an address is known. */
 const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
-  const title = 'Create an account'
+  const title = SIGN_UP
   app.get(PATHS.signUp, (c) => show(c, front, { title, body: <SignUpForm next={nextIn(c)} /> }))
   app.post(PATHS.signUp, async (c) => {
     const fields = await formOf(c)
@@ -209,7 +217,7 @@ const endings = (app: Hono<PagesEnv>, front: SignInFront): void => {
 
 /** Asking for a new password. */
 const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
-  const title = 'A new password'
+  const title = RESET
   const form = (email?: string, wrong?: Wrong) => (
     <MailForm action={PATHS.reset} label="Send me a link" email={email} wrong={wrong} />
   )
@@ -231,13 +239,23 @@ const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
   })
 }
 
+/** The pages that begin with a mail, while the operator has not set up mail. A link that was mailed before still works. */
+const withoutMail = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  const titles = { [PATHS.signUp]: SIGN_UP, [PATHS.link]: BY_MAIL, [PATHS.reset]: RESET }
+  for (const [path, title] of Object.entries(titles))
+    app.on(['GET', 'POST'], path, (c, next) =>
+      c.req.query('token') === undefined ? show(c, front, { title, body: <NoMail /> }) : next(),
+    )
+}
+
 /** The pages to sign up, to sign in and to sign out. */
 export const signInPages = (app: Hono<PagesEnv>, front: SignInFront): void => {
+  if (!front.sendsMail) withoutMail(app, front)
   passwords(app, front)
   links(app, front)
   signUps(app, front)
   resets(app, front)
   endings(app, front)
   passwordPages(app, front, { path: PATHS.verify, title: 'Confirm your address', label: 'Confirm' })
-  passwordPages(app, front, { path: PATHS.newPassword, title: 'A new password', label: 'Save the password' })
+  passwordPages(app, front, { path: PATHS.newPassword, title: RESET, label: 'Save the password' })
 }

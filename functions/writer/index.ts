@@ -1,16 +1,24 @@
 import { builtInWriter } from '../../src/providers/built-in-writer/index.ts'
 import { imageMaker } from '../../src/providers/images/index.ts'
-import { parseImageSettings, parseWriterSettings } from '../../src/runtime/env.ts'
+import { parseImageSettings, parseMeans, parseWriterSettings } from '../../src/runtime/env.ts'
 import { createLog, errorFields } from '../../src/runtime/log.ts'
+import { createOutbound, type Outbound, userAgentOf } from '../../src/runtime/outbound.ts'
 import { withRequestId } from '../../src/runtime/with-request-id.ts'
 import type { PostWriter } from '../../src/social/writer-port.ts'
 import type { Writer } from '../../src/writing/port.ts'
 import { writerApp } from './app.ts'
 
 const log = createLog({ worker: 'writer' })
+const now = () => new Date()
 
 /** The built-in writer arranges what it is given; it has no words of its own for a post. */
 const NO_POST_WRITER: PostWriter = { posts: async () => ({ kind: 'none' }) }
+
+const outboundFrom = (env: unknown): Outbound => {
+  const means = parseMeans(env)
+  const { allowPrivateHosts, dnsQueryUrl } = means
+  return createOutbound({ allowLoopback: allowPrivateHosts, dnsQueryUrl, userAgent: userAgentOf(means), log, now })
+}
 
 /** A language model's SDK is loaded only where one is asked. */
 const writersFrom = async (env: Record<string, unknown>): Promise<{ writer: Writer; posts: PostWriter }> => {
@@ -19,8 +27,7 @@ const writersFrom = async (env: Record<string, unknown>): Promise<{ writer: Writ
   const { llmWriter } = await import('../../src/providers/llm/index.ts')
   const { modelOf } = await import('../../src/providers/llm/models.ts')
   const { llmPostWriter } = await import('../../src/providers/llm/posts.ts')
-  const model = modelOf(settings, env.AI)
-  const now = () => new Date()
+  const model = modelOf(settings, env.AI, userAgentOf(parseMeans(env)))
   return { writer: llmWriter(model, now), posts: llmPostWriter(model, now) }
 }
 
@@ -29,7 +36,7 @@ let app: Promise<ReturnType<typeof writerApp>> | undefined
 export default {
   fetch: withRequestId(async (request, env: Record<string, unknown>) => {
     app ??= writersFrom(env).then(({ writer, posts }) =>
-      writerApp(writer, posts, imageMaker(parseImageSettings(env), env.AI)),
+      writerApp(writer, posts, imageMaker(parseImageSettings(env), env.AI, outboundFrom(env))),
     )
     try {
       return await (await app).fetch(request)

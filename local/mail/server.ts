@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { escapeAttribute } from '../../src/html/references.ts'
-import { html, json } from '../receiver/answers.ts'
-import { type StandIn, startStandIn } from '../stand-in.ts'
+import { type Answer, html, json } from '../receiver/answers.ts'
+import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 
 /** A mail as it was handed in, newest first in lists. */
 type SentMail = { to: string; from: string; subject: string; text: string; at: string }
@@ -18,19 +19,137 @@ const page = (mails: readonly SentMail[]): string => `<!doctype html><html lang=
 <h1>Mails</h1><p>Nothing is sent from this machine: what the service mails stands here, newest first.</p>
 ${mails.map((mail) => `<article><h2>${escapeAttribute(mail.subject)}</h2><p>To ${escapeAttribute(mail.to)}, ${mail.at}</p><pre>${linked(mail.text)}</pre></article>`).join('') || '<p>None yet.</p>'}</html>`
 
-/** Speaks Resend's `POST /emails` and keeps what it is given; `/` shows the mails, `/_mails?to=` gives them as JSON. */
-export const startMail = async ({ port }: { port: number }): Promise<MailServer> => {
+/** What Resend knows of its customer; it opens nothing elsewhere. */
+export const LOCAL_MAIL = { key: 'local-mail-key', from: 'Galley <mail@galley.example>', domain: 'galley.example' }
+
+/** Mails a second that Resend takes from an account (https://resend.com/docs/api-reference/rate-limit). */
+const PER_SECOND = 5
+
+/** An address, or a name and an address in angle brackets. */
+const ADDRESS = /^(?:[^<>@]*<([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>|([^\s<>@]+@[^\s<>@]+\.[^\s<>@]+))$/
+const addressIn = (text: unknown): string | undefined => {
+  const [, named, plain] = ADDRESS.exec(typeof text === 'string' ? text.trim() : '') ?? []
+  return named ?? plain
+}
+
+const FIELDS = new Set([
+  'from',
+  'to',
+  'subject',
+  'text',
+  'html',
+  'cc',
+  'bcc',
+  'reply_to',
+  'headers',
+  'tags',
+  'attachments',
+])
+
+/** What Resend refuses with (https://resend.com/docs/api-reference/errors). */
+const refused = (statusCode: number, name: string, message: string): Answer =>
+  json(statusCode, { statusCode, name, message })
+
+const refusalOf = (status: number): Answer => {
+  const names: Record<number, string> = { 401: 'missing_api_key', 403: 'invalid_api_key', 429: 'rate_limit_exceeded' }
+  return refused(status, names[status] ?? 'application_error', `status ${status}`)
+}
+
+/** Returns why Resend does not take the key; undefined if it does. */
+const keyFault = ({ headers }: StandInRequest): Answer | undefined => {
+  const [, key] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
+  if (key === undefined) return refused(401, 'missing_api_key', 'Missing API key in the authorization header.')
+  return key === LOCAL_MAIL.key ? undefined : refused(403, 'invalid_api_key', 'API key is invalid.')
+}
+
+/** Returns why Resend does not take the mail; undefined if it does. */
+const mailFault = (body: unknown): Answer | undefined => {
+  const mail = (body ?? {}) as Record<string, unknown>
+  const missing = ['from', 'to', 'subject'].find((name) => mail[name] === undefined || mail[name] === '')
+  if (missing) return refused(422, 'missing_required_field', `Missing \`${missing}\` field.`)
+  if (mail.text === undefined && mail.html === undefined)
+    return refused(422, 'missing_required_field', 'Missing `html` or `text` field.')
+  const unknown = Object.keys(mail).find((name) => !FIELDS.has(name))
+  if (unknown) return refused(422, 'validation_error', `Unknown field ${unknown}.`)
+  const from = addressIn(mail.from)
+  if (from === undefined) return refused(422, 'invalid_from_address', 'Invalid `from` field.')
+  const to = [mail.to].flat()
+  if (to.length > 50 || to.some((one) => addressIn(one) === undefined))
+    return refused(422, 'validation_error', 'Invalid `to` field.')
+  const domain = from.slice(from.indexOf('@') + 1).toLowerCase()
+  return domain === LOCAL_MAIL.domain
+    ? undefined
+    : refused(403, 'validation_error', `The ${domain} domain is not verified.`)
+}
+
+/** Keeps to a number of requests in each second, as Resend does. */
+const rate = (perSecond: number): (() => Answer | undefined) => {
+  let [since, count] = [0, 0]
+  return () => {
+    const now = performance.now()
+    if (now - since >= 1_000) [since, count] = [now, 0]
+    count += 1
+    if (count <= perSecond) return undefined
+    const { status, headers, body } = refused(
+      429,
+      'rate_limit_exceeded',
+      `You can only make ${perSecond} requests per second.`,
+    )
+    return { status, headers: { ...headers, 'retry-after': '1' }, body }
+  }
+}
+
+/** Answers of the last day by Idempotency-Key, and the bodies they were for. */
+type Kept = Map<string, { body: string; id: string }>
+
+const keptAnswer = (kept: Kept, key: string | undefined, body: string): Answer | undefined => {
+  if (key === undefined) return undefined
+  if (key.length < 1 || key.length > 256)
+    return refused(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.')
+  const before = kept.get(key)
+  if (!before) return undefined
+  return before.body === body
+    ? json(200, { id: before.id })
+    : refused(409, 'invalid_idempotent_request', 'Same idempotency key used with a different request payload.')
+}
+
+/**
+ * Speaks Resend's `POST /emails`, refuses what Resend refuses, and keeps what it takes; `/` shows the mails, `/_mails?to=` gives
+ * them as JSON.
+ */
+export const startMail = async ({
+  port,
+  perSecond = PER_SECOND,
+}: {
+  port: number
+  perSecond?: number
+}): Promise<MailServer> => {
   const mails: SentMail[] = []
+  const kept: Kept = new Map()
+  const isFast = rate(perSecond)
   const sent = (to: string) => mails.filter((mail) => mail.to === to)
+  const take = ({ body, headers, raw }: StandInRequest): Answer => {
+    const key = headers['idempotency-key']?.toString()
+    const mail = body as Omit<SentMail, 'to' | 'at'> & { to: string | string[] }
+    const id = randomUUID()
+    if (key !== undefined) kept.set(key, { body: raw.toString('utf8'), id })
+    mails.unshift({ ...mail, to: [mail.to].flat().join(', '), at: new Date().toISOString() })
+    mails.length = Math.min(mails.length, KEPT)
+    return json(200, { id })
+  }
   const standIn = await startStandIn({
     port,
-    answer: ({ method, path, query, body }) => {
-      if (method === 'POST' && path === '/emails') {
-        const mail = body as Omit<SentMail, 'to' | 'at'> & { to: string[] }
-        mails.unshift({ ...mail, to: mail.to.join(', '), at: new Date().toISOString() })
-        mails.length = Math.min(mails.length, KEPT)
-        return json(200, { id: `mail-${mails.length}` })
-      }
+    refusal: refusalOf,
+    answer: (request) => {
+      const { method, path, query, body, headers, raw } = request
+      if (method === 'POST' && path === '/emails')
+        return (
+          keyFault(request) ??
+          isFast() ??
+          mailFault(body) ??
+          keptAnswer(kept, headers['idempotency-key']?.toString(), raw.toString('utf8')) ??
+          take(request)
+        )
       if (path === '/_mails') return json(200, sent(query.get('to') ?? ''))
       return path === '/' ? html(200, page(mails)) : html(404, 'There is no such page.')
     },

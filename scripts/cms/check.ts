@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { CmsMeans } from '../../src/providers/cms/http.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { CMS_ADAPTERS } from '../../src/providers/platforms.ts'
-import { createOutbound } from '../../src/runtime/outbound.ts'
+import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
 import { walkCms } from './walk.ts'
 
 /** What was given on the command line. */
@@ -12,6 +12,7 @@ const now = () => new Date()
 const outbound = createOutbound({
   allowLoopback: true,
   dnsQueryUrl: 'https://cloudflare-dns.com/dns-query',
+  userAgent: userAgentOf({ serviceName: 'Galley', publicUrl: '' }),
   log: () => {},
   now,
 })

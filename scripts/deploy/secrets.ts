@@ -42,8 +42,8 @@ export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings
 /** Whether a Worker waits for the database, and so belongs near it. */
 export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
-/** Workers without a database that give out addresses of the service. */
-const NAMES_ADDRESSES = ['cms', 'gateway', 'mcp']
+/** Workers without a database that name addresses of the service: in what they answer, or to those they ask. */
+const NAMES_ADDRESSES = ['browser', 'cms', 'gateway', 'mcp', 'writer']
 
 /** Settings of a Worker that are not secret and stand in no wrangler.toml. */
 export const varsOf = (worker: WorkerConfig, settings: Settings, publicUrl: string): Record<string, string> => ({

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../local/root.ts'
 import { fieldNames } from '../../src/http/ignored.ts'
 import { bySpecificity } from '../../src/http/paths.ts'
 import type { Call, Calls } from '../../src/mcp/call.ts'
@@ -7,6 +10,10 @@ import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.
 
 /** An operation as the gateway knows it: its path, and the group whose Worker answers. */
 type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
+
+/** Returns the version of the service. */
+const version = (): string =>
+  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
 /** Returns every path below `/api/v1`, aliases included, in the order to match them, with its operations. */
 const routes = (): [path: string, operations: Routed[]][] => {
@@ -55,6 +62,9 @@ const moduleText = (imports: string, name: string, type: string, value: unknown)
  * needs one does not bundle every schema.
  */
 export const generatedModules = (): Record<string, string> => ({
+  'src/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
+export const VERSION = '${version()}'
+`,
   'functions/gateway/routes.generated.ts': moduleText(
     `import type { GroupedOperation } from '../../src/operations.ts'
 

@@ -145,6 +145,20 @@ const layers: Check = {
 
 const SOURCES = ['src', 'functions', 'schema', 'local', 'scripts']
 
+const isCode = (file: string): boolean => /\.(?:ts|tsx|mjs)$/.test(file)
+
+/** A call of the platform's own `fetch`, which sends no User-Agent; `binding.fetch(` asks another Worker. */
+const BARE_FETCH = /(?<![.\w])(?:globalThis\.)?fetch\(/
+
+const namedRequests: Check = {
+  name: 'providers are asked by src/runtime/outbound.ts, which names the service',
+  run: async () =>
+    filesIn(join(ROOT, 'src/providers'))
+      .filter((file) => isCode(file) && BARE_FETCH.test(readFileSync(join(ROOT, 'src/providers', file), 'utf8')))
+      .map((file) => `src/providers/${file}: ask by \`outbound\`, or give an SDK \`fetchAs\``)
+      .join('\n'),
+}
+
 /** Code that changes packages or reaches past their exports, and what to do instead. */
 const NOT_AS_PUBLISHED: readonly [RegExp, string][] = [
   [/\bonLoad\(|\bonResolve\(/, 'no code runs inside the bundler; write a *.generated.ts by npm run generate'],
@@ -156,7 +170,7 @@ const packagesAsPublished: Check = {
   name: 'packages are used as published (no bundler plugins, no imports of their internals)',
   run: async () =>
     SOURCES.flatMap((folder) => filesIn(join(ROOT, folder)).map((file) => join(folder, file)))
-      .filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !file.includes('.wrangler'))
+      .filter((file) => isCode(file) && !file.includes('.wrangler'))
       .filter((file) => file !== join('scripts', 'verify', 'run.ts'))
       .flatMap((file) => {
         const text = readFileSync(join(ROOT, file), 'utf8')
@@ -185,6 +199,7 @@ const CHECKS: Check[] = [
   command('types of everything else (tsc)', 'tsc', ['-p', 'tsconfig.node.json']),
   command('nothing unused (knip)', 'knip', ['--no-progress']),
   layers,
+  namedRequests,
   packagesAsPublished,
   migrationDrift,
   migrationSafety,

@@ -8,6 +8,7 @@ import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 import { OAUTH } from '../oauth/paths.ts'
+import type { Mail } from '../people/mail.ts'
 import { PATHS } from '../people/paths.ts'
 import { type Person, personOf } from '../people/person.ts'
 import { errorFields } from '../runtime/log.ts'
@@ -25,6 +26,14 @@ export type Front = {
   deps: HttpDeps
   /** Who a request's cookie says is signed in. */
   sessionOf: SessionOf
+}
+
+/** What pages that send mails are made from. */
+export type MailingFront = Front & {
+  /** Sends a mail after the answer. */
+  mailLater: (mail: Mail) => void
+  /** True if the operator has set up mail. Pages that need it promise nothing without it. */
+  sendsMail: boolean
 }
 
 /** The settings' pages in the order of the menu. */

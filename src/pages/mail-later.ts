@@ -1,15 +1,9 @@
 import { waitUntil } from 'cloudflare:workers'
-import type { Mail, SendMail } from '../people/mail.ts'
-import { errorFields, type Log } from '../runtime/log.ts'
-import type { Front } from './front.tsx'
+import type { Mailer } from '../people/mail.ts'
+import type { MailingFront } from './front.tsx'
 
-type MailLater = (mail: Mail) => void
-
-/** What pages are made from that send mails. */
-export type MailingFront = Front & { mailLater: MailLater }
-
-/** Sends mails after the answer. */
-export const mailLater =
-  (send: SendMail, log: Log): MailLater =>
-  (mail) =>
-    waitUntil(send(mail).catch((error: unknown) => log('error', 'mail.failed', errorFields(error))))
+/** Returns the part of a front that sends mails. */
+export const mailing = ({ isSetUp, send }: Mailer): Pick<MailingFront, 'mailLater' | 'sendsMail'> => ({
+  mailLater: (mail) => waitUntil(send(mail)),
+  sendsMail: isSetUp,
+})

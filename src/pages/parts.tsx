@@ -132,3 +132,6 @@ export const Select = (props: {
     </label>
   )
 }
+
+/** Takes the place of a form that would end in a mail, if the operator has not set up mail. */
+export const NoMail = () => <p class="notice">This service sends no mail yet; its operator has to set it up.</p>

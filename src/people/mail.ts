@@ -1,8 +1,8 @@
 /** A mail of plain text. */
 export type Mail = { to: string; subject: string; text: string }
 
-/** Sends a mail. Throws when it was not taken. */
-export type SendMail = (mail: Mail) => Promise<void>
+/** Sends mails. `send` never throws: it tries again, and logs a mail that was not taken. */
+export type Mailer = { isSetUp: boolean; send: (mail: Mail) => Promise<void> }
 
 const closing = (service: string): string =>
   `\n\nIf you did not ask for this, you need not do anything: without the link nothing happens.\n\n${service}`

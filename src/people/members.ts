@@ -40,8 +40,12 @@ export const notDone = async (
   return members.some(({ id, role }) => id === by.id && role === 'owner') ? new ApiError(code, why) : notOwner()
 }
 
-/** Invites an address into the account; the mail to send. An invitation the address has already holds no more. Throws. */
-export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: string; role: Role }): Promise<Mail> => {
+/** Invites an address into the account. Returns the mail to send, and the link in it. An invitation the address has already holds no more. Throws. */
+export const invite = async (
+  ctx: Ctx,
+  by: Person,
+  { email, role }: { email: string; role: Role },
+): Promise<{ mail: Mail; link: string }> => {
   checkOwner(by)
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   const { serviceName, publicUrl } = ctx.settings
@@ -58,7 +62,8 @@ export const invite = async (ctx: Ctx, by: Person, { email, role }: { email: str
     const why = `${email} is already in the account, or the account has ${MOST} people, which is the most.`
     throw await notDone(ctx, by, why, 'invalid_input')
   }
-  return MAILS.invitation(serviceName, email, { link: `${publicUrl}${PATHS.invitation}?token=${token}`, by: by.email })
+  const link = `${publicUrl}${PATHS.invitation}?token=${token}`
+  return { mail: MAILS.invitation(serviceName, email, { link, by: by.email }), link }
 }
 
 /** Withdraws an invitation. Throws where there is none. */

@@ -5,7 +5,7 @@ import { type Bucket, NO_BUCKET } from './bucket.ts'
 import type { Deps } from './ctx.ts'
 import { parseSettings, type Settings, type WorkerSpec } from './env.ts'
 import { createLog, errorFields, type Log } from './log.ts'
-import { createOutbound } from './outbound.ts'
+import { createOutbound, userAgentOf } from './outbound.ts'
 import { CHANGED_KEY, createRedis } from './redis.ts'
 import { textsThrough } from './texts.ts'
 
@@ -66,6 +66,7 @@ export const depsFrom = (env: Bindings & Record<string, unknown>, worker: Worker
   const outbound = createOutbound({
     allowLoopback: settings.allowPrivateHosts,
     dnsQueryUrl: settings.dnsQueryUrl,
+    userAgent: userAgentOf(settings),
     log,
     now,
   })

@@ -1,12 +1,14 @@
 import type { StreamedBody } from '../lib/multipart.ts'
 import { waitingFor } from '../lib/request-scope.ts'
 import { checkPublicUrl, isLoopbackHost, isPublicAddress } from '../lib/urls.ts'
+import { VERSION } from '../lib/version.generated.ts'
 import { errorFields, type Log } from './log.ts'
 
-/** One call to an address a customer gave. Redirects are never followed. */
+/** One call to an address outside. Redirects are never followed. */
 type OutboundRequest = {
   url: string
   method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** A `User-Agent` among them replaces the service's own. */
   headers?: Record<string, string>
   body?: string | Uint8Array<ArrayBuffer> | FormData | StreamedBody
   timeoutMs: number
@@ -37,7 +39,29 @@ type OutboundAnswer =
 
 export type Outbound = (request: OutboundRequest) => Promise<OutboundAnswer>
 
-type Options = { allowLoopback: boolean; dnsQueryUrl: string; log: Log; now: () => Date }
+type Options = { allowLoopback: boolean; dnsQueryUrl: string; userAgent: string; log: Log; now: () => Date }
+
+/**
+ * Returns the name the service gives in `User-Agent`. A Worker's `fetch` sends none by itself, and providers behind Cloudflare's
+ * Browser Integrity Check refuse a request without one (403, error code 1010).
+ */
+export const userAgentOf = ({ serviceName, publicUrl }: { serviceName: string; publicUrl: string }): string =>
+  `${serviceName}/${VERSION}${publicUrl === '' ? '' : ` (+${publicUrl})`}`
+
+const identified = (headers: Record<string, string> | undefined, userAgent: string): Headers => {
+  const sent = new Headers(headers)
+  if (!sent.has('user-agent')) sent.set('user-agent', userAgent)
+  return sent
+}
+
+/** Returns a `fetch` that names the service, for SDKs whose addresses the operator sets. */
+export const fetchAs =
+  (userAgent: string): typeof fetch =>
+  (input, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('user-agent', userAgent)
+    return fetch(input, { ...init, headers })
+  }
 
 const DNS_TIMEOUT_MS = 3_000
 const DNS_KEPT_MS = 60_000
@@ -162,12 +186,12 @@ type DnsAnswer = { Status?: number; Answer?: { type: number; data: string }[] }
 const isVerdict = (status: number): boolean => status === 0 || status === 3
 
 /** DNS over HTTPS in the JSON form (dns-json): the addresses of a name; undefined when the resolver does not say. */
-const resolver = ({ dnsQueryUrl, log, now }: Options) => {
+const resolver = ({ dnsQueryUrl, userAgent, log, now }: Options) => {
   const kept = new Map<string, { until: number; addresses: string[] }>()
   const ask = async (host: string, type: 'A' | 'AAAA'): Promise<string[]> => {
     const url = `${dnsQueryUrl}?name=${encodeURIComponent(host)}&type=${type}`
     const response = await fetch(url, {
-      headers: { accept: 'application/dns-json' },
+      headers: { accept: 'application/dns-json', 'user-agent': userAgent },
       signal: AbortSignal.timeout(DNS_TIMEOUT_MS),
     })
     const answer = (await response.json()) as DnsAnswer
@@ -225,7 +249,7 @@ export const unsentReason = ({ reason }: Extract<OutboundAnswer, { kind: 'unsent
     : 'The host of the address could not be looked up at the moment, so nothing was sent.'
 
 /**
- * The only way out to addresses customers give: public hosts only (checked by name, and by what the name resolves to
+ * The only way out to providers and to addresses customers give: public hosts only (checked by name, and by what the name resolves to
  * where DNS_QUERY_URL is set), no redirects, a time limit over request and body, a size limit on what is read.
  */
 export const createOutbound = (options: Options): Outbound => {
@@ -236,8 +260,12 @@ export const createOutbound = (options: Options): Outbound => {
     const unfit = await judge(checked.url)
     if (unfit) return unfit
     try {
-      const init: RequestInit = { method, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }
-      if (headers) init.headers = headers
+      const init: RequestInit = {
+        method,
+        headers: identified(headers, options.userAgent),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      }
       if (body !== undefined) init.body = typeof body === 'object' && 'chunks' in body ? streamed(body) : body
       return await waitingFor('outbound', async () => {
         const response = await fetch(checked.url, init)

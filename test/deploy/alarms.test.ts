@@ -25,7 +25,7 @@ describe('alarms and their runbooks', () => {
   it('name events that the Workers log', () => {
     const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/jobs/runs-worker.ts']
       .concat('src/pages/front.tsx', 'src/http/app.ts', 'src/http/ratelimit.ts', 'src/jobs/executor.ts')
-      .concat('src/jobs/offer.ts', 'src/billing/webhook.ts')
+      .concat('src/jobs/offer.ts', 'src/billing/webhook.ts', 'src/providers/resend/index.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
     const events = ALARMS.flatMap(({ when }) => [...when.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, event]) => event))

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createOutbound, unsentReason } from '../../src/runtime/outbound.ts'
+import { ROOT } from '../../local/root.ts'
+import { createOutbound, fetchAs, unsentReason, userAgentOf } from '../../src/runtime/outbound.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 
 const servers: Server[] = []
@@ -33,13 +36,38 @@ const dns = (names: Record<string, string[]>) =>
   })
 
 const outboundWith = (dnsQueryUrl: string, allowLoopback = false) =>
-  createOutbound({ allowLoopback, dnsQueryUrl, log: () => {}, now: () => new Date() })
+  createOutbound({ allowLoopback, dnsQueryUrl, userAgent: 'Galley/test', log: () => {}, now: () => new Date() })
 
 const get = (url: string) => ({ url, method: 'GET' as const, timeoutMs: PATIENCE_MS, maxBytes: 1_000 })
 
 afterEach(() => {
   vi.unstubAllGlobals()
   for (const server of servers.splice(0)) server.close()
+})
+
+it('names the service in every request, and by another name if the caller gives one', async () => {
+  const agents: (string | undefined)[] = []
+  const server = createServer((req, res) => {
+    agents.push(req.headers['user-agent'])
+    res.end()
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const userAgent = userAgentOf({ serviceName: 'Acme', publicUrl: 'https://acme.example' })
+  const outbound = createOutbound({
+    allowLoopback: true,
+    dnsQueryUrl: '',
+    userAgent,
+    log: () => {},
+    now: () => new Date(),
+  })
+  await outbound(get(url))
+  await outbound({ ...get(url), headers: { 'User-Agent': 'Acme-Publisher/1.0' } })
+  await fetchAs(userAgent)(url, { headers: { 'user-agent': 'an-sdk/1' } })
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const own = `Acme/${version} (+https://acme.example)`
+  expect(agents).toEqual([own, 'Acme-Publisher/1.0', own])
 })
 
 describe('addresses that resolve to private networks', () => {
@@ -67,7 +95,13 @@ describe('addresses that resolve to private networks', () => {
     const names: Record<string, string[]> = { 'moving.example': ['93.184.216.34'] }
     const { url, paths } = await dns(names)
     let now = Date.parse('2026-01-01T00:00:00Z')
-    const outbound = createOutbound({ allowLoopback: false, dnsQueryUrl: url, log: () => {}, now: () => new Date(now) })
+    const outbound = createOutbound({
+      allowLoopback: false,
+      dnsQueryUrl: url,
+      userAgent: 'Galley/test',
+      log: () => {},
+      now: () => new Date(now),
+    })
     const ask = () => outbound({ ...get('http://moving.example/'), timeoutMs: 1 })
     expect(await ask()).toMatchObject({ kind: 'no_answer' })
     names['moving.example'] = ['10.0.0.1']
@@ -177,7 +211,13 @@ describe('without a verdict of the resolver nothing is sent', () => {
     const url = await resolverWith(status, body)
     const logged: unknown[] = []
     const log = (...entry: unknown[]) => logged.push(entry.slice(0, 2))
-    const outbound = createOutbound({ allowLoopback: false, dnsQueryUrl: url, log, now: () => new Date() })
+    const outbound = createOutbound({
+      allowLoopback: false,
+      dnsQueryUrl: url,
+      userAgent: 'Galley/test',
+      log,
+      now: () => new Date(),
+    })
     const answer = await outbound(get('http://site.example/'))
     expect(answer).toEqual({ kind: 'unsent', reason: 'lookup' })
     expect(logged).toEqual([['warn', 'outbound.dns_away']])
@@ -308,7 +348,13 @@ describe('limits', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const logged: unknown[] = []
     const log = (...entry: unknown[]) => logged.push(entry)
-    const outbound = createOutbound({ allowLoopback: true, dnsQueryUrl: '', log, now: () => new Date() })
+    const outbound = createOutbound({
+      allowLoopback: true,
+      dnsQueryUrl: '',
+      userAgent: 'Galley/test',
+      log,
+      now: () => new Date(),
+    })
     expect(await outbound({ ...get(url), timeoutMs: 50 })).toEqual({ kind: 'no_answer', reason: 'timeout' })
     expect(logged).toEqual([['info', 'outbound.no_answer', { host: new URL(url).host, timed_out: true }]])
     server.closeAllConnections()

@@ -45,7 +45,13 @@ const startService = () => {
     running.add(tracked)
   }
   const base = systemDeps(means, { now, random: Math.random })
-  const outbound = createOutbound({ allowLoopback: true, dnsQueryUrl: base.settings.dnsQueryUrl, log: base.log, now })
+  const outbound = createOutbound({
+    allowLoopback: true,
+    dnsQueryUrl: base.settings.dnsQueryUrl,
+    userAgent: 'Galley/test',
+    log: base.log,
+    now,
+  })
   const queue: Queue = {
     isGenuine: async () => true,
     offer: async (wakes) => {

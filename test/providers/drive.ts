@@ -21,7 +21,13 @@ export const clockAt = (iso: string): Clock => {
 
 /** The real way out, loopback allowed; waiting only moves the clock. */
 export const meansAt = (clock: Clock): CmsMeans => ({
-  outbound: createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now: clock.now }),
+  outbound: createOutbound({
+    allowLoopback: true,
+    dnsQueryUrl: '',
+    userAgent: 'Galley/test',
+    log: () => {},
+    now: clock.now,
+  }),
   now: clock.now,
   sleep: async (ms) => clock.pass(ms),
   serviceName: 'Galley',

@@ -149,7 +149,13 @@ describe('a post that is changed', () => {
     const body = { project_id: scene.projectId, content, platforms: ['linkedin'], scheduled_for: later(30) }
     const id = madeBy((await scene.api.post('/social/publish', body)).body)[0]?.post_id ?? 0
     const now = () => new Date(Date.now() + 31 * DAY_MS)
-    const outbound = createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now })
+    const outbound = createOutbound({
+      allowLoopback: true,
+      dnsQueryUrl: '',
+      userAgent: 'Galley/test',
+      log: () => {},
+      now,
+    })
     const job = systemFor(stack, scene.api.accountId, { now, outbound })
     const settings = { baseUrl: stack.zernioUrl, key: 'local-social-key', telegramUrl: stack.zernioUrl }
     const { social } = socialWays(job, settings, parseGoogleSettings({}))
@@ -219,7 +225,13 @@ describe('the run dies', () => {
     let clock = Date.now()
     const deps = (diesAt?: string) => {
       const now = () => new Date(clock)
-      const outbound = createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now })
+      const outbound = createOutbound({
+        allowLoopback: true,
+        dnsQueryUrl: '',
+        userAgent: 'Galley/test',
+        log: () => {},
+        now,
+      })
       return systemDeps(stack, {
         outbound,
         now,

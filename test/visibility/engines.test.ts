@@ -14,7 +14,13 @@ afterAll(() => standIn.close())
 const engines = (password = 'sandbox-password') =>
   dataForSeoEngines(
     {
-      outbound: createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now: () => new Date() }),
+      outbound: createOutbound({
+        allowLoopback: true,
+        dnsQueryUrl: '',
+        userAgent: 'Galley/test',
+        log: () => {},
+        now: () => new Date(),
+      }),
       now: () => new Date(),
     },
     { baseUrl: `${standIn.url}/v3`, login: 'l', password },

@@ -1,8 +1,14 @@
 import type { Hono } from 'hono'
 import { ApiError } from '../../../src/lib/errors.ts'
-import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
+import {
+  formOf,
+  type MailingFront,
+  type PagesContext,
+  type PagesEnv,
+  show,
+  signedIn,
+} from '../../../src/pages/front.tsx'
 import type { Notice } from '../../../src/pages/layout.tsx'
-import type { MailingFront } from '../../../src/pages/mail-later.ts'
 import { ActionButton, Empty, Field, Moment, Table } from '../../../src/pages/parts.tsx'
 import { deleteAccount, GRACE_DAYS, keepAccount } from '../../../src/people/leaving/delete.ts'
 import { readExport } from '../../../src/people/leaving/download.ts'
@@ -62,7 +68,10 @@ const Deletion = ({ accountId, typed, error }: { accountId: number } & Pick<Show
   </>
 )
 
-const page = async (c: PagesContext, front: Front, { notice, status = 200, ...sent }: Shown = {}) => {
+const readyBy = ({ sendsMail }: MailingFront): string =>
+  sendsMail ? 'You get a mail when it is ready.' : 'Open this page again to see when it is ready.'
+
+const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...sent }: Shown = {}) => {
   const { role, accountId, eraseAt } = c.get('person')
   const isOwner = role === 'owner'
   const copies = isOwner ? await listExports(front.deps, accountId) : []
@@ -76,8 +85,7 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...se
         <h2>A copy of everything</h2>
         <p>
           One line of JSON for each row, packed with gzip: projects, articles with their versions, deliveries, search
-          data, suggestions, posts, the audit log. Secrets are left out. You get a mail when it is ready; it is kept for
-          seven days.
+          data, suggestions, posts, the audit log. Secrets are left out. {readyBy(front)} It is kept for seven days.
         </p>
         <ActionButton action={`${PATHS.leaving}/export`} label="Make a copy" name="of the account" fields={{}} />
         <Copies copies={copies} />
@@ -126,7 +134,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
   app.post(`${PATHS.leaving}/export`, signedIn(front), (c) =>
     showOutcome(c, async () => {
       await askExport(ctxOf(c, front), c.get('person'))
-      return 'The copy is being made. You get a mail when it is ready.'
+      return `The copy is being made. ${readyBy(front)}`
     }),
   )
   app.post(`${PATHS.leaving}/delete`, signedIn(front), async (c) => {

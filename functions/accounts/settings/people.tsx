@@ -5,6 +5,7 @@ import { emailIn } from '../../../src/pages/email.ts'
 import {
   type Front,
   formOf,
+  type MailingFront,
   type PagesContext,
   type PagesEnv,
   show,
@@ -12,8 +13,7 @@ import {
   tooOften,
 } from '../../../src/pages/front.tsx'
 import type { Notice } from '../../../src/pages/layout.tsx'
-import type { MailingFront } from '../../../src/pages/mail-later.ts'
-import { ActionButton, Field, Moment, Select, Table } from '../../../src/pages/parts.tsx'
+import { ActionButton, Field, Moment, NoMail, Select, Table } from '../../../src/pages/parts.tsx'
 import { invite, listPeople, removePerson, setRole, withdraw } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import { accountsFor, openOwnAccount, switchAccount } from '../../../src/people/person.ts'
@@ -82,7 +82,7 @@ const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boole
   </div>
 )
 
-const page = async (c: PagesContext, front: Front, { notice, status = 200, ...form }: Shown = {}) => {
+const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...form }: Shown = {}) => {
   const me = c.get('person')
   const isOwner = me.role === 'owner'
   const { members, invited } = await listPeople(ctxOf(c, front))
@@ -128,11 +128,8 @@ const page = async (c: PagesContext, front: Front, { notice, status = 200, ...fo
           />
         )}
         <h2>Invite somebody</h2>
-        {isOwner ? (
-          <InviteForm {...form} />
-        ) : (
-          <p class="notice">Only owners invite people and change what they may do.</p>
-        )}
+        {!isOwner && <p class="notice">Only owners invite people and change what they may do.</p>}
+        {isOwner && (front.sendsMail ? <InviteForm {...form} /> : <NoMail />)}
       </>
     ),
   })
@@ -157,6 +154,7 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
   }
   app.get(PATHS.people, signedIn(front), (c) => page(c, front))
   app.post(PATHS.people, signedIn(front), async (c) => {
+    if (!front.sendsMail) return await page(c, front)
     const fields = await formOf(c)
     const email = emailIn(fields)
     const role = roleIn(fields.role)
@@ -173,8 +171,9 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     const asking = role === 'owner' ? await askProof(c, front, fields) : undefined
     if (asking) return asking
     try {
-      front.mailLater(await invite(ctxOf(c, front), c.get('person'), { email, role }))
-      const text = `An invitation is on its way to ${email}. It holds for seven days.`
+      const { mail, link } = await invite(ctxOf(c, front), c.get('person'), { email, role })
+      front.mailLater(mail)
+      const text = `An invitation is on its way to ${email}. It holds for seven days. The same link, if the mail does not arrive: ${link}`
       return await page(c, front, { notice: { tone: 'good', text } })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -98,6 +98,12 @@ export const ALARMS: readonly Alarm[] = [
     judge: (seen) => lines(seen, ['ratelimit.away']),
   },
   {
+    name: 'Mails are not taken',
+    when: 'a line `mail.failed`',
+    bad: 'people cannot sign up or sign in by mail',
+    judge: (seen) => lines(seen, ['mail.failed']),
+  },
+  {
     name: 'Payments',
     when: 'a line `billing.paid_twice` or `billing.unknown_price`',
     bad: 'someone paid twice, or paid and has no plan',

@@ -8,8 +8,7 @@ import { insert, remove, update } from '../../db/write-parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { base64Url } from '../../lib/crypto.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { errorFields } from '../../runtime/log.ts'
-import { MAILS, type SendMail } from '../mail.ts'
+import { MAILS, type Mailer } from '../mail.ts'
 import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
@@ -171,7 +170,7 @@ const isNotStarted = (one: Export): boolean => one.parts === 0 && one.position =
  *
  * When it is ready the owner is mailed; when it is too old it is forgotten.
  */
-export const runExport = async (ctx: Ctx, exportId: number, send: SendMail): Promise<JobResult> => {
+export const runExport = async (ctx: Ctx, exportId: number, send: Mailer['send']): Promise<JobResult> => {
   const read = async () => (await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId)))[0]
   const endsAt = ctx.now().getTime() + RUN_MS
   let one = await read()
@@ -196,9 +195,7 @@ export const runExport = async (ctx: Ctx, exportId: number, send: SendMail): Pro
     if (position === null && mine) {
       const { serviceName, publicUrl } = ctx.settings
       const about = { link: `${publicUrl}${PATHS.leaving}`, until: one.expiresAt }
-      await send(MAILS.exported(serviceName, one.requestedBy, about)).catch((error: unknown) =>
-        ctx.log('error', 'mail.failed', errorFields(error)),
-      )
+      await send(MAILS.exported(serviceName, one.requestedBy, about))
     }
     const before: Export = one
     one = await read()

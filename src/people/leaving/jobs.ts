@@ -1,11 +1,17 @@
 import { defineJob, type JobDefinition } from '../../jobs/define.ts'
-import type { SendMail } from '../mail.ts'
+import type { Mailer } from '../mail.ts'
 import { type EndOutside, eraseAccount } from './erase.ts'
 import { giveUpExport, runExport } from './export.ts'
 import { eraseJob, exportJob } from './job.ts'
 
 /** The jobs that copy and erase accounts. */
-export const leavingJobs = ({ send, endOutside }: { send: SendMail; endOutside: EndOutside }): JobDefinition[] => [
+export const leavingJobs = ({
+  send,
+  endOutside,
+}: {
+  send: Mailer['send']
+  endOutside: EndOutside
+}): JobDefinition[] => [
   defineJob(
     eraseJob,
     (ctx, { account_id }) => eraseAccount(ctx, account_id, endOutside),

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
 import { fromBase64 } from '../../lib/crypto.ts'
+import { foreignJson } from '../../lib/foreign-json.ts'
 import type { ImageSettings } from '../../runtime/env.ts'
+import type { Outbound } from '../../runtime/outbound.ts'
 import type { ImageMaker, PictureResult } from '../../writing/pictures-port.ts'
 
 type OpenAi = Extract<ImageSettings, { provider: 'openai-compatible' }>
 
 const TIMEOUT_MS = 60_000
-/** Longest answer read, characters: a picture of 4 MB in base64, and some. */
+/** Longest answer read, bytes: a picture of 4 MB in base64, and some. */
 const MAX_ANSWER = 8 * 1024 * 1024
 
 const Answer = z.object({ data: z.array(z.object({ b64_json: z.optional(z.nullable(z.string())) })) })
@@ -14,16 +16,8 @@ const Refusal = z.object({ error: z.object({ message: z.string() }) })
 
 const failed = (reason: string): PictureResult => ({ kind: 'failed', reason })
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const readAnswer = (status: number, text: string): PictureResult => {
-  const body = parsed(text)
+  const body = foreignJson(text)
   if (status !== 200) {
     const refusal = Refusal.safeParse(body)
     return failed(`status ${status}${refusal.success ? `: ${refusal.data.error.message}` : ''}`.slice(0, 500))
@@ -42,23 +36,21 @@ const readAnswer = (status: number, text: string): PictureResult => {
  * A model behind an OpenAI-compatible images endpoint (https://platform.openai.com/docs/api-reference/images/create). The GPT
  * image models answer in base64 by themselves and refuse to be asked for it.
  */
-export const openAiImages = ({ baseUrl, apiKey, model, size }: OpenAi): ImageMaker => ({
+export const openAiImages = ({ baseUrl, apiKey, model, size }: OpenAi, outbound: Outbound): ImageMaker => ({
   make: async (prompt) => {
     const format = /^gpt-image/.test(model) ? {} : { response_format: 'b64_json' }
-    try {
-      const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/images/generations`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
-        },
-        body: JSON.stringify({ model, prompt, n: 1, size, ...format }),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      })
-      const text = await response.text()
-      return text.length > MAX_ANSWER ? failed('The picture is too large.') : readAnswer(response.status, text)
-    } catch {
-      return failed('The model did not answer in time.')
-    }
+    const answer = await outbound({
+      url: `${baseUrl.replace(/\/+$/, '')}/images/generations`,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify({ model, prompt, n: 1, size, ...format }),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER,
+    })
+    if (answer.kind !== 'answered') return failed('The model did not answer in time.')
+    return answer.truncated ? failed('The picture is too large.') : readAnswer(answer.status, answer.body)
   },
 })

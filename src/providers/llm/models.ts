@@ -3,6 +3,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import { createWorkersAI } from 'workers-ai-provider'
 import type { WriterSettings } from '../../runtime/env.ts'
+import { fetchAs } from '../../runtime/outbound.ts'
 
 type Ai = Parameters<typeof createWorkersAI>[0] extends infer Given
   ? Given extends { binding: infer Binding }
@@ -11,11 +12,16 @@ type Ai = Parameters<typeof createWorkersAI>[0] extends infer Given
   : never
 
 /** The model the environment names. `ai` is the Workers AI binding, where that is the provider. */
-export const modelOf = (settings: Exclude<WriterSettings, { provider: 'built-in' }>, ai: unknown): LanguageModel => {
+export const modelOf = (
+  settings: Exclude<WriterSettings, { provider: 'built-in' }>,
+  ai: unknown,
+  userAgent: string,
+): LanguageModel => {
+  const fetch = fetchAs(userAgent)
   const { provider, model } = settings
   if (provider === 'workers-ai') return createWorkersAI({ binding: ai as Ai })(model)
   const address = settings.baseUrl === '' ? {} : { baseURL: settings.baseUrl }
-  if (provider === 'anthropic') return createAnthropic({ apiKey: settings.apiKey, ...address })(model)
+  if (provider === 'anthropic') return createAnthropic({ apiKey: settings.apiKey, fetch, ...address })(model)
   const key = settings.apiKey === '' ? {} : { apiKey: settings.apiKey }
-  return createOpenAICompatible({ name: 'writer', baseURL: settings.baseUrl, ...key })(model)
+  return createOpenAICompatible({ name: 'writer', baseURL: settings.baseUrl, fetch, ...key })(model)
 }

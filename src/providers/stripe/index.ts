@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import type { Plan } from '../../../schema/values/accounts.ts'
 import type { Asked, PaidSubscription, Payments } from '../../billing/port.ts'
+import { foreignJson } from '../../lib/foreign-json.ts'
+import type { Deps } from '../../runtime/ctx.ts'
 import type { StripeSettings } from '../../runtime/env.ts'
 
 const VERSION = '2026-10-28.endive'
 const TIMEOUT_MS = 15_000
+const MAX_ANSWER_BYTES = 1_000_000
 
 const Address = z.object({ url: z.url() })
 const Subscription = z.object({
@@ -45,7 +48,10 @@ const encoded = (fields: Fields): string => {
 }
 
 /** Stripe's API by plain requests (https://docs.stripe.com/api): its SDK would be many times the size of what is used of it. */
-export const stripe = ({ apiUrl, secretKey, prices }: StripeSettings): Payments => {
+export const stripe = (
+  { apiUrl, secretKey, prices }: StripeSettings,
+  { outbound }: Pick<Deps, 'outbound'>,
+): Payments => {
   const plans = Object.keys(prices) as Plan[]
   const isReal = apiUrl === 'https://api.stripe.com'
 
@@ -55,7 +61,8 @@ export const stripe = ({ apiUrl, secretKey, prices }: StripeSettings): Payments 
     path: string,
     { fields, key }: { fields?: Fields; key?: string } = {},
   ): Promise<Asked<z.infer<S>>> => {
-    const answer = await fetch(`${apiUrl}/v1${path}`, {
+    const answer = await outbound({
+      url: `${apiUrl}/v1${path}`,
       method,
       headers: {
         authorization: `Bearer ${secretKey}`,
@@ -64,11 +71,12 @@ export const stripe = ({ apiUrl, secretKey, prices }: StripeSettings): Payments 
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(fields ? { body: encoded(fields) } : {}),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch(() => undefined)
-    const body: unknown = await answer?.json().catch(() => undefined)
-    if (!answer) return { refused: 'Stripe does not answer.', isGone: false }
-    if (!answer.ok) {
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+    })
+    if (answer.kind !== 'answered') return { refused: 'Stripe does not answer.', isGone: false }
+    const body = foreignJson(answer.body)
+    if (answer.status < 200 || answer.status >= 300) {
       const refusal = Refusal.safeParse(body).data?.error
       const message =
         answer.status < 500 && refusal?.message ? refusal.message.slice(0, 300) : `Stripe answered ${answer.status}.`

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 import { plainText } from '../../html/references.ts'
+import { foreignJson } from '../../lib/foreign-json.ts'
+import type { Deps } from '../../runtime/ctx.ts'
 import type { VideoOffers, VideoSearch } from '../../writing/videos-port.ts'
 
 const TIMEOUT_MS = 10_000
+const MAX_ANSWER_BYTES = 1_000_000
 const MAX_RESULTS = 10
 
 const Answer = z.object({
@@ -33,7 +36,10 @@ const readAnswer = (status: number, body: unknown): VideoOffers => {
 }
 
 /** Videos by the YouTube Data API (https://developers.google.com/youtube/v3/docs/search/list); closed without a key. */
-export const youtubeSearch = ({ baseUrl, key }: { baseUrl: string; key: string }): VideoSearch => ({
+export const youtubeSearch = (
+  { baseUrl, key }: { baseUrl: string; key: string },
+  { outbound }: Pick<Deps, 'outbound'>,
+): VideoSearch => ({
   isOpen: key !== '',
   search: async (words, languageTag) => {
     if (key === '') return { kind: 'closed' }
@@ -48,11 +54,14 @@ export const youtubeSearch = ({ baseUrl, key }: { baseUrl: string; key: string }
       ...(languageTag === '' ? {} : { relevanceLanguage: languageTag }),
       key,
     }).toString()
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-      return readAnswer(response.status, await response.json())
-    } catch {
-      return failed('YouTube did not answer.')
-    }
+    const answer = await outbound({
+      url: url.href,
+      method: 'GET',
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+    })
+    return answer.kind === 'answered'
+      ? readAnswer(answer.status, foreignJson(answer.body))
+      : failed('YouTube did not answer.')
   },
 })

@@ -23,7 +23,13 @@ const PNG = Buffer.from(
 )
 
 const means: CmsMeans = {
-  outbound: createOutbound({ allowLoopback: true, dnsQueryUrl: '', log: () => {}, now: () => new Date() }),
+  outbound: createOutbound({
+    allowLoopback: true,
+    dnsQueryUrl: '',
+    userAgent: 'Galley/test',
+    log: () => {},
+    now: () => new Date(),
+  }),
   now: () => new Date(),
   sleep: async () => {},
   serviceName: 'Galley',
