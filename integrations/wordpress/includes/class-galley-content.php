@@ -13,7 +13,7 @@ defined( 'ABSPATH' ) || exit;
  */
 final class Galley_Content {
 
-	const VIDEO = '~^(?:https:)?//(?:www\.youtube\.com|youtube\.com|www\.youtube-nocookie\.com|player\.vimeo\.com)/~i';
+	const VIDEO = '~^(?:https:)?//(?:www\.)?(?:youtube\.com|m\.youtube\.com|youtube-nocookie\.com|player\.vimeo\.com)/~i';
 
 	/**
 	 * Cleans HTML.

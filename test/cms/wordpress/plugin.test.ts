@@ -104,7 +104,12 @@ test('the same delivery changes nothing; after an edit at the site it is put the
 
 test('no script gets in; videos stay; the description is where search engines and SEO plugins look', async () => {
   const slug = `clean-${scene.run}`
+  const players = ['youtube-nocookie.com/embed/y', 'm.youtube.com/embed/z', 'player.vimeo.com/video/1']
+    .flatMap((address) => [address, `www.${address}`])
+    .map((address) => `<iframe src="https://${address}"></iframe>`)
+    .join('')
   const content =
+    players +
     '<p onclick="x()">a</p><script>alert(1)</script><iframe src="https://evil.example/"></iframe>' +
     '<iframe src="https://www.youtube.com/embed/x" allowfullscreen></iframe><a href="javascript:alert(1)">b</a>' +
     '<img src="https://example.com/a.png" alt="a" loading="lazy">'
@@ -115,6 +120,7 @@ test('no script gets in; videos stay; the description is where search engines an
   const [post] = await scene.posts(slug)
   expect(post?.content.raw).not.toMatch(/alert\(1\)<|onclick|evil|javascript:/)
   expect(post?.content.raw).toContain('<iframe src="https://www.youtube.com/embed/x" allowfullscreen></iframe>')
+  expect(post?.content.raw).toContain(players)
   expect(post?.content.raw).toContain('loading="lazy"')
   const page = await (await fetch(String(saved.json.url))).text()
   if (/<head|<meta/.test(page)) expect(page).toContain('content="What &quot;clean&quot; means &amp; more"')
