@@ -1,3 +1,6 @@
+import { lettersOf } from '../lib/names/letters.ts'
+import { namesOf, spansOf } from '../lib/names/names.ts'
+
 /** Names below which anyone has a site of their own: the label before them is the site's. */
 const SHARED =
   'github.io gitlab.io pages.dev workers.dev netlify.app vercel.app herokuapp.com web.app firebaseapp.com appspot.com run.app fly.dev onrender.com surge.sh wordpress.com wpcomstaging.com blogspot.com tumblr.com substack.com ghost.io hashnode.dev medium.com wixsite.com wixstudio.com editorx.io weebly.com squarespace.com myshopify.com webflow.io framer.app framer.website framer.ai carrd.co notion.site strikingly.com jimdosite.com jimdofree.com webnode.page webnode.com site123.me godaddysites.com mystrikingly.com hubspotpagebuilder.com bigcartel.com ecwid.com azurewebsites.net azurestaticapps.net cloudfront.net s3.amazonaws.com readthedocs.io neocities.org bitbucket.io codeberg.page livejournal.com typepad.com over-blog.com hatenablog.com fc2.com tistory.com business.site co.com uk.com us.com eu.com de.com gb.com uk.net gb.net'.split(
@@ -27,49 +30,18 @@ const siteName = (websiteKey: string): string => {
   return labels.at(-suffixOf(host, labels) - 1) ?? ''
 }
 
-/** The words of a text in lower case, without accents and punctuation. */
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-
-/** Whether a name is written in a script that sets no blanks between words. */
-const hasNoBlanks = (name: string): boolean =>
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+$/u.test(
-    name,
-  )
-
-const SHORT = 3
 const MIN_BRAND = 2
 
-/** Whether words that follow each other are a name: `h` and `p` are `hp`. */
-const isWhole = (words: readonly string[], name: string): boolean =>
-  words.some((_, from) => {
-    let run = ''
-    for (const word of words.slice(from)) {
-      run += word
-      if (run === name) return true
-      if (run.length >= name.length) return false
-    }
-    return false
-  })
-
 /**
- * Judges queries: whether one contains the business's or the site's name, without regard to case, blanks and punctuation. A short
- * name stands in too many words, so it counts as a whole word only, except in scripts without blanks.
+ * Returns a judge of queries: whether one contains the business's or the site's name as whole words, without regard to case, blanks,
+ * punctuation, article and legal form.
  */
 export const brandMatcher = (businessName: string, websiteKey: string): ((query: string) => boolean) => {
-  const names = [businessName, siteName(websiteKey)]
-    .map((name) => wordsOf(name).join(''))
-    .filter((name) => name.length >= MIN_BRAND)
+  const names = [...namesOf(businessName), ...namesOf(siteName(websiteKey))].filter(
+    ({ letters }) => letters.length >= MIN_BRAND,
+  )
   return (query) => {
-    const words = wordsOf(query)
-    const text = words.join('')
-    return names.some((name) =>
-      name.length <= SHORT && !hasNoBlanks(name) ? isWhole(words, name) : text.includes(name),
-    )
+    const readings = [lettersOf(query), lettersOf(query, true)]
+    return names.some((name) => readings.some((letters) => spansOf(name, letters, 'query').length > 0))
   }
 }

@@ -68,7 +68,7 @@ describe('brand queries', () => {
     ['blog.ibm.com', 'ibm cloud', 'blog ideas'],
     ['blog.ibm.de', 'IBM-Cloud', 'ribmont'],
     ['shop.hp.com', 'hp printer', 'shop hours'],
-    ['shop.acme.com.au', 'acmeshop', 'com au'],
+    ['shop.acme.com.au', 'acme shop', 'acmeshop'],
     ['acme.github.io', 'acme docs', 'github actions'],
     ['acme.wordpress.com', 'acme', 'wordpress themes'],
     ['acme.co.uk/blog', 'acme', 'co uk'],
@@ -88,6 +88,12 @@ describe('brand queries', () => {
     ['H&M', 'h & m jeans', 'rhythm'],
     ['Ro', 'ro reviews', 'garden room'],
     ['Ox', 'the ox', 'box'],
+    ['Ring', 'ring doorbell', 'wedding rings'],
+    ['Apple', 'apple store', 'pineapple cake recipe'],
+    ['Nordlicht Fahrräder GmbH', 'nordlicht fahrräder', 'fahrräder'],
+    ['The Garden Depot', 'garden depot hours', 'garden depots'],
+    ['Johnson and Miller', 'johnson & miller', 'johnson smith'],
+    ['Müller', 'mueller milch', 'mull'],
   ])('%s is in %j and not in %j', (name, brand, other) => {
     const isOfBusiness = brandMatcher(name, 'site.example')
     expect([isOfBusiness(brand), isOfBusiness(other)]).toEqual([true, false])

@@ -1,13 +1,15 @@
 import type { Citation } from '../../../schema/values/visibility.ts'
+import { hasUmlauts, type Letters, lettersOf } from '../../lib/names/letters.ts'
+import { type Name, nameOfLabel, namesOf, type Span, spansOf } from '../../lib/names/names.ts'
 import { clip, storableText } from '../../lib/text.ts'
-import { type Letters, lettersOf } from './letters.ts'
-import { type Name, nameOfLabel, namesOf, type Span, spansOf } from './names.ts'
+import { withoutIgnorance } from './ignorance.ts'
 import { isHost, labelOf, nearness, registrable, type Site, siteOf } from './sites.ts'
 import type { Judged, Looked, Said, ToMatch } from './work.ts'
 
 /** Who is looked for, and whose names could be mistaken for theirs. */
 export type Brand = {
   site: Site
+  language: string
   names: readonly Name[]
   competitors: readonly { site: Site; names: readonly Name[] }[]
 }
@@ -29,6 +31,7 @@ export const brandOf = (given: Looked): Brand => {
   const rivals = given.competitors.map(siteOf).filter((rival) => rival.host !== site.host)
   return {
     site,
+    language: given.language ?? '',
     names: [...names, ...labels],
     competitors: rivals.map((rival) => ({ site: rival, names: nameOfLabel(labelOf(rival.host)) })),
   }
@@ -81,8 +84,8 @@ const withoutAddresses = (text: string): { text: string; hosts: string[] } => {
   return { text: plain, hosts }
 }
 
-const spansIn = (names: readonly Name[], letters: Letters, source: string): Span[] =>
-  names.flatMap((name) => spansOf(name, letters, source))
+const spansIn = (names: readonly Name[], letters: Letters, language: string): Span[] =>
+  names.flatMap((name) => spansOf(name, letters, { language }))
 
 /** For each letter of a text the length of the longest of the names that stand over it. */
 const lengthsOver = (spans: readonly Span[], letters: number): Uint16Array => {
@@ -92,16 +95,22 @@ const lengthsOver = (spans: readonly Span[], letters: number): Uint16Array => {
   return lengths
 }
 
-/** Whether a text names the business. Where a competitor's name holds its own, the longer one has the words. */
+/** True if the business is named among the letters of a text. Where a competitor's name holds its own, the longer one has the words. */
+const isNamedIn = (letters: Letters, { names, competitors, language }: Brand): boolean => {
+  const own = spansIn(names, letters, language)
+  if (own.length === 0) return false
+  const rivals = competitors.flatMap((rival) => spansIn(rival.names, letters, language))
+  const taken = lengthsOver(rivals, letters.text.length)
+  return own.some(({ start, end }) => (taken[start] ?? 0) <= end - start && (taken[end - 1] ?? 0) <= end - start)
+}
+
+/** True if a text names the business in a sentence that knows something of it. */
 const isMentioned = (said: string, brand: Brand): boolean => {
   const { text, hosts } = withoutAddresses(said)
   if (hosts.some((host) => whoseSite(new URL(`https://${host}/`), brand).site === 'own')) return true
-  const letters = lettersOf(text)
-  const own = spansIn(brand.names, letters, text)
-  if (own.length === 0) return false
-  const rivals = brand.competitors.flatMap(({ names }) => spansIn(names, letters, text))
-  const taken = lengthsOver(rivals, letters.text.length)
-  return own.some(({ start, end }) => (taken[start] ?? 0) <= end - start && (taken[end - 1] ?? 0) <= end - start)
+  const known = withoutIgnorance(text)
+  const readings = [lettersOf(known), ...(hasUmlauts(known) ? [lettersOf(known, true)] : [])]
+  return readings.some((letters) => isNamedIn(letters, brand))
 }
 
 /** What an answer says of the business: cited by a page of its site, else mentioned by name or address, else not. */

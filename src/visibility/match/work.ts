@@ -2,7 +2,7 @@ import type { Citation, Verdict } from '../../../schema/values/visibility.ts'
 import { textWork } from '../../lib/text-work.ts'
 
 /** Who is looked for: the name of the business, its site, and those of its competitors. */
-export type Looked = { name: string; siteKey: string; competitors: readonly string[] }
+export type Looked = { name: string; siteKey: string; competitors: readonly string[]; language?: string }
 
 /** What an engine said, as the provider hands it over. */
 export type Said = { text: string; citations: readonly { url: string; title: string }[] }

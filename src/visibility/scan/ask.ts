@@ -66,7 +66,12 @@ export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, as
   if (scan?.state !== 'running') return { kind: 'done' }
   if (!engines) return await giveUp(ctx, asking, 'not_configured', false)
   if (scan.projectStatus !== 'Active') return await giveUp(ctx, asking, 'project_archived', engines.isSandbox)
-  const brand = { name: scan.businessName, siteKey: scan.websiteKey, competitors: scan.competitors }
+  const brand = {
+    name: scan.businessName,
+    siteKey: scan.websiteKey,
+    competitors: scan.competitors,
+    language: scan.language,
+  }
   const of = { ...asking, scan, brand, engines }
   for (;;) {
     const [open] = await ctx.read(() => [openQuestions(ctx.db, scanId, engine, AT_ONCE)])

@@ -1,0 +1,67 @@
+import { foldLetters } from '../fold.ts'
+
+/** The letters and digits of a text, folded and without what stands between them. */
+export type Letters = {
+  text: string
+  /** What stands before each letter: '' inside a word, a blank, `-`, a sign, or `|` for what ends a name. */
+  gaps: readonly string[]
+  /** True for each letter that is a capital in the text. */
+  capitals: readonly boolean[]
+  /** What stands behind the last letter of each word that a sign is joined to (`Disney+`), by its place. */
+  tails: ReadonlyMap<number, string>
+}
+
+const words = () => /[\p{L}\p{N}][\p{L}\p{N}\p{M}ー]*/gu
+const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
+/** What stands between two words, as names know it: any blank or hyphen, or one sign with or without blanks around it. */
+const gapOf = (between: string): string => {
+  if (between === '') return ''
+  if (/^ +$/.test(between)) return ' '
+  if (/^ ?- ?$/.test(between)) return '-'
+  if (/^['.]$/.test(between) || /^ ?[&+_!#/·@*] ?$/.test(between)) return between.trim()
+  return '|'
+}
+
+/** Returns a text whose blanks, hyphens and apostrophes of every kind are the plain ones, without Markdown and invisible characters. */
+const plainText = (source: string): string =>
+  source
+    .replace(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)/g, '$1')
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\p{Pd}/gu, '-')
+    .replace(/['’‘ʼ`´]/g, "'")
+    .replace(/\*\*|__|(?<![\p{L}\p{N}])[*_~]+(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.!+#])[*_~]+(?![\p{L}\p{N}])/gu, '')
+    // One line end is a blank, an empty line or the mark of a list ends what was said.
+    .replace(/[ \t]*\r?\n[ \t]*(?=\n|\r|[-*#>|]|\d+[.)])/g, ' | ')
+    .replace(/[\p{Zs}\s]+/gu, ' ')
+
+/** Reads a text as letters with what stands between them. With `spelled` umlauts are two letters: `ue` for `ü`. */
+export const lettersOf = (source: string, spelled = false): Letters => {
+  const given = plainText(source)
+  let text = ''
+  const gaps: string[] = []
+  const capitals: boolean[] = []
+  const tails = new Map<number, string>()
+  let end = 0
+  for (const match of given.matchAll(words())) {
+    let gap = text === '' ? '|' : gapOf(given.slice(end, match.index)) || ' '
+    end = match.index + match[0].length
+    for (const character of match[0]) {
+      const lower = character.toLowerCase()
+      const folded = (spelled ? UMLAUTS[lower] : undefined) ?? (character < '\u0080' ? lower : foldLetters(character))
+      for (let n = 0; n < folded.length; n += 1) {
+        gaps.push(n === 0 ? gap : '')
+        capitals.push(character !== lower)
+      }
+      text += folded
+      if (folded !== '') gap = ''
+    }
+    const tail = /^[+#]+(?![\p{L}\p{N}])/u.exec(given.slice(end, end + 4))?.[0]
+    if (tail) tails.set(text.length, tail)
+  }
+  return { text, gaps, capitals, tails }
+}
+
+/** True if umlauts of the text may be written as two letters. */
+export const hasUmlauts = (text: string): boolean => /[äöüøå]|[aouAOU]\u0308/iu.test(text)

@@ -1,0 +1,171 @@
+import { isEnding, nameStem } from './endings.ts'
+import { withoutArticle, withoutLegalForm } from './legal.ts'
+import { hasUmlauts, type Letters, lettersOf } from './letters.ts'
+import { isParticle, isWordEnd } from './script.ts'
+
+/** How a name wants its capitals: not at all, at its beginning, or each of its own. */
+type Case = 'any' | 'first' | 'own'
+
+/** One way a name is written: its letters, and what stands before each of them. */
+export type Name = {
+  letters: string
+  gaps: readonly string[]
+  case: Case
+  /** True for a capital of the name. */
+  capitals: readonly boolean[]
+  /** A sign that the name ends with: `+` of `Disney+`. */
+  tail: string
+  /** True for a name known from an address only: it may be taken apart anywhere, where each part begins with a capital. */
+  parts: boolean
+}
+
+/** A place of a name in a text, in letters. */
+export type Span = { start: number; end: number }
+
+const ANDS = [
+  '&',
+  '+',
+  'and',
+  'und',
+  'et',
+  'y',
+  'e',
+  'en',
+  'och',
+  'og',
+  'ja',
+  'i',
+  'a',
+  'és',
+  'și',
+  've',
+  'и',
+  'та',
+  'і',
+  'και',
+  'و',
+]
+const AND = new RegExp(
+  `(?<=\\S)\\s+(?:${ANDS.map((and) => (and === '+' ? '\\+' : and)).join('|')})\\s+(?=\\S)|(?<=\\p{L})&(?=\\p{L})`,
+  'giu',
+)
+const [SHORT, MIN_TITLED] = [3, 4]
+
+/** The capitals a name wants. One of several words wants none; one of a single word wants its own, or as a title has them. */
+const caseOf = ({ text, gaps, capitals }: Letters): Case => {
+  const isOneWord = gaps.every((gap, n) => n === 0 || gap === '')
+  if (text.length > SHORT && !isOneWord) return 'any'
+  if (!capitals.includes(true)) return 'any'
+  const isTitle = capitals.slice(1).every((capital) => !capital)
+  return text.length >= MIN_TITLED && (isTitle || isOneWord) ? 'first' : 'own'
+}
+
+const nameOf = (text: string, parts: boolean, spelled: boolean): Name[] => {
+  const read = lettersOf(text, spelled)
+  if (read.text === '') return []
+  const { gaps, capitals, tails } = read
+  return [
+    {
+      letters: read.text,
+      gaps,
+      capitals,
+      case: parts ? 'first' : caseOf(read),
+      tail: tails.get(read.text.length) ?? '',
+      parts,
+    },
+  ]
+}
+
+const spellings = (text: string, parts = false): Name[] => [
+  ...nameOf(text, parts, false),
+  ...(hasUmlauts(text) ? nameOf(text, parts, true) : []),
+]
+
+const unique = (names: readonly Name[]): Name[] => [
+  ...new Map(names.map((name) => [`${name.letters}\n${name.gaps.join()}`, name])).values(),
+]
+
+/**
+ * Returns every way in which a name is written: without its legal form, its article and what follows a dash, with `and` in every language
+ * for `&` and the other way round, umlauts as two letters.
+ */
+export const namesOf = (given: string): Name[] => {
+  const text = given.normalize('NFC').trim()
+  const first = text.split(/\s+[|–—•·:-]\s+/u)[0] ?? ''
+  const whole = [text, ...(first.length > 2 ? [first] : [])]
+  const plain = new Set(whole.flatMap((name) => [name, withoutLegalForm(name), withoutArticle(withoutLegalForm(name))]))
+  const all = [...plain].flatMap((name) => [
+    name,
+    ...(name.search(AND) >= 0 ? ANDS.map((and) => name.replace(AND, ` ${and} `)) : []),
+  ])
+  return unique(all.flatMap((name) => spellings(name)))
+}
+
+/** Returns the name an address stands for: `acme-sheds` may be written Acme Sheds, AcmeSheds or Acme-Sheds. */
+export const nameOfLabel = (label: string): Name[] => (label.length > 2 ? spellings(label, true) : [])
+
+const beginsAt = ({ text, gaps }: Letters, at: number): boolean =>
+  at === 0 || gaps[at] !== '' || isWordEnd(text.charAt(at - 1), text.charAt(at))
+
+/** The rest of the word that `at` stands in. */
+const wordFrom = ({ text, gaps }: Letters, at: number): string => {
+  let end = at
+  while (end < text.length && end - at < 12 && gaps[end] === '') end += 1
+  return text.slice(at, end)
+}
+
+/** Where a name that ends before `at` has its end, with the ending that the language writes onto it; -1 inside another word. */
+const endOf = (letters: Letters, at: number, language: string): number => {
+  const { text, gaps } = letters
+  const left = text.charAt(at - 1)
+  if (at >= text.length || gaps[at] !== '' || isWordEnd(left, text.charAt(at))) return at
+  const rest = wordFrom(letters, at)
+  if (isParticle(left, rest)) return at
+  return isEnding(left, rest, language) ? at + rest.length : -1
+}
+
+const isPart = (gap: string): boolean => gap === '' || gap === ' ' || gap === '-'
+
+/** True if the text has between the letters of a name what the name has there. A blank, a hyphen and nothing are one. */
+const isWhole = (name: Name, { gaps, capitals }: Letters, start: number, length: number): boolean => {
+  for (let n = 1; n < length; n += 1) {
+    const [own = '', said = ''] = [name.gaps[n], gaps[start + n]]
+    if (own === said) continue
+    if (own === "'" && said === '' && n === length - 1) continue
+    if (isPart(own) && own !== '' && isPart(said)) continue
+    if (own === '' && name.parts && isPart(said) && capitals[start] && capitals[start + n]) continue
+    return false
+  }
+  return true
+}
+
+const hasCapitals = (name: Name, { capitals }: Letters, start: number): boolean => {
+  if (name.case === 'any') return true
+  if (name.case === 'first') return capitals[start] === true || capitals[start + 1] === true
+  return name.capitals.every((capital, n) => !capital || capitals[start + n] === true)
+}
+
+/** How names are looked for: as texts name them, or as people search for them, without capitals and with any signs or none. */
+export type Search = { language: string } | 'query'
+
+/** Returns where a name stands in a text as a word of its own. */
+export const spansOf = (name: Name, letters: Letters, how: Search): Span[] => {
+  const spans: Span[] = []
+  const language = how === 'query' ? '' : how.language
+  for (const wanted of [name.letters, nameStem(name.letters)]) {
+    if (wanted === undefined) continue
+    for (let at = letters.text.indexOf(wanted); at >= 0; at = letters.text.indexOf(wanted, at + 1)) {
+      if (!beginsAt(letters, at)) continue
+      const end = endOf(letters, at + wanted.length, language)
+      if (end < 0 || (wanted !== name.letters && end === at + wanted.length)) continue
+      const isNamed =
+        how === 'query'
+          ? !letters.gaps.slice(at + 1, at + wanted.length).includes('|')
+          : hasCapitals(name, letters, at) &&
+            isWhole(name, letters, at, wanted.length) &&
+            (letters.tails.get(end) ?? '') === name.tail
+      if (isNamed) spans.push({ start: at, end })
+    }
+  }
+  return spans
+}
