@@ -94,7 +94,30 @@ const BROWSER_RUN = 'browser run'
 /** The name of the Worker that stands before the internet for the Worker that looks applications up. */
 const CLIENT_DOCUMENTS = 'documents'
 
-const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Record<string, string>): string => {
+/** A Worker as a service binding names it in a configuration of workerd: its default entrypoint, or a named one. */
+export const designator = (service: string, entrypoint?: string): string =>
+  entrypoint === undefined ? quote(service) : `(name = ${quote(service)}, entrypoint = ${quote(entrypoint)})`
+
+/** The entrypoint of a callee that a Worker is bound to, as far as that callee has it. */
+type EntrypointOf = (folder: string, entrypoint: string | undefined) => string | undefined
+
+/** A Worker of another release has the entrypoints that callers of its own release ask for. */
+const entrypointsBeside =
+  (older: OlderWorkers | undefined): EntrypointOf =>
+  (folder, entrypoint) => {
+    const isKnown = older?.workers.some(({ services, entrypoints }) =>
+      Object.entries(services).some(([key, callee]) => callee === folder && entrypoints[key] === entrypoint),
+    )
+    return older?.folders.includes(folder) && !isKnown ? undefined : entrypoint
+  }
+
+const workerConst = (
+  worker: WorkerConfig,
+  dir: string,
+  folder: string,
+  vars: Record<string, string>,
+  entrypointOf: EntrypointOf,
+): string => {
   const file = (name: string): string => quote(relative(dir, join(folder, name)))
   const modules = [
     `(name = "index.js", esModule = embed ${file('index.js')})`,
@@ -104,7 +127,10 @@ const workerConst = (worker: WorkerConfig, dir: string, folder: string, vars: Re
     ...Object.entries({ ...worker.vars, ...vars }).map(
       ([key, value]) => `(name = ${quote(key)}, text = ${quote(value)})`,
     ),
-    ...Object.entries(worker.services).map(([key, folder]) => `(name = ${quote(key)}, service = ${quote(folder)})`),
+    ...Object.entries(worker.services).map(
+      ([key, callee]) =>
+        `(name = ${quote(key)}, service = ${designator(callee, entrypointOf(callee, worker.entrypoints[key]))})`,
+    ),
     ...Object.entries(worker.buckets).map(
       ([key, bucket]) => `(name = ${quote(key)}, r2Bucket = ${quote(bucketService(bucket))})`,
     ),
@@ -145,7 +171,13 @@ const configuration = ({ bundles, older, dir, vars, r2Url, browserUrl, limits }:
   )
   const workers = served.map(({ worker, isOlder }) => {
     const folder = join(isOlder && older ? older.bundles : bundles, worker.folder)
-    return workerConst(worker, dir, folder, isOlder ? vars : settingsFor(worker.secrets, vars))
+    return workerConst(
+      worker,
+      dir,
+      folder,
+      isOlder ? vars : settingsFor(worker.secrets, vars),
+      entrypointsBeside(older),
+    )
   })
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (

@@ -9,7 +9,10 @@ const Config = z.looseObject({
   main: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z._default(z.array(z.string()), []),
-  services: z._default(z.array(z.object({ binding: z.string(), service: z.string() })), []),
+  services: z._default(
+    z.array(z.object({ binding: z.string(), service: z.string(), entrypoint: z.optional(z.string()) })),
+    [],
+  ),
   r2_buckets: z._default(z.array(z.object({ binding: z.string(), bucket_name: z.string() })), []),
   vars: z._default(z.record(z.string(), z.string()), {}),
   browser: z.optional(z.object({ binding: z.string() })),
@@ -29,6 +32,8 @@ export type WorkerConfig = {
   compatibilityFlags: string[]
   /** Service bindings: name of the binding to the folder of the Worker it calls. */
   services: Record<string, string>
+  /** Service bindings that lead to a named entrypoint: name of the binding to that of the entrypoint. */
+  entrypoints: Record<string, string>
   /** Names of the secrets it is given: none until `giveSecrets` adds them. */
   secrets: readonly SecretName[]
   /** Bindings of object storage: name of the binding to the bucket. */
@@ -83,6 +88,9 @@ export const readWorkers = (root: string): WorkerConfig[] => {
         if (!target) throw new Error(`${config} binds ${binding} to ${service}, and no wrangler.toml has that name`)
         return [binding, target]
       }),
+    ),
+    entrypoints: Object.fromEntries(
+      toml.services.flatMap(({ binding, entrypoint }) => (entrypoint === undefined ? [] : [[binding, entrypoint]])),
     ),
     secrets: [],
     buckets: Object.fromEntries(toml.r2_buckets.map((one) => [one.binding, one.bucket_name])),

@@ -1,3 +1,4 @@
+import { createApp } from '../../src/http/app.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
@@ -15,10 +16,12 @@ const editing = (targets: TargetFactory) =>
     sync: (ctx, { params, body }) => syncArticle(ctx, targets, params.id, body),
   })
 
-/** Also what other Workers have sent to live pages (`syncThrough`). */
-export const editingApp = (deps: HttpDeps, targets: TargetFactory) =>
-  groupApp(deps, editing(targets)).post(INTERNAL_SYNC_PATH, async (c) => {
+/** The group's operations; for other Workers the updates that they have sent to live pages (`syncThrough`). */
+export const editingApp = (deps: HttpDeps, targets: TargetFactory) => ({
+  open: groupApp(deps, editing(targets)),
+  internal: createApp(deps).post(INTERNAL_SYNC_PATH, async (c) => {
     const defer = (work: Promise<unknown>) => c.executionCtx.waitUntil(work)
     const { status, body } = await answerSync(deps, targets, await c.req.json(), defer)
     return c.json(body, status as 200)
-  })
+  }),
+})

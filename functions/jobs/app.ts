@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { Hono } from 'hono/tiny'
 import { rememberedReadiness } from '../../src/http/readiness.ts'
 import type { Registry } from '../../src/jobs/define.ts'
@@ -6,6 +7,7 @@ import { offerRows } from '../../src/jobs/offer.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import type { Queue } from '../../src/jobs/queue.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
+import { OFFER_URL } from '../../src/runtime/deps.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 
 /** The largest message taken, bytes: a job's name, its key and its payload of ids. */
@@ -25,7 +27,14 @@ const readSmall = async (request: Request): Promise<string | undefined> => {
   return text + decoder.decode()
 }
 
-/** The executor QStash calls, the offer other Workers ask for after a commit, and readiness. */
+const failure =
+  (deps: Deps) =>
+  (error: Error, c: Context): Response => {
+    deps.log('error', 'jobs.failed', errorFields(error))
+    return c.json({ error: 'The run failed.' }, 500)
+  }
+
+/** The executor QStash calls, and readiness. */
 export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
   const ready = rememberedReadiness(deps)
   return new Hono()
@@ -39,17 +48,19 @@ export const jobsApp = (deps: Deps, queue: Queue, registry: Registry) => {
       if (status === 489) c.header('Upstash-NonRetryable-Error', 'true')
       return c.body(JSON.stringify(body), status as 200, { 'Content-Type': 'application/json' })
     })
-    .post('/internal/offer', async (c) => {
-      c.executionCtx.waitUntil(deps.noteChange())
-      return c.json({ offered: await offerRows(deps, queue) })
-    })
     .get('/readyz', async (c) => {
       const { ready: isReady, ...parts } = await ready()
       if (!isReady) c.header('Retry-After', '5')
       return c.json({ status: isReady ? 'ready' : 'not_ready', ...parts }, isReady ? 200 : 503)
     })
-    .onError((error, c) => {
-      deps.log('error', 'jobs.failed', errorFields(error))
-      return c.json({ error: 'The run failed.' }, 500)
-    })
+    .onError(failure(deps))
 }
+
+/** The offer that other Workers ask for after a commit. */
+export const offerApp = (deps: Deps, queue: Queue) =>
+  new Hono()
+    .post(new URL(OFFER_URL).pathname, async (c) => {
+      c.executionCtx.waitUntil(deps.noteChange())
+      return c.json({ offered: await offerRows(deps, queue) })
+    })
+    .onError(failure(deps))

@@ -9,15 +9,21 @@ import { imageClient } from '../../src/providers/writer-client/images.ts'
 import { writerClient } from '../../src/providers/writer-client/index.ts'
 import { youtubeSearch } from '../../src/providers/youtube/index.ts'
 import type { Deps } from '../../src/runtime/ctx.ts'
-import { depsFrom } from '../../src/runtime/deps.ts'
+import { depsFrom, OFFER_URL } from '../../src/runtime/deps.ts'
 import { parseHeartbeat, parseQueueSettings, parseVideoSettings } from '../../src/runtime/env.ts'
 import { withRequestId } from '../../src/runtime/with-request-id.ts'
-import { jobsApp } from './app.ts'
+import { jobsApp, offerApp } from './app.ts'
 import { everyMinute } from './crons.ts'
 import { beat } from './heartbeat.ts'
 import { elsewhere, registry, WOKEN_TOGETHER } from './registry.ts'
 
-type Built = { deps: Deps; queue: Queue; heartbeatUrl: string; app: ReturnType<typeof jobsApp> }
+type Built = {
+  deps: Deps
+  queue: Queue
+  heartbeatUrl: string
+  app: ReturnType<typeof jobsApp>
+  offers: ReturnType<typeof offerApp>
+}
 let built: Built | undefined
 
 type Env = Record<string, unknown> & {
@@ -47,6 +53,7 @@ const build = (env: Env): Built => {
       queue,
       withBackground(own, (job) => env[elsewhere(job)]),
     ),
+    offers: offerApp(deps, queue),
   }
 }
 
@@ -55,8 +62,19 @@ const of = (env: Env): Built => {
   return built
 }
 
+/** What only Workers ask. */
+export const internal = {
+  fetch: withRequestId((request, env, ctx) => of(env).offers.fetch(request, env, ctx)),
+} satisfies ExportedHandler<Env>
+
+/** Workers of the release before know no entrypoint of that name, so for this release the default one answers them too. */
+const isOfferAsBefore = ({ url }: Request): boolean => url === OFFER_URL
+
 export default {
-  fetch: withRequestId((request, env, ctx) => of(env).app.fetch(request, env, ctx)),
+  fetch: withRequestId((request, env, ctx) => {
+    const { app, offers } = of(env)
+    return (isOfferAsBefore(request) ? offers : app).fetch(request, env, ctx)
+  }),
   scheduled: async (event, env) => {
     const { deps, queue, heartbeatUrl } = of(env)
     await inRequest(deps.newId(), async () => {

@@ -1,14 +1,17 @@
-import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
+import { OAUTH } from '../../src/oauth/paths.ts'
 import { frontApp } from '../../src/pages/front.tsx'
 import { applicationPages } from './applications.tsx'
 import { consentPages, type OAuthFront } from './consent.tsx'
-import { protocolApp } from './protocol.ts'
+import { protocolApp, tokenKeyApp } from './protocol.ts'
 
-const ASKED_BY_PROGRAMS: ReadonlySet<string> = new Set([OAUTH.metadata, OAUTH.register, OAUTH.token, TOKEN_KEY_PATH])
+const ASKED_BY_PROGRAMS: ReadonlySet<string> = new Set([OAUTH.metadata, OAUTH.register, OAUTH.token])
 
 const isProgram = (path: string): boolean => ASKED_BY_PROGRAMS.has(path) || path.startsWith(`${OAUTH.register}/`)
 
-/** The OAuth server: what it answers programs, the page on which a person lets an application in, and that of those let in. */
+/**
+ * The OAuth server: what it answers programs, the page on which a person lets an application in, and that of those let in; for the
+ * MCP server the key behind a token.
+ */
 export const oauthApp = (front: OAuthFront) => {
   const pages = frontApp(front)
   consentPages(pages, front)
@@ -16,5 +19,5 @@ export const oauthApp = (front: OAuthFront) => {
   const protocol = protocolApp(front)
   const fetch: typeof pages.fetch = (request, env, ctx) =>
     isProgram(new URL(request.url).pathname) ? protocol.fetch(request, env, ctx) : pages.fetch(request, env, ctx)
-  return { fetch, routes: [...pages.routes, ...protocol.routes] }
+  return { open: { fetch, routes: [...pages.routes, ...protocol.routes] }, internal: tokenKeyApp(front) }
 }

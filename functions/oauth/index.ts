@@ -1,13 +1,16 @@
-import { httpWorker } from '../../src/http/worker.ts'
+import { twoEntrypoints } from '../../src/http/worker.ts'
 import { MCP_PATH } from '../../src/mcp/protected-resource.ts'
 import { guardClientDocuments } from '../../src/oauth/client-documents.ts'
 import { createOAuth } from '../../src/oauth/server.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import { oauthApp } from './app.tsx'
 
-export default httpWorker<{ SIGNIN: Service }>({ name: 'oauth', seals: true }, (deps, { SIGNIN }) => {
+const { open, internal } = twoEntrypoints<{ SIGNIN: Service }>({ name: 'oauth', seals: true }, (deps, { SIGNIN }) => {
   const { db, now, outbound, settings } = deps
   guardClientDocuments(outbound, now)
   const oauth = createOAuth(db, now, settings.publicUrl, `${settings.publicUrl}${MCP_PATH}`)
   return oauthApp({ deps, oauth, sessionOf: sessionThrough(SIGNIN) })
 })
+
+export { internal }
+export default open

@@ -49,11 +49,30 @@ const asked = (c: Context, body: string): Request => {
   return new Request(c.req.raw.url, { method: 'POST', headers, body })
 }
 
-/** What programs ask: metadata, registration, tokens; and, from the MCP server alone, the key behind a token. */
+/** An app that logs its failures and tells programs of them. */
+const appForPrograms = ({ deps }: OAuthFront) => {
+  const app = new Hono()
+  app.onError((error, c) => {
+    const away = awayFields(error)
+    const seen = { request_id: requestIdNow(), path: c.req.path }
+    deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
+    return failed(away !== undefined)
+  })
+  return app
+}
+
+/** What the MCP server asks: the key behind a token. */
+export const tokenKeyApp = (front: OAuthFront) =>
+  appForPrograms(front).post(TOKEN_KEY_PATH, async (c) => {
+    const { token } = (await c.req.json()) as { token: string }
+    return c.json((await front.oauth.keyOf(token)) ?? {})
+  })
+
+/** What programs ask: metadata, registration, tokens. */
 export const protocolApp = (front: OAuthFront) => {
   const { deps, oauth } = front
   const { secretsKeys, publicUrl } = deps.settings
-  const app = new Hono()
+  const app = appForPrograms(front)
   const slowDown = async (c: Context, policy: { name: string; perMinute: number }) => {
     const { allowed, resetS = 1 } = await deps.limiter.take(policy, addressOf(c.req.header('cf-connecting-ip')))
     return allowed
@@ -64,13 +83,6 @@ export const protocolApp = (front: OAuthFront) => {
         )
   }
   const answer = (c: Context, request: Request) => oauth.answer(request, c.executionCtx as ExecutionContext)
-
-  app.onError((error, c) => {
-    const away = awayFields(error)
-    const seen = { request_id: requestIdNow(), path: c.req.path }
-    deps.log('error', away ? 'database.away' : 'request.failed', { ...seen, ...(away ?? errorFields(error)) })
-    return failed(away !== undefined)
-  })
 
   app.all(OAUTH.metadata, (c) => answer(c, c.req.raw))
   app.post(OAUTH.register, async (c) => {
@@ -112,10 +124,6 @@ export const protocolApp = (front: OAuthFront) => {
       { form, authorization: c.req.header('authorization') ?? null },
       (sent) => answer(c, asked(c, sent.toString())),
     )
-  })
-  app.post(TOKEN_KEY_PATH, async (c) => {
-    const { token } = (await c.req.json()) as { token: string }
-    return c.json((await oauth.keyOf(token)) ?? {})
   })
   const only = (method: string) => (c: Context) =>
     c.json(

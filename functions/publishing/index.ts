@@ -9,7 +9,7 @@ const worker = httpWorker<{ CMS: CmsBinding }>({ name: 'publishing', seals: true
 )
 
 export default handingOn(worker, [
-  [/^\/internal\/sync$/, 'EDITING'],
+  ['http://publishing/internal/sync', 'EDITING_INTERNAL'],
   [/^\/api\/v1\/articles\/[^/]+(\/sync|\/revisions\/[^/]+\/restore)?\/?$/, 'EDITING'],
   [/^\/api\/v1\/(integrations|projects)\//, 'INTEGRATIONS'],
   [/^\/api\/v1\/integrations$/, 'INTEGRATIONS'],

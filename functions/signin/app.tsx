@@ -33,7 +33,7 @@ const innerApp = ({ deps }: Pick<Front, 'deps'>, sessionOf: SessionOf) => {
   return app
 }
 
-/** The Worker that people sign in at: its pages, those of invitations and sessions, and who is signed in. */
+/** The Worker that people sign in at: its pages, those of invitations and sessions, and for other Workers who is signed in. */
 export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: SessionSecrets }) => {
   const { auth, secrets } = given
   const sessionOf = sessionsBy(auth)
@@ -46,16 +46,15 @@ export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: Ses
     const { sessionToken } = (await auth.$context).authCookies
     return { sessionToken, ...(await renewSession(request, sessionToken, secrets)) }
   }
-  const inner = innerApp(front, async (given): Promise<Session | undefined> => {
+  const internal = innerApp(front, async (given): Promise<Session | undefined> => {
     const { request, setCookie } = await renewed(given)
     const session = await sessionOf(request)
     return session && { ...session, setCookie }
   })
   const fetch = async (...[given, env, ctx]: Parameters<typeof pages.fetch>): Promise<Response> => {
-    if (new URL(given.url).pathname === SESSION_PATH) return await inner.fetch(given, env, ctx)
     if (!given.headers.has('cookie')) return await pages.fetch(given, env, ctx)
     const { request, setCookie, sessionToken } = await renewed(given)
     return withSession(await pages.fetch(request, env, ctx), sessionToken, setCookie)
   }
-  return { fetch, routes: pages.routes }
+  return { open: { fetch, routes: pages.routes }, internal }
 }

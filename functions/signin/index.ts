@@ -1,4 +1,4 @@
-import { httpWorker } from '../../src/http/worker.ts'
+import { twoEntrypoints } from '../../src/http/worker.ts'
 import { mailing } from '../../src/pages/mail-later.ts'
 import { createAuth } from '../../src/people/auth.ts'
 import { sessionSecrets } from '../../src/people/secret.ts'
@@ -6,7 +6,7 @@ import { resend } from '../../src/providers/resend/index.ts'
 import { parseMailSettings } from '../../src/runtime/env.ts'
 import { signInApp } from './app.tsx'
 
-export default httpWorker<Record<string, unknown>>({ name: 'signin', seals: true }, (deps, env) => {
+const { open, internal } = twoEntrypoints<Record<string, unknown>>({ name: 'signin', seals: true }, (deps, env) => {
   const { db, settings } = deps
   const secrets = sessionSecrets(settings.secretsKeys)
   const mails = mailing(resend(parseMailSettings(env), deps))
@@ -19,3 +19,6 @@ export default httpWorker<Record<string, unknown>>({ name: 'signin', seals: true
   })
   return signInApp({ deps, auth, secrets, ...mails })
 })
+
+export { internal }
+export default open

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
 /** One binding as an upload declares it; a secret's `text` is kept as Cloudflare keeps it: readable to the Worker only. */
-export type Binding = { type: string; name: string; text?: string; service?: string; bucket_name?: string }
+export type Binding = {
+  type: string
+  name: string
+  text?: string
+  service?: string
+  entrypoint?: string
+  bucket_name?: string
+}
 
 /** One uploaded state of a Worker: code, settings and secrets together. */
 export type Version = {

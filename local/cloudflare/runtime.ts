@@ -7,7 +7,7 @@ import { pass } from '../pass.ts'
 import { type R2Server, startR2 } from '../r2/server.ts'
 import { json } from '../receiver/answers.ts'
 import { ended, serveConfig } from '../serve-config.ts'
-import { assetService, bucketService, bucketServices, filesService, list, quote } from '../workerd.ts'
+import { assetService, bucketService, bucketServices, designator, filesService, list, quote } from '../workerd.ts'
 import { type Account, servingVersion, type Version } from './account.ts'
 
 export type RuntimeOptions = {
@@ -27,7 +27,7 @@ export type Runtime = {
 }
 
 const bindingOf = (
-  { type, name, text = '', service, bucket_name: bucket = '' }: Version['bindings'][number],
+  { type, name, text = '', service, entrypoint, bucket_name: bucket = '' }: Version['bindings'][number],
   names: Map<string, string>,
   own: string,
 ): string[] => {
@@ -35,7 +35,7 @@ const bindingOf = (
   if (type === 'r2_bucket') return [`(name = ${quote(name)}, r2Bucket = ${quote(bucketService(bucket))})`]
   if (type === 'assets') return [`(name = ${quote(name)}, service = ${quote(assetService(own))})`]
   const target = service === undefined ? undefined : names.get(service)
-  return target === undefined ? [] : [`(name = ${quote(name)}, service = ${quote(target)})`]
+  return target === undefined ? [] : [`(name = ${quote(name)}, service = ${designator(target, entrypoint)})`]
 }
 
 /** The folder of a Worker's static assets. */

@@ -68,6 +68,7 @@ export const wranglerConfig = (worker: WorkerConfig, to: Destination, build: Bui
     services: Object.entries(worker.services).map(([binding, folder]) => ({
       binding,
       service: scriptName(to.environment, scriptOf(folder)),
+      ...(worker.entrypoints[binding] === undefined ? {} : { entrypoint: worker.entrypoints[binding] }),
     })),
     ...(limits.length > 0
       ? { ratelimits: limits.map((one) => ({ ...one, namespace_id: namespaceIn(to.environment, one.namespace_id) })) }

@@ -1,16 +1,21 @@
 type Binding = { fetch: typeof fetch }
 
+/** What moved: paths by a pattern, or one whole address at which Workers ask each other. */
+type Moved = RegExp | string
+
+const has = (moved: Moved, url: string): boolean =>
+  typeof moved === 'string' ? moved === url : moved.test(new URL(url).pathname)
+
 /**
  * A Worker whose operations have moved in part: what matches goes to the Worker bound under that name. While a deployment is under
  * way, callers of the release before still ask for it here. Two releases after the one that moved them this can go.
  */
 export const handingOn = <Env>(
   own: ExportedHandler<Env>,
-  moved: readonly (readonly [path: RegExp, binding: string])[],
+  moved: readonly (readonly [what: Moved, binding: string])[],
 ): ExportedHandler<Env> => ({
   fetch: async (request, env, ctx) => {
-    const { pathname } = new URL(request.url)
-    const name = moved.find(([path]) => path.test(pathname))?.[1]
+    const name = moved.find(([what]) => has(what, request.url))?.[1]
     const to = name === undefined ? undefined : ((env as Record<string, unknown>)[name] as Binding | undefined)
     if (to) return await to.fetch(request)
     return (await own.fetch?.(request, env, ctx)) ?? new Response(null, { status: 404 })

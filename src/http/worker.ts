@@ -8,25 +8,47 @@ import { createKnownCallers } from './callers.ts'
 import type { HttpDeps } from './deps.ts'
 import { createLimiter } from './ratelimit.ts'
 
-type Build<Env> = (deps: HttpDeps, env: Env) => Pick<Hono<AppEnv>, 'fetch'>
+/** What a Worker answers at one of its entrypoints. */
+type Entry = Pick<Hono<AppEnv>, 'fetch'>
+type Build<Env, Built> = (deps: HttpDeps, env: Env) => Built
+type FullEnv<Env> = Bindings & Record<string, unknown> & Env
 
-/** A Worker's entry: built from the first request's environment and kept for the isolate's life. */
+/** Builds what a Worker serves from the first request's environment, and keeps it for the isolate's life. */
+const builtOnce = <Env, Built>(worker: WorkerSpec, build: Build<Env, Built>): ((env: FullEnv<Env>) => Built) => {
+  let built: Built | undefined
+  return (env) => {
+    if (built === undefined) {
+      const deps = depsFrom(env, worker)
+      const limiter = createLimiter(deps.settings, deps.now, deps.log)
+      built = build(
+        { ...deps, limiter, callers: createKnownCallers(deps.now), refusedSignIns: createRefusedSignIns(deps.now) },
+        env,
+      )
+    }
+    return built
+  }
+}
+
+/** A Worker with one entrypoint. */
 export const httpWorker = <Env = unknown>(
   worker: WorkerSpec,
-  build: Build<Env>,
-): ExportedHandler<Bindings & Record<string, unknown> & Env> => {
-  let app: ReturnType<Build<Env>> | undefined
+  build: Build<Env, Entry>,
+): ExportedHandler<FullEnv<Env>> => {
+  const of = builtOnce(worker, build)
+  return { fetch: withRequestId((request, env: FullEnv<Env>, ctx) => of(env).fetch(request, env, ctx)) }
+}
+
+/**
+ * A Worker with two entrypoints: `open` answers what the gateway passes on, `internal` what only Workers ask. The gateway has no
+ * binding to the second one, so no path leads there.
+ */
+export const twoEntrypoints = <Env = unknown>(
+  worker: WorkerSpec,
+  build: Build<Env, { open: Entry; internal: Entry }>,
+): { open: ExportedHandler<FullEnv<Env>>; internal: ExportedHandler<FullEnv<Env>> } => {
+  const of = builtOnce(worker, build)
   return {
-    fetch: withRequestId((request, env: Bindings & Record<string, unknown> & Env, ctx) => {
-      if (!app) {
-        const deps = depsFrom(env, worker)
-        const limiter = createLimiter(deps.settings, deps.now, deps.log)
-        app = build(
-          { ...deps, limiter, callers: createKnownCallers(deps.now), refusedSignIns: createRefusedSignIns(deps.now) },
-          env,
-        )
-      }
-      return app.fetch(request, env, ctx)
-    }),
+    open: { fetch: withRequestId((request, env: FullEnv<Env>, ctx) => of(env).open.fetch(request, env, ctx)) },
+    internal: { fetch: withRequestId((request, env: FullEnv<Env>, ctx) => of(env).internal.fetch(request, env, ctx)) },
   }
 }

@@ -13,7 +13,7 @@ export type Session = {
 /** Who a request's cookie says is signed in; undefined for nobody. Throws `unavailable` where that cannot be told now. */
 export type SessionOf = (request: Request) => Promise<Session | undefined>
 
-/** Where the Worker that people sign in at tells other Workers of ours who that is. No public address leads there. */
+/** Where the Worker that people sign in at tells other Workers of ours who that is, at its internal entrypoint. */
 export const SESSION_PATH = '/internal/session'
 
 export type Service = { fetch: (request: Request) => Promise<Response> }

@@ -13,9 +13,12 @@ type Inner = { fetch: typeof fetch }
 /** Bindings every Worker has besides the settings. */
 export type Bindings = { JOBS?: Inner; CMS?: Inner; TEXTS?: Inner; MEDIA_BUCKET?: Bucket }
 
+/** Where the jobs Worker is asked to offer what was just written, at its internal entrypoint. */
+export const OFFER_URL = 'http://jobs/internal/offer'
+
 /** Asks the jobs Worker to offer what was just written; the sweep does it when this fails. */
 const wakeThrough = (jobs: Bindings['JOBS']) => async (): Promise<void> => {
-  await jobs?.fetch('http://jobs/internal/offer', { method: 'POST', headers: requestIdHeader() })
+  await jobs?.fetch(OFFER_URL, { method: 'POST', headers: requestIdHeader() })
 }
 
 /** Has the Worker that sends to CMSs write HTML as Markdown: what does it weighs as much as all of publishing. */

@@ -80,6 +80,11 @@ describe('what wrangler is given', () => {
         { binding: 'TEXTS', service: 'galley-texts-staging' },
       ],
     })
+    expect(configOf('mcp', 'https://api.example.com', 'staging').services).toContainEqual({
+      binding: 'OAUTH',
+      service: 'galley-oauth-staging',
+      entrypoint: 'internal',
+    })
     const limits = (environment: string) =>
       JSON.stringify(configOf('gateway', 'https://a.example.com', environment).ratelimits)
     expect(configOf('gateway', 'https://a.example.com').ratelimits).toEqual([

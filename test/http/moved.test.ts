@@ -3,7 +3,6 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import { GROUPS, type Group } from '../../src/operations.ts'
-import { INTERNAL_SYNC_PATH } from '../../src/publishing/live/sync-client.ts'
 
 type Worker = { fetch: (request: never, env: never, ctx: never) => unknown }
 
@@ -19,12 +18,15 @@ const MOVED: [name: string, groups: { stays: Group; moved: Group[] }][] = [
 ]
 
 const ENV = Object.fromEntries(
-  ['editing', 'integrations', 'social'].map((name) => [name.toUpperCase(), { fetch: async () => new Response(name) }]),
+  ['editing', 'editing_internal', 'integrations', 'social'].map((name) => [
+    name.toUpperCase(),
+    { fetch: async () => new Response(name) },
+  ]),
 )
 
 /** The Worker that answers: one that another was handed on to says its name and no more. Without settings the first one fails. */
 const answering = async (name: string, path: string): Promise<string> => {
-  const request = new Request(`https://api.example${path}`, { method: 'POST' })
+  const request = new Request(new URL(path, 'https://api.example'), { method: 'POST' })
   const asked = async () => (await (await entryOf(name)).fetch(request as never, ENV as never, {} as never)) as Response
   const text = await asked().then(
     (answer) => answer.text(),
@@ -50,5 +52,6 @@ describe.each(MOVED)('%s', (name, { stays, moved }) => {
 })
 
 it('what other Workers of the release before send to live pages is handed on too', async () => {
-  expect(await answering('publishing', INTERNAL_SYNC_PATH)).toBe('editing')
+  expect(await answering('publishing', 'http://publishing/internal/sync')).toBe('editing_internal')
+  expect(await answering('publishing', '/internal/sync')).toBe('own')
 })

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -45,6 +45,7 @@ it('reads each Worker from its wrangler.toml', () => {
       compatibilityDate: '2026-11-01',
       compatibilityFlags: ['nodejs_compat'],
       services: { PAGES: 'pages' },
+      entrypoints: {},
       secrets: [],
       buckets: { FILES: 'x-files' },
       vars: { GREETING: 'hello' },
@@ -54,6 +55,17 @@ it('reads each Worker from its wrangler.toml', () => {
     },
     expect.objectContaining({ folder: 'pages', config: 'functions/pages/wrangler.toml', services: {} }),
   ])
+})
+
+it('reads which entrypoint a binding leads to', () => {
+  project({ gateway: ['pages', 'keys'], pages: [], keys: [] })
+  const file = join(root, 'wrangler.toml')
+  const named = 'service = "x-keys", entrypoint = "internal"'
+  writeFileSync(file, readFileSync(file, 'utf8').replace('service = "x-keys"', named))
+  expect(readWorkers(root)[0]).toMatchObject({
+    services: { PAGES: 'pages', KEYS: 'keys' },
+    entrypoints: { KEYS: 'internal' },
+  })
 })
 
 it('refuses a folder that has no Worker', () => {

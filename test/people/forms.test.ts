@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
-import { OAUTH, TOKEN_KEY_PATH } from '../../src/oauth/paths.ts'
+import { OAUTH } from '../../src/oauth/paths.ts'
 import { PATHS } from '../../src/people/paths.ts'
 
 const stack = inject('stack')
 
 /** What programs send to, without a browser: these answer in JSON. */
-const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATHS.stripeEvents, TOKEN_KEY_PATH])
+const PROGRAMS: ReadonlySet<string> = new Set([OAUTH.register, OAUTH.token, PATHS.stripeEvents])
 
 type Made = { routes: { method: string; path: string }[] }
 
@@ -16,8 +16,12 @@ const posts = async (): Promise<string[]> => {
   const front = { deps: { settings: { publicUrl: stack.url } }, consent: { isConfigured: true } }
   // By a name that the compiler does not follow: Workers have types of their own.
   const madeBy = async (file: string, name: string): Promise<Made> => {
-    const made = (await import(join(ROOT, 'functions', file))) as Record<string, (...given: unknown[]) => Made>
-    return made[name]?.(front, {}) ?? expect.fail(`${file} has no ${name}`)
+    const all = (await import(join(ROOT, 'functions', file))) as Record<
+      string,
+      (...given: unknown[]) => Made | { open: Made }
+    >
+    const made = all[name]?.(front, {}) ?? expect.fail(`${file} has no ${name}`)
+    return 'open' in made ? made.open : made
   }
   const made = await Promise.all([
     madeBy('accounts/app.tsx', 'accountsApp'),

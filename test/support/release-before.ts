@@ -43,9 +43,12 @@ export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
   symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
   const built = execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: dir, encoding: 'utf8' })
   const declared = (await import(join(dir, 'src/operations.ts'))) as Declared
+  const { bundles, workers } = JSON.parse(built) as Built
   return {
     ref,
-    ...(JSON.parse(built) as Built),
+    bundles,
+    // The first release whose configurations have entrypoints is this one.
+    workers: workers.map((worker) => ({ ...worker, entrypoints: worker.entrypoints ?? {} })),
     answerSchemas: declared.answerSchemas(),
     groups: new Map(declared.OPERATIONS.map(({ id, group }) => [id, group])),
     remove: () => rmSync(dir, { recursive: true, force: true }),

@@ -4,7 +4,7 @@ type Binding = { fetch: typeof fetch }
 
 type Wording = { title: string; meta_description: string; content: string }
 
-/** Where the editing Worker answers other Workers. No address of the gateway leads there. */
+/** Where the editing Worker answers other Workers, at its internal entrypoint. */
 export const INTERNAL_SYNC_PATH = '/internal/sync'
 
 /** How long an update may take, ms: a target answers within its hold. */
