@@ -16,6 +16,7 @@ export const SEO_CHECKS = [
   'competitor_links',
   'citations',
   'image_alt_text',
+  'feature_image',
   'banned_phrases',
   'readability',
   'duplicate_content',

@@ -1,6 +1,14 @@
 /** The answer engines that are asked, in the order they are shown. */
 export const ENGINES = ['chatgpt', 'perplexity', 'gemini', 'google_ai_overview', 'google_ai_mode'] as const
 export type Engine = (typeof ENGINES)[number]
+/** What people call each engine. */
+export const ENGINE_LABELS: Record<Engine, string> = {
+  chatgpt: 'ChatGPT',
+  perplexity: 'Perplexity',
+  gemini: 'Gemini',
+  google_ai_overview: 'Google AI Overview',
+  google_ai_mode: 'Google AI Mode',
+}
 
 /** Who wrote a prompt: the caller, or the service from the business context. */
 export const PROMPT_SOURCES = ['own', 'auto'] as const

@@ -87,6 +87,9 @@ export const savedContent = {
   hosted_images: z.optional(z.array(z.url())),
   removed: z.optional(z.array(z.string())),
   removed_note: z.optional(z.string()),
+  image_warning: z.optional(z.string()),
+  image_candidates: z.optional(z.array(z.string())),
+  sync_required: z.literal(false),
 }
 
 /** What a save says of the time to come. */
@@ -96,6 +99,16 @@ const outlook = {
   will_be_written: z.optional(z.strictObject({ credits: count(), claim_by: z.nullable(instant()), note: z.string() })),
   will_be_rewritten: z.optional(z.literal(true)),
   warnings: z.optional(z.array(z.string())),
+  next_calls: z.optional(
+    z.array(
+      z.strictObject({
+        method: z.literal('PUT'),
+        path: z.string(),
+        body: z.strictObject({ status: z.literal('Planned') }),
+        why: z.string(),
+      }),
+    ),
+  ),
 }
 
 const claim = { claimed: z.optional(z.boolean()), claim_note: z.optional(z.string()) }

@@ -46,9 +46,23 @@ export type AssessmentFound = BatchResponse<ReturnType<typeof assessmentQueries>
 /** An article as it will be saved. `stored` is its present content with the report on it, where no content is being saved. */
 export type Assessed = JudgedArticle & { stored?: { content: string; seo: SeoReport | null } }
 
+/** What an answer says of an article without a feature image. */
+type Hero = { image_warning?: string; image_candidates?: string[] }
+
+const heroOf = (featureImage: string | undefined, images: string[]): Hero =>
+  featureImage === ''
+    ? {
+        image_warning:
+          images.length > 0
+            ? 'The article has no feature image. Send feature_image, for example one of image_candidates.'
+            : 'The article has no feature image, and its text has no image with an absolute address. Send feature_image.',
+        image_candidates: images,
+      }
+    : {}
+
 /** What follows from content for the save: what the answer says, what is stored, and what else changes with it. */
 export type Assessment = {
-  answer: { seo: SeoReport | null; hosted_images?: string[] } & ExchangeAnswer
+  answer: { seo: SeoReport | null; hosted_images?: string[]; sync_required: false } & Hero & ExchangeAnswer
   changes: Changes<typeof articles>
   /** Parts of the statement that saves; `saved` is the one whose row is the article's. */
   parts: (saved: Part<'id'>) => Parts
@@ -96,8 +110,24 @@ export const assess = async (
   const content = reading ?? { html: stored?.content ?? '' }
   // Links of content that did not change are as sound as they were when it was saved.
   const before = stored && !reading ? stored.seo : undefined
-  const { judgement, hasText } = await texts(judgeWork, { found: { rows: found[0].rows }, article, content, before })
+  const { judgement, hasText, images } = await texts(judgeWork, {
+    found: { rows: found[0].rows },
+    article,
+    content,
+    before,
+  })
   const { answer, parts, locks, stands } = exchange(found, place, content, hasText, now())
   const changes = judgement ? judgementChanges(judgement) : {}
-  return { answer: { seo: judgement?.report ?? null, ...answer }, changes, parts, locks, stands }
+  return {
+    answer: {
+      seo: judgement?.report ?? null,
+      ...heroOf(article.featureImage, images),
+      ...answer,
+      sync_required: false,
+    },
+    changes,
+    parts,
+    locks,
+    stands,
+  }
 }

@@ -51,6 +51,7 @@ const assessedOf = (input: CreateArticleInput, title: string, slug: string) => (
   title,
   slug,
   metaDescription: input.meta_description ?? '',
+  featureImage: input.feature_image ?? '',
   articleStyle: input.article_style ?? DEFAULT_STYLE,
 })
 

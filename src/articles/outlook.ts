@@ -124,6 +124,8 @@ const warningsOf = (saved: Saved, { plan }: Plan, { isArchived }: Prospects, now
   const { id, status, scheduledAt, publishingStatus, unfit } = saved
   const warnings: string[] = []
   if (!scheduledAt || isArchived) return warnings
+  if (status === 'Draft' && scheduledAt > now)
+    warnings.push('scheduled_date has no effect on a draft: it goes out on its date once its status is Planned.')
   if (scheduledAt <= now) {
     const once = isEmpty(saved) ? ' when it has content' : ''
     const planned =
@@ -138,6 +140,20 @@ const warningsOf = (saved: Saved, { plan }: Plan, { isArchived }: Prospects, now
   return warnings
 }
 
+/** The call that plans a draft with a date. */
+const planning = (saved: Saved, { isArchived }: Prospects, now: Date) => {
+  const { id, status, scheduledAt, publishingStatus } = saved
+  if (status !== 'Draft' || !scheduledAt || isArchived) return {}
+  const [later, past] = ON_DATE[publishingStatus]
+  const why =
+    scheduledAt > now
+      ? `Plans the article: on its date it ${later}.`
+      : `Plans the article: its date has passed, so it ${past} when it has content.`
+  return {
+    next_calls: [{ method: 'PUT' as const, path: `/articles/${id}`, body: { status: 'Planned' as const }, why }],
+  }
+}
+
 /** What a save says of the time to come: the date as it was understood, the writer, warnings, and a sentence for people. */
 export const outlookOf = (saved: Saved, plan: Plan, prospects: Prospects, now: Date) => {
   const warnings = warningsOf(saved, plan, prospects, now)
@@ -146,6 +162,7 @@ export const outlookOf = (saved: Saved, plan: Plan, prospects: Prospects, now: D
     ScheduledAt: saved.scheduledAt?.toISOString() ?? null,
     ...writing(saved, plan, prospects, now),
     ...(warnings.length > 0 ? { warnings } : {}),
+    ...planning(saved, prospects, now),
     message: messageOf(saved, plan, prospects, now),
   }
 }

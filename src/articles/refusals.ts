@@ -1,5 +1,5 @@
 import { ApiError, type ErrorExtras } from '../lib/errors.ts'
-import { type Move, type Positioned, type RefusalCode, stepOf } from './transitions.ts'
+import { type Move, type Positioned, type RefusalCode, type Status, stepOf } from './transitions.ts'
 
 type Article = Positioned & { id: number }
 type Words = { message: string; extras?: ErrorExtras }
@@ -20,7 +20,7 @@ const published = (move: Move, id: number): Words => {
     }
   return {
     message: `A published article cannot be ${move === 'restore' ? 'restored' : 'changed'} here alone; send edits with POST /articles/${id}/sync, or with "sync": true.`,
-    extras: syncCall(id),
+    extras: { ...syncCall(id), sync_required: true },
   }
 }
 
@@ -33,16 +33,26 @@ const beingPublished = (move: Move): string =>
 const NOTHING_TO: Partial<Record<Move, string>> = { unpublish: 'take down', sync: 'sync', rollback: 'roll back' }
 
 /** The sentence for each code the state table refuses with, and what goes with it. */
-const WORDS: Record<RefusalCode, (move: Move, id: number) => Words> = {
+const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status) => Words> = {
   published_article: published,
   already_being_written: (move) => ({
     message: `The service is writing this article. Wait until it is finished, then ${move === 'publish' || move === 'delete' ? move : 'change'} it.`,
     extras: { retry_after: 60 },
   }),
   publish_in_progress: (move) => ({ message: beingPublished(move), extras: { retry_after: 5 } }),
-  not_published: (move, id) => ({
+  not_published: (move, id, status) => ({
     message: `The article is not published, so there is nothing to ${NOTHING_TO[move] ?? 'change at the site'}.`,
-    extras: call('PUT', `/articles/${id}`, 'Changes an article before it is published.'),
+    extras: {
+      next_calls: [
+        { method: 'POST', path: `/articles/${id}/publish`, why: 'Publishes the article.' },
+        {
+          method: 'PUT',
+          path: `/articles/${id}`,
+          body: { status: status === 'Planned' ? 'Planned' : 'Draft' },
+          why: 'Changes the article before it is published: send the fields to change.',
+        },
+      ],
+    },
   }),
   sync_in_progress: () => ({
     message: 'Another change of the published article is under way. Nothing was saved or sent.',
@@ -55,8 +65,8 @@ const WORDS: Record<RefusalCode, (move: Move, id: number) => Words> = {
 }
 
 /** The error of a code of the state table; also for a move in which somebody else was faster. */
-export const refusal = (code: RefusalCode, move: Move, id: number): ApiError => {
-  const { message, extras } = WORDS[code](move, id)
+export const refusal = (code: RefusalCode, move: Move, id: number, status: Status = 'Draft'): ApiError => {
+  const { message, extras } = WORDS[code](move, id, status)
   return new ApiError(code, message, extras)
 }
 
@@ -64,5 +74,5 @@ export const refusal = (code: RefusalCode, move: Move, id: number): ApiError => 
 export const nextStatus = (move: Move, article: Article, now: Date) => {
   const step = stepOf(move, article, now)
   if (typeof step === 'string') return step
-  throw refusal(step.refusal, move, article.id)
+  throw refusal(step.refusal, move, article.id, article.status)
 }

@@ -1,7 +1,19 @@
 import * as z from 'zod/mini'
 import { ARTICLE_STATUSES, ARTICLE_STYLES, PUBLISH_STATES } from '../../schema/values/articles.ts'
 import { pagingParams } from '../db/paging.ts'
-import { id, intParam, isoTime, label, labels, list, rawText, text, urlOrEmpty } from '../lib/fields.ts'
+import {
+  clearable,
+  id,
+  intParam,
+  isoTime,
+  label,
+  labels,
+  list,
+  rawText,
+  text,
+  timeOrEmpty,
+  urlOrEmpty,
+} from '../lib/fields.ts'
 import { MAX_CONTENT } from './rules.ts'
 
 /** How sent content is written; stored and answered it is HTML. */
@@ -13,13 +25,13 @@ export const readerFields = () => ({
   content: z.optional(rawText(MAX_CONTENT)),
   content_format: z.optional(label(CONTENT_FORMATS)),
   title: z.optional(text(500, 1)),
-  meta_description: z.optional(text(1_000)),
-  feature_image: z.optional(urlOrEmpty()),
-  alt_text: z.optional(text(1_000)),
-  category: z.optional(text(200)),
-  tags: z.optional(list()),
-  seo_title: z.optional(text(500)),
-  canonical_url: z.optional(urlOrEmpty()),
+  meta_description: z.optional(clearable(text(1_000), '')),
+  feature_image: z.optional(clearable(urlOrEmpty(), '')),
+  alt_text: z.optional(clearable(text(1_000), '')),
+  category: z.optional(clearable(text(200), '')),
+  tags: z.optional(clearable(list(), [])),
+  seo_title: z.optional(clearable(text(500), '')),
+  canonical_url: z.optional(clearable(urlOrEmpty(), '')),
 })
 
 const shared = () => ({
@@ -27,8 +39,8 @@ const shared = () => ({
   status: z.optional(status),
   scheduled_date: z.optional(z.nullable(isoTime())),
   article_style: z.optional(label(ARTICLE_STYLES)),
-  published_at: z.optional(z.nullable(isoTime())),
-  instructions: z.optional(text(10_000)),
+  published_at: z.optional(timeOrEmpty()),
+  instructions: z.optional(clearable(text(10_000), '')),
 })
 
 const keyword = text(500, 1)

@@ -52,6 +52,7 @@ const assessedOf = (article: ArticleDetail, input: UpdateArticleInput, slug: str
   title: input.title ?? article.title,
   slug: slug ?? article.slug,
   metaDescription: input.meta_description ?? article.metaDescription,
+  featureImage: input.feature_image ?? article.featureImage,
   articleStyle: input.article_style ?? article.articleStyle,
   stored: { content: article.content, seo: article.seo },
 })

@@ -20,6 +20,8 @@ const received = z.strictObject({
   anchor: z.string(),
   status: z.enum(LINK_STATUSES),
   date: instant(),
+  scheduled_since: instant(),
+  source_dr: z.null(),
 })
 
 const entry = z.strictObject({
@@ -56,7 +58,10 @@ export const exchangeAnswers = {
         cap: z.nullable(count()),
         used: count(),
         month: z.string().check(z.regex(/^\d{4}-\d\d$/)),
+        competitor_gap_percent: z.null(),
+        competitor_gap_target: z.null(),
       }),
+      note: z.string(),
     }),
   },
   status: {

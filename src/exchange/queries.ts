@@ -45,6 +45,7 @@ export type ReceivedRow = {
   anchor: string
   status: LinkStatus
   date: string
+  scheduled_since: string
 }
 
 /**
@@ -54,7 +55,8 @@ export type ReceivedRow = {
 export const receivedRows = (db: Db, id: number, status: 'Verified' | 'Scheduled', { limit, beforeId }: Paging) =>
   db.execute<ReceivedRow>(sql`
     select l.id, split_part(f.website_key, '/', 1) as source_domain, f.business_name as source_business, l.source_url, l.target_url, l.anchor,
-      l.status, to_char(coalesce(l.verified_at, l.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as date
+      l.status, to_char(coalesce(l.verified_at, l.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as date,
+      to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as scheduled_since
     from exchange_links l join projects f on f.id = l.from_project_id
     where l.to_project_id = ${project(id)} and l.status = ${status}
       ${beforeId === undefined ? sql`` : sql`and l.id < ${beforeId}::int`}

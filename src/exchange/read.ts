@@ -30,6 +30,11 @@ export const exchangeStanding = async (ctx: Ctx, id: number) => {
   return { project_id: id, ...standing, velocity_cap: cap, velocity_used: used }
 }
 
+const NO_RATINGS =
+  'source_dr, competitor_gap_percent and competitor_gap_target are null: no provider of domain ratings is connected.'
+
+const withoutRating = <Row extends object>(row: Row) => ({ ...row, source_dr: null })
+
 /** Links a project received, those on live pages and those to come, newest first. Throws 404, 403. */
 export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   const { project_id: id } = input
@@ -47,15 +52,22 @@ export const listBacklinks = async (ctx: Ctx, input: BacklinksInput) => {
   const { cap, used } = found.rows[0] ?? NOTHING
   const shown = { earned: pageOf(earned.rows, pages.earned), scheduled: pageOf(scheduled.rows, pages.scheduled) }
   return {
-    earned: shown.earned.rows,
+    earned: shown.earned.rows.map(withoutRating),
     earned_count: shown.earned.page.count,
     earned_limit: shown.earned.page.limit,
     earned_before_id: shown.earned.page.before_id,
-    scheduled: shown.scheduled.rows,
+    scheduled: shown.scheduled.rows.map(withoutRating),
     scheduled_count: shown.scheduled.page.count,
     scheduled_limit: shown.scheduled.page.limit,
     scheduled_before_id: shown.scheduled.page.before_id,
-    velocity: { cap, used, month: ctx.now().toISOString().slice(0, 7) },
+    velocity: {
+      cap,
+      used,
+      month: ctx.now().toISOString().slice(0, 7),
+      competitor_gap_percent: null,
+      competitor_gap_target: null,
+    },
+    note: NO_RATINGS,
   }
 }
 

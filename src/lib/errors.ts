@@ -81,7 +81,7 @@ export type FieldError = { field: string; message: string; allowed?: unknown }
 export type ErrorExtras = {
   details?: FieldError[]
   retry_after?: number
-  next_calls?: { method: string; path: string; why: string }[]
+  next_calls?: { method: string; path: string; body?: unknown; why: string }[]
   instructions_for_agent?: string
   upstream?: { name: string; status?: number; message: string }
   [field: string]: unknown

@@ -152,6 +152,26 @@ export const isoTime = () =>
     }),
   )
 
+/** An ISO 8601 date or date-time; null and empty text clear the field. */
+export const timeOrEmpty = () =>
+  z.pipe(
+    z.nullable(
+      z.string().check(
+        z.refine((value) => value === '' || isoFault(value) === undefined, {
+          error: ({ input }) => isoFault(typeof input === 'string' ? input : ''),
+        }),
+      ),
+    ),
+    z.transform((value) => (value === '' ? null : value)),
+  )
+
+/** A field that null clears like its empty value. */
+export const clearable = <T extends z.ZodMiniType>(field: T, empty: z.output<T>) =>
+  z.pipe(
+    z.nullable(field),
+    z.transform((value): z.output<T> => (value === null ? empty : (value as z.output<T>))),
+  )
+
 /** A positive 32-bit integer in JSON. */
 export const id = () => z.int().check(z.gte(1), z.lte(2_147_483_647))
 

@@ -1056,52 +1056,6 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "project_id"
       ]
     },
-    "outputSchema": {
-      "type": "object",
-      "properties": {
-        "earned": {
-          "type": "array"
-        },
-        "earned_count": {
-          "type": "integer"
-        },
-        "earned_limit": {
-          "type": "integer"
-        },
-        "earned_before_id": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
-        },
-        "scheduled": {
-          "type": "array"
-        },
-        "scheduled_count": {
-          "type": "integer"
-        },
-        "scheduled_limit": {
-          "type": "integer"
-        },
-        "scheduled_before_id": {
-          "anyOf": [
-            {
-              "type": "integer"
-            },
-            {
-              "type": "null"
-            }
-          ]
-        },
-        "velocity": {
-          "type": "object"
-        }
-      }
-    },
     "annotations": {
       "readOnlyHint": true,
       "openWorldHint": false

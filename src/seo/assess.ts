@@ -36,6 +36,7 @@ export type JudgedArticle = {
   slug: string
   metaDescription: string
   articleStyle: string
+  featureImage?: string | undefined
 }
 
 type Row = NonNullable<Surroundings['rows'][number]>
@@ -54,6 +55,7 @@ const expectations = (row: Row, article: JudgedArticle, bands: readonly number[]
   title: article.title,
   slug: article.slug,
   metaDescription: article.metaDescription,
+  featureImage: article.featureImage,
   language: row.language,
   wordCount: wordTarget(article.articleStyle),
   tableOfContents: row.table_of_contents,

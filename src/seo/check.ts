@@ -7,6 +7,7 @@ import { markdownInHtml } from './markdown-check.ts'
 import type { SeoExpectations } from './report.ts'
 import { MAX_SCORE_WITH_ERROR, WEIGHTS } from './rules.ts'
 import {
+  featureImage,
   headingIds,
   headingStructure,
   imageAltText,
@@ -35,6 +36,7 @@ export const CHECKS: Record<SeoCheck, Check> = {
   competitor_links: competitorLinks,
   citations,
   image_alt_text: imageAltText,
+  feature_image: featureImage,
   banned_phrases: bannedPhrases,
   readability,
   duplicate_content: duplicateContent,

@@ -4,6 +4,8 @@ export type SeoExpectations = {
   title: string
   slug: string
   metaDescription: string
+  /** Address of the picture at its head, empty without one; absent where the service adds one itself. */
+  featureImage?: string | undefined
   /** The project's language label, for example `English (US)`. */
   language: string
   /** Words the brief asks for. */

@@ -58,6 +58,7 @@ export const WEIGHTS: Record<SeoCheck, { weight: number; severity: SeoSeverity }
   competitor_links: { weight: 8, severity: 'error' },
   citations: { weight: 5, severity: 'warning' },
   image_alt_text: { weight: 5, severity: 'warning' },
+  feature_image: { weight: 4, severity: 'warning' },
   banned_phrases: { weight: 6, severity: 'error' },
   readability: { weight: 4, severity: 'notice' },
   duplicate_content: { weight: 10, severity: 'error' },

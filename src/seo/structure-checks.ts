@@ -100,3 +100,13 @@ export const imageAltText: Check = ({ images }) => {
     fix: 'Say in the alt attribute of each image what it shows.',
   }
 }
+
+/** Whether an article has a picture at its head. One that the service adds itself is not asked for. */
+export const featureImage: Check = (_, { featureImage: address }) => {
+  if (address === undefined) return 'not_applicable'
+  if (address !== '') return null
+  return {
+    message: 'The article has no feature image.',
+    fix: 'Send feature_image, the address of a picture; image_candidates lists those of the text.',
+  }
+}

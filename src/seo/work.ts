@@ -15,8 +15,8 @@ export type ToJudge = {
   before?: SeoReport | null | undefined
 }
 
-/** The judgement, absent when the project is not there, and whether the content has any text. */
-export type JudgedText = { judgement?: Judgement | undefined; hasText: boolean }
+/** The judgement, absent when the project is not there, whether the content has any text, and the addresses of its images. */
+export type JudgedText = { judgement?: Judgement | undefined; hasText: boolean; images: string[] }
 
 /** Judges an article. */
 export const judgeWork = textWork<ToJudge, JudgedText>('judge')

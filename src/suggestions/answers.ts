@@ -68,6 +68,8 @@ const row = {
   article_id: z.nullable(id()),
   status: z.enum(SUGGESTION_STATES),
   opportunity_type: z.enum(OPPORTUNITY_TYPES),
+  suggestion_type: z.literal('content_rewrite'),
+  source_type: z.enum(OPPORTUNITY_TYPES),
   article_title: z.string(),
   article_url: z.nullable(z.string()),
   priority: count(),

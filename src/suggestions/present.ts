@@ -16,6 +16,8 @@ export const suggestionRow = (s: Row) => ({
   article_id: s.articleId,
   status: s.status,
   opportunity_type: s.opportunityType,
+  suggestion_type: 'content_rewrite' as const,
+  source_type: s.opportunityType,
   article_title: s.articleTitle,
   article_url: s.articleUrl,
   priority: s.priority,

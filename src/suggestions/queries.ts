@@ -123,6 +123,7 @@ const wording = {
   title: articles.title,
   metaDescription: articles.metaDescription,
   content: articles.content,
+  featureImage: articles.featureImage,
   mainKeyword: articles.mainKeyword,
   slug: articles.slug,
   articleStyle: articles.articleStyle,

@@ -75,6 +75,7 @@ const assessedOf = (found: Staged, words: Wording) => ({
   slug: found.slug ?? '',
   metaDescription: words.meta_description,
   articleStyle: found.articleStyle ?? '',
+  featureImage: found.featureImage ?? undefined,
 })
 
 /** What a rejection does with a rewrite that the article has already: one that was saved and not sent is taken back. */

@@ -23,6 +23,8 @@ const score = z.int().check(z.gte(0), z.lte(100))
 
 const engine = z.strictObject({
   engine: z.enum(ENGINES),
+  key: z.enum(ENGINES),
+  label: z.string(),
   cited: z.boolean(),
   state: z.enum(VERDICTS),
   reason: z.optional(z.enum([...GAP_REASONS, 'not_asked'])),
@@ -36,6 +38,7 @@ const engine = z.strictObject({
 
 const numbers = {
   visibility_score: score,
+  score,
   answers: count(),
   interval: interval(100),
   change,
@@ -54,6 +57,8 @@ const summary = body({
   scanning: z.boolean(),
   ...numbers,
   engines,
+  engines_citing: count(),
+  engines_total: count(),
   prompts_tracked: count(),
   last_scan: lastScan,
   last_scan_id: z.nullable(id()),

@@ -87,6 +87,8 @@ const assessFinished = async (ctx: Ctx, row: WritingRow, finished: Finished) => 
     slug: row.slug,
     metaDescription: finished.metaDescription,
     articleStyle: row.articleStyle,
+    // Without one of the caller's the service adds one itself.
+    featureImage: row.featureImage || undefined,
   }
   return await assess(ctx, found, place, judged, reading)
 }

@@ -20,6 +20,42 @@ const fresh = async (settings: Record<string, unknown> = {}, plan: 'pro' | 'agen
 
 const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
+describe('a save of a draft', () => {
+  it('with a date says that it does not go out then, and names the call that plans it', async () => {
+    const { api, project } = await fresh()
+    const post = await api.post('/articles', { project_id: project, keyword: 'sheds', scheduled_date: FAR })
+    const id = Number(post.body.article_id)
+    const put = await api.put(`/articles/${id}`, { title: 'Sheds' })
+    for (const { body } of [post, put])
+      expect(body).toMatchObject({
+        status: 'Draft',
+        sync_required: false,
+        warnings: [expect.stringContaining('Planned')],
+        next_calls: [{ method: 'PUT', path: `/articles/${id}`, body: { status: 'Planned' }, why: expect.any(String) }],
+      })
+    const [next] = put.body.next_calls as { path: string; body: Record<string, unknown> }[]
+    const planned = await api.put(next?.path ?? '', next?.body ?? {})
+    expect(planned.body).toMatchObject({ status: 'Planned', ScheduledAt: '2031-06-10T09:00:00.000Z' })
+    expect(planned.body).not.toHaveProperty('next_calls')
+  })
+
+  it('without a feature image names the images of its text, and a check says so', async () => {
+    const { api, project } = await fresh()
+    const content = '<p>Text</p><img src="https://i.example/a.png" alt="A"><img src="/b.png" alt="B">'
+    const { body } = await api.post('/articles', { project_id: project, keyword: 'sheds', content })
+    const check = (of: Record<string, unknown>) => (of.seo as { failed: { check: string }[] }).failed
+    expect(body).toMatchObject({
+      image_warning: expect.stringContaining('feature_image'),
+      image_candidates: ['https://i.example/a.png'],
+    })
+    expect(check(body)).toContainEqual(expect.objectContaining({ check: 'feature_image', severity: 'warning' }))
+    const put = await api.put(`/articles/${body.article_id}`, { feature_image: 'https://i.example/a.png' })
+    expect(put.body).not.toHaveProperty('image_warning')
+    expect(put.body).not.toHaveProperty('image_candidates')
+    expect(check(put.body).map((one) => one.check)).not.toContain('feature_image')
+  })
+})
+
 describe('a save of a planned article', () => {
   it('without content says that the writer takes it, for what, and until when it can be claimed', async () => {
     const { api, project } = await fresh()

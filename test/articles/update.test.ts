@@ -34,6 +34,26 @@ describe('PUT /articles/:id', () => {
       [{ category: '' }, { Category: '' }],
       [{ tags: 'x, y,x' }, { Tags: ['x', 'y'] }],
       [{ tags: [] }, { Tags: [] }],
+      [
+        { seo_title: 'S', canonical_url: 'https://c.example/a', published_at: '2020-01-01T00:00:00Z' },
+        { SeoTitle: 'S', CanonicalUrl: 'https://c.example/a' },
+      ],
+      [
+        { seo_title: '', canonical_url: '', published_at: '' },
+        { SeoTitle: '', CanonicalUrl: '', PublishedAt: null },
+      ],
+      [
+        { feature_image: 'https://i.example/a.png', category: 'c', tags: ['x'] },
+        { FeatureImage: 'https://i.example/a.png', Category: 'c', Tags: ['x'] },
+      ],
+      [
+        { meta_description: null, feature_image: null, alt_text: null, category: null, tags: null, published_at: null },
+        { MetaDescription: '', FeatureImage: '', AltText: '', Category: '', Tags: [], PublishedAt: null },
+      ],
+      [
+        { meta_description: 'About.', alt_text: 'Alt' },
+        { MetaDescription: 'About.', AltText: 'Alt' },
+      ],
       [{ status: 'planned' }, { Status: 'Planned' }],
       [{ scheduled_date: FAR }, { ScheduledAt: '2031-06-01T09:00:00.000Z', ScheduledDate: '2031-06-01T09:00:00' }],
       [{ keyword: 'new words' }, { MainKeyword: 'new words', Slug: 'new-words' }],

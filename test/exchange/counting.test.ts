@@ -22,10 +22,18 @@ describe('a link to a partner', () => {
       velocity_used: 1,
     })
     const { body } = await partner.api.get(`/backlinks?project_id=${partner.project}`)
-    expect(body).toMatchObject({ earned: [], earned_count: 0, scheduled_count: 1, velocity: { cap: null, used: 1 } })
+    expect(body).toMatchObject({
+      earned: [],
+      earned_count: 0,
+      scheduled_count: 1,
+      velocity: { cap: null, used: 1, competitor_gap_percent: null, competitor_gap_target: null },
+    })
+    expect(body.note).toMatch(/source_dr/)
     expect(rowsOf(body, 'scheduled')).toEqual([
       {
         id: expect.any(Number),
+        scheduled_since: expect.stringMatching(/Z$/),
+        source_dr: null,
         source_domain: giver.host,
         source_business: `Business of ${giver.host}`,
         source_url: null,

@@ -40,7 +40,7 @@ describe('work on texts', () => {
       expect(await overBinding(judgeWork, asked)).toEqual(judged)
     }
     const gone = { found: { rows: [] }, article, content: { html: '' } }
-    expect(await overBinding(judgeWork, gone)).toEqual({ hasText: false })
+    expect(await overBinding(judgeWork, gone)).toEqual({ hasText: false, images: [] })
   })
 
   it.each([

@@ -61,6 +61,7 @@ describe('whole articles', () => {
       ...GIVEN,
       title: 'A title that goes on and on until nobody can read it any more in results',
       metaDescription: 'Too short.',
+      featureImage: '',
       slug: 'welcome',
       exchangeSites: ['partner.example'],
       duplicateOf: { articleId: 7, title: 'The first', share: 0.83 },

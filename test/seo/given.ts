@@ -8,6 +8,7 @@ export const GIVEN: SeoExpectations = {
   title: 'How to lay a gravel path that lasts',
   slug: 'how-to-lay-a-gravel-path',
   metaDescription: 'How to lay a gravel path that stays dry and level: depth, base, edging and care, step by step.',
+  featureImage: 'https://shedsandpaths.example/path.jpg',
   language: 'English (UK)',
   wordCount: 900,
   tableOfContents: true,

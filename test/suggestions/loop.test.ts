@@ -83,6 +83,10 @@ describe('suggestions', () => {
     expect(ran.message).toContain(`GET /suggestions?project_id=${project}&status=pending `)
     expect(ran.message).toContain(`POST /suggestions/${Math.min(...made)}/approve`)
     const kinds = first.suggestions.map((row) => `${row.opportunity_type} ${articles.indexOf(row.article_id)}`).sort()
+    expect(first.suggestions[0]).toMatchObject({
+      suggestion_type: 'content_rewrite',
+      source_type: first.suggestions[0]?.opportunity_type,
+    })
     expect(kinds).toEqual([
       'cannibalisation 2',
       'ctr_underperform 0',

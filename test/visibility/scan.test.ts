@@ -58,7 +58,10 @@ const close = (a: { low: number; high: number } | null, b: { low: number; high: 
 const expectRecounted = async (summary: Summary, { site, rivals }: Tracked) => {
   const raw = await storedAnswers(means, summary.last_scan_id)
   const counted = recount(raw, site, rivals)
-  expect(summary).toMatchObject({ visibility_score: counted.score, answers: counted.answers })
+  expect(summary).toMatchObject({ visibility_score: counted.score, score: counted.score, answers: counted.answers })
+  const citing = summary.engines.filter(({ cited }) => cited).length
+  expect(summary).toMatchObject({ engines_citing: citing, engines_total: 5 })
+  expect(summary.engines[3]).toMatchObject({ key: 'google_ai_overview', label: 'Google AI Overview' })
   expect(summary.share_citations).toBe(counted.shareCitations)
   // Four digits are shown: of 1/32, say, half of the fifth is left out.
   expect(summary.share_of_voice).toBeCloseTo(counted.shareOfVoice, 3.9)
@@ -229,6 +232,8 @@ describe('engines that fail', () => {
     const perplexity = summary.engines.find(({ engine }) => engine === 'perplexity')
     expect(perplexity).toEqual({
       engine: 'perplexity',
+      key: 'perplexity',
+      label: 'Perplexity',
       cited: false,
       state: 'no_data',
       reason: 'prompt_refused',

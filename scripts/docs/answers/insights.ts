@@ -12,6 +12,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     scanning: 'whether a scan runs now',
     visibility_score:
       '0 to 100: answers that cite or mention the business, a mention counting half; 0 or null where nothing was counted',
+    score: 'the same as `visibility_score`',
     answers: 'answers that it was counted from; gaps are none',
     interval: '95 % Wilson interval of the number beside it; null where nothing was counted',
     low: 'lower end, on the scale of its number',
@@ -24,6 +25,10 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     share_change: 'of `share_of_voice`, as `change` is of the score',
     engines: 'the five engines, always in this order',
     engine: '',
+    key: 'the same as `engine`',
+    label: 'its name for people',
+    engines_citing: 'how many of them cite the site',
+    engines_total: 'how many there are',
     cited: 'whether one of its answers cites or links to a page of the site',
     state:
       'best of its answers: `cited`: cites or links to the site; `mentioned`: only names the business; `not_cited`: neither; `no_data`: no answer',
@@ -206,6 +211,8 @@ export const INSIGHT_ANSWERS: AnswerWords = {
       '`pending`: nobody decided yet; `approved`: waits for its rewrite; `ready`: the rewrite can be published; `superseded`: the article was changed or taken down meanwhile; `failed`: see `error`',
     article_id: ARTICLE,
     opportunity_type: 'what can be better; docs/concepts/suggestions.md says how each is found',
+    suggestion_type: 'what accepting it brings: a rewrite of the article',
+    source_type: 'the same as `opportunity_type`',
     article_title: 'the title when it was suggested',
     article_url: 'where it is live, as known when it was suggested',
     priority: '0 to 100 by the clicks that 28 days are expected to bring: 50 clicks are 50, 200 are 80',

@@ -9,13 +9,14 @@ const READER: Words = {
     '`html`',
   ],
   title: 'the title',
-  meta_description: 'what search results show below the title; 70 to 160 characters are good',
-  feature_image: 'address of the picture at its head; empty clears',
-  alt_text: 'what the feature image shows, for those who do not see it',
-  category: 'one category of the blog',
-  tags: 'a list, or text with commas or line ends',
-  seo_title: 'a title for search results, where it differs; sent where the platform has a place for it',
-  canonical_url: 'where the text first stood; empty clears. Sent where the platform has a place for it',
+  meta_description: 'what search results show below the title; 70 to 160 characters are good; empty or null clears',
+  feature_image: 'address of the picture at its head; empty or null clears',
+  alt_text: 'what the feature image shows, for those who do not see it; empty or null clears',
+  category: 'one category of the blog; empty or null clears',
+  tags: 'a list, or text with commas or line ends; empty or null clears',
+  seo_title:
+    'a title for search results, where it differs; sent where the platform has a place for it; empty or null clears',
+  canonical_url: 'where the text first stood; empty or null clears. Sent where the platform has a place for it',
 }
 
 const PLANNING: Words = {
@@ -23,8 +24,8 @@ const PLANNING: Words = {
   scheduled_date:
     'when it goes out, ISO 8601. With an offset or `Z` that instant; without, wall time in the project’s zone; a date alone is that day at `publish_time`. null unschedules, and `Planned` becomes `Draft`',
   article_style: 'the kind of article; it decides how long the brief asks for',
-  published_at: 'a past date that readers see in place of the day it goes out; null clears',
-  instructions: 'instructions to the writer for this article',
+  published_at: 'a past date that readers see in place of the day it goes out; empty or null clears',
+  instructions: 'instructions to the writer for this article; empty or null clears',
 }
 
 const optional = (words: Words, otherwise: Readonly<Record<string, string>>): Words =>

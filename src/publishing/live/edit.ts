@@ -25,6 +25,7 @@ const keepsAll = (id: number, others: readonly string[]): ApiError =>
     'published_article',
     `A published article keeps its ${others.join(', ')}. Nothing was changed or sent.`,
     {
+      sync_required: true,
       details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: syncedFields() })),
       next_calls: [
         { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },

@@ -77,6 +77,7 @@ const assessedOf = (article: PublishableRow, after: PublishableRow) => ({
   title: after.title,
   slug: after.slug,
   metaDescription: after.metaDescription,
+  featureImage: after.featureImage,
   articleStyle: after.articleStyle,
   stored: { content: article.content, seo: article.seo },
 })

@@ -14,6 +14,7 @@ const unpublished = ({ mainKeyword, ...article }: PublishableRow): Unpublished =
   title: article.title,
   slug: article.slug,
   metaDescription: article.metaDescription,
+  featureImage: article.featureImage,
   articleStyle: article.articleStyle,
   content: article.content,
   url: article.url,

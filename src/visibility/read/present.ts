@@ -1,4 +1,5 @@
 import {
+  ENGINE_LABELS,
   ENGINES,
   type Engine,
   type EngineCounts,
@@ -35,6 +36,8 @@ const engineRow = (counts: EngineCounts, before?: EngineCounts) => {
   const rate = visibilityOf(counts)
   return {
     engine: counts.engine,
+    key: counts.engine,
+    label: ENGINE_LABELS[counts.engine],
     cited: state === 'cited',
     state,
     ...(state === 'no_data' ? { reason: mainReason(counts) } : {}),
@@ -67,6 +70,7 @@ export const numbersOf = (scan: Counted | undefined, before: Counted | undefined
   const share = citationShare(now)
   return {
     visibility_score: scoreOf(now),
+    score: scoreOf(now),
     answers: now.answers,
     interval: scoreInterval(visibility),
     change: changeOf(visibility, before && visibilityOf(before)),

@@ -24,13 +24,15 @@ const summary = async (ctx: Ctx, id: number) => {
   const limit = PLAN_INCLUDES[plan].manualScans
   const mayScan = !standing.scanning && standing.used < limit
   // Without a completed scan a failed one says why there is nothing.
-  const engines = scan?.engines ?? standing.failed_engines ?? []
+  const engines = engineRows(scan?.engines ?? standing.failed_engines ?? [], before?.engines ?? [])
   return {
     project_id: id,
     has_data: scan !== undefined,
     scanning: standing.scanning,
     ...numbersOf(scan, before),
-    engines: engineRows(engines, before?.engines ?? []),
+    engines,
+    engines_citing: engines.filter(({ cited }) => cited).length,
+    engines_total: engines.length,
     prompts_tracked: standing.prompts,
     last_scan: scan?.finishedAt?.toISOString() ?? null,
     last_scan_id: scan?.id ?? null,
