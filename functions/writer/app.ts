@@ -1,5 +1,6 @@
 import { Hono } from 'hono/tiny'
 import type * as z from 'zod/mini'
+import type { Log } from '../../src/runtime/log.ts'
 import type { PostWriter } from '../../src/social/writer-port.ts'
 import { PostsRequest } from '../../src/social/writer-wire.ts'
 import type { ImageMaker } from '../../src/writing/pictures-port.ts'
@@ -7,13 +8,19 @@ import type { Writer } from '../../src/writing/port.ts'
 import { HeadlineRequest, ImageRequest, OutlineRequest, RepairRequest, SectionRequest } from '../../src/writing/wire.ts'
 
 /** The steps of the writer, for the jobs Worker only: no route leads here from outside. */
-export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker) => {
+export const writerApp = (writer: Writer, posts: PostWriter, images: ImageMaker, log: Log) => {
   const step =
-    <S extends z.ZodMiniType>(shape: S, take: (input: z.infer<S>) => Promise<unknown>) =>
+    <S extends z.ZodMiniType>(
+      shape: S,
+      take: (input: z.infer<S>) => Promise<{ kind: string; reason?: string; retryable?: boolean }>,
+    ) =>
     async (request: Request): Promise<Response> => {
       const input = shape.safeParse(await request.json().catch(() => undefined))
       if (!input.success) return Response.json({ error: 'The body is not that of the step.' }, { status: 400 })
-      return Response.json(await take(input.data))
+      const answer = await take(input.data)
+      if (answer.kind === 'refused')
+        log('warn', 'writer.refused', { reason: answer.reason, retryable: answer.retryable })
+      return Response.json(answer)
     }
   const outline = step(OutlineRequest, (input) => writer.outline(input))
   const section = step(SectionRequest, (input) => writer.section(input))

@@ -28,7 +28,8 @@ const writersFrom = async (env: Record<string, unknown>): Promise<{ writer: Writ
   const { modelOf } = await import('../../src/providers/llm/models.ts')
   const { llmPostWriter } = await import('../../src/providers/llm/posts.ts')
   const model = modelOf(settings, env.AI, userAgentOf(parseMeans(env)))
-  return { writer: llmWriter(model, now), posts: llmPostWriter(model, now) }
+  const asked = { model, now, secret: settings.apiKey }
+  return { writer: llmWriter(asked), posts: llmPostWriter(asked) }
 }
 
 let app: Promise<ReturnType<typeof writerApp>> | undefined
@@ -36,7 +37,7 @@ let app: Promise<ReturnType<typeof writerApp>> | undefined
 export default {
   fetch: withRequestId(async (request, env: Record<string, unknown>) => {
     app ??= writersFrom(env).then(({ writer, posts }) =>
-      writerApp(writer, posts, imageMaker(parseImageSettings(env), env.AI, outboundFrom(env))),
+      writerApp(writer, posts, imageMaker(parseImageSettings(env), env.AI, outboundFrom(env)), log),
     )
     try {
       return await (await app).fetch(request)

@@ -11,7 +11,7 @@ type Ending = 'stop' | 'length' | 'content_filter' | 'refusal' | 'empty'
 type Mood = { manner?: Manner; ending?: Ending; step?: Asked['step']; times?: number }
 
 /** A request as it came, for tests to read. */
-type Heard = { step: Asked['step']; heading: string; text: string; authorization: string }
+type Heard = { step: Asked['step']; heading: string; text: string; authorization: string; body: Body }
 
 export type RunningModel = {
   /** The base URL an OpenAI-compatible client is given. */
@@ -61,7 +61,59 @@ const refusalOf = (status: number): Answer =>
     },
   })
 
-type Body = { model: string; messages: { role: string; content: unknown }[] }
+type Body = {
+  model: string
+  messages: { role: string; content: unknown }[]
+  max_tokens?: number
+  max_completion_tokens?: number
+  temperature?: number
+  reasoning_effort?: string
+}
+
+const FIELDS = new Set([
+  ...['model', 'messages', 'max_tokens', 'max_completion_tokens', 'temperature', 'reasoning_effort', 'stream'],
+  ...[
+    'top_p',
+    'frequency_penalty',
+    'presence_penalty',
+    'stop',
+    'seed',
+    'user',
+    'response_format',
+    'tools',
+    'tool_choice',
+  ],
+])
+
+/** OpenAI's models that think first: o1 and later, GPT-5 and later. */
+const thinks = ({ model }: Body): boolean => /^(?:o\d|gpt-(?:[5-9]|\d\d))/.test(model)
+
+/** Tokens that a model spends on thinking before it says a word. */
+const THOUGHT = 2_000
+
+const invalid = (message: string, param: string, code: string | null): Answer =>
+  json(400, { error: { message, type: 'invalid_request_error', param, code } })
+
+/** Returns what OpenAI refuses in a request, in its words; undefined if it takes it. */
+const faultIn = (body: Body): Answer | undefined => {
+  const unknown = Object.keys(body).find((name) => !FIELDS.has(name))
+  if (unknown) return invalid(`Unrecognized request argument supplied: ${unknown}`, unknown, null)
+  if (thinks(body) && body.max_tokens !== undefined)
+    return invalid(
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      'max_tokens',
+      'unsupported_parameter',
+    )
+  if (thinks(body) && ![undefined, 1].includes(body.temperature))
+    return invalid(
+      `Unsupported value: 'temperature' does not support ${body.temperature} with this model. Only the default (1) value is supported.`,
+      'temperature',
+      'unsupported_value',
+    )
+  if (!thinks(body) && body.reasoning_effort !== undefined)
+    return invalid('Unrecognized request argument supplied: reasoning_effort', 'reasoning_effort', null)
+  return undefined
+}
 
 /**
  * A language model behind the chat/completions API that writes short articles from what the prompt says, and misbehaves
@@ -78,13 +130,22 @@ export const startModel = async (key: string): Promise<RunningModel> => {
   const heardBy = ({ body, headers }: StandInRequest): void => {
     const { messages } = body as Body
     const { step, heading } = readPrompt(messages)
-    heard.push({ step, heading, text: JSON.stringify(messages), authorization: headers.authorization ?? '' })
+    heard.push({
+      step,
+      heading,
+      text: JSON.stringify(messages),
+      authorization: headers.authorization ?? '',
+      body: body as Body,
+    })
   }
   const answer = ({ method, path, headers, body }: StandInRequest): Answer => {
     if (path !== '/v1/chat/completions' || method !== 'POST') return refusalOf(404)
     if (headers.authorization !== `Bearer ${key}`) return refusalOf(401)
-    const { model, messages } = body as Body
+    const fault = faultIn(body as Body)
+    if (fault) return fault
+    const { model, messages, max_completion_tokens: room = THOUGHT * 10 } = body as Body
     const asked = readPrompt(messages)
+    if (thinks(body as Body) && room <= THOUGHT) return json(200, completion(model, '', 'length'))
     const { manner = 'good', ending = 'stop' } = moodFor(asked.step)
     return json(200, completion(model, answerTo(asked, manner), ending))
   }

@@ -1,4 +1,6 @@
 import { APICallError } from 'ai'
+import { foreignJson } from '../../lib/foreign-json.ts'
+import { clip } from '../../lib/text.ts'
 import type { WriterResult } from '../../writing/port.ts'
 
 type Refused = Extract<WriterResult<never>, { kind: 'refused' }>
@@ -19,7 +21,21 @@ const retryAfterS = (headers: Record<string, string> = {}, now: Date): number | 
 
 const isOutOfQuota = (body = ''): boolean => /insufficient_quota|billing|credit balance/i.test(body)
 
-const ofStatus = (status: number, error: APICallError, now: Date): Refused => {
+const WORDS = 200
+
+/** Returns what a provider says in its refusal, as a part of our sentence: cut, and without anything that looks like a key. */
+const wordsOf = ({ responseBody = '' }: APICallError, secret: string): string => {
+  const { error, message, detail } = (foreignJson(responseBody) ?? {}) as Record<string, unknown>
+  const said = (error as { message?: unknown } | undefined)?.message ?? message ?? detail ?? error ?? responseBody
+  const text = (typeof said === 'string' ? said : JSON.stringify(said)).replace(/\s+/g, ' ').trim()
+  const safe = (secret === '' ? text : text.replaceAll(secret, '…'))
+    .replace(/\bbearer \S+/gi, '…')
+    .replace(/\b(?:sk|pk|rk|gsk|xai)-\S+|\bAIza\S+/g, '…')
+    .replace(/[\w*-]{32,}/g, '…')
+  return safe === '' ? '.' : `: “${clip(safe, WORDS)}”.`
+}
+
+const ofStatus = (status: number, error: APICallError, now: Date, secret: string): Refused => {
   if (status === 429 && isOutOfQuota(error.responseBody))
     return final('The language model’s account has no quota left.')
   if (status === 429) {
@@ -31,16 +47,17 @@ const ofStatus = (status: number, error: APICallError, now: Date): Refused => {
   }
   if (status >= 500 || status === 408 || status === 409 || status === 425)
     return passing(`The language model’s service fails at the moment (HTTP ${status}).`)
-  if (status === 401 || status === 403) return final('The language model refuses our key.')
-  return final(`The language model refuses the request (HTTP ${status}).`)
+  if (status === 401 || status === 403)
+    return final(`The language model refuses our key (HTTP ${status})${wordsOf(error, secret)}`)
+  return final(`The language model refuses the request (HTTP ${status})${wordsOf(error, secret)}`)
 }
 
 /** Why a call to a model failed, made typed: what may be tried again, and when. */
-export const failureOf = (error: unknown, now: Date): Refused => {
+export const failureOf = (error: unknown, now: Date, secret: string): Refused => {
   if (APICallError.isInstance(error))
     return error.statusCode === undefined || error.statusCode < 300
       ? passing('The language model answered with something that cannot be read.')
-      : ofStatus(error.statusCode, error, now)
+      : ofStatus(error.statusCode, error, now, secret)
   const name = error instanceof Error ? error.name : ''
   if (name === 'TimeoutError' || name === 'AbortError') return passing('The language model did not answer in time.')
   return passing('The language model could not be reached.')
@@ -49,7 +66,7 @@ export const failureOf = (error: unknown, now: Date): Refused => {
 /** Why an answer cannot be used although the call went well; undefined when it can. */
 export const answerFault = (finishReason: string, text: string): Refused | undefined => {
   if (finishReason === 'content-filter') return final('The language model declines to write about this.')
-  if (finishReason === 'length') return passing('The language model’s answer was cut short.')
+  if (finishReason === 'length') return final('The language model’s answer was cut short, with twice the room too.')
   return text.trim() === '' ? passing('The language model answered with nothing.') : undefined
 }
 

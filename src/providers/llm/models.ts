@@ -4,12 +4,15 @@ import type { LanguageModel } from 'ai'
 import { createWorkersAI } from 'workers-ai-provider'
 import type { WriterSettings } from '../../runtime/env.ts'
 import { fetchAs } from '../../runtime/outbound.ts'
+import { openAiBody, withoutRefused } from './parameters.ts'
 
 type Ai = Parameters<typeof createWorkersAI>[0] extends infer Given
   ? Given extends { binding: infer Binding }
     ? Binding
     : never
   : never
+
+const isOpenAi = (baseUrl: string): boolean => /(?:^|\.)api\.openai\.com$/.test(URL.parse(baseUrl)?.hostname ?? '')
 
 /** The model the environment names. `ai` is the Workers AI binding, where that is the provider. */
 export const modelOf = (
@@ -23,5 +26,11 @@ export const modelOf = (
   const address = settings.baseUrl === '' ? {} : { baseURL: settings.baseUrl }
   if (provider === 'anthropic') return createAnthropic({ apiKey: settings.apiKey, fetch, ...address })(model)
   const key = settings.apiKey === '' ? {} : { apiKey: settings.apiKey }
-  return createOpenAICompatible({ name: 'writer', baseURL: settings.baseUrl, fetch, ...key })(model)
+  return createOpenAICompatible({
+    name: 'writer',
+    baseURL: settings.baseUrl,
+    fetch: withoutRefused(fetch),
+    ...(isOpenAi(settings.baseUrl) ? { transformRequestBody: openAiBody } : {}),
+    ...key,
+  })(model)
 }

@@ -1,10 +1,9 @@
-import type { LanguageModel } from 'ai'
 import * as z from 'zod/mini'
 import { parseFragment, textOf } from '../../html/tree.ts'
 import type { PostsTask, PostWriter } from '../../social/writer-port.ts'
 import { evidenceIn, keepKnownSentences } from '../../writing/facts.ts'
 import { excerpt } from './excerpt.ts'
-import { asker } from './index.ts'
+import { type AskedModel, asker } from './index.ts'
 import { fenced, list, type Prompt } from './prompts.ts'
 import { jsonIn } from './transform.ts'
 
@@ -49,8 +48,8 @@ const postsIn = (text: string): Record<string, string> | undefined => {
 }
 
 /** Posts by a language model. What states a number, quotation or address that nobody gave is taken out sentence by sentence. */
-export const llmPostWriter = (model: LanguageModel, now: () => Date): PostWriter => {
-  const ask = asker(model, now)
+export const llmPostWriter = (asked: AskedModel): PostWriter => {
+  const ask = asker(asked)
   return {
     posts: async (task) => {
       const articleText = textOfArticle(task)
