@@ -67,7 +67,7 @@ const ARGUMENTS = [
 
 const START_MS = 30_000
 
-/** Profiles are named by the process that made them, so that those of a process that was killed can be told apart. */
+/** Profiles are named by the process that made them, so that the next start finds those of a killed one. */
 const PROFILE = /^galley-chromium-(\d+)-/
 
 /** Removes a profile. Helpers of the browser may still write to it: what stays is removed by the next start. */

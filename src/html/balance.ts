@@ -7,9 +7,10 @@ const OMITTABLE = new Set('li dt dd p rt rp thead tbody tfoot tr td th colgroup 
 const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
 
 /**
- * Closes what a fragment leaves open and takes out end tags that end nothing, so that nothing around it becomes a part of it. A
- * fragment in which nothing is wrong stays byte for byte: each end tag ends the element opened last, or only end tags that
- * HTML lets out are missing.
+ * Closes the elements a fragment leaves open and removes end tags without a start.
+ *
+ * A fragment without faults stays byte for byte: each end tag ends the element opened last, or only end tags that HTML allows to
+ * leave out are missing.
  */
 export const balance = (html: string): { html: string; done: string[] } => {
   const edits: Edit[] = []

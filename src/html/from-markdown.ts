@@ -181,9 +181,10 @@ const bare = (given: string): { text: string; removed: string[] } => {
 }
 
 /**
- * Markdown as an HTML fragment, and what was taken off around it, or why it is refused: CommonMark with tables, strikethrough, footnotes,
- * tasks and bare addresses as GitHub reads them, and marks beside the signs of Chinese, Japanese and Korean; text that is only indented
- * is no code.
+ * Returns Markdown as an HTML fragment with what was taken off around it, or why it is refused.
+ *
+ * It reads CommonMark with tables, strikethrough, footnotes, tasks and bare addresses as GitHub does, and marks beside Chinese,
+ * Japanese and Korean signs. Text that is only indented is no code.
  *
  * HTML in it stays as it is, so the answer is as safe as its text: it still has to be made safe. Takes time and memory in proportion
  * to the text, and makes no more of it than its size bears.

@@ -32,7 +32,7 @@ export const providerUnavailable = (provider: KeyProvider, failure: ProviderFail
     })
   return new ApiError(
     'provider_unavailable',
-    `${name} gives no keywords until the operator of this service mends it. Nothing was changed; repeating the call does not help.`,
+    `${name} gives no keywords until the operator of this service fixes it. Nothing was changed; repeating the call does not help.`,
     { retryable: false, upstream },
   )
 }

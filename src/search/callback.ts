@@ -58,7 +58,7 @@ export const askToConnect = async (deps: Deps, { code, state, error, cookie }: R
     page: {
       title: 'Connect this site?',
       lines: [
-        `Google will let this service read search data with your account. They are for ${siteOf(row)}, and whoever works on that project here sees them.`,
+        `Google will let this service read search data with your account. They are for ${siteOf(row)}, and everybody who works on that project here sees them.`,
         'If you did not ask for this, or do not know the site, close this page. Nothing is connected then.',
       ],
       form: { action: `${CONNECT_PATH}/callback`, button: 'Connect', hidden: { code, state } },

@@ -196,9 +196,9 @@ const messageOf = (made: Pick<Made, 'posts' | 'status'>, projectId: number, date
 }
 
 /**
- * Saves a post for each network and has them published, now or on their date; a date in the past means now. Drafts are only
- * saved. Throws 400 for
- * what does not fit a network, 404, 403, 503 when the provider cannot say which accounts there are.
+ * Saves a post for each network and publishes them, now or on their date; a date in the past means now. Drafts are only saved.
+ *
+ * Throws 400 for what does not fit a network, 404, 403, and 503 if the provider cannot name the accounts.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
   makePosts(ctx, social, input, (made) => made)

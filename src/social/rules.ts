@@ -21,7 +21,9 @@ type Network = {
 const graphemes = (text: string): number => graphemesOf(text).length
 
 /**
- * Every network: how long a text may be and how it is counted there. Sources: X, twitter-text configuration v3; Bluesky, lexicon
+ * Every network: how long a text may be and how it is counted there.
+ *
+ * Sources: X, twitter-text configuration v3; Bluesky, lexicon
  * app.bsky.feed.post (`maxGraphemes`, `maxLength` in bytes); Threads, Threads API "Posts" (bytes of UTF-8); Telegram, Bot API
  * `sendMessage` (UTF-16 units, as its entities); the others name characters, which are code points here.
  */

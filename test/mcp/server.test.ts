@@ -356,7 +356,7 @@ describe('who is let in', () => {
     ['text/html, application/json;q=0.5', 'application/json'],
     ['text/event-stream', 'text/event-stream'],
     ['application/json, text/event-stream', 'text/event-stream'],
-  ])('whoever accepts %s, who gets %s', async (accept, type) => {
+  ])('a caller that accepts %s gets %s', async (accept, type) => {
     const { key } = await newAccount(stack)
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
