@@ -32,6 +32,8 @@ const releaseUnwritten = (f: Failed, held: Held, now: Date) => {
       ...AT_REST,
       status: statusAfterWriting(held),
       generationError: f.reason,
+      publishState: sql`case when ${isGenerated} then ${typedValue(articles.publishState, 'failed')} else ${articles.publishState} end`,
+      publishError: sql`case when ${isGenerated} then ${f.reason}::text else ${articles.publishError} end`,
       content: sql`case when ${isGenerated} then ${f.notesHtml}::text else ${articles.content} end`,
       writeAfter: sql`case when ${isGenerated} then null else ${typedValue(articles.writeAfter, f.againAt)} end`,
       updatedAt: now,

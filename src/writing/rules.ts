@@ -24,15 +24,21 @@ const BLOCKING: readonly SeoCheck[] = [
 const WORTH_MENDING: readonly SeoCheck[] = ['keyword_in_introduction', 'keyword_in_heading', 'word_count']
 
 /** Failed checks an article must not keep. */
-export const blockingFailures = ({ failed }: SeoReport) => failed.filter(({ check }) => BLOCKING.includes(check))
+const blockingFailures = ({ failed }: SeoReport) => failed.filter(({ check }) => BLOCKING.includes(check))
 
-/** Why a written article is not for the clock to publish: its report has an error. Undefined when it is fit. */
-export const unfitFor = ({ failed }: SeoReport, articleId: number): string | undefined => {
-  const errors = failed.filter(({ severity }) => severity === 'error')
+const FELL_SHORT = {
+  generate: 'The article was written, but falls short of its checks',
+  scheduled: 'The article was written, but it does not go out on its date',
+}
+
+/** Returns why a written article counts as failed: an error of its report, or a check that blocks. Undefined if it is fit. */
+export const unfitFor = (report: SeoReport, kind: keyof typeof FELL_SHORT, articleId: number): string | undefined => {
+  const blocking = blockingFailures(report)
+  const errors = report.failed.filter((one) => one.severity === 'error' || blocking.includes(one))
   if (errors.length === 0) return undefined
   const missing = errors.map(({ message, fix }) => `${message} ${fix}`).join(' ')
   const call = `/articles/${articleId}`
-  return `The article was written, but it does not go out on its date: ${missing} The article credit was returned. Save the full text with PUT ${call}, or publish it as it is with POST ${call}/publish.`
+  return `${FELL_SHORT[kind]}: ${missing} The article credit was returned. Save the full text with PUT ${call}, or publish it as it is with POST ${call}/publish.`
 }
 
 /** What goes back to the writer after `repairs` rounds: what blocks, with it what is worth fixing, and that alone once. */

@@ -12,7 +12,7 @@ import { type Illustrated, illustrate } from './illustrate.ts'
 import type { Pictures } from './pictures-port.ts'
 import type { Outline, Writer, WriterInput, WriterResult } from './port.ts'
 import { type WritingRow, writingById } from './queries.ts'
-import { blockingFailures, failuresToMend, nextTry, progressOf, RUN_MS, unfitFor } from './rules.ts'
+import { failuresToMend, nextTry, progressOf, RUN_MS, unfitFor } from './rules.ts'
 import { type StepResult, saveFailure, saveStep } from './statements.ts'
 import { Brief, OutlineShape } from './wire.ts'
 
@@ -121,8 +121,8 @@ const handOver = async (
   judged: Judged,
 ): Promise<StepEnd> => {
   const { finished, assessment, cut, additions } = await illustrated(ctx, pictures, row, input, judged)
-  const reason =
-    row.kind === 'scheduled' && assessment.answer.seo ? unfitFor(assessment.answer.seo, row.articleId) : undefined
+  const report = assessment.answer.seo
+  const reason = report ? unfitFor(report, row.kind, row.articleId) : undefined
   const unfit = reason === undefined ? undefined : { reason, accountId: row.accountId }
   await ctx.write(finishWriting(ctx, row, { ...finished, ...additions }, assessment, unfit), assessment.locks)
   ctx.log('info', 'writing.finished', {
@@ -134,7 +134,7 @@ const handOver = async (
   return 'settled'
 }
 
-/** Judges the article: hands it over, has it repaired, or gives it up. */
+/** Judges the article and hands it over, or has it repaired first. */
 const check = async (ctx: Ctx, { writer, pictures }: Means, row: WritingRow, input: WriterInput, outline: Outline) => {
   const judged = await judgeWritten(ctx, row, input, outline)
   const report = judged?.assessment.answer.seo
@@ -149,13 +149,7 @@ const check = async (ctx: Ctx, { writer, pictures }: Means, row: WritingRow, inp
     if (whole === undefined) return await fail(ctx, row, { ...refused(UNREADABLE), retryable: true })
     return await save(ctx, row, { whole }, outline, outline.sections.length)
   }
-  const blocking = blockingFailures(report)
-  if (blocking.length === 0) return await handOver(ctx, pictures, row, input, judged)
-  return await fail(
-    ctx,
-    row,
-    refused(`The article did not pass its checks: ${blocking.map((f) => f.message).join(' ')}`),
-  )
+  return await handOver(ctx, pictures, row, input, judged)
 }
 
 const takeStep = async (ctx: Ctx, means: Means, articleId: number): Promise<StepEnd> => {

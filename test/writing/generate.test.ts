@@ -13,7 +13,7 @@ const fresh = async (settings: Record<string, unknown> = {}, plan: 'pro' | 'agen
 }
 
 describe('POST /articles/generate', () => {
-  it('answers 202 at once, and the article becomes a draft made of the notes', async () => {
+  it('answers 202 at once; a draft that falls short of its checks is failed, and the credit comes back', async () => {
     const { account, api, project } = await fresh({ table_of_contents: true })
     const { status, body } = await generate(api, project)
     expect(status).toBe(202)
@@ -30,7 +30,8 @@ describe('POST /articles/generate', () => {
       Status: 'Draft',
       Title: 'garden sheds',
       ArticleStyle: 'Informative',
-      GenerationError: null,
+      PublishState: 'failed',
+      GenerationError: expect.stringMatching(/falls short.*has \d+ words.*credit was returned.*PUT \/articles/),
       Progress: null,
       Claimed: false,
       MetaDescription: expect.stringMatching(/^.{70,160}$/),
@@ -54,7 +55,7 @@ describe('POST /articles/generate', () => {
       ]),
     )
     expect(passed).toEqual(expect.arrayContaining(['heading_ids', 'table_of_contents', 'meta_description_length']))
-    expect(await creditsOf(stack, account.accountId)).toBe(29)
+    expect(await creditsOf(stack, account.accountId)).toBe(30)
   })
 
   it('shows it as Generating with progress; nobody may change, delete or publish it meanwhile', async () => {
@@ -130,7 +131,8 @@ describe('POST /articles/generate', () => {
     expect(made.map(({ slug }) => slug).sort()).toEqual(['garden-sheds', 'garden-sheds-2', 'garden-sheds-3'])
     expect(made.map((body) => body.article_credits_remaining).sort()).toEqual([0, 1, 2])
     for (const { article_id: id } of made) expect((await whenWritten(api, id as number)).Status).toBe('Draft')
-    expect(await creditsOf(stack, account.accountId)).toBe(0)
+    // The texts fall short of their checks: each gives its credit back once.
+    expect(await creditsOf(stack, account.accountId)).toBe(3)
   })
 
   it('gives the credit back when nothing can be written, the draft holding the notes', async () => {
@@ -141,6 +143,7 @@ describe('POST /articles/generate', () => {
       Status: 'Draft',
       Content: '<p>Only forbidden words here</p>',
       Progress: null,
+      PublishState: 'failed',
       GenerationError: expect.stringMatching(/nothing to write.*credit was returned/),
     })
     expect(await creditsOf(stack, account.accountId)).toBe(30)

@@ -162,20 +162,19 @@ describe('a model that fails for good', () => {
     ['always sends broken JSON', [{ manner: 'broken_json' as const }], /did not answer with an outline/],
     ['declines', [{ ending: 'content_filter' as const }], /declines to write/],
     ['refuses', [{ ending: 'refusal' as const }], /declines to write/],
-    [
-      'keeps a banned phrase when told twice',
-      [{ manner: 'says_banned_phrase' as const }],
-      /did not pass its checks.*banned phrase/,
-    ],
   ])('%s: the draft holds the notes and the credit is back', async (_, moods, reason) => {
     model.moods(moods)
     expectGivenUp(await written(), reason)
   })
 
-  it('and is asked to repair an article twice at most', async () => {
+  it('keeps a banned phrase when told twice: the draft holds its text as failed, and the credit is back', async () => {
     model.moods([{ manner: 'says_banned_phrase' }])
     const before = model.heard().length
-    await written()
+    const { article, content, credits } = await written()
+    expect(article).toMatchObject({ Status: 'Draft', PublishState: 'failed', Progress: null })
+    expect(article.GenerationError).toMatch(/falls short.*banned phrase.*credit was returned/)
+    expect(content).toMatch(/<h2/)
+    expect(credits).toBe(30)
     expect(
       model
         .heard()

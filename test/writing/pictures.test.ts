@@ -7,7 +7,7 @@ import { type RunningYouTube, startYouTube } from '../../local/youtube/server.ts
 import { type Api, newAccount, newArticle, newProject, rowsIn, type Target } from '../support/client.ts'
 import { manyKeys } from '../support/keys.ts'
 import { startTestStack, type TestStack, targetOf } from '../support/stack.ts'
-import { generate, NOTES, setCredits, tick, whenWritten } from './scene.ts'
+import { generate, NOTES, tick, whenWritten } from './scene.ts'
 
 const KEY = 'images-key'
 
@@ -31,9 +31,6 @@ beforeAll(async () => {
   }
   stack = await startTestStack({ vars })
   target = { ...targetOf(stack), cronUrl: stack.workers().cronUrl }
-  const account = await newAccount(target, { projects: 100 })
-  await setCredits(target, account.accountId, 200)
-  api = manyKeys(target, account)
 }, 120_000)
 afterAll(async () => {
   await stack?.close()
@@ -45,9 +42,10 @@ beforeEach(() => {
   youtube.faults([])
 })
 
-/** An article the service wrote from notes, in a project of these settings. */
+/** An article the service wrote from notes, in a project of these settings and an account of its own. */
 const written = async (settings: Record<string, unknown> = {}, fields: Record<string, unknown> = {}) => {
   const from = model.heard().length
+  api = manyKeys(target, await newAccount(target, { projects: 100 }))
   const project = await newProject(api, { business_name: 'Shed Works', ...settings })
   const { body } = await generate(api, project, fields)
   const article = await whenWritten(api, Number(body.article_id))
@@ -155,7 +153,7 @@ describe('with a model', () => {
     ]) {
       model.faults([fault])
       const { article, content, feature } = await written()
-      expect(article).toMatchObject({ Status: 'Draft', GenerationError: null })
+      expect(article).toMatchObject({ Status: 'Draft', Progress: null })
       expect(imagesIn(content)).toEqual([])
       expect((await sharp(await bytesAt(feature)).metadata()).width).toBe(1200)
     }
@@ -236,7 +234,7 @@ describe('videos', () => {
     youtube.videos([{ id: 'abcdefghij2', title: 'Roof felt' }])
     youtube.faults([{ status: 500, times: 1 }])
     const failed = await written({ videos_enabled: true }, { keyword: 'roof felt' })
-    expect(failed.article).toMatchObject({ Status: 'Draft', GenerationError: null })
+    expect(failed.article).toMatchObject({ Status: 'Draft', Progress: null })
     expect(players(failed.content)).toEqual([])
     // What failed is not kept: the next article asks again.
     expect(players((await written({ videos_enabled: true }, { keyword: 'roof felt' })).content)).toHaveLength(1)

@@ -63,7 +63,8 @@ it('two runs of one writing side by side save every step once', { tags: ['servic
   expect(body.Status).toBe('Draft')
   const said = (body.Content as string).match(/section (zero|one|two|three)/g)
   expect(said).toEqual(['section zero', 'section one', 'section two', 'section three'])
-  expect(await creditsOf(stack, api.accountId)).toBe(30)
+  // The text falls short of its checks: its credit comes back once.
+  expect(await creditsOf(stack, api.accountId)).toBe(31)
 })
 
 it('a writing that two runs give up gives one credit back', { tags: ['services'] }, async () => {
