@@ -6,7 +6,7 @@ const ABBREVIATIONS = new Set(
   ).split(' '),
 )
 
-const END = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+[」』”）]*|\n+/gu
+const END = /(?<![.!?…])[.!?…]+(?:["'”’“‘»«›‹)\]}*†‡¹²³⁰⁴-⁹]|\[\d{1,3}\])*(?=\s)|[。！？]+[」』”）]*|\n+/gu
 
 /** Whether the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
 const isInside = (text: string, start: number, end: number): boolean => {
@@ -32,7 +32,7 @@ export const sentencesOf = (text: string): Span[] => {
     const after = match.index + mark.length
     const next = /\S/.exec(text.slice(after, after + 50))?.[0] ?? ''
     if (/\p{Ll}/u.test(next) && mark.startsWith('.')) continue
-    if (/^\.["'”’»)\]]*$/.test(mark) && isInside(text, start, match.index)) continue
+    if (/^\.["'”’“‘»«›‹)\]}]*$/.test(mark) && isInside(text, start, match.index)) continue
     const blanks = /^\s*/.exec(text.slice(after, after + 200))?.[0].length ?? 0
     const end = after + blanks
     if (end <= start) continue

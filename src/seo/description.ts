@@ -1,28 +1,44 @@
 import type { HtmlDocument } from '../html/document.ts'
+import { columnsOf } from '../lib/columns.ts'
+import { sentencesOf } from '../lib/sentences.ts'
 import { clip } from '../lib/text.ts'
 
 const MAX = 155
 /** From this length on a description says enough. */
 const ENOUGH = 70
-const SENTENCE_END = /[.!?…]+["'”’)]*(?=\s|$)|[。！？]/gu
 /** A word's end this far into the room there is; else, as in scripts without spaces, the cut is made inside a run. */
 const LATE = 0.6
 
+/** The beginning of a text that takes at most `max` columns. */
+const clipColumns = (text: string, max: number): string => {
+  let [cut, columns] = ['', 0]
+  for (const character of clip(text, max)) {
+    columns += columnsOf(character)
+    if (columns > max) break
+    cut += character
+  }
+  return cut
+}
+
 const cutAtWord = (text: string, max: number): string => {
-  const cut = clip(text, max)
+  const cut = clipColumns(text, max)
   const blank = cut.lastIndexOf(' ')
-  const words = blank > max * LATE ? cut.slice(0, blank) : cut
+  const words = blank > cut.length * LATE ? cut.slice(0, blank) : cut
   return `${words.replace(/[\s,;:–—-]+$/u, '')}…`
 }
 
-/** A meta description from an article's first sentences: at most 155 characters, ending with a sentence or a word. */
+/** A meta description from an article's first sentences: at most 155 columns, ending with a sentence or a word. */
 export const describe = ({ blocks, text }: HtmlDocument): string => {
   const prose = blocks.filter(({ tag, text: said }) => tag === 'p' && said !== '').map(({ text: said }) => said)
-  const source = prose.length > 0 ? prose.join(' ') : text
-  if (source.length <= MAX) return source
-  const ends = [...source.slice(0, MAX + 1).matchAll(SENTENCE_END)]
-    .map(({ index, 0: end }) => index + end.length)
-    .filter((end) => end >= ENOUGH && end <= MAX)
-  const last = ends.at(-1)
-  return last === undefined ? cutAtWord(source, MAX - 1) : source.slice(0, last)
+  // A paragraph's end ends a sentence.
+  const lines = prose.length > 0 ? prose.join('\n') : text
+  const source = lines.replaceAll('\n', ' ')
+  const beginning = clip(lines, MAX * 2)
+  if (lines === beginning && columnsOf(source) <= MAX) return source
+  // The last sentence of a beginning may go on behind it.
+  const kept = sentencesOf(beginning)
+    .slice(0, -1)
+    .map(({ end }) => beginning.slice(0, end).trimEnd().replaceAll('\n', ' '))
+    .filter((said) => columnsOf(said) >= ENOUGH && columnsOf(said) <= MAX)
+  return kept.at(-1) ?? cutAtWord(source, MAX - 1)
 }

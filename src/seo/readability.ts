@@ -1,3 +1,5 @@
+import { sentencesOf } from '../lib/sentences.ts'
+
 /** Endings and pairs English spells with a vowel but does not speak as a syllable of its own. */
 const SILENT = /(?:[^laeiouy]es|[^aeiouydt]ed|[^laeiouy]e)$/
 const VOWELS = /[aeiouy]+/g
@@ -10,10 +12,6 @@ const syllablesOf = (word: string): number => {
 }
 
 const word = () => /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu
-const SENTENCE_END = /(?<![.!?…])[.!?…]+(?=\s|$)/g
-/** Full stops that end no sentence: abbreviations, single initials. */
-const ABBREVIATIONS = /\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|prof|no|approx|st|[a-z])\.(?=\s+\S)/gi
-
 /**
  * Flesch reading ease of English texts, each at least one sentence: about 100 very easy, 60 plain, below 30 very hard.
  * `words` is how many there were to tell from.
@@ -26,7 +24,7 @@ export const fleschOf = (texts: readonly string[]): { ease: number; words: numbe
     const found = text.match(word()) ?? []
     if (found.length === 0) continue
     words += found.length
-    sentences += Math.max(1, text.replace(ABBREVIATIONS, ' ').match(SENTENCE_END)?.length ?? 0)
+    sentences += Math.max(1, sentencesOf(text).length)
     for (const word of found) syllables += syllablesOf(word)
   }
   const ease = words === 0 ? 100 : 206.835 - 1.015 * (words / sentences) - 84.6 * (syllables / words)

@@ -1,13 +1,11 @@
 import type { HtmlDocument } from '../html/document.ts'
+import { columnsOf } from '../lib/columns.ts'
 import { type Check, counted, named } from './finding.ts'
 import { MAX_DESCRIPTION, MAX_TITLE, MIN_CONTENTS, MIN_DESCRIPTION, THIN_SHARE, WORD_TOLERANCE } from './rules.ts'
 import { countWords } from './words.ts'
 
-/** Characters as a reader counts them. */
-const lengthOf = (text: string): number => [...text].length
-
 export const titleLength: Check = (_, { title }) => {
-  const length = lengthOf(title)
+  const length = columnsOf(title)
   if (length > 0 && length <= MAX_TITLE) return null
   return {
     message: `The title has ${counted(length, 'character')}; search results show at most ${MAX_TITLE}.`,
@@ -16,7 +14,7 @@ export const titleLength: Check = (_, { title }) => {
 }
 
 export const metaDescriptionLength: Check = (_, { metaDescription }) => {
-  const length = lengthOf(metaDescription)
+  const length = columnsOf(metaDescription)
   if (length >= MIN_DESCRIPTION && length <= MAX_DESCRIPTION) return null
   const what = length === 0 ? 'is missing' : `has ${counted(length, 'character')}`
   return {

@@ -154,6 +154,36 @@ describe('the bounds', () => {
   })
 
   it.each([
+    ['あ'.repeat(30), true],
+    ['あ'.repeat(31), false],
+    ['ｱ'.repeat(60), true],
+    ['e\u0301'.repeat(60), true],
+    ['한'.repeat(31), false],
+  ])('a title of wide letters, two columns each: %s', async (title, fits) => {
+    expect((await ending('title_length', '', { title })) === 'ok').toBe(fits)
+  })
+
+  it.each(['—', '!!', '…', '🚀'])('the banned sign %s is found as it stands', async (sign) => {
+    const given = { bannedPhrases: [sign] }
+    expect(await ending('banned_phrases', `<p>One${sign} two.</p>`, given)).toContain('banned phrase')
+    expect(await ending('banned_phrases', '<p>One! two - three.</p>', given)).toBe('ok')
+  })
+
+  it('a banned phrase lies in one sentence of one block, also under marks of emphasis', async () => {
+    const given = { bannedPhrases: ['game changer'] }
+    expect(await ending('banned_phrases', '<p>A <em>game</em> changer.</p>', given)).toContain('banned phrase')
+    expect(await ending('banned_phrases', '<p>A game. Changer of money.</p>', given)).toBe('ok')
+    expect(await ending('banned_phrases', '<p>A game</p><p>Changer of money</p>', given)).toBe('ok')
+  })
+
+  it.each(['“We keep it short.” ', '(We keep it short.) ', 'We keep it short.[1] ', 'We keep it short.² '])(
+    'sentences like %s are easy to read',
+    async (sentence) => {
+      expect(await ending('readability', `<p>${sentence.repeat(42)}</p>`)).toBe('ok')
+    },
+  )
+
+  it.each([
     [69, false],
     [70, true],
     [160, true],

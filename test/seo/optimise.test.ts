@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../src/html/document.ts'
-import { describe as describeArticle } from '../../src/seo/description.ts'
+import { describe as describeArticle, describe as describeDocument } from '../../src/seo/description.ts'
 import { optimiseArticle, type Wishes } from '../../src/seo/optimise.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { readPage } from './given.ts'
@@ -127,7 +127,8 @@ describe('a missing description', () => {
     const cut = await of(`<p>${'abcdefgh '.repeat(40)}</p>`)
     expect(cut).toMatch(/^(abcdefgh )+abcdefgh…$/)
     expect(cut.length).toBeLessThanOrEqual(155)
-    expect((await of(`<p>${'茶'.repeat(400)}</p>`)).length).toBe(155)
+    // Wide letters take two columns each.
+    expect(await of(`<p>${'茶'.repeat(400)}</p>`)).toBe(`${'茶'.repeat(77)}…`)
     expect((await of(`<p>${'👍'.repeat(400)}</p>`)).isWellFormed()).toBe(true)
   })
 
@@ -140,4 +141,19 @@ describe('a missing description', () => {
     const made = await optimiseArticle({ content: '<p>x</p>', metaDescription: 'Mine.' }, WISHES)
     expect(made.metaDescription).toBe('Mine.')
   })
+})
+
+it.each([
+  [
+    'Our bakery has been run in the same small street of the town for thirty years by Dr. Anna Schmidt, who has won more prizes for rye bread than anybody else in the whole country so far.',
+    /Dr\.$/,
+  ],
+  [
+    'We send our seeds, bulbs and young trees by fast post to all gardens of the U.S. and Canada, and to many other countries of the world that let plants in without long papers at all.',
+    /U\.S\.$/,
+  ],
+])('a made description does not end with an abbreviation: %s', (text, wrong) => {
+  const made = describeDocument(readDocument(`<p>${text}</p>`))
+  expect(made).not.toMatch(wrong)
+  expect(made).toMatch(/…$/)
 })
