@@ -26,11 +26,11 @@ const YAML: Format = { ends: /^(?:---|\.\.\.)\s*$/, holds: holdsYaml }
 
 /** Formats by their first line: those of Jekyll, Hugo, Zola, Astro, Pandoc and the readers of npm. */
 const FORMATS: readonly [RegExp, Format][] = [
-  [/^---\s*(?:ya?ml)?\s*$/i, YAML],
+  [/^---\s*(?:ya?ml\s*)?$/i, YAML],
   [/^---\s*toml\s*$/i, { ends: /^---\s*$/, holds: holdsToml }],
   [/^---\s*json5?\s*$/i, { ends: /^---\s*$/, holds: holdsJson }],
-  [/^\+\+\+\s*(?:toml)?\s*$/i, { ends: /^\+\+\+\s*$/, holds: holdsToml }],
-  [/^;;;\s*(?:json)?\s*$/i, { ends: /^;;;\s*$/, holds: holdsJson }],
+  [/^\+\+\+\s*(?:toml\s*)?$/i, { ends: /^\+\+\+\s*$/, holds: holdsToml }],
+  [/^;;;\s*(?:json\s*)?$/i, { ends: /^;;;\s*$/, holds: holdsJson }],
 ]
 
 /** Lines after which a block that has not ended is no front matter. */

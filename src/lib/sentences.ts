@@ -11,7 +11,7 @@ const END = /(?<![.!?…])[.!?…]+(?:["'”’“‘»«›‹)\]}*†‡¹²³
 /** Whether the full stop at `end` belongs to the word before it: an abbreviation, an initial, a number that counts. */
 const isInside = (text: string, start: number, end: number): boolean => {
   const before = text.slice(Math.max(start, end - 24), end)
-  const word = /([\p{L}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
+  const word = /(?<![\p{L}\p{N}.])([\p{L}\p{N}.]+)$/u.exec(before)?.[1] ?? ''
   if (/^\d{1,2}$/.test(word)) return true
   if (/^\p{Lu}$/u.test(word)) return true
   return ABBREVIATIONS.has(word.toLowerCase())

@@ -7,7 +7,7 @@ export const MAX_SLUG = 80
 export const cutSlug = (slug: string, max: number): string => {
   if (slug.length <= max) return slug
   const atWord = slug.slice(0, max + 1).lastIndexOf('-')
-  return (atWord > 0 ? slug.slice(0, atWord) : slug.slice(0, max)).replace(/-+$/, '')
+  return (atWord > 0 ? slug.slice(0, atWord) : slug.slice(0, max)).replace(/(?<!-)-+$/, '')
 }
 
 /** A text whose Latin letters and digits of other widths and shapes (`ＳＥＯ`, `ﬁ`, `𝐒`) are plain ones. */
@@ -20,6 +20,6 @@ export const slugify = (text: string): string => {
     .toLowerCase()
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
   return cutSlug(slug, MAX_SLUG)
 }

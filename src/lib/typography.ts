@@ -4,7 +4,7 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟″‶«»＂]|''/g, '"'],
   [/‴/g, '\'"'],
   // Thin and hard blanks stand inside of French quotation marks.
-  [/\s*"\s*/g, '"'],
+  [/(?:(?<!\s)\s+)?"\s*/g, '"'],
   [/[‐‑‒–—―−]|-{2,3}/g, '-'],
   [/…|\. \. \./g, '...'],
   [/(?<=\d)\s*[×x]\s*(?=\d)/gi, 'x'],

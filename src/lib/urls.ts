@@ -138,7 +138,7 @@ export const withScheme = (text: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.
 
 /** The form in which two site addresses are compared: host without `www.`, path without trailing slash. */
 export const siteKey = (url: URL): string =>
-  `${url.hostname.replace(/^www\./, '').replace(/\.$/, '')}${url.port ? `:${url.port}` : ''}${url.pathname.replace(/\/+$/, '')}`
+  `${url.hostname.replace(/^www\./, '').replace(/\.$/, '')}${url.port ? `:${url.port}` : ''}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
 
 /** The form in which two page addresses are compared: host without `www.`, path without trailing slash, no query or fragment. */
 export const pageKey = (url: URL): string => siteKey(url)

@@ -21,7 +21,7 @@ export const pictureName = (url: string, extension: string): string => {
   const stem = last
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replace(/[^A-Za-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 80)
   return `${stem || 'image'}.${extension}`
 }

@@ -12,7 +12,7 @@ const canonicalResource = (resource: string, given: string): string => {
   const isSame =
     asked !== null &&
     placeOf(asked) === placeOf(own) &&
-    asked.pathname.replace(/\/+$/, '') === own.pathname &&
+    asked.pathname.replace(/(?<!\/)\/+$/, '') === own.pathname &&
     asked.search === '' &&
     asked.hash === '' &&
     asked.username === ''

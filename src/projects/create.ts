@@ -26,7 +26,7 @@ const websiteOf = (text: string, allowLoopback: boolean): { websiteUrl: string; 
   const checked = checkPublicUrl(withScheme(text), allowLoopback)
   if ('url' in checked) {
     const { url } = checked
-    const websiteUrl = `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`
+    const websiteUrl = `${url.protocol}//${url.host}${url.pathname.replace(/(?<!\/)\/+$/, '')}`
     // Percent-encoding makes addresses longer, and an index entry holds 2,704 bytes at most.
     if (websiteUrl.length > MAX_WEBSITE_URL)
       throw invalidInput([

@@ -59,7 +59,7 @@ export const knownPage = (url: URL, siteKey: string, from: 'sitemap' | 'link'): 
 export const distinctPages = (pages: readonly KnownPage[]): KnownPage[] =>
   [...new Map(pages.map((page) => [page.key, page])).values()].sort((a, b) => (a.key < b.key ? -1 : 1))
 
-const SEPARATOR = /\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*|:\s+/
+const SEPARATOR = /(?<!\s)\s+[|–—·•:»-]+\s+|(?:(?<!\s)\s+)?[|·•»]\s*|:\s+/
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
@@ -87,7 +87,7 @@ export const businessNameOf = (siteName: string, title: string, host: string): s
 /** A page's title without the site's name at its end or beginning. */
 export const pageTitle = (title: string, businessName: string): string => {
   const name = letters(businessName)
-  const parts = title.split(/(\s+[|–—·•:»-]+\s+|\s*[|·•»]\s*)/)
+  const parts = title.split(/((?<!\s)\s+[|–—·•:»-]+\s+|(?:(?<!\s)\s+)?[|·•»]\s*)/)
   if (name === '' || parts.length < 3) return title
   if (letters(parts.at(-1) ?? '') === name) return parts.slice(0, -2).join('').trim() || title
   if (letters(parts[0] ?? '') === name) return parts.slice(2).join('').trim() || title
@@ -101,7 +101,7 @@ const MIN_ARTICLE_WORDS = 3
 
 /** Where the site's articles stand: the part of its addresses that is named like a blog, else one with many long-named pages. Empty when there is none. */
 export const blogRootOf = (pages: readonly string[], site: URL): string => {
-  const base = site.pathname.replace(/\/+$/, '')
+  const base = site.pathname.replace(/(?<!\/)\/+$/, '')
   const count = new Map<string, number>()
   const named = new Map<string, number>()
   for (const address of pages) {

@@ -38,7 +38,7 @@ const readRobots = async (ctx: Ctx, visitor: Visitor, site: URL): Promise<Roboti
 
 /** Sitemaps in the order they are tried: the project's own setting, those robots.txt declares, else the usual places. */
 const sitemapsOf = (project: ScannedProject, site: URL, robots: Robots): string[] => {
-  const base = `${site.origin}${site.pathname.replace(/\/+$/, '')}`
+  const base = `${site.origin}${site.pathname.replace(/(?<!\/)\/+$/, '')}`
   const declared = robots.sitemaps.flatMap((text) => {
     const url = URL.parse(text, site)
     return url && pageKey(new URL('/', url)) === pageKey(new URL('/', site)) ? [url.href] : []

@@ -114,8 +114,8 @@ const beginningOf = (text: string, max: number): string => {
   }
   if (kept.trim().length >= MIN_DESCRIPTION || text.length <= max) return kept.trim()
   return `${clip(text, max - 1)
-    .replace(/\s+\S*$/, '')
-    .replace(/[,;:–—-]+$/, '')}…`
+    .replace(/(?<!\s)\s+\S*$/, '')
+    .replace(/(?<![,;:–—-])[,;:–—-]+$/, '')}…`
 }
 
 const descriptionOf = (

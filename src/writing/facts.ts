@@ -33,7 +33,7 @@ const briefText = (brief: WritingBrief): string =>
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"'\\)\]]{1,2000}/g
 
 /** An address without the punctuation of the sentence it ends. */
-const bare = (address: string): string => address.replace(/[.,;:!?]+$/, '')
+const bare = (address: string): string => address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
 
 /** Scripts written without spaces between words: there a phrase is found by its characters alone. */
 const isUnspaced = (text: string): boolean =>

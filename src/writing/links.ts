@@ -23,7 +23,7 @@ export type LinkRules = { pages: ReadonlySet<string>; notes: string; competitors
 export const linkRules = (notes: string, brief: WritingBrief): LinkRules => {
   const sourceText = `${notes.replaceAll('&amp;', '&')} ${brief.instructions.article} ${brief.instructions.project}`
   const given = [
-    ...[...sourceText.matchAll(ADDRESS)].map(([address]) => address.replace(/[.,;:!?]+$/, '')),
+    ...[...sourceText.matchAll(ADDRESS)].map(([address]) => address.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')),
     ...brief.exchangePartners.map(({ url }) => url),
     ...brief.internalLinks.map(({ url }) => url),
     brief.business.websiteUrl,

@@ -23,7 +23,7 @@ const inline = (text: string): HtmlNode[] => {
   const nodes: HtmlNode[] = []
   let at = 0
   for (const match of text.matchAll(INLINE_MARKS)) {
-    const trailing = match[9] ? (/[.,;:!?]+$/.exec(match[9])?.[0] ?? '') : ''
+    const trailing = match[9] ? (/(?<![.,;:!?])[.,;:!?]+$/.exec(match[9])?.[0] ?? '') : ''
     if (match[9]) match[9] = match[9].slice(0, match[9].length - trailing.length)
     if (match.index > at) nodes.push({ text: text.slice(at, match.index) })
     nodes.push(marked(match))

@@ -27,7 +27,7 @@ const withPlainDigits = (text: string): string =>
 
 const canonical = (digits: string): string => {
   const [whole = '0', fraction = ''] = digits.split('.')
-  const tail = fraction.replace(/0+$/, '')
+  const tail = fraction.replace(/(?<!0)0+$/, '')
   return (whole.replace(/^0+(?=\d)/, '') || '0') + (tail === '' ? '' : `.${tail}`)
 }
 

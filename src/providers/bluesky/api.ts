@@ -40,7 +40,7 @@ export const xrpc = async ({ outbound, now }: BlueskyMeans, call: Call): Promise
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''
   const isProcedure = query === undefined
   const answer = await outbound({
-    url: `${pds.replace(/\/+$/, '')}/xrpc/${method}${search}`,
+    url: `${pds.replace(/(?<!\/)\/+$/, '')}/xrpc/${method}${search}`,
     method: isProcedure ? 'POST' : 'GET',
     headers: {
       accept: 'application/json',

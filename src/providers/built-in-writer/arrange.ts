@@ -73,7 +73,7 @@ const headingFor = (units: readonly Unit[], taken: Set<string>, brief: WritingBr
   const first = sentencesOf(units[0]?.text ?? '')[0]
   const opening = (units[0]?.text ?? '')
     .slice(first?.start, first?.end)
-    .replace(/[.!?…:]+\s*$/, '')
+    .replace(/(?<![.!?…:])[.!?…:]+\s*$/, '')
     .trim()
   return opening.length <= MAX_HEADING ? opening : brief.keyword
 }

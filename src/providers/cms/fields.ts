@@ -44,7 +44,7 @@ const prefix = (isAddress: boolean) =>
         params: { isAddress },
       }),
     ),
-    z.transform((value: string) => value.replace(/\/+$/, '')),
+    z.transform((value: string) => value.replace(/(?<!\/)\/+$/, '')),
   )
 
 /** Another address of the provider's API, on this machine only: for stand-ins in development. */
@@ -56,7 +56,7 @@ export const apiUrl = () =>
         error: "must be a loopback address; leave it out for the provider's own",
       }),
     ),
-    z.transform((value: string) => value.replace(/\/+$/, '')),
+    z.transform((value: string) => value.replace(/(?<!\/)\/+$/, '')),
   )
 
 /** What connecting a platform takes, made of its form's fields. */

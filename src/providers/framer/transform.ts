@@ -98,7 +98,7 @@ export const markerOf = (item: FramerItem, mapping: Mapping): string => textIn(i
 /** The address of an item's page: the placeholder of the page's path, or its end, is the slug. */
 export const itemUrl = (site: FramerSite, path: string | null, slug: string): string | null => {
   if (site === null || path === null) return null
-  const filled = /:\w+/.test(path) ? path.replace(/:\w+/, slug) : `${path.replace(/\/+$/, '')}/${slug}`
+  const filled = /:\w+/.test(path) ? path.replace(/:\w+/, slug) : `${path.replace(/(?<!\/)\/+$/, '')}/${slug}`
   return URL.canParse(filled, site.url) ? new URL(filled, site.url).href : null
 }
 

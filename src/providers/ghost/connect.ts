@@ -5,7 +5,7 @@ import type { Opened } from '../cms/fields.ts'
 /** A site's admin address without what people copy along: `/ghost`, the API's path, query and trailing slash. */
 const adminUrl = (text: string): string => {
   const url = new URL(text)
-  return `${url.origin}${url.pathname.replace(/\/ghost(?:\/.*)?$/, '').replace(/\/+$/, '')}`
+  return `${url.origin}${url.pathname.replace(/\/ghost(?:\/.*)?$/, '').replace(/(?<!\/)\/+$/, '')}`
 }
 
 const Fields = z.object({

@@ -19,7 +19,7 @@ export const madeAt = (id: string): string | null =>
 
 /** Where posts are read: the blog's address, with `/post` behind it when it is a bare domain. */
 export const postUrl = (blogUrl: string, slug: string): string => {
-  const base = blogUrl.replace(/\/+$/, '')
+  const base = blogUrl.replace(/(?<!\/)\/+$/, '')
   return `${base}${new URL(base).pathname === '/' ? '/post' : ''}/${slug}`
 }
 

@@ -37,7 +37,7 @@ export const settingOf = (api: ShopifyApi, blogId: string | undefined) => {
     const { shop, currentAppInstallation } = asked.value
     known = {
       shopName: shop.name,
-      siteUrl: shop.primaryDomain.url.replace(/\/+$/, ''),
+      siteUrl: shop.primaryDomain.url.replace(/(?<!\/)\/+$/, ''),
       blogId: blog.value,
       scopes: currentAppInstallation?.accessScopes.map(({ handle }) => handle) ?? [],
     }

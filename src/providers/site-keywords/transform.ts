@@ -59,7 +59,7 @@ const phrasesOf = (input: KeywordInput, texts: readonly WeightedText[]): Phrase[
 }
 
 /** A thing as it stands before another noun: `birthday cake` of `birthday cakes`. */
-const oneOf = (phrase: string): string => phrase.replace(/\S+$/, (head) => singular(head))
+const oneOf = (phrase: string): string => phrase.replace(/(?<!\S)\S+$/, (head) => singular(head))
 
 /** Two things that bear the same last word or begin with the same one are compared: road bikes, city bikes. */
 const comparisonsOf = (phrases: readonly Phrase[], { versus }: Templates): string[] => {

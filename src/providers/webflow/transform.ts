@@ -97,7 +97,7 @@ export const toPost = (item: WebflowItem, urlPrefix: string, mapping: Mapping): 
 
 /** Where items of a collection are read: the site's first own domain, else its webflow.io address. */
 export const urlPrefixOf = (site: WebflowSite, collectionSlug: string): string => {
-  const own = site.customDomains?.[0]?.url.replace(/^https?:\/\//, '').replace(/\/+$/, '')
+  const own = site.customDomains?.[0]?.url.replace(/^https?:\/\//, '').replace(/(?<!\/)\/+$/, '')
   return `https://${own || `${site.shortName}.webflow.io`}/${collectionSlug}`
 }
 

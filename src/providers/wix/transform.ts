@@ -16,7 +16,7 @@ const STATUSES: Record<string, CmsPostStatus> = {
 export const urlOf = (url: DraftPost['url']): string | null => {
   if (!url) return null
   if (typeof url === 'string') return url
-  return url.base ? `${url.base.replace(/\/+$/, '')}/${(url.path ?? '').replace(/^\/+/, '')}` : null
+  return url.base ? `${url.base.replace(/(?<!\/)\/+$/, '')}/${(url.path ?? '').replace(/^\/+/, '')}` : null
 }
 
 /** The last part of an address. */

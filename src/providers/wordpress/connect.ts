@@ -16,7 +16,7 @@ export const siteUrl = (text: string): string => {
   const url = new URL(text)
   const path = url.pathname
     .replace(/\/(?:wp-json|wp-admin|wp-login\.php|xmlrpc\.php)(?:\/.*)?$/, '')
-    .replace(/\/(?:index\.php)?\/*$/, '')
+    .replace(/(?<!\/)\/+(?:index\.php\/*)?$/, '')
   return `${url.origin}${path}`
 }
 

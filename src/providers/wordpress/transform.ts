@@ -146,7 +146,7 @@ export const termSlugs = (names: readonly string[]): string[] =>
         .toLowerCase()
         .replace(/['’]/g, '')
         .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-+|-+$/g, ''),
+        .replace(/^-+|(?<!-)-+$/g, ''),
     )
     .filter((slug) => slug !== '')
 

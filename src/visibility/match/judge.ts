@@ -122,7 +122,7 @@ export const judge = (said: Said, brand: Brand): Judged => {
 
 /** The addresses that stand in a text. */
 export const linksIn = (text: string): string[] =>
-  (text.match(LINK) ?? []).map((url) => url.replace(/[.,;:!?*_]+$/u, ''))
+  (text.match(LINK) ?? []).map((url) => url.replace(/(?<![.,;:!?*_])[.,;:!?*_]+$/u, ''))
 
 /** What an answer says of the business it was asked about; the addresses in its text count as cited too. */
 export const judgeSaid = ({ said, of }: ToMatch): Judged => {

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { withoutFrontMatter } from '../../src/html/front-matter.ts'
+import { sentencesOf } from '../../src/lib/sentences.ts'
+import { slugify } from '../../src/lib/slug.ts'
+import { plainTypography } from '../../src/lib/typography.ts'
+import { linksIn } from '../../src/visibility/match/judge.ts'
+import { numbersIn } from '../../src/writing/numbers.ts'
+
+const MANY = 150_000
+/** Reading takes a few milliseconds; an expression that starts again at each character takes ten seconds and more. */
+const WITHIN_MS = 2_000
+
+const READERS: [name: string, text: string, read: (text: string) => unknown][] = [
+  ['slugify', `a${'-'.repeat(MANY)}ß`, slugify],
+  ['plainTypography', `a${' '.repeat(MANY)}b`, plainTypography],
+  ['withoutFrontMatter', `---${' '.repeat(MANY)}b\n---\n`, withoutFrontMatter],
+  ['sentencesOf', `${'a.'.repeat(MANY / 2)}! b`, sentencesOf],
+  ['linksIn', `https://a.example/${'.'.repeat(MANY)}b`, linksIn],
+  ['numbersIn', `1.${'0'.repeat(MANY)}1`, numbersIn],
+]
+
+it.each(READERS)('%s reads a long run of one character once', (_name, text, read) => {
+  const startedAt = performance.now()
+  read(text)
+  expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS)
+})
+
+it('blanks around quotation marks are folded wherever they stand', () => {
+  expect(plainTypography('a  «  b  »  " " c')).toBe(plainTypography('a"b"""c'))
+})
