@@ -38,7 +38,7 @@ trap 'exit 130' INT TERM
 tests=()
 for name in "${names[@]}"; do
   mkdir -p "$dir/$name"
-  timeout 900 bash "$root/scripts/cms/$name.sh" "$dir/$name" >"$dir/$name/env"
+  timeout 2100 bash "$root/scripts/cms/$name.sh" "$dir/$name" >"$dir/$name/env"
   while IFS= read -r line; do export "${line?}"; done <"$dir/$name/env"
   tests+=("test/cms/$name")
 done

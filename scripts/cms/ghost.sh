@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts a real Ghost (6.65.0 on SQLite, no mail, no network). Called by scripts/test-cms.sh: `ghost.sh FOLDER` keeps
 # everything of this run in FOLDER, its process groups in FOLDER/groups, and prints KEY=value lines for the tests. Code is
-# fetched and built once into .galley/cms (a minute, 1 GB; needs a C++ compiler, make and Python 3).
+# fetched and built once into .galley/cms (some minutes, 1 GB; needs a C++ compiler, make and Python 3).
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -11,7 +11,7 @@ version=6.65.0
 
 # What is fetched is built beside its place and moved there whole, so that a run that was cut off leaves nothing half-done.
 if [ ! -d "$kept" ]; then
-  echo "Fetching and building Ghost $version (a minute, once) …" >&2
+  echo "Fetching and building Ghost $version (some minutes, once) …" >&2
   mkdir -p "$(dirname "$kept")"
   fresh=$(mktemp -d "$(dirname "$kept")/fetch.XXXXXX")
   trap 'rm -rf "$fresh"' EXIT
@@ -24,7 +24,7 @@ if [ ! -d "$kept" ]; then
   (
     cd "$fresh"
     npm pack --silent "ghost@$version" && tar xzf "ghost-$version.tgz" && rm "ghost-$version.tgz" && cd package
-    PATH="$node_home/bin:$gyp:$PATH" npm_config_nodedir="$node_home" timeout 600 node "$fresh/tools/node_modules/pnpm/bin/pnpm.mjs" \
+    PATH="$node_home/bin:$gyp:$PATH" npm_config_nodedir="$node_home" npm_config_jobs=max timeout 1800 node "$fresh/tools/node_modules/pnpm/bin/pnpm.mjs" \
       install --prod --frozen-lockfile --store-dir "$fresh/store"
   ) >"$fresh/install.log" 2>&1 || { tail -n 40 "$fresh/install.log" >&2; exit 1; }
   rm -rf "$fresh/store" "$fresh/tools/node_modules/pnpm"
