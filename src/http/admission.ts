@@ -58,12 +58,10 @@ const tooMany = (policy: Policy, verdict: Verdict, why: string): ApiError =>
     },
   )
 
-/** All keys of an account together may do so many times what one key may (for what publishes or costs money). */
-const KEYS_OF_AN_ACCOUNT = 3
-
-const ceilingOf = ({ id, perMinute }: Operation): Policy => ({
+/** Returns the rate of all keys of an account together, for what publishes or costs money. */
+const ceilingOf = ({ id, perMinute }: Operation, factor: number): Policy => ({
   name: `account.${id}`,
-  perMinute: perMinute * KEYS_OF_AN_ACCOUNT,
+  perMinute: perMinute * factor,
 })
 
 /** How to sign in, as every 401 says it (RFC 9110, 11.6.1). */
@@ -116,7 +114,8 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
   // The account of a key that is known is counted at once; that of another one as soon as the database has named it.
   const knownAccount = isKnown && keyHash !== undefined ? callers.accountOf(keyHash) : undefined
-  const countAccount = (id: number) => limiter.take(ceilingOf(operation), String(id), entrance.defer)
+  const ceiling = ceilingOf(operation, deps.settings.accountRateFactor)
+  const countAccount = (id: number) => limiter.take(ceiling, String(id), entrance.defer)
   const counting = limited && operation.isShared && knownAccount !== undefined ? countAccount(knownAccount) : undefined
   let headers = rateHeaders(policy)
   let owner: KeyOwner | undefined
@@ -138,7 +137,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const refuseCeiling = (verdict: Verdict): void => {
     if (verdict.allowed) return
     const why = `Too many requests to ${operation.method} ${operation.path} by all keys of the account together.`
-    throw tooMany(ceilingOf(operation), verdict, why)
+    throw tooMany(ceiling, verdict, why)
   }
 
   const judge = (row: KeyOwner | undefined, verdict: Verdict): KeyOwner => {

@@ -24,6 +24,8 @@ const Settings = () => ({
   DATABASE_WAIT_MS: number([1, 60_000], 10_000),
   /** How long a request waits for the shared count of its rate, in ms, before the count of its isolate stands in. */
   LIMITER_WAIT_MS: number([1, 60_000], 300),
+  /** How many times the rate of one key all keys of an account have together, for what publishes or costs money. */
+  ACCOUNT_RATE_FACTOR: number([1, 10_000], 3),
   /** Of reads that went well, one in so many leaves a line in the log. */
   LOG_ONE_READ_IN: number([1, 1_000], 20),
   STEP_HOOK_URL: text(''),
@@ -165,6 +167,7 @@ export const parseSettings = (env: unknown, worker: WorkerSpec) => {
     redisUrl: s.UPSTASH_REDIS_REST_URL,
     redisToken: s.UPSTASH_REDIS_REST_TOKEN,
     limiterWaitMs: s.LIMITER_WAIT_MS,
+    accountRateFactor: s.ACCOUNT_RATE_FACTOR,
     publicUrl: s.PUBLIC_URL.replace(/\/+$/, ''),
     serviceName: s.SERVICE_NAME,
     secretsKeys: sealingKeys(env, worker),

@@ -5,6 +5,7 @@ import { withTokens } from '../oauth/flow.ts'
 import {
   type Answer,
   type Api,
+  anotherKey,
   newAccount,
   newArticle,
   newProject,
@@ -12,7 +13,7 @@ import {
   type Target,
   tell,
 } from '../support/client.ts'
-import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
+import { ABSENT, BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
 import { LIMITER_WAIT_MS, startTestStack, type TestStack, targetOf } from '../support/stack.ts'
 
 let stack: TestStack
@@ -21,7 +22,7 @@ let api: Api
 let project: number
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await startTestStack({ vars: { ACCOUNT_RATE_FACTOR: '3' } })
   target = targetOf(stack)
   api = await newAccount(target)
   project = await newProject(api)
@@ -326,4 +327,19 @@ it('an unknown key is 401 again as soon as the database is back, and a misspelt 
   expect((await ready()).headers.get('retry-after')).toBe('5')
   await tell(stack.neon.url, '/_faults')
   expect((await api.get('/projects')).status).toBe(200)
+})
+
+it('what publishes is counted for all keys of an account together, and for no other account', async () => {
+  const own = await newAccount(target)
+  const keys = [own, ...(await Promise.all(Array.from({ length: 3 }, () => anotherKey(target, own))))]
+  const publish = (one: Api) => one.post(`/articles/${ABSENT}/publish`)
+  for (const one of keys) await publish(one)
+  const answers = (
+    await Promise.all(keys.map((one) => Promise.all(Array.from({ length: 4 }, () => publish(one)))))
+  ).flat()
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThanOrEqual(5 - 2)
+  expect(refused[0]?.body).toMatchObject({ code: 'rate_limited', policy: 'account.articles.publish' })
+  expect(answers.filter(({ status }) => status === 404).length).toBeGreaterThanOrEqual(11)
+  expect((await publish(await newAccount(target))).status).toBe(404)
 })

@@ -16,7 +16,7 @@ import {
   rowsIn,
   runnerOf,
 } from '../support/client.ts'
-import { ABSENT, BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
+import { BUILT, bodyOf, expectError, named, pathOf, rateFields, unknownKey } from '../support/contract.ts'
 
 const stack = inject('stack')
 
@@ -333,19 +333,4 @@ describe('limits by address', () => {
     expect(statuses.slice(-4)).toEqual([429, 429, 429, 429])
     for (let n = 0; n < 4; n += 1) expect(await apart(n)).not.toBe(429)
   })
-})
-
-it('what publishes is counted for all keys of an account together, and for no other account', async () => {
-  const api = await newAccount(stack)
-  const keys = [api, ...(await Promise.all(Array.from({ length: 3 }, () => anotherKey(stack, api))))]
-  const publish = (one: Api) => one.post(`/articles/${ABSENT}/publish`)
-  for (const one of keys) await publish(one)
-  const answers = (
-    await Promise.all(keys.map((one) => Promise.all(Array.from({ length: 4 }, () => publish(one)))))
-  ).flat()
-  const refused = answers.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThanOrEqual(5 - SPILL)
-  expect(refused[0]?.body).toMatchObject({ code: 'rate_limited', policy: 'account.articles.publish' })
-  expect(answers.filter(({ status }) => status === 404).length).toBeGreaterThanOrEqual(11)
-  expect((await publish(await newAccount(stack))).status).toBe(404)
 })

@@ -263,6 +263,7 @@ describe('the environment', () => {
       logOneReadIn: 20,
       databaseWaitMs: 10_000,
       limiterWaitMs: 300,
+      accountRateFactor: 3,
       stepHookUrl: '',
     })
     for (const value of ['1', 'yes', 'TRUE', ''])
