@@ -43,7 +43,7 @@ export const secretsFor = ({ folder, secrets }: WorkerConfig, settings: Settings
 export const usesDatabase = ({ secrets }: WorkerConfig): boolean => secrets.includes('DATABASE_URL')
 
 /** Workers without a database that name addresses of the service: in what they answer, or to those they ask. */
-const NAMES_ADDRESSES = ['browser', 'cms', 'gateway', 'mcp', 'writer']
+const NAMES_ADDRESSES = ['browser', 'cms', 'docs', 'gateway', 'mcp', 'writer']
 
 /** Settings of a Worker that are not secret and stand in no wrangler.toml. */
 export const varsOf = (worker: WorkerConfig, settings: Settings, publicUrl: string): Record<string, string> => ({

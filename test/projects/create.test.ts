@@ -198,6 +198,7 @@ describe('POST /projects refuses', () => {
       project_quantity: 1,
       purchase_url: expect.stringMatching(`^${stack.url}/`),
       instructions_for_agent: expect.stringContaining(body.purchase_url as string),
+      docs_url: `${stack.url}/docs/errors/project_limit_reached`,
       request_id: expect.any(String),
     })
     await rowsIn(stack, sql`update accounts set project_slots = 2 where id = ${api.accountId}`)

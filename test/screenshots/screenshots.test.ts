@@ -93,6 +93,7 @@ describe('a screenshot', () => {
       screenshot_id: body.screenshot_id,
       reason,
       instructions_for_agent: expect.stringMatching(/\S/),
+      docs_url: `${stack.url}/docs/errors/screenshot_failed`,
       request_id: expect.any(String),
     })
     const again = await take(api, path)

@@ -7,9 +7,13 @@ export type Kind = (
   | { is: 'count' }
   /** Dollars with at most two decimals. */
   | { is: 'money'; min: number; max: number }
-  /** An object with fields of its own, none of which is `a`. */
-  | { is: 'object' }
-) & { nullable?: boolean }
+  /** An object with fields of its own, none of which is `a`. In an open one every field may be left out. */
+  | { is: 'object'; isOpen?: boolean }
+) & {
+  nullable?: boolean
+  /** True if `""` clears the field. */
+  emptyClears?: boolean
+}
 
 const NO_STRINGS = [7, -0.5, true, false, {}, { a: 'x' }, [], ['x']]
 const FORBIDDEN = ['\u0000', 'a\u0007b', '\u001bx', 'del\u007f', '\ud800', 'a\udfffb', '\ud83d']
@@ -56,11 +60,11 @@ const FORMS: Record<Exclude<Kind['is'], 'text' | 'int' | 'count' | 'money' | 'fl
 
 /** Values the field must refuse, of every JSON type and of every malformed form. */
 export const badValues = (kind: Kind): unknown[] =>
-  valuesAgainst(kind).filter((value) => value !== null || !kind.nullable)
+  valuesAgainst(kind).filter((value) => !(value === null && kind.nullable) && !(value === '' && kind.emptyClears))
 
 const valuesAgainst = (kind: Kind): unknown[] => {
   if (kind.is === 'text') return [...badText(kind), null]
-  if (kind.is === 'object') return [7, true, 'x', [], ['x'], { a: 'x' }, null]
+  if (kind.is === 'object') return [7, true, 'x', [], ['x'], ...(kind.isOpen ? [] : [{ a: 'x' }]), null]
   if (kind.is === 'flag') return ['true', '', 0, 1, {}, [], [true], null]
   if (kind.is === 'int') return ['1', '', 1.5, kind.min - 1, kind.max + 1, -1, 1e9 * 1e9, true, {}, [], [1], null]
   if (kind.is === 'count') return ['1', '', 1.5, 0, -1, -1e300, true, {}, [], [1], null]
@@ -114,15 +118,16 @@ const ARTICLE: Record<string, Kind> = {
   keyword: text(500, { filled: true }),
   title: text(500, { filled: true }),
   content: text(500_000),
-  ...many('meta_description alt_text', text(1_000)),
-  category: text(200),
-  seo_title: text(500),
-  canonical_url: { is: 'url' },
-  instructions: text(10_000),
+  ...many('meta_description alt_text', text(1_000, { nullable: true })),
+  category: text(200, { nullable: true }),
+  seo_title: text(500, { nullable: true }),
+  canonical_url: { is: 'url', nullable: true },
+  instructions: text(10_000, { nullable: true }),
   ...many('status article_style content_format', { is: 'label' }),
-  ...many('scheduled_date published_at', { is: 'time', nullable: true }),
-  feature_image: { is: 'url' },
-  tags: { is: 'list' },
+  scheduled_date: { is: 'time', nullable: true },
+  published_at: { is: 'time', nullable: true, emptyClears: true },
+  feature_image: { is: 'url', nullable: true },
+  tags: { is: 'list', nullable: true },
 }
 
 const pick = (names: string): Record<string, Kind> =>
@@ -142,7 +147,8 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'articles.generate': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     source_content: { is: 'text', max: 200_000, filled: true, raw: true },
-    ...pick('keyword title instructions article_style'),
+    ...pick('keyword title article_style'),
+    instructions: text(10_000),
   },
   'articles.update': { ...ARTICLE, sync: { is: 'flag' } },
   'articles.restore': { sync: { is: 'flag' } },
@@ -202,8 +208,10 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'profile.post': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     account_id: text(100, { filled: true }),
-    summary: text(1_500, { filled: true }),
+    ...many('summary text', text(1_500, { filled: true })),
     media_url: { is: 'url' },
+    ...many('image_url link', { is: 'url', nullable: true }),
+    scheduled_date: { is: 'time', nullable: true },
     call_to_action: { is: 'object' },
   },
   'suggestions.run': { project_id: { is: 'int', min: 1, max: 2_147_483_647 } },
@@ -218,14 +226,17 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     account_id: text(100, { filled: true }),
     link: { is: 'url', nullable: true },
     scheduled_for: { is: 'time', nullable: true },
-    is_comment_for_guide: { is: 'flag' },
+    ...many('is_comment_for_guide draft', { is: 'flag' }),
     ...many('platform_overrides comment_for_guide_config', { is: 'object' }),
   },
   'social.publish_post': {
     content: { is: 'text', max: 63_206, raw: true },
     scheduled_for: { is: 'time', nullable: true },
   },
-  'social.comment_for_guide': { is_comment_for_guide: { is: 'flag' }, comment_for_guide_config: { is: 'object' } },
+  'social.comment_for_guide': {
+    is_comment_for_guide: { is: 'flag' },
+    comment_for_guide_config: { is: 'object', isOpen: true },
+  },
   'crowdwork.create': {
     project_id: { is: 'int', min: 1, max: 2_147_483_647 },
     title: text(200, { filled: true }),

@@ -76,7 +76,6 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     sync_required: '`false`: nothing that was saved waits to be sent to the site',
     next_calls: 'the call that plans a draft with a date; else absent',
     'next_calls[].body': 'what to send',
-    'next_calls[].status': '',
     'next_calls[].why': 'what it does',
     'next_calls[].method': '',
     'next_calls[].path': 'below `/api/v1`',
