@@ -71,7 +71,7 @@ it.each(AGENTS)('%s: let in, works by tools, ended, refused', async (_, make, { 
   })
   expect(question).toContain(agent.name)
   expect(question).toContain(person.email)
-  expect(question).toMatch(/Returns to\s*(127\.0\.0\.1|localhost) \(a program on your own machine\)/)
+  expect(question).toMatch(/Returns to\s*(127\.0\.0\.1|localhost):\d+ \(a program on your own machine\)/)
   if (describedAt === undefined) expect(question).not.toContain('Described at')
   else expect(question).toMatch(new RegExp(`Described at\\s*${describedAt}`))
 
