@@ -1,4 +1,5 @@
 import { frontApp, type MailingFront, show, signedIn } from '../../src/pages/front.tsx'
+import { STYLES } from '../../src/pages/layout.tsx'
 import { PATHS } from '../../src/people/paths.ts'
 import { STYLE } from './pages/style.ts'
 import { auditPages } from './settings/audit-log.tsx'
@@ -16,7 +17,7 @@ import { type SocialFront, socialPages } from './settings/social.tsx'
 /** The accounts Worker: the pages on which people keep their account. */
 export const accountsApp = (front: MailingFront & ProviderFront & IntegrationFront & SocialFront & BillingFront) => {
   const app = frontApp(front)
-  app.get(PATHS.styles, (c) => {
+  app.get(STYLES, (c) => {
     c.header('Cache-Control', 'public, max-age=300')
     return c.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' })
   })

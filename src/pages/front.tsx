@@ -14,7 +14,7 @@ import { type Person, personOf } from '../people/person.ts'
 import { errorFields } from '../runtime/log.ts'
 import { requestIdOf } from '../runtime/request-id.ts'
 import { awayFields } from './away.ts'
-import { type Notice, Page } from './layout.tsx'
+import { type Notice, Page, STYLES } from './layout.tsx'
 import { ActionButton } from './parts.tsx'
 import type { Session, SessionOf } from './session.ts'
 
@@ -73,7 +73,7 @@ export const show = (c: PagesContext, { deps }: Pick<Front, 'deps'>, shown: Show
     'Content-Security-Policy',
     `default-src 'none'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${formTarget}`}; base-uri 'none'; frame-ancestors 'none'`,
   )
-  const frame = { service: deps.settings.serviceName, title, styles: PATHS.styles, notice }
+  const frame = { service: deps.settings.serviceName, title, styles: STYLES, notice }
   const page = (
     <Page
       {...frame}
@@ -106,7 +106,7 @@ export const goTo = (c: PagesContext, path: string, from?: Response): Response |
   c.header('Refresh', `0; url=${path}`)
   c.header('Content-Security-Policy', "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'")
   return c.html(html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Signed in</title><link rel="stylesheet" href="${PATHS.styles}"></head>
+<title>Signed in</title><link rel="stylesheet" href="${STYLES}"></head>
 <body><main class="narrow"><h1>Signed in</h1><p><a href="${path}">Go on to the application’s question</a></p></main></body></html>`)
 }
 

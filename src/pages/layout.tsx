@@ -1,5 +1,8 @@
 import type { Child } from 'hono/jsx'
 
+/** Where the styles of all pages are. */
+export const STYLES = '/settings/style.css'
+
 /** What a page says at its top after something was tried. */
 export type Notice = { tone: 'good' | 'bad' | 'plain'; text: string }
 

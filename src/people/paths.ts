@@ -25,8 +25,6 @@ export const PATHS = {
   invitation: '/invitation',
   audit: '/settings/audit',
   sessions: '/settings/sessions',
-  /** The stylesheet of all pages. */
-  styles: '/settings/style.css',
   /** About keyword data, where `docs_url` leads. */
   keywordHelp: '/docs/concepts/keywords',
 } as const

@@ -40,6 +40,11 @@ export const PAGES: [string, Shown][] = [
   ['invitation-absent', { path: () => `${PATHS.invitation}?token=made-up`, signedIn: false, status: 404 }],
   ['consent', { path: asked('https://agents.example/client.json'), signedIn: true }],
   ['consent-refused', { path: asked('https://agents.example/missing.json'), signedIn: true, status: 400 }],
+  ['start', { path: () => '/', signedIn: false }],
+  ['docs', { path: () => '/docs', signedIn: false }],
+  ['docs-operation', { path: () => '/docs/api/articles.create', signedIn: false }],
+  ['docs-search', { path: () => '/docs/search?q=claim', signedIn: false }],
+  ['docs-absent', { path: () => '/docs/nothing-here', signedIn: false, status: 404 }],
   ['absent', { path: () => '/settings/nothing-here', signedIn: true, status: 404 }],
 ]
 

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { PATHS } from '../../people/paths.ts'
+import { STYLES } from '../layout.tsx'
 import { MENU } from './library.ts'
 
 /** Where the styles of the documents are. */
@@ -16,7 +17,7 @@ const Frame = ({ service, title, description, alternate, children }: FrameProps)
       <title>{title === service ? title : `${title} – ${service}`}</title>
       <meta name="description" content={description} />
       {alternate && <link rel="alternate" type="text/markdown" href={alternate} />}
-      <link rel="stylesheet" href={PATHS.styles} />
+      <link rel="stylesheet" href={STYLES} />
       <link rel="stylesheet" href={DOCS_STYLES} />
     </head>
     <body>

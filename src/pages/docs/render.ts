@@ -9,8 +9,17 @@ const pageOf = (href: string, file: string): string => {
 }
 
 const renderer = createRenderer({ html: false, linkify: false })
-renderer.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>'
+renderer.renderer.rules.table_open = () => '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
 renderer.renderer.rules.table_close = () => '</table></div>'
+/** A head without words is an empty cell: readers of screens announce no column then. */
+renderer.renderer.rules.th_open = (tokens, at, options, _env, self) => {
+  const [open, text, close] = tokens.slice(at, at + 3)
+  if (open && close && text?.content === '') {
+    open.tag = 'td'
+    close.tag = 'td'
+  }
+  return self.renderToken(tokens, at, options)
+}
 renderer.renderer.rules.heading_open = (tokens, at, options, _env, self) => {
   const token = tokens[at]
   token?.attrSet('id', anchorOf(tokens[at + 1]?.content ?? ''))

@@ -6,7 +6,7 @@ export const DOCS_STYLE = `
 .docs>nav a{display:block;padding:.375rem 0;text-decoration:none}
 .docs>nav [aria-current]{font-weight:600;color:var(--ink)}
 .docs>nav h2{font-size:.8125rem;text-transform:uppercase;letter-spacing:.04em;color:var(--soft);margin:1rem 0 .25rem}
-.docs article{min-width:0}
+.docs>*,.docs main,.docs article{min-width:0;width:100%}
 .docs article p,.docs article ul,.docs article ol{max-width:46rem}
 .docs h1:first-child{margin-top:0}
 .docs h3{font-size:1.0625rem;margin:1.5rem 0 .5rem}
