@@ -30,6 +30,12 @@ renderer.renderer.rules.link_open = (tokens, at, options, env, self) => {
   token?.attrSet('href', pageOf(String(token.attrGet('href') ?? ''), String(env?.file ?? '')))
   return self.renderToken(tokens, at, options)
 }
+const image = renderer.renderer.rules.image
+renderer.renderer.rules.image = (tokens, at, options, env, self) => {
+  const token = tokens[at]
+  token?.attrSet('src', pageOf(String(token.attrGet('src') ?? ''), String(env?.file ?? '')))
+  return image?.(tokens, at, options, env, self) ?? ''
+}
 const fence = renderer.renderer.rules.fence
 renderer.renderer.rules.fence = (tokens, at, options, env, self) =>
   (fence?.(tokens, at, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')

@@ -1,7 +1,10 @@
 /** What the documents add to the stylesheet of the other pages: a menu beside the text, tables, code. */
 export const DOCS_STYLE = `
-.docs{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2rem;max-width:80rem}
-.docs>nav{font-size:.9375rem}
+.docs{display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2rem;max-width:72rem}
+.docs{padding:0 1rem;margin:0 auto}
+.docs>nav{font-size:.9375rem;grid-column:1;grid-row:1;padding-top:1rem}
+.docs>main{grid-column:2;grid-row:1;margin:0;padding:1rem 0}
+.docs article img{width:100%;height:auto;background:#fff;border-radius:.5rem}
 .docs>nav ul{list-style:none;margin:0 0 1rem;padding:0}
 .docs>nav a{display:block;padding:.375rem 0;text-decoration:none}
 .docs>nav [aria-current]{font-weight:600;color:var(--ink)}
@@ -17,7 +20,8 @@ pre code{font-size:.8125rem}
 .scroll td,.scroll th{padding-right:1rem;font-size:.9375rem}
 .scroll td code{white-space:normal}
 .search{display:flex;gap:.5rem;margin:0 0 1rem}
-.search input{min-width:0}
+.search input{min-width:0;flex:1}
+.search button{flex:none}
 .found{list-style:none;padding:0}
 .found li{margin:0 0 1.25rem}
 .found p{margin:.25rem 0}
@@ -32,6 +36,6 @@ pre code{font-size:.8125rem}
 .cards p{margin:.5rem 0}
 header.site nav{flex-basis:auto}
 footer{border-top:1px solid var(--line);margin-top:3rem;color:var(--soft);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem}
-@media(max-width:56rem){.docs{grid-template-columns:minmax(0,1fr)}.docs>nav{order:2;border-top:1px solid var(--line)}}
+@media(max-width:56rem){.docs{grid-template-columns:minmax(0,1fr)}.docs>main{grid-column:1}.docs>nav{grid-row:2;border-top:1px solid var(--line)}}
 @media(max-width:40rem){.scroll td{display:table-cell}.scroll tr{display:table-row}.scroll thead{position:static;clip-path:none;width:auto;height:auto}}
 `
