@@ -15,6 +15,8 @@ export type ModelArticle = {
   versions: Record<number, { title: string; mark: string | null; long: boolean }>
   /** Its words may be the writer's or the caller's, and it may have gone or still wait for words: as it is seen. */
   open?: boolean
+  /** The service wrote it and it fell short of its checks: only other words, or a call by hand, let it go. */
+  unfit?: boolean
 }
 
 /** Articles by their place in the sequence; null once deleted. */
@@ -66,9 +68,10 @@ const saved = (a: ModelArticle, { words, title, status, date }: Put): ModelArtic
   if (date !== undefined || moved) after.taken = false
   const changed = after.title !== a.title || after.mark !== a.mark
   // Whatever a reader would see of a failed article lets it go again, as its words and another date do.
-  if (a.state === 'failed' && (words || date !== undefined || moved || changed)) {
+  if (a.state === 'failed' && (words || (!a.unfit && (date !== undefined || moved || changed)))) {
     after.state = 'idle'
     after.taken = false
+    after.unfit = false
   }
   return changed ? revised(after) : after
 }
@@ -100,7 +103,7 @@ const fieldsOf = (op: Operation, a: ModelArticle): Put | undefined => {
 const sent = (a: ModelArticle, receiver: Model['receiver'], live: boolean): ModelArticle =>
   receiver === 'reject'
     ? { ...a, state: 'failed' }
-    : { ...a, state: 'idle', taken: false, status: live ? 'Published' : 'Draft' }
+    : { ...a, state: 'idle', taken: false, unfit: false, status: live ? 'Published' : 'Draft' }
 
 const syncs = (model: Model, place: number, a: ModelArticle, words: Words): Step => {
   if (a.status !== 'Published') return refused(model, '400 not_published')
@@ -133,7 +136,7 @@ const step = (model: Model, op: Operation): Step => {
  */
 export const minute = (model: Model): Model => {
   const due = (a: ModelArticle | null): ModelArticle | null => {
-    if (a?.status !== 'Planned' || a.date !== 'past' || a.taken) return a
+    if (a?.status !== 'Planned' || a.date !== 'past' || a.taken || a.unfit) return a
     if (model.writer && !a.claimed) return { ...a, open: true }
     if (model.wish === 'Save as Drafts') return { ...a, status: 'Draft', state: 'idle' }
     const taken: ModelArticle = { ...a, taken: true, state: 'idle' }

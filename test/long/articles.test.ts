@@ -222,6 +222,7 @@ const generate = async (ids: number[], model: Model): Promise<Model> => {
     claimed: false,
     // Two sentences are far less than the brief asks for.
     state: 'failed',
+    unfit: true,
     taken: false,
     revision,
     versions: { [revision]: made },
@@ -274,7 +275,7 @@ const expectBooksInOrder = async (): Promise<void> => {
     left join exchange_ledger l on l.project_id = p.id group by p.id having p.backlink_credits - p.backlink_debt <> coalesce(sum(l.delta), 0)`)
   expect(wrong).toEqual([])
   const [credits] = await scene.rows<{ left: number; spent: string }>(sql`select article_credits as left,
-      (select count(*) from audit_log where account_id = a.id and action = 'article.written') as spent
+      (select count(*) from audit_log where account_id = a.id and action = 'article.written' and detail->>'unfit' is null) as spent
     from accounts a where id = ${scene.api.accountId}::int`)
   expect(Number(credits?.left)).toBe(CREDITS - Number(credits?.spent))
   expect(
