@@ -88,7 +88,8 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   const { connect_url: url } = await call('POST', `/projects/${project}/search-console/connect`)
   const [page = '', query] = String(url).split('?')
   const form = new URLSearchParams(query)
-  const begun = await fetch(page, { method: 'POST', body: form, redirect: 'manual' })
+  const { origin } = new URL(page)
+  const begun = await fetch(page, { method: 'POST', body: form, headers: { origin }, redirect: 'manual' })
   const consent = new URL(begun.headers.get('location') ?? '')
   // A client at the real Google waits for a real person.
   if (consent.origin !== stack.google.url) return
@@ -98,7 +99,14 @@ const connectSearch = async (call: Call, stack: Stack, project: number): Promise
   consent.search = ''
   const allowed = await fetch(consent, { method: 'POST', body: answer, redirect: 'manual' })
   const cookie = (begun.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  const back = await fetch(allowed.headers.get('location') ?? '', { headers: { cookie }, redirect: 'manual' })
+  // The page behind names the site, and asks once more.
+  const asked = new URL(allowed.headers.get('location') ?? '')
+  const back = await fetch(origin + asked.pathname, {
+    method: 'POST',
+    body: asked.searchParams,
+    headers: { cookie, origin },
+    redirect: 'manual',
+  })
   if (back.status !== 303) throw new Error(`connecting Search Console ended with ${back.status}`)
 }
 
