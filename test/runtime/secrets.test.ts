@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { WORKERS } from '../../local/bundle.ts'
 import { ROOT } from '../../local/root.ts'
 import { varsOf } from '../../scripts/deploy/secrets.ts'
@@ -82,6 +82,11 @@ const readsOf = async (entry: Entry['default'], env: Record<string, string>): Pr
   await entry.fetch(new Request('https://api.example/nowhere', { method: 'POST', body: '{}' }), noting, context)
   return [...read].sort()
 }
+
+// A Worker that another file has called keeps the settings it read then.
+beforeAll(() => {
+  vi.resetModules()
+})
 
 describe('what is declared of secrets', () => {
   it('has a value here for every secret', () => {
