@@ -50,7 +50,7 @@ const bodyOf = (raw: Buffer): unknown => {
   }
 }
 
-/** What Cloudflare's Browser Integrity Check answers a request that does not say who it is, before the provider sees it. */
+/** Answer of Cloudflare's Browser Integrity Check to a request without a User-Agent, before the provider sees it. */
 const UNIDENTIFIED: Answer = { status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' }
 
 const noText = (status: number): Answer => ({ status, headers: {}, body: '' })

@@ -6,7 +6,7 @@ const main = async (): Promise<void> => {
     process.stdout.write(`${USAGE}\n`)
     return
   }
-  // What runs the service takes a second to load, which --help does not wait for.
+  // The service takes a second to load, and --help must not wait for it.
   const { run } = await import('./start/run.ts')
   await run(options)
 }

@@ -34,7 +34,7 @@ const BASE = '/api/v1'
 /** For crawlers (RFC 9309): the API is nothing to crawl. */
 const ROBOTS = 'User-agent: *\nDisallow: /api/\n'
 
-/** What the Worker of the documents answers besides `/docs`: the start page, the description of the API, texts for agents. */
+/** Paths of the documents' Worker besides `/docs`: the start page, the API description, texts for agents. */
 const DOCUMENTS = ['/', '/llms.txt', '/llms-full.txt', '/openapi.json', '/.well-known/api-catalog', BASE]
 
 /** The name of the service binding that leads to a group's Worker. */

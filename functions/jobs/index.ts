@@ -62,7 +62,7 @@ const of = (env: Env): Built => {
   return built
 }
 
-/** What only Workers ask. */
+/** The app that other Workers call. */
 export const internal = {
   fetch: withRequestId((request, env, ctx) => of(env).offers.fetch(request, env, ctx)),
 } satisfies ExportedHandler<Env>

@@ -61,14 +61,14 @@ const appForPrograms = ({ deps }: OAuthFront) => {
   return app
 }
 
-/** What the MCP server asks: the key behind a token. */
+/** The app that the MCP server calls: it returns the key behind a token. */
 export const tokenKeyApp = (front: OAuthFront) =>
   appForPrograms(front).post(TOKEN_KEY_PATH, async (c) => {
     const { token } = (await c.req.json()) as { token: string }
     return c.json((await front.oauth.keyOf(token)) ?? {})
   })
 
-/** What programs ask: metadata, registration, tokens. */
+/** The app that programs call: metadata, registration, tokens. */
 export const protocolApp = (front: OAuthFront) => {
   const { deps, oauth } = front
   const { secretsKeys, publicUrl } = deps.settings

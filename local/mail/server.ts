@@ -19,7 +19,7 @@ const page = (mails: readonly SentMail[]): string => `<!doctype html><html lang=
 <h1>Mails</h1><p>Nothing is sent from this machine: what the service mails stands here, newest first.</p>
 ${mails.map((mail) => `<article><h2>${escapeAttribute(mail.subject)}</h2><p>To ${escapeAttribute(mail.to)}, ${mail.at}</p><pre>${linked(mail.text)}</pre></article>`).join('') || '<p>None yet.</p>'}</html>`
 
-/** What Resend knows of its customer; it opens nothing elsewhere. */
+/** Key, sender and domain that the stand-in of Resend accepts; they open nothing elsewhere. */
 export const LOCAL_MAIL = { key: 'local-mail-key', from: 'Galley <mail@galley.example>', domain: 'galley.example' }
 
 /** Mails a second that Resend takes from an account (https://resend.com/docs/api-reference/rate-limit). */
@@ -46,7 +46,7 @@ const FIELDS = new Set([
   'attachments',
 ])
 
-/** What Resend refuses with (https://resend.com/docs/api-reference/errors). */
+/** Returns a refusal as Resend words it (https://resend.com/docs/api-reference/errors). */
 const refused = (statusCode: number, name: string, message: string): Answer =>
   json(statusCode, { statusCode, name, message })
 

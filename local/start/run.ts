@@ -22,7 +22,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const portOf = (url: string | undefined): number | undefined =>
   url && URL.canParse(url) ? Number(new URL(url).port) : undefined
 
-/** Where a service answers whose lock.json cannot be read, as far as its service.json can. */
+/** Returns words on a lock.json that cannot be read, and names service.json if that one can. */
 const unreadAt = (dir: string): string => {
   const found = earlierStart(join(dir, 'service.json'))
   const isRead = typeof found !== 'string' && found.base_url !== undefined

@@ -5,7 +5,7 @@ import { cron, flush, type Means, meansOf } from '../publishing/scene.ts'
 import { newAccount, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
-const PROJECTS = Number(process.env.WEEKLY_PROJECTS ?? 3_000)
+const PROJECTS = Number(process.env.WEEKLY_PROJECTS ?? 5_000)
 /** So many of the runs are followed to their end; the others wait for their second within the hour. */
 const FOLLOWED = Math.min(PROJECTS, 300)
 const BATCH = 500

@@ -99,7 +99,7 @@ type NewPassword = {
   error?: string | undefined
 }
 
-/** What the mail of a sign-up or a forgotten password leads to: the button proves the address and stores the password. */
+/** Form behind the mail of a sign-up or a forgotten password: its button proves the address and stores the password. */
 export const NewPasswordForm = ({ action, label, token, next, error }: NewPassword) => (
   <form class="stack" method="post" action={action}>
     <Next next={next} />
