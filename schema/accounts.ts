@@ -59,6 +59,9 @@ export const apiKeys = pgTable(
   (t) => [
     uniqueIndex('api_keys_hash_unique').on(t.keyHash),
     index('api_keys_account').on(t.accountId, t.id),
-    check('api_keys_scopes_check', sql`${t.scopes} <@ array['read', 'write'] and cardinality(${t.scopes}) > 0`),
+    check(
+      'api_keys_scopes_check',
+      sql`${t.scopes} <@ array['read', 'draft', 'write', 'admin'] and cardinality(${t.scopes}) > 0`,
+    ),
   ],
 )

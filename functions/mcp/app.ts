@@ -4,7 +4,9 @@ import {
   originValidationResponse,
   type Server,
 } from '@modelcontextprotocol/server'
+import type { Scope } from '../../schema/values/accounts.ts'
 import { isTestKey, presentedKey } from '../../src/accounts/api-key.ts'
+import { includesScope, widestOf } from '../../src/accounts/scopes.ts'
 import { addressOf } from '../../src/http/address.ts'
 import { createKnownCallers } from '../../src/http/callers.ts'
 import { sha256 } from '../../src/lib/crypto.ts'
@@ -103,6 +105,9 @@ const hostsOf = (publicUrl: string): string[] => {
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
 }
 
+/** Returns the narrower of a key's and its token's scope. */
+const narrowest = (key: Scope = 'read', token: Scope = key): Scope => (includesScope([token], key) ? key : token)
+
 const toolboxOf = (services: Services): Toolbox => {
   const tools = servedTools(new Set(services.keys()))
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]))
@@ -115,21 +120,22 @@ const toolboxOf = (services: Services): Toolbox => {
  */
 export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpServer) => {
   const hosts = hostsOf(deps.publicUrl)
-  const known = createKnownCallers(deps.now)
+  const known = createKnownCallers<Scope>(deps.now)
   const keys = accessTokens(deps.keyOfToken, deps.now)
   const refused = refusedAddresses(deps.now)
   let toolbox: Toolbox | undefined
 
   /** What the endpoint of the account answers instead of 200. Asked once a minute; each call of a tool is judged by its own. */
   const refusalOf = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> =>
-    known.knows(keyHash) ? undefined : await refusalNow(caller, keyHash)
+    known.has(keyHash) ? undefined : await refusalNow(caller, keyHash)
 
   const refusalNow = async (caller: Caller, keyHash: string): Promise<ApiAnswer | undefined> => {
     const account = operationAt('GET /account')
     const ask = apiOf(deps, caller, () => {})
     const answer = await ask(account ?? NO_GROUP, { method: 'GET', path: '/account' })
     if (answer.status !== 200) return answer
-    known.remember(keyHash)
+    const { scopes } = answer.body.key as { scopes: readonly string[] }
+    known.remember(keyHash, widestOf(scopes))
     return undefined
   }
 
@@ -147,13 +153,13 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
     const authorization = request.headers.get('authorization')
     const judge = () => refused.judge(addressIn(request))
     const ownKey = presentedKey(authorization ?? undefined)
-    const opened = ownKey === undefined ? await keys.behind(authorization, judge) : { apiKey: ownKey, mayWrite: true }
+    const opened = ownKey === undefined ? await keys.behind(authorization, judge) : { apiKey: ownKey, scope: undefined }
     if (!opened || (isTestKey(opened.apiKey) && !deps.allowTestKeys)) return challenged(request, requestId)
-    const { apiKey, mayWrite } = opened
+    const { apiKey, scope: tokenScope } = opened
     const address = request.headers.get('cf-connecting-ip') ?? undefined
-    const caller: Caller = { apiKey, address, requestId, isApplication: ownKey === undefined, onlyReads: !mayWrite }
+    const caller: Caller = { apiKey, address, requestId, isApplication: ownKey === undefined, tokenScope }
     const keyHash = await sha256(apiKey)
-    if (!known.knows(keyHash)) judge()
+    if (!known.has(keyHash)) judge()
     const early = await refusalOf(caller, keyHash)
     if (early) return turnedAway(request, requestId, early)
 
@@ -175,6 +181,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
         make({
           name: deps.serviceName,
           toolbox: tools,
+          scope: narrowest(known.of(keyHash), tokenScope),
           api,
           requestId,
           publicUrl: deps.publicUrl,

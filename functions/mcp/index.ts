@@ -36,8 +36,8 @@ const keyOfToken =
     )
     if (!response.ok) throw new ApiError('unavailable', NOT_CHECKED, { retry_after: 5 })
     const found = (await response.json()) as Partial<NonNullable<Awaited<ReturnType<KeyOfToken>>>>
-    const { apiKey, mayWrite = false, expiresAt } = found
-    return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, mayWrite, expiresAt }
+    const { apiKey, scope = 'read', expiresAt } = found
+    return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, scope, expiresAt }
   }
 
 const build = (env: Env) =>

@@ -4,6 +4,7 @@ import { formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../
 import type { Notice } from '../../src/pages/layout.tsx'
 import { ActionButton, Empty, Moment, Table } from '../../src/pages/parts.tsx'
 import { PATHS } from '../../src/people/paths.ts'
+import { scopeLabel } from '../../src/people/scope-labels.ts'
 import type { OAuthFront } from './consent.tsx'
 
 const page = async (c: PagesContext, front: OAuthFront, notice?: Notice, status: 200 | 404 = 200) => {
@@ -29,7 +30,7 @@ const page = async (c: PagesContext, front: OAuthFront, notice?: Notice, status:
             rows={applications.map((one) => [
               one.name,
               one.host,
-              one.scopes.includes('write') ? 'read and change' : 'only read',
+              scopeLabel(one.scopes),
               <Moment at={one.createdAt} />,
               <Moment at={one.lastUsedAt} />,
               <ActionButton

@@ -1,5 +1,7 @@
 import { AuthorizationError, authorizationErrorRedirect, CimdFetchError } from '@cloudflare/workers-oauth-provider'
 import type { Hono } from 'hono'
+import { GRANT_SCOPES, type GrantScope } from '../../schema/values/accounts.ts'
+import { includesScope } from '../../src/accounts/scopes.ts'
 import { clientName } from '../../src/oauth/client-name.ts'
 import { type AuthRequest, askConsent, takeConsent } from '../../src/oauth/consent.ts'
 import { letIn } from '../../src/oauth/grants.ts'
@@ -20,7 +22,9 @@ const isChallenge = (given: string | undefined): boolean => /^[\w-]{43}$/.test(g
 
 const NO_CHALLENGE = 'code_challenge is required, as S256 makes it: 43 characters'
 
-const asksToWrite = ({ scope }: AuthRequest): boolean => scope.length === 0 || scope.includes('write')
+/** Returns the scopes that the person can choose from: as much as the application asked for; all if it named none. */
+const offeredScopes = ({ scope }: AuthRequest): GrantScope[] =>
+  GRANT_SCOPES.filter((one) => scope.length === 0 || includesScope(scope, one))
 
 const OTHER_ACCOUNT = {
   notice: { tone: 'bad', text: 'You changed to another account since you were asked. Look at it and decide again.' },
@@ -96,7 +100,7 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
             isByScheme: isPrivateUse(request.redirectUri),
             domain: consent.clientDomain,
           }}
-          mayAskToWrite={asksToWrite(request)}
+          offered={offeredScopes(request)}
           handle={await askConsent(db, id, { request, accountId }, now())}
         />
       ),
@@ -147,8 +151,8 @@ export const consentPages = (app: Hono<PagesEnv>, front: OAuthFront): void => {
         name: consent.clientName,
         redirectHost: redirectTarget(request.redirectUri).shown,
       }
-      const mayWrite = asksToWrite(request) && scope === 'write'
-      return c.redirect(await letIn({ oauth, db, now }, request, { person, client, mayWrite }), 302)
+      const chosen = offeredScopes(request).find((one) => one === scope) ?? 'read'
+      return c.redirect(await letIn({ oauth, db, now }, request, { person, client, scope: chosen }), 302)
     } catch (error) {
       return await refused(c, front, error)
     }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PLANS, type Plan, SCOPES, type Scope } from '../../schema/values/accounts.ts'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import { instantOf, isIsoTime } from '../../src/lib/time.ts'
 
 /** The command line is not one of those described; the message names the option and what is allowed. */
@@ -40,10 +41,13 @@ const email = (text: string): string | undefined =>
 const accountName = (text: string): string | undefined =>
   within(text, 1, MAX_ID) === undefined ? email(text) : String(Number(text))
 
+/** Sets of scopes that a key can have. */
+const SCOPE_SETS = SCOPES.map((scope) => scopesOf(scope))
+const ALLOWED_SCOPES = SCOPE_SETS.map((set) => set.join(',')).join(' or ')
+
 const scopes = (text: string): Scope[] | undefined => {
-  const parts = text.split(',').map((part) => part.trim())
-  const known = SCOPES.filter((scope) => parts.includes(scope))
-  return known.includes('read') && known.length === parts.length ? known : undefined
+  const parts = new Set(text.split(',').map((part) => part.trim()))
+  return SCOPE_SETS.find((set) => set.length === parts.size && set.every((scope) => parts.has(scope)))
 }
 
 const expiry = (text: string): Date | undefined => {
@@ -83,7 +87,7 @@ const OPTIONS = {
   'outreach-pro': flag('the Outreach Pro entitlement'),
   'outreach-beta': flag('the outreach beta is open for the account (default: open)'),
   name: option('NAME', 'what the key is for', `a name of 1 to ${MAX_NAME_CHARS} characters`, keyName),
-  scopes: option('SCOPES', 'read, or read,write (default)', 'read or read,write', scopes),
+  scopes: option('SCOPES', `${ALLOWED_SCOPES}; read,write if left out`, ALLOWED_SCOPES, scopes),
   expires: option(
     'WHEN',
     'days (30d) or an ISO date (its first moment, UTC) or time',

@@ -172,9 +172,10 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The account has no article credit left. Nothing was started.',
     remedy: 'Wait for the credits of the next month (UTC), or send the user to `upgrade_url`.',
   },
-  read_only_key: {
-    means: 'The API key may only read.',
-    remedy: 'Use a key with the scope `write`; `instructions_for_agent` says where the user makes one.',
+  key_may_not: {
+    means: 'The scope of the API key does not include the call. Nothing was changed.',
+    remedy:
+      'Use a key with the scope in `required_scope`; `instructions_for_agent` says where the user makes one. `key_scope` is what the key has.',
   },
   forbidden: { means: 'The resource belongs to another account.', remedy: 'Use ids of your own account.' },
   not_found: {
@@ -320,4 +321,4 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 
 /** Codes of operations with a JSON body, and of those that write. */
 export const JSON_ERRORS: readonly ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'body_too_large']
-export const WRITE_ERRORS: readonly ErrorCode[] = ['read_only_key']
+export const WRITE_ERRORS: readonly ErrorCode[] = ['key_may_not']

@@ -226,6 +226,8 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
     'x-rate-limit-per-minute': op.perMinute,
     'x-operation': op.id,
     'x-scope': op.scope,
+    ...(op.scopeReason === undefined ? {} : { 'x-scope-reason': op.scopeReason }),
+    ...(op.wider === undefined ? {} : { 'x-wider-scope': { scope: op.wider.scope, when: op.wider.when } }),
     'x-cost': cost ?? 'no credit',
     parameters: [
       ...pathParameters(op, params),

@@ -11,6 +11,13 @@ export const NOT_OPEN = [
   'edit_conflict',
 ] as const
 
+/** What of a save needs the scope `write`: a planned article is published, and may be written, by itself. */
+export const PLANNING = 'Planning or dating an article'
+
+/** True if a save plans or dates an article, or takes its date away. */
+export const isPlanning = ({ status, scheduled_date: date }: Readonly<Record<string, unknown>>): boolean =>
+  status === 'Planned' || date !== undefined
+
 /** Endpoints of the articles Worker. */
 export const articleOperations = {
   list: {
@@ -28,7 +35,8 @@ export const articleOperations = {
     method: 'POST',
     path: '/articles',
     perMinute: 10,
-    scope: 'write',
+    scope: 'draft',
+    wider: { scope: 'write', when: PLANNING, needs: isPlanning },
     summary: 'Saves a new article as Draft or Planned.',
     success: [201],
     json: CreateArticle,
@@ -79,6 +87,7 @@ export const articleOperations = {
     path: '/articles/:id',
     perMinute: 10,
     scope: 'write',
+    scopeReason: 'what is deleted does not come back',
     summary: 'Removes a Draft or Planned article.',
     ifMatch: true,
     errors: ['invalid_id', 'changed_meanwhile', ...NOT_OPEN],

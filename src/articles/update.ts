@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { articles } from '../../schema/articles.ts'
+import { requireScope } from '../accounts/scopes.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
@@ -143,6 +144,7 @@ export const saveFields = async (
   const [base = ''] = slugs
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { article, slug, prospects, found } = await load(ctx, id, base, { reading, keyword: input.keyword })
+    if (article.status === 'Planned') await requireScope(ctx, 'write', 'Changing a planned article')
     checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
     const now = ctx.now()
     const next = nextStatus(move, article, now)

@@ -1,5 +1,7 @@
+import type { Scope } from '../../schema/values/accounts.ts'
 import { isKeyLive, type KeyOwner } from '../accounts/account.ts'
 import { accountOfKey, keyOwner, preparedKeyOwner, TOUCH_EVERY_MS, touchKey } from '../accounts/key-owner.ts'
+import { includesScope, keyMayNot } from '../accounts/scopes.ts'
 import type { Query } from '../db/client.ts'
 import { PreparedQuery } from '../db/prepared.ts'
 import { ApiError } from '../lib/errors.ts'
@@ -33,6 +35,8 @@ export type Admission = {
   enter: (queries: readonly Query[]) => Promise<unknown[]>
   /** The caller, admitted. Throws 401, 429, 403, a replay, or a conflict of idempotency keys, the same each time. */
   admit: () => Promise<KeyOwner>
+  /** Demands a wider scope than the operation's. Throws 403 if the caller is admitted already and lacks it. */
+  demand: (scope: Scope, what: string) => void
   owner: () => KeyOwner | undefined
   /** The Idempotency-Key of an admitted request. */
   given: () => IdempotencyKey | undefined
@@ -87,11 +91,6 @@ const faultOfKey = (row: KeyOwner | undefined, now: Date): ApiError | undefined 
   return row.suspendedAt ? new ApiError('account_inactive', 'Account is not active.') : undefined
 }
 
-const readOnly = (publicUrl: string): ApiError =>
-  new ApiError('read_only_key', 'This API key may only read. Use a key with the scope "write".', {
-    instructions_for_agent: `Tell the user that this key may only read. One that may change things, too, is made at ${publicUrl}/settings/keys.`,
-  })
-
 const asked = async (work: Promise<unknown>): Promise<{ results: unknown[] } | { error: unknown }> =>
   await work.then(
     (results) => ({ results: results as unknown[] }),
@@ -107,13 +106,13 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
   const { operation, keyHash } = entrance
   const policy: Policy = { name: operation.id, perMinute: operation.perMinute }
   const rateId = keyHash?.slice(0, 32) ?? ''
-  const isKnown = keyHash !== undefined && callers.knows(keyHash)
+  const isKnown = keyHash !== undefined && callers.has(keyHash)
   const closed = limiter.closed(policy, rateId)
   const isTurnedAway =
     keyHash === undefined || closed !== undefined || (!isKnown && !!limiter.closed(UNAUTHORIZED, entrance.address))
   const limited = isTurnedAway ? undefined : limiter.take(policy, rateId, entrance.defer)
   // The account of a key that is known is counted at once; that of another one as soon as the database has named it.
-  const knownAccount = isKnown && keyHash !== undefined ? callers.accountOf(keyHash) : undefined
+  const knownAccount = isKnown && keyHash !== undefined ? callers.of(keyHash) : undefined
   const ceiling = ceilingOf(operation, deps.settings.accountRateFactor)
   const countAccount = (id: number) => limiter.take(ceiling, String(id), entrance.defer)
   const counting = limited && operation.isShared && knownAccount !== undefined ? countAccount(knownAccount) : undefined
@@ -140,6 +139,17 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     throw tooMany(ceiling, verdict, why)
   }
 
+  let demanded: { scope: Scope; what?: string } = { scope: operation.scope }
+  const judgeScope = ({ key: { scopes } }: KeyOwner): void => {
+    const { scope, what } = demanded
+    if (!includesScope(scopes, scope)) throw keyMayNot(deps.settings.publicUrl, scopes, scope, what)
+  }
+
+  const demand: Admission['demand'] = (scope, what) => {
+    demanded = { scope, what }
+    if (owner) judgeScope(owner)
+  }
+
   const judge = (row: KeyOwner | undefined, verdict: Verdict): KeyOwner => {
     const fault = faultOfKey(row, deps.now())
     const noting = fault && row ? deps.refusedSignIns.note(deps.db, row) : undefined
@@ -149,7 +159,7 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     // Only a count that all isolates share is remembered: it holds as long as the answer says.
     if (!verdict.allowed && verdict.remaining !== undefined) limiter.close(policy, rateId, verdict.resetS ?? 1)
     if (!verdict.allowed) refuseRate(verdict)
-    if (operation.scope === 'write' && !row.key.scopes.includes('write')) throw readOnly(deps.settings.publicUrl)
+    judgeScope(row)
     callers.remember(keyHash ?? '', row.id)
     if (!row.lastUsedAt || deps.now().getTime() - row.lastUsedAt.getTime() > TOUCH_EVERY_MS)
       entrance.defer(Promise.resolve(touchKey(deps.db, row.keyId, deps.now())))
@@ -219,5 +229,5 @@ export const openAdmission = (deps: HttpDeps, entrance: Entrance): Admission => 
     return owner
   }
 
-  return { enter, admit, owner: () => owner, given: () => given, headers: () => headers, isTurnedAway, isKnown }
+  return { enter, admit, demand, owner: () => owner, given: () => given, headers: () => headers, isTurnedAway, isKnown }
 }

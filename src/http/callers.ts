@@ -1,9 +1,8 @@
-/** The keys this isolate admitted a moment ago. */
-export type KnownCallers = {
-  knows: (keyHash: string) => boolean
-  /** Returns the account of a known key. */
-  accountOf: (keyHash: string) => number | undefined
-  remember: (keyHash: string, accountId?: number) => void
+/** The keys this isolate admitted a moment ago, each with what is remembered of it. */
+export type KnownCallers<T> = {
+  has: (keyHash: string) => boolean
+  of: (keyHash: string) => T | undefined
+  remember: (keyHash: string, value: T) => void
   forget: (keyHash: string) => void
 }
 
@@ -14,18 +13,18 @@ const MAX_KEYS = 10_000
  * Remembers for a minute which keys were admitted. It opens nothing: every request is judged again. It only says for whom work
  * may begin while that judgement is under way.
  */
-export const createKnownCallers = (now: () => Date): KnownCallers => {
-  const known = new Map<string, { until: number; accountId: number | undefined }>()
-  const of = (keyHash: string) => {
+export const createKnownCallers = <T>(now: () => Date): KnownCallers<T> => {
+  const known = new Map<string, { until: number; value: T }>()
+  const live = (keyHash: string) => {
     const found = known.get(keyHash)
     return found && found.until > now().getTime() ? found : undefined
   }
   return {
-    knows: (keyHash) => of(keyHash) !== undefined,
-    accountOf: (keyHash) => of(keyHash)?.accountId,
-    remember: (keyHash, accountId) => {
+    has: (keyHash) => live(keyHash) !== undefined,
+    of: (keyHash) => live(keyHash)?.value,
+    remember: (keyHash, value) => {
       if (known.size >= MAX_KEYS) known.clear()
-      known.set(keyHash, { until: now().getTime() + KNOWN_MS, accountId })
+      known.set(keyHash, { until: now().getTime() + KNOWN_MS, value })
     },
     forget: (keyHash) => {
       known.delete(keyHash)

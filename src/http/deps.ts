@@ -7,7 +7,7 @@ import type { Limiter } from './ratelimit.ts'
 /** What an endpoint group is built from. */
 export type HttpDeps = Deps & {
   limiter: Limiter
-  callers: KnownCallers
+  callers: KnownCallers<number>
   refusedSignIns: RefusedSignIns
   /** Reads bodies with a file, where the group has an operation with `attachment` or `upload`. */
   files?: FileBodies

@@ -10,7 +10,7 @@ import { usualStatus } from './operation.ts'
 import { createRecording, type Recording } from './recording.ts'
 
 /** One request's way in: admission happens with the first read, or by itself when there is none. */
-export type Gate = Pick<Admission, 'admit' | 'headers' | 'isTurnedAway' | 'isKnown'> &
+export type Gate = Pick<Admission, 'admit' | 'demand' | 'headers' | 'isTurnedAway' | 'isKnown'> &
   Pick<Recording, 'keepAfter'> & {
     ctx: Ctx
     isAdmitted: () => boolean
@@ -77,10 +77,11 @@ export const openGate = (deps: HttpDeps, entrance: Entrance): Gate => {
     return known ? { key_id: known.keyId, account_id: known.id } : {}
   }
 
-  const { headers, isTurnedAway, isKnown } = admission
+  const { demand, headers, isTurnedAway, isKnown } = admission
   return {
     ctx,
     admit,
+    demand,
     hold,
     keepAfter,
     headers,

@@ -102,7 +102,9 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
       const read = await body()
       try {
-        return await handler({ ...gate.ctx, ifMatch }, await inputOf(op, c, read))
+        const input = await inputOf(op, c, read)
+        if (op.wider?.needs(input.body as Readonly<Record<string, unknown>>)) gate.demand(op.wider.scope, op.wider.when)
+        return await handler({ ...gate.ctx, ifMatch }, input)
       } catch (error) {
         throw namingIgnored(error, () => ignoredOf(op, c, read))
       }

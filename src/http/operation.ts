@@ -19,7 +19,12 @@ export type Operation = {
   perMinute: number
   /** True if it publishes or costs money: all keys of an account together have three times its rate. */
   isShared?: boolean
+  /** The narrowest scope of keys that may call it. */
   scope: Scope
+  /** Why it needs that scope, where the summary does not show it. */
+  scopeReason?: string
+  /** The wider scope that some calls need, judged by their body, and which those are. */
+  wider?: { scope: Scope; when: string; needs: (body: Readonly<Record<string, unknown>>) => boolean }
   summary: string
   /** Statuses of success, the usual one first; 200 where none is given. */
   success?: readonly [SuccessStatus, ...SuccessStatus[]]

@@ -21,7 +21,12 @@ const builtOnce = <Env, Built>(worker: WorkerSpec, build: Build<Env, Built>): ((
       const deps = depsFrom(env, worker)
       const limiter = createLimiter(deps.settings, deps.now, deps.log)
       built = build(
-        { ...deps, limiter, callers: createKnownCallers(deps.now), refusedSignIns: createRefusedSignIns(deps.now) },
+        {
+          ...deps,
+          limiter,
+          callers: createKnownCallers<number>(deps.now),
+          refusedSignIns: createRefusedSignIns(deps.now),
+        },
         env,
       )
     }

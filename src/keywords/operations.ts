@@ -11,6 +11,7 @@ export const keywordOperations = {
     perMinute: 5,
     isShared: true,
     scope: 'write',
+    scopeReason: 'the provider of the keyword data charges for it',
     summary:
       'The keyword and up to 20 related ones (`limit` counts all, 50 at most) with searches a month and difficulty; null where nobody measured them. `project_id` picks language and region; `source` picks the account’s own keys where they are saved.',
     json: SearchKeywords,

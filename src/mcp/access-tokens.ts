@@ -1,7 +1,8 @@
+import type { Scope } from '../../schema/values/accounts.ts'
 import { sha256 } from '../lib/crypto.ts'
 
-/** What an access token opens: the API key behind it, and whether it may write as far as the key may. */
-export type Opened = { apiKey: string; mayWrite: boolean }
+/** What an access token opens: the API key behind it, and how much of what the key may do. */
+export type Opened = { apiKey: string; scope: Scope }
 
 /** What an access token opens, and when it ends (seconds since 1970); undefined for a token that is not valid. */
 export type KeyOfToken = (token: string) => Promise<(Opened & { expiresAt: number }) | undefined>

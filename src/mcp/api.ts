@@ -1,3 +1,5 @@
+import type { Scope } from '../../schema/values/accounts.ts'
+import { includesScope, keyMayNot } from '../accounts/scopes.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { errorFields, type Log } from '../runtime/log.ts'
 import type { ApiRequest } from './arguments.ts'
@@ -10,14 +12,14 @@ export type Services = ReadonlyMap<string, Service>
 
 /**
  * Who calls: the headers of the caller's request that the endpoints judge by. `isApplication`: a user let it in, so that the key
- * is none of its own. `onlyReads`: its token is for reading, though the key behind it may be for more.
+ * is none of its own. `tokenScope`: the scope of its access token, which may be narrower than the key's.
  */
 export type Caller = {
   apiKey: string
   address: string | undefined
   requestId: string
   isApplication: boolean
-  onlyReads: boolean
+  tokenScope: Scope | undefined
 }
 
 /** An endpoint's answer. */
@@ -39,20 +41,30 @@ const unavailable = (requestId: string, publicUrl: string): ApiAnswer => ({
   ),
 })
 
-/** What an application is told that was let in to read and would change something: it has no key to take another for. */
-const onlyReads = (body: ApiAnswer['body'], publicUrl: string): ApiAnswer['body'] => ({
-  ...body,
-  message: 'The user let this application only read. Nothing was changed.',
-  instructions_for_agent: `Tell the user. To let this application change things, too, they end it at ${publicUrl}/settings/applications and connect it again. Where they let it change things and the application asked for a token that only reads, it asks for one with the scope write.`,
-})
+const MAY: Readonly<Record<Scope, string>> = {
+  read: 'only read',
+  draft: 'only read and draft',
+  write: 'read and change',
+  admin: 'do everything',
+}
 
-const tokenReads = ({ requestId }: Caller, publicUrl: string): ApiAnswer => {
-  const error = new ApiError('read_only_key', 'This token is for reading.')
+/** Returns a refusal for lack of scope in the words for an application, which has no other key to use. */
+const forApplication = (body: ApiAnswer['body'], publicUrl: string): ApiAnswer['body'] => {
+  const { key_scope: has, required_scope: needed } = body as { key_scope: Scope; required_scope: Scope }
   return {
-    status: ERROR_CODES.read_only_key.status,
-    body: onlyReads(errorBody(error, requestId, publicUrl), publicUrl),
+    ...body,
+    message: `The user let this application ${MAY[has]}; this call needs the scope "${needed}". Nothing was changed.`,
+    instructions_for_agent:
+      needed === 'admin'
+        ? 'Tell the user. No application may do this; a key with the scope admin, or a person in the settings, does.'
+        : `Tell the user. To let this application do more, they end it at ${publicUrl}/settings/applications and connect it again. If the user allowed it already and the application asked for a narrower token, it asks for one with the scope ${needed}.`,
   }
 }
+
+const tokenMayNot = ({ requestId }: Caller, publicUrl: string, has: Scope, needed: Scope): ApiAnswer => ({
+  status: ERROR_CODES.key_may_not.status,
+  body: forApplication(errorBody(keyMayNot(publicUrl, [has], needed), requestId, publicUrl), publicUrl),
+})
 
 /** The endpoints as one caller reaches them, through service bindings. `onRefused` hears of a key that is not taken, and why. */
 export const apiOf = (
@@ -68,15 +80,16 @@ export const apiOf = (
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   })
   return async ({ group, scope }, request) => {
-    if (caller.onlyReads && scope === 'write') return tokenReads(caller, publicUrl)
+    const { tokenScope } = caller
+    if (tokenScope && !includesScope([tokenScope], scope)) return tokenMayNot(caller, publicUrl, tokenScope, scope)
     try {
       const init: RequestInit = { method: request.method, headers: headersFor(request) }
       if (request.body !== undefined) init.body = JSON.stringify(request.body)
       const response = await services.get(group)?.fetch(new Request(`${publicUrl}/api/v1${request.path}`, init))
       if (!response) return unavailable(caller.requestId, publicUrl)
       const body = (await response.json()) as Record<string, unknown>
-      const isReader = caller.isApplication && body.code === 'read_only_key'
-      const answer = { status: response.status, body: isReader ? onlyReads(body, publicUrl) : body }
+      const isTooNarrow = caller.isApplication && body.code === 'key_may_not'
+      const answer = { status: response.status, body: isTooNarrow ? forApplication(body, publicUrl) : body }
       if (answer.status === 401) onRefused(answer)
       return answer
     } catch (error) {

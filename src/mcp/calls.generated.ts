@@ -134,7 +134,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/articles",
     "group": "articles",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },
@@ -194,7 +194,7 @@ export const CALLS: Calls = {
     "method": "PUT",
     "path": "/articles/:id",
     "group": "editing",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },
@@ -202,7 +202,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/articles/:id/revisions/:revision/restore",
     "group": "editing",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": false,
     "queryNames": []
   },
@@ -425,7 +425,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/images",
     "group": "media",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },
@@ -433,7 +433,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/social/media",
     "group": "media",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },
@@ -441,7 +441,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/screenshots",
     "group": "media",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },
@@ -510,7 +510,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/ai-visibility/prompts",
     "group": "insights",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },
@@ -602,7 +602,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/suggestions/run",
     "group": "suggestions",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": false,
     "queryNames": [
       "project_id"
@@ -810,7 +810,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/social/publish",
     "group": "social",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },
@@ -914,7 +914,7 @@ export const CALLS: Calls = {
     "method": "POST",
     "path": "/profile/posts",
     "group": "social",
-    "scope": "write",
+    "scope": "draft",
     "takesBody": true,
     "queryNames": []
   },

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../schema/values/accounts.ts'
+import { GRANT_SCOPES } from '../../schema/values/accounts.ts'
 import { ApiError, errorBody } from '../lib/errors.ts'
 import type { ApiAnswer } from './api.ts'
 
@@ -13,7 +13,7 @@ export const resourceMetadata = (publicUrl: string, serviceName: string) => ({
   resource: `${publicUrl}${MCP_PATH}`,
   resource_name: serviceName,
   authorization_servers: [publicUrl],
-  scopes_supported: [...SCOPES, 'offline_access'],
+  scopes_supported: [...GRANT_SCOPES, 'offline_access'],
   bearer_methods_supported: ['header'],
 })
 

@@ -1,7 +1,10 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext, type Tool } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
+import type { Scope } from '../../schema/values/accounts.ts'
+import { includesScope } from '../accounts/scopes.ts'
 import { VERSION } from '../lib/version.generated.ts'
 import type { Api } from './api.ts'
+import { ACTION_ARGUMENT } from './arguments.ts'
 import { callTool } from './call-tool.ts'
 import type { Tell } from './progress.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
@@ -17,10 +20,32 @@ const INSTRUCTIONS = `Plans, writes, publishes and measures articles for website
 /** Lists that are the same for everybody may be kept an hour. */
 const SHARED_LIST = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 
+/** The tools that a caller may use depend on its key. */
+const OWN_LIST = { ttlMs: 3_600_000, cacheScope: 'private' } as const
+
+/** Returns the definition of a tool with the actions that a scope includes; undefined if it includes none. */
+const definitionFor = (definition: ToolDefinition, tool: ServedTool | undefined, scope: Scope) => {
+  const all = [...(tool?.operations ?? [])]
+  const allowed = all.filter(([, operation]) => includesScope([scope], operation.scope)).map(([action]) => action)
+  if (allowed.length === all.length) return definition
+  if (allowed.length === 0) return undefined
+  const { inputSchema } = definition
+  const action = { ...inputSchema.properties[ACTION_ARGUMENT], enum: allowed }
+  return {
+    ...definition,
+    inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, [ACTION_ARGUMENT]: action } },
+  }
+}
+
+const definitionsFor = ({ tools, definitions }: Toolbox, scope: Scope): ToolDefinition[] =>
+  definitions.flatMap((definition) => definitionFor(definition, tools.get(definition.name), scope) ?? [])
+
 /** What a request is answered with: tools, the endpoints as its caller reaches them, and the clock progress is told by. */
 export type Serving = {
   name: string
   toolbox: Toolbox
+  /** How much the caller may do. */
+  scope: Scope
   api: Api
   requestId: string
   /** The service's own address, for the pages that errors name. */
@@ -47,17 +72,27 @@ const ReadParams = z.object({ uri: z.string() })
 const PromptParams = z.object({ name: z.string(), arguments: z.optional(z.record(z.string(), z.string())) })
 
 /** The MCP server of one request: tools, resources and prompts for one caller. */
-export const mcpServer = ({ name, toolbox, api, requestId, publicUrl, now, wait, beforeTelling }: Serving): Server => {
+export const mcpServer = ({
+  name,
+  toolbox,
+  scope,
+  api,
+  requestId,
+  publicUrl,
+  now,
+  wait,
+  beforeTelling,
+}: Serving): Server => {
   const server = new Server(
     { name: 'galley', title: name, version: VERSION },
     {
       capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions: INSTRUCTIONS,
-      cacheHints: { 'tools/list': SHARED_LIST, 'prompts/list': SHARED_LIST, 'resources/templates/list': SHARED_LIST },
+      cacheHints: { 'tools/list': OWN_LIST, 'prompts/list': SHARED_LIST, 'resources/templates/list': SHARED_LIST },
     },
   )
   server.setRequestHandler('tools/list', { params: ListParams }, () => ({
-    tools: toolbox.definitions as unknown as Tool[],
+    tools: definitionsFor(toolbox, scope) as unknown as Tool[],
   }))
   server.setRequestHandler('tools/call', async ({ params }, ctx) => {
     const tool = toolbox.tools.get(params.name)

@@ -13,7 +13,7 @@ export const mediaOperations = {
     method: 'POST',
     path: '/images',
     perMinute: 30,
-    scope: 'write',
+    scope: 'draft',
     summary: 'Hosts an image: its bytes, or those at a public address. The same bytes have the same URL.',
     success: [201],
     json: CreateImage,
@@ -25,7 +25,8 @@ export const mediaOperations = {
     method: 'POST',
     path: '/social/media',
     perMinute: 10,
-    scope: 'write',
+    scope: 'draft',
+    scopeReason: 'the file is used once a post goes out',
     summary:
       'Takes in a picture or video for posts: a form (`multipart/form-data`) with `file` and `project_id`, or JSON with the public address of a file in `media_url` or `file.download_url`. `media` of the answer goes into `media_files` of `POST /social/publish`.',
     success: [201],

@@ -1,9 +1,10 @@
 import { and, desc, eq, gt, isNull, or, type SQL } from 'drizzle-orm'
 import { apiKeys } from '../../schema/accounts.ts'
 import { oauthGrants } from '../../schema/people.ts'
-import type { Scope } from '../../schema/values/accounts.ts'
+import type { GrantScope, Scope } from '../../schema/values/accounts.ts'
 import { mintApiKey } from '../accounts/api-key.ts'
 import { holdAccount } from '../accounts/parts.ts'
+import { scopesOf } from '../accounts/scopes.ts'
 import { audit } from '../db/audit.ts'
 import type { Db } from '../db/client.ts'
 import { statement } from '../db/statement.ts'
@@ -80,10 +81,10 @@ type Given = { person: Person; client: Client; grantId: string }
 export const letIn = async (
   { oauth, db, now }: { oauth: OAuth; db: Db; now: () => Date },
   request: AuthRequest,
-  { person, client, mayWrite }: { person: Person; client: Client; mayWrite: boolean },
+  { person, client, scope }: { person: Person; client: Client; scope: GrantScope },
 ): Promise<string> => {
   const apiKey = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
-  const scopes: Scope[] = mayWrite ? ['read', 'write'] : ['read']
+  const scopes = scopesOf(scope)
   const { redirectTo } = await oauth.api.completeAuthorization({
     request,
     userId: person.id,

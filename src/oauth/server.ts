@@ -1,5 +1,6 @@
 import { OAuthAuthorizationServer } from '@cloudflare/workers-oauth-provider'
-import { SCOPES } from '../../schema/values/accounts.ts'
+import { GRANT_SCOPES, type Scope } from '../../schema/values/accounts.ts'
+import { widestOf } from '../accounts/scopes.ts'
 import type { Db } from '../db/client.ts'
 import { OAUTH } from './paths.ts'
 import { oauthStore } from './store.ts'
@@ -12,7 +13,7 @@ const REFRESH_S = 90 * DAY_S
 export type GrantProps = { apiKey: string }
 
 /** What an access token opens. An application may ask for a token of less than its grant: of reading alone. */
-type TokenKey = { apiKey: string; mayWrite: boolean; expiresAt: number }
+type TokenKey = { apiKey: string; scope: Scope; expiresAt: number }
 
 /** The environment the library reads its store from. */
 type Env = { OAUTH_KV: unknown }
@@ -32,7 +33,7 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
     clientRegistrationEndpoint: OAUTH.register,
     resources: [resource],
     defaultResource: resource,
-    scopesSupported: [...SCOPES, 'offline_access'],
+    scopesSupported: [...GRANT_SCOPES, 'offline_access'],
     accessTokenTTL: ACCESS_S,
     refreshTokenTTL: REFRESH_S,
     refreshTokenIdleTTL: REFRESH_S,
@@ -46,12 +47,12 @@ export const createOAuth = (db: Db, now: () => Date, publicUrl: string, resource
     api: server.getOAuthApi(env),
     /** Answers metadata, tokens, revocation and registration. */
     answer: (request: Request, ctx: Parameters<typeof server.fetch>[2]) => server.fetch(request, env, ctx),
-    /** The key behind an access token, whether the token may write, and when it ends; undefined for one that is not valid here. */
+    /** The key behind an access token, how much the token may do, and when it ends; undefined for one that is not valid here. */
     keyOf: async (token: string): Promise<TokenKey | undefined> => {
       const valid = await server.validateToken<GrantProps>(resource, token, env)
       if (!valid) return undefined
       const { props, scope, expiresAt } = valid
-      return { apiKey: props.apiKey, mayWrite: scope.includes('write'), expiresAt }
+      return { apiKey: props.apiKey, scope: widestOf(scope), expiresAt }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Operations } from '../http/operation.ts'
 import {
   AnalyticsQuery,
+  isDraft,
   PublishProfilePost,
   RemoveReply,
   RemoveReplyQuery,
@@ -76,7 +77,8 @@ export const profileOperations = {
     aliases: ['/gbp/posts'],
     perMinute: 10,
     isShared: true,
-    scope: 'write',
+    scope: 'draft',
+    wider: { scope: 'write', when: 'A post that is not a draft', needs: (body) => !isDraft(body) },
     summary:
       'Publishes a post on the business profile, once. It is a social post: GET /social/posts/:post_id follows it.',
     success: [201],

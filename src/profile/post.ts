@@ -2,7 +2,7 @@ import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { makePosts } from '../social/publish.ts'
 import { needsProfile, type ProfileMeans, SEVERAL_PROFILES } from './connected.ts'
-import type { ProfilePostInput } from './schemas.ts'
+import { isDraft, type ProfilePostInput } from './schemas.ts'
 
 /** The fields of a post on a profile by those of the social post that it is, as the caller named them. */
 const fieldsOf = (input: ProfilePostInput): Readonly<Record<string, keyof ProfilePostInput>> => ({
@@ -48,7 +48,7 @@ export const publishProfilePost = async (ctx: Ctx, { social }: ProfileMeans, inp
       media_files: picture ? [picture] : [],
       platform_overrides: { googlebusiness: { options } },
       scheduled_for: date,
-      draft: summary === undefined && !date,
+      draft: isDraft(input),
     }
     return await makePosts(ctx, social, wanted, ({ posts: [post], message }) => ({
       post_id: post?.post_id,

@@ -100,6 +100,10 @@ export const PublishProfilePost = z
     ),
   )
 
+/** True if a post is only saved: it came as `text`, and without a date. */
+export const isDraft = ({ summary, scheduled_date: date }: { summary?: unknown; scheduled_date?: unknown }): boolean =>
+  summary === undefined && !date
+
 export const AnalyticsQuery = z.object({ project_id: intParam(1), ...account(), days: z.optional(lengthParam()) })
 
 export type StatusInput = z.infer<typeof StatusQuery>

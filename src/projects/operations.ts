@@ -73,6 +73,7 @@ export const projectOperations = {
     path: '/projects/:id/scan',
     perMinute: 5,
     scope: 'write',
+    scopeReason: 'it begins work on the site',
     summary: 'Scans the project’s site again. Spends nothing.',
     success: [202],
     errors: ['invalid_id', 'not_found', 'forbidden'],

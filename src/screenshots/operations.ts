@@ -9,7 +9,8 @@ export const screenshotOperations = {
     path: '/screenshots',
     perMinute: 30,
     isShared: true,
-    scope: 'write',
+    scope: 'draft',
+    scopeReason: 'it only looks at a public page',
     summary:
       'Takes a picture of a public page, 1280 × 800. It is ready after about 20 seconds: repeat the call, or poll. The same address within 24 hours is the same picture; 120 new ones a day.',
     success: [202, 200],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { includesScope } from '../accounts/scopes.ts'
 import { beginTrip, endTrip } from '../lib/consent-trip.ts'
 import { base64Url, fromBase64, fromBase64Url, hmacSha256, isHmacSha256, type KeyRing } from '../lib/crypto.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
@@ -45,7 +46,7 @@ export const connectUrl = async (means: Means, { project, account }: Omit<Link, 
  */
 export const wayToConnect = async (ctx: Ctx, whose: Omit<Link, 'until'>) => {
   const { key } = await ctx.account()
-  const mayWrite = key?.scopes.includes('write') ?? true
+  const mayWrite = !key || includesScope(key.scopes, 'write')
   if (mayWrite) {
     const url = await connectUrl(ctx, whose)
     return { url, mayWrite, open: `open ${url} in a browser within an hour` }

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { SCOPES, type Scope } from '../../schema/values/accounts.ts'
+import { scopesOf, widestOf } from '../../src/accounts/scopes.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type Answer, type Api, anotherKey, newAccount } from '../support/client.ts'
 import {
@@ -35,7 +37,7 @@ beforeAll(async () => {
 const withId = BUILT.filter((op) => ABOUT.test(op.path))
 const withBody = BUILT.filter((op) => op.json !== undefined)
 const reads = BUILT.filter((op) => op.scope === 'read')
-const writes = BUILT.filter((op) => op.scope === 'write')
+const writes = BUILT.filter((op) => op.scope !== 'read')
 const MIB = 1024 * 1024
 const limitOf = (op: Operation): number => op.attachment?.maxBytes ?? MIB
 /** One MiB more than the operation takes. */
@@ -50,7 +52,8 @@ const minuteNow = (): number => Math.floor(Date.now() / 60_000)
 const leftAfterTwo = (op: Operation, from: number): number[] =>
   minuteNow() === from ? [op.perMinute - 2] : [op.perMinute - 2, op.perMinute - 1]
 
-const fresh = (op: Operation): Promise<Api> => newAccount(stack, {}, op.scope === 'read' ? ['read'] : ['read', 'write'])
+const fresh = (op: Operation): Promise<Api> =>
+  newAccount(stack, {}, scopesOf(op.scope === 'read' ? 'read' : widestOf(['write', op.scope])))
 
 describe.each(named(BUILT))('%s', (_, op) => {
   it('is 401 without a key, and with a key that is misspelt, unknown or sent in another scheme', async () => {
@@ -211,13 +214,82 @@ it.each(named(writes))('%s is 413 for one MiB too much, whether or not it takes 
   expectError(await api.call(op.method, pathOf(op), { raw: tooLarge(op) }), 'body_too_large')
 })
 
-it.each(named(writes))('%s is 403 for a key that may only read, and changes nothing', async (_, op) => {
-  const api = await anotherKey(stack, owner, ['read'])
-  const before = await stateOf(stack, owner.accountId)
-  const answer = await api.call(op.method, pathTo(op, things), { body: bodyOf(op, things.project) })
-  expectError(answer, 'read_only_key')
-  expect(answer.body.instructions_for_agent).toContain(`${stack.url}/settings/keys.`)
-  expect(await changesSince(before, stack, owner.accountId)).toEqual([])
+describe('scopes of keys', () => {
+  let keys: Map<Scope, Api>
+  beforeAll(async () => {
+    keys = new Map(
+      await Promise.all(SCOPES.map(async (one) => [one, await anotherKey(stack, owner, scopesOf(one))] as const)),
+    )
+  })
+  const keyWith = (scope: Scope): Api => keys.get(scope) as Api
+  const rank = (scope: Scope): number => SCOPES.indexOf(scope)
+
+  it.each(named(writes))('%s is 403 for each key with less than its scope, and changes nothing', async (_, op) => {
+    const before = await stateOf(stack, owner.accountId)
+    for (const scope of SCOPES.filter((one) => rank(one) < rank(op.scope))) {
+      const api = keyWith(scope)
+      const answer = await api.call(op.method, pathTo(op, things), { body: bodyOf(op, things.project) })
+      expectError(answer, 'key_may_not')
+      const needed = op.wider?.needs((bodyOf(op, things.project) ?? {}) as Record<string, unknown>)
+        ? op.wider.scope
+        : op.scope
+      expect(answer.body).toMatchObject({ key_scope: scope, required_scope: needed })
+      expect(answer.body.instructions_for_agent).toContain(`${stack.url}/settings/keys.`)
+    }
+    expect(await changesSince(before, stack, owner.accountId)).toEqual([])
+  })
+
+  it.each(named(BUILT))('%s is open to each key with its scope or a wider one', async (_, op) => {
+    const path = pathTo(op, Object.fromEntries(Object.keys(things).map((name) => [name, ABSENT])) as never)
+    for (const scope of SCOPES.filter((one) => rank(one) >= rank(op.scope)))
+      expect((await keyWith(scope).call(op.method, path, op.json ? { raw: '{' } : {})).body.code).not.toBe(
+        'key_may_not',
+      )
+  })
+
+  it('a draft key writes drafts, and plans, dates and changes nothing that is planned', async () => {
+    const api = keyWith('draft')
+    const saved = { project_id: things.project, keyword: 'scope of drafts' }
+    const later = '2031-01-01T10:00:00Z'
+    const { body, status } = await api.post('/articles', saved)
+    expect([status, body.status]).toEqual([201, 'Draft'])
+    const path = `/articles/${body.article_id}`
+    expect((await api.put(path, { title: 'Another title' })).status).toBe(200)
+    expect((await api.post('/articles', { ...saved, status: 'Draft' })).status).toBe(201)
+    const planned = (await owner.post('/articles', { ...saved, status: 'Planned', scheduled_date: later })).body
+    const before = await stateOf(stack, owner.accountId)
+    const refused = [
+      await api.post('/articles', { ...saved, status: 'planned' }),
+      await api.post('/articles', { ...saved, scheduled_date: later }),
+      await api.put(path, { status: 'Planned' }),
+      await api.put(path, { scheduled_date: later }),
+      await api.put(path, { scheduled_date: null }),
+      await api.put(path, { title: 'Sent', sync: true }),
+      await api.post(`${path}/revisions/1/restore`, { sync: true }),
+      await api.put(`/articles/${planned.article_id}`, { title: 'Changed' }),
+      await api.put(`/articles/${planned.article_id}`, { status: 'Draft' }),
+      await api.post(`/articles/${planned.article_id}/revisions/1/restore`),
+      await api.del(path),
+    ]
+    for (const answer of refused) {
+      expectError(answer, 'key_may_not')
+      expect(answer.body).toMatchObject({ key_scope: 'draft', required_scope: 'write' })
+    }
+    expect(await changesSince(before, stack, owner.accountId)).toEqual([])
+  })
+
+  it('a draft key saves drafts of posts and publishes none', async () => {
+    const api = keyWith('draft')
+    const post = bodyOf(BUILT.find(({ id }) => id === 'social.publish') as Operation, things.project) as object
+    const profile = { project_id: things.project, account_id: 'absent' }
+    expectError(await api.post('/social/publish', post), 'key_may_not')
+    expectError(await api.post('/social/publish', { ...post, draft: false }), 'key_may_not')
+    expectError(await api.post('/profile/posts', { ...profile, summary: 'Open today.' }), 'key_may_not')
+    const dated = { ...profile, text: 'Open today.', scheduled_date: '2031-01-01T10:00:00Z' }
+    expectError(await api.post('/profile/posts', dated), 'key_may_not')
+    expect((await api.post('/social/publish', { ...post, draft: true })).body.code).not.toBe('key_may_not')
+    expect((await api.post('/profile/posts', { ...profile, text: 'Open today.' })).body.code).not.toBe('key_may_not')
+  })
 })
 
 it.each(named(reads))('%s answers HEAD as GET without a body, and a trailing slash as none', async (_, op) => {

@@ -409,5 +409,5 @@ describe('the budget', () => {
 it('is refused to a key that may only read', async () => {
   const { project } = await openScene(stack)
   const reader = await newAccount(stack, {}, ['read'])
-  expectError(await reader.post('/crowdwork/campaigns', order(project)), 'read_only_key')
+  expectError(await reader.post('/crowdwork/campaigns', order(project)), 'key_may_not')
 })

@@ -91,6 +91,6 @@ it('are the account’s alone, and not for a reading key to change', async () =>
   expect(await keysOf(other)).toEqual([])
   expectError(await other.del('/provider-keys/dataforseo'), 'not_found')
   const reading = await anotherKey(stack, api, ['read'])
-  expectError(await reading.del('/provider-keys/dataforseo'), 'read_only_key')
+  expectError(await reading.del('/provider-keys/dataforseo'), 'key_may_not')
   expect(await keysOf(reading)).toHaveLength(1)
 })

@@ -90,7 +90,7 @@ it('a token of an address past its limit is asked of nobody; one that is remembe
   const keys = accessTokens(
     async () => {
       asked += 1
-      return { apiKey: 'key', mayWrite: true, expiresAt: 2_000_000_000 }
+      return { apiKey: 'key', scope: 'write', expiresAt: 2_000_000_000 }
     },
     () => new Date(0),
   )

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import { newConnected } from '../search/google.ts'
 import { anotherKey, connectReceiver, newAccount, newArticle, newProject, rowsIn } from '../support/client.ts'
 import { misspelt, unknownKey } from '../support/contract.ts'
@@ -197,12 +198,34 @@ describe('what the API refuses', () => {
     })
   })
 
+  it.each([
+    ['read', ['get', 'diff'], false, false],
+    ['draft', ['get', 'diff'], true, false],
+    ['write', ['get', 'diff', 'approve', 'reject', 'publish', 'regenerate'], true, true],
+    ['admin', ['get', 'diff', 'approve', 'reject', 'publish', 'regenerate'], true, true],
+  ] as const)(
+    'a key with the scope %s is shown the tools that it may call',
+    async (scope, actions, drafts, publishes) => {
+      const api = await newAccount(stack, {}, scopesOf(scope))
+      const { tools } = await (await connect(stack.url, api.key)).listTools()
+      const names = new Set(tools.map(({ name }) => name))
+      expect(tools.find(({ name }) => name === 'act_on_suggestion')?.inputSchema.properties?.action).toMatchObject({
+        enum: actions,
+      })
+      expect([names.has('list_projects'), names.has('create_article'), names.has('publish_article')]).toEqual([
+        true,
+        drafts,
+        publishes,
+      ])
+    },
+  )
+
   it('a key that may only read cannot write by a tool', async () => {
     const api = await newAccount(stack, {}, ['read'])
     const client = await connect(stack.url, api.key)
     expect(await callTool(client, 'create_project', { website_url: 'https://x.example' })).toMatchObject({
       isError: true,
-      body: { code: 'read_only_key', message: 'This API key may only read. Use a key with the scope "write".' },
+      body: { code: 'key_may_not', required_scope: 'write' },
     })
   })
 

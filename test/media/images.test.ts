@@ -129,7 +129,7 @@ describe('POST /images with bytes', () => {
   it('is 403 for a key that may only read, and then nothing is held', async () => {
     const owner = await newAccount(stack)
     const reader = await anotherKey(stack, owner, ['read'])
-    expectError(await reader.post('/images', { image_base64: base64(png) }), 'read_only_key')
+    expectError(await reader.post('/images', { image_base64: base64(png) }), 'key_may_not')
     expect(await heldBy(owner.accountId)).toEqual([])
   })
 

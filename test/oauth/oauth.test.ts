@@ -61,7 +61,7 @@ describe('what is told of the server', () => {
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
-      scopes_supported: ['read', 'write', 'offline_access'],
+      scopes_supported: ['read', 'draft', 'write', 'offline_access'],
     })
   })
 
@@ -237,11 +237,47 @@ describe('letting an application in', () => {
     expect(await callTool(client, 'create_project', { website_url: 'https://x.example' })).toMatchObject({
       isError: true,
       body: {
-        code: 'read_only_key',
-        message: 'The user let this application only read. Nothing was changed.',
+        code: 'key_may_not',
+        message: 'The user let this application only read; this call needs the scope "write". Nothing was changed.',
         instructions_for_agent: expect.stringContaining(`${stack.url}/settings/applications `),
       },
     })
+  })
+
+  it('is asked about with the scope draft first, and then lets it draft alone', async () => {
+    const { visitor: person } = await signInByMail(stack)
+    const { body } = await register(stack)
+    const page = await person.get(authorizePath(stack, body.client_id as string, pkce().challenge))
+    const radios = page.text.match(/<input type="radio" name="scope"[^>]*>/g) ?? []
+    expect(radios.map((radio) => [/value="(\w+)"/.exec(radio)?.[1], radio.includes('checked')])).toEqual([
+      ['draft', true],
+      ['write', false],
+      ['read', false],
+    ])
+    const drafting = await withTokens(stack, { decision: 'allow', scope: 'draft' })
+    expect(drafting.body.scope).toBe('read draft offline_access')
+    const client = await connect(stack.url, drafting.accessToken)
+    const { tools } = await client.listTools()
+    const names = tools.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['list_projects', 'create_article', 'act_on_suggestion']))
+    for (const name of ['publish_article', 'generate_article', 'create_project']) expect(names).not.toContain(name)
+    const acting = tools.find(({ name }) => name === 'act_on_suggestion')
+    expect(acting?.inputSchema.properties?.action).toMatchObject({ enum: ['get', 'diff'] })
+    expect((await callTool(client, 'create_article', { project_id: 2_147_483_647, keyword: 'x' })).body.code).toBe(
+      'not_found',
+    )
+    const planned = { project_id: 1, keyword: 'x', status: 'Planned' }
+    for (const [name, args] of [
+      ['create_article', planned],
+      ['publish_article', { article_id: 1 }],
+    ] as const)
+      expect((await callTool(client, name, args)).body).toMatchObject({
+        code: 'key_may_not',
+        required_scope: 'write',
+        message: expect.stringContaining('only read and draft'),
+      })
+    const never = await withTokens(stack, { decision: 'allow', scope: 'admin' })
+    expect(never.body.scope).toBe('read offline_access')
   })
 
   it('a token that was asked for to read alone reads alone, also where the user let the application write', async () => {
@@ -252,7 +288,7 @@ describe('letting an application in', () => {
       return (await callTool(client, 'create_project', { website_url: 'https://x.example' })).body.code
     }
     const read = await token(stack, { ...redemption, scope: 'read' })
-    expect([read.body.scope, await ends(read.body)]).toEqual(['read', 'read_only_key'])
+    expect([read.body.scope, await ends(read.body)]).toEqual(['read', 'key_may_not'])
     const refresh = async (refreshToken: unknown, changes: Record<string, string> = {}) => {
       const form = { grant_type: 'refresh_token', refresh_token: refreshToken as string, client_id: clientId }
       return await token(stack, { ...form, ...changes })
@@ -260,7 +296,7 @@ describe('letting an application in', () => {
     const whole = await refresh(read.body.refresh_token)
     expect(await ends(whole.body)).toBe('project_limit_reached')
     const again = await refresh(whole.body.refresh_token, { scope: 'read offline_access' })
-    expect(await ends(again.body)).toBe('read_only_key')
+    expect(await ends(again.body)).toBe('key_may_not')
   })
 
   it('an application that asked to read gets no more, whatever the form says', async () => {

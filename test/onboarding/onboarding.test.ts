@@ -227,7 +227,7 @@ describe('POST /projects/:id/onboarding', () => {
   it('is not for a reading key, another account, or what does not exist', async () => {
     const { api, id } = await fresh()
     const other = await newAccount(stack)
-    expectError(await onboard(await anotherKey(stack, api, ['read']), id), 'read_only_key')
+    expectError(await onboard(await anotherKey(stack, api, ['read']), id), 'key_may_not')
     expectError(await onboard(other, id), 'forbidden')
     expectError(await onboard(other, 2_147_483_647), 'not_found')
     expect(await setupOf(api, id)).toMatchObject({ onboarding: 'not_started' })

@@ -294,7 +294,7 @@ describe('roles', () => {
     const { db, now } = connecting.late
     const oauth = { api } as unknown as Parameters<typeof letIn>[0]['oauth']
     await expect(
-      letIn({ oauth, db, now }, request, { person: connecting.by, client, mayWrite: true }),
+      letIn({ oauth, db, now }, request, { person: connecting.by, client, scope: 'write' }),
     ).rejects.toMatchObject({ code: 'forbidden' })
     expect(ended).toEqual([`grant-${connecting.by.id}`])
     const open = sql`select 1 from api_keys where account_id = ${one.account}::int and revoked_at is null`

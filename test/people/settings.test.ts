@@ -64,6 +64,19 @@ describe('API keys', () => {
     expect(secretOn(again)).toBe('')
   })
 
+  it.each([
+    ['draft', ['read', 'draft'], 'read and draft'],
+    ['write', ['read', 'write'], 'read and change'],
+    ['admin', ['read', 'write', 'admin'], 'read, change and administer'],
+  ])('are made with the scope %s', async (scope, scopes, label) => {
+    const { person, api } = await owner()
+    const made = await create(person, { scope })
+    expect((await clientOf(stack.url, secretOn(made), api.accountId).get('/account')).body).toMatchObject({
+      key: { scopes },
+    })
+    expect(made.text).toContain(`<td data-label="May"><span>${label}</span>`)
+  })
+
   it('are revoked, and open nothing from then on', async () => {
     const { person, api } = await owner()
     const secret = secretOn(await create(person, { days: 'never' }))

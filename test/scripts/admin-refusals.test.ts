@@ -45,7 +45,7 @@ describe('wrong usage ends with 2 and names what is allowed', () => {
       ['account', 'set', '--account', '1'],
       /Nothing to set.*--plan, --projects, --credits, --suspended, --outreach-pro, --outreach-beta/,
     ],
-    [[...key, '--scopes', 'write'], /--scopes cannot be "write".*read or read,write/],
+    [[...key, '--scopes', 'write'], /--scopes cannot be "write".*read or read,draft or read,write/],
     [[...key, '--scopes', 'read,admin'], /--scopes cannot be/],
     [[...key, '--expires', '0d'], /--expires cannot be "0d".*3650d/],
     [[...key, '--expires', '2027-02-30'], /--expires cannot be "2027-02-30".*ISO 8601/],

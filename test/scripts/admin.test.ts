@@ -201,7 +201,7 @@ describe(`a key over ${way}`, () => {
     expect(issued.key).toMatchObject({ scopes: ['read'], name: 'API key' })
     const client = clientFor(api, issued)
     expect((await client.get('/projects')).status).toBe(200)
-    expect(await client.post('/projects', newSite())).toMatchObject({ status: 403, body: { code: 'read_only_key' } })
+    expect(await client.post('/projects', newSite())).toMatchObject({ status: 403, body: { code: 'key_may_not' } })
   })
 
   it('opens nothing after it has expired', async () => {

@@ -23,7 +23,7 @@ type Given = { env?: Record<string, string>; files?: Parameters<typeof groupApp>
 export const awayWorker = (routes: Routes, { env = {}, files }: Given = {}) => {
   const deps = { ...depsFrom({ ...AWAY_ENV, ...env }, { name: 'projects' }), log: () => {} }
   const limiter = createLimiter(deps.settings, deps.now, deps.log)
-  const [callers, refusedSignIns] = [createKnownCallers(deps.now), createRefusedSignIns(deps.now)]
+  const [callers, refusedSignIns] = [createKnownCallers<number>(deps.now), createRefusedSignIns(deps.now)]
   const app = groupApp({ ...deps, limiter, callers, refusedSignIns, ...(files ? { files } : {}) }, routes)
   return { app, limiter }
 }

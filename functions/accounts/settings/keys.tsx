@@ -1,10 +1,13 @@
 import type { Hono } from 'hono'
+import { SCOPES } from '../../../schema/values/accounts.ts'
+import { scopesOf } from '../../../src/accounts/scopes.ts'
 import { ApiError } from '../../../src/lib/errors.ts'
 import { type Front, formOf, type PagesContext, type PagesEnv, show, signedIn } from '../../../src/pages/front.tsx'
 import type { Notice } from '../../../src/pages/layout.tsx'
 import { ActionButton, Empty, Field, Moment, Select, Table } from '../../../src/pages/parts.tsx'
 import { createKey, listKeys, revokeKey } from '../../../src/people/keys.ts'
 import { PATHS } from '../../../src/people/paths.ts'
+import { scopeLabel } from '../../../src/people/scope-labels.ts'
 import { ctxOf, idIn } from './ctx.ts'
 import { askProof } from './proof.tsx'
 
@@ -32,7 +35,9 @@ const NewKeyForm = ({ fields = {}, wrong = {} }: Sent) => (
       label="May"
       options={[
         ['write', 'read and change'],
+        ['draft', 'read and draft: it publishes, plans, deletes and spends nothing'],
         ['read', 'only read'],
+        ['admin', 'read, change and administer: it also makes keys, invites people and exports'],
       ]}
       chosen={fields.scope}
       error={wrong.scope}
@@ -86,7 +91,7 @@ const page = async (c: PagesContext, front: Front, { notice, made, status = 200,
             rows={keys.map((key) => [
               key.name,
               <code>…{key.lastFour}</code>,
-              key.scopes.includes('write') ? 'read and change' : 'only read',
+              scopeLabel(key.scopes),
               key.expiresAt === null ? 'it is revoked' : <Moment at={key.expiresAt} />,
               <Moment at={key.lastUsedAt} />,
               <ActionButton
@@ -113,9 +118,10 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     const fields = await formOf(c)
     const name = (fields.name ?? '').trim()
     const days = fields.days ?? ''
+    const scope = SCOPES.find((one) => one === fields.scope)
     const wrong = {
       ...(name === '' || name.length > MAX_NAME ? { name: `The name must have 1 to ${MAX_NAME} characters.` } : {}),
-      ...(fields.scope === 'read' || fields.scope === 'write' ? {} : { scope: 'Choose what the key may do.' }),
+      ...(scope ? {} : { scope: 'Choose what the key may do.' }),
       ...(Object.hasOwn(LIFETIMES, days) ? {} : { days: 'Choose how long the key holds.' }),
     }
     if (Object.keys(wrong).length > 0) return await page(c, front, { status: 400, fields, wrong })
@@ -123,7 +129,7 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     if (asking) return asking
     const lifetime = LIFETIMES[days]
     const expiresAt = lifetime === undefined ? null : new Date(front.deps.now().getTime() + lifetime * DAY_MS)
-    const scopes = fields.scope === 'write' ? (['read', 'write'] as const) : (['read'] as const)
+    const scopes = scopesOf(scope ?? 'read')
     try {
       const secret = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
       return await page(c, front, { made: { secret, name } })

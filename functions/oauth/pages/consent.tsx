@@ -1,3 +1,4 @@
+import type { GrantScope } from '../../../schema/values/accounts.ts'
 import { OAUTH } from '../../../src/oauth/paths.ts'
 import { PATHS } from '../../../src/people/paths.ts'
 import type { Person } from '../../../src/people/person.ts'
@@ -8,12 +9,20 @@ type Props = {
   /** The address of the account they work in, where it has one. */
   accountEmail: string | undefined
   client: { name: string; host: string; isLoopback: boolean; isByScheme: boolean; domain?: string | undefined }
-  mayAskToWrite: boolean
+  /** The scopes to choose from. */
+  offered: readonly GrantScope[]
   handle: string
 }
 
+/** What each scope lets an application do, the one to begin with first. */
+const CHOICES: readonly (readonly [GrantScope, string])[] = [
+  ['draft', 'Read and draft: articles, images, drafts of posts. It publishes, plans and spends nothing.'],
+  ['write', 'Read and change: projects, articles, publishing. Publishing is public, and some calls cost credits.'],
+  ['read', 'Only read'],
+]
+
 /** Names who asks, where they return to, and for which account; the person decides how much they may do. */
-export const ConsentForm = ({ service, person, accountEmail, client, mayAskToWrite, handle }: Props) => (
+export const ConsentForm = ({ service, person, accountEmail, client, offered, handle }: Props) => (
   <>
     <p>
       <strong>{client.name}</strong> asks to work in account {person.accountId} at {service}.
@@ -51,16 +60,12 @@ export const ConsentForm = ({ service, person, accountEmail, client, mayAskToWri
       <input type="hidden" name="handle" value={handle} />
       <fieldset class="stack">
         <legend>It may</legend>
-        {mayAskToWrite && (
+        {CHOICES.filter(([scope]) => offered.includes(scope)).map(([scope, label], n) => (
           <label class="check">
-            <input type="radio" name="scope" value="write" checked />
-            Read and change: projects, articles, publishing. Publishing is public, and some calls cost credits.
+            <input type="radio" name="scope" value={scope} checked={n === 0} />
+            {label}
           </label>
-        )}
-        <label class="check">
-          <input type="radio" name="scope" value="read" checked={!mayAskToWrite} />
-          Only read
-        </label>
+        ))}
       </fieldset>
       <div class="row">
         <button type="submit" name="decision" value="allow">

@@ -144,7 +144,8 @@ export const PROJECT_ANSWERS: AnswerWords = {
     credits_refill_on: 'the first of the next month (UTC), YYYY-MM-DD; null on a plan without article credits',
     key: 'the API key of this call',
     name: '',
-    scopes: 'without `write` it may only read',
+    scopes:
+      '`read`, and the widest the key has: `draft` also writes what nobody outside sees and nothing is paid for, `write` does all, `admin` also makes keys, invites and exports',
     expires_at: 'when it stops working; null: never',
     limits: 'how often each operation may be called with one key',
     operation: 'its id, as this reference names it',

@@ -1,4 +1,4 @@
-import { NOT_OPEN } from '../../articles/operations.ts'
+import { isPlanning, NOT_OPEN, PLANNING } from '../../articles/operations.ts'
 import type { Operations } from '../../http/operation.ts'
 import { EditArticle, RestoreArticle, SyncArticle } from './schemas.ts'
 
@@ -12,7 +12,13 @@ export const editingOperations = {
     method: 'PUT',
     path: '/articles/:id',
     perMinute: 10,
-    scope: 'write',
+    scope: 'draft',
+    scopeReason: 'changing a planned article needs `write`: it is published as it is then',
+    wider: {
+      scope: 'write',
+      when: `${PLANNING}, or sending it to the site with sync,`,
+      needs: (body) => isPlanning(body) || body.sync === true,
+    },
     summary: 'Changes the sent fields of a Draft or Planned article; with sync also those of a published one.',
     json: EditArticle,
     etag: true,
@@ -24,7 +30,9 @@ export const editingOperations = {
     method: 'POST',
     path: '/articles/:id/revisions/:revision/restore',
     perMinute: 10,
-    scope: 'write',
+    scope: 'draft',
+    scopeReason: 'changing a planned article needs `write`: it is published as it is then',
+    wider: { scope: 'write', when: 'Sending a version to the site with sync', needs: ({ sync }) => sync === true },
     summary: 'Makes an earlier version the newest one; with sync also that of a published article, which is sent.',
     json: RestoreArticle,
     bodyOptional: true,
