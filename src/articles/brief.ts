@@ -4,7 +4,7 @@ import { committedPartners } from '../exchange/committed-parts.ts'
 import { IMAGE_DEFAULTS, imagesOf, qualityOf } from '../projects/merged.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { wordTarget } from '../seo/rules.ts'
-import { type NearPage, pagesNear } from '../site/page-search.ts'
+import { type NearPage, onceEach, type PillarPage, pagesNear, pillarPages } from '../site/page-search.ts'
 import { type ArticleToBrief, articleToBrief } from './brief-queries.ts'
 import { featureImageWish, HTML_RULES, MAX_DESCRIPTION } from './brief-rules.ts'
 import { choosePartners } from './choose-partners.ts'
@@ -71,10 +71,14 @@ const compose = ({ article, project }: ArticleToBrief, links: Links): WritingBri
 /** More pages than any project asks for, and one that may turn out to be the article's own. */
 const PAGES_READ = 6
 
-/** Pages to link to, by words of theirs: those near the keyword, never the article's own. */
-const internalLinks = ({ article, project }: ArticleToBrief, pages: readonly NearPage[]): RequiredLink[] =>
-  pages
-    .filter((page) => page.matched && page.article_id !== article.id && page.url !== article.url)
+/** Pages to link to, by words of theirs: the project's pillars, then those near the keyword, never the article's own. */
+const internalLinks = (
+  { article, project }: ArticleToBrief,
+  pillars: readonly PillarPage[],
+  pages: readonly NearPage[],
+): RequiredLink[] =>
+  onceEach([...pillars, ...pages.filter((page) => page.matched && page.article_id !== article.id)])
+    .filter((page) => page.url !== article.url)
     .slice(0, project.internalLinksPerArticle)
     .map((page) => ({ url: page.url, anchor: page.keyword || page.title || page.url }))
 
@@ -90,15 +94,17 @@ const lacksPartners = ({ article, project }: ArticleToBrief): boolean =>
  */
 export const readBrief = async (ctx: Ctx, id: number): Promise<ArticleToBrief & { brief: WritingBrief }> => {
   const keyword = sql`(select main_keyword from articles where id = ${id}::int)`
-  const [rows, committed, pages] = await ctx.read((owner) => [
+  const [rows, committed, pillars, pages] = await ctx.read((owner) => [
     articleToBrief(ctx.db, owner, id),
     committedPartners(ctx.db, id),
+    pillarPages(ctx.db, projectOf(id)),
     pagesNear(ctx.db, projectOf(id), keyword, PAGES_READ),
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   const chosen = found.project.backlinksNetwork ? committed : []
   const exchangePartners = lacksPartners(found) ? await choosePartners(ctx, id, found.article.keyword) : chosen
-  return { ...found, brief: compose(found, { exchangePartners, internalLinks: internalLinks(found, pages.rows) }) }
+  const links = internalLinks(found, pillars.rows, pages.rows)
+  return { ...found, brief: compose(found, { exchangePartners, internalLinks: links }) }
 }
 
 /** The brief for writing one article of the account: what its project and the article itself ask for. Throws 404, 403. */

@@ -14,6 +14,7 @@ import { outlookOf } from './outlook.ts'
 import { prospectsIn, prospectsOf } from './queries.ts'
 import { claimNoteOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
+import { shownIn } from './sent-work.ts'
 import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-parts.ts'
 import { insertArticle } from './statements.ts'
 
@@ -68,13 +69,14 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
  * Throws 400 for content or dates, 404 and 403 for the project.
  */
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
-  const { safe, slugs } = await readSent(ctx, input, [input.keyword, input.title ?? ''], '')
+  const { safe: sent, slugs } = await readSent(ctx, input, [input.keyword, input.title ?? ''], '')
   const base = slugs.find((slug) => slug !== '') ?? ''
   const status = input.status ?? 'Draft'
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const loaded = await load(ctx, input, base || 'article', safe?.reading)
+    const loaded = await load(ctx, input, base || 'article', sent?.reading)
     const { project, id, slug: free, prospects, found } = loaded
+    const safe = shownIn(sent, project)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
     const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
     const place = { projectId: input.project_id }

@@ -51,6 +51,7 @@ const detailColumns = {
   author: projects.customAuthorName,
   publishingStatus: projects.publishingStatus,
   publishTime: projects.publishTime,
+  videosEnabled: projects.videosEnabled,
 }
 
 /** Returns an article by id, of any account, with its project's time zone and byline; `mine` is true if the account owns it. */

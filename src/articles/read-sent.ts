@@ -1,5 +1,6 @@
 import { fromMarkdown } from '../html/from-markdown.ts'
 import { showNoscriptPictures } from '../html/noscript.ts'
+import { withPlayers } from '../html/players.ts'
 import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
 import { unwrapped } from '../html/wrapping.ts'
 import { slugify } from '../lib/slug.ts'
@@ -20,7 +21,15 @@ const readHtml = async (given: string, publicUrl: string, taken: readonly string
   const removed = [...taken, ...(shown.found > 0 ? [NOSCRIPT] : []), ...safe.removed]
   // An image in something that was taken out is none of the article's.
   const held = images.filter(({ image }) => safe.html.includes(image.hash))
-  return { ...safe, removed, images: held, reading: readContent(safe.html) }
+  const played = withPlayers(safe.html)
+  const isPlayed = played !== safe.html && played.length <= MAX_CONTENT
+  return {
+    ...safe,
+    removed,
+    images: held,
+    reading: readContent(safe.html),
+    ...(isPlayed ? { played: { html: played, reading: readContent(played) } } : {}),
+  }
 }
 
 /** HTML without what models hand a whole article over in. */

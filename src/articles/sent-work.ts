@@ -8,7 +8,18 @@ import type { ContentReading } from '../seo/assess.ts'
 export type DataImage = { image: HostedImage; base64: string }
 
 /** Content made safe and read, and the images it brought along as data, which are still to be stored. */
-export type SafeContent = SanitizedHtml & { images: DataImage[]; reading: ContentReading }
+export type SafeContent = SanitizedHtml & {
+  images: DataImage[]
+  reading: ContentReading
+  /** The same with players in the place of links to videos; absent where it would be no other. */
+  played?: { html: string; reading: ContentReading } | undefined
+}
+
+/** Returns content as a project shows it: with players in the place of links to videos if it has videos enabled. */
+export const shownIn = <T extends SafeContent>(
+  safe: T | undefined,
+  { videosEnabled }: { videosEnabled: boolean },
+): T | undefined => (safe?.played && videosEnabled ? { ...safe, ...safe.played } : safe)
 
 /** What a caller sent: words to make slugs of, content, and the address images will be served at. */
 export type SentText = {

@@ -19,6 +19,7 @@ import { getArticleWith } from './read.ts'
 import { nextStatus, refusal } from './refusals.ts'
 import { claimNoteOf } from './rules.ts'
 import { UpdateArticle, type UpdateArticleInput } from './schemas.ts'
+import { shownIn } from './sent-work.ts'
 import { freeSlug, slugWithId } from './slug-parts.ts'
 import { updateArticle } from './statements.ts'
 import { isStatus, type Move, moveOf } from './transitions.ts'
@@ -139,12 +140,16 @@ export const saveFields = async (
   move: Move,
   say: (revision: number) => Record<string, unknown> = () => ({}),
 ) => {
-  const { safe, slugs } = await readSent(ctx, input, input.keyword === undefined ? [] : [input.keyword])
-  const reading = safe?.reading
+  const { safe: given, slugs } = await readSent(ctx, input, input.keyword === undefined ? [] : [input.keyword])
   const [base = ''] = slugs
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { article, slug, prospects, found } = await load(ctx, id, base, { reading, keyword: input.keyword })
+    const { article, slug, prospects, found } = await load(ctx, id, base, {
+      reading: given?.reading,
+      keyword: input.keyword,
+    })
     if (article.status === 'Planned') await requireScope(ctx, 'write', 'Changing a planned article')
+    const safe = shownIn(given, article)
+    const reading = safe?.reading
     checkUnchanged(ctx.ifMatch, etagOf(article.updatedAt, article.revision))
     const now = ctx.now()
     const next = nextStatus(move, article, now)

@@ -1,5 +1,7 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
+import { oneOf } from '../../schema/columns.ts'
+import { integrations } from '../../schema/integrations.ts'
 import { projects } from '../../schema/projects.ts'
 import type { Db } from '../db/client.ts'
 import type { Paging } from '../db/paging.ts'
@@ -63,3 +65,10 @@ export const accountState = (db: Db, owner: SQL) =>
     .select({ used: accounts.activeProjects, total: accounts.projectSlots, articleCredits: accounts.articleCredits })
     .from(accounts)
     .where(eq(accounts.id, owner))
+
+/** The platform of a project's connected CMS or webhook; no row without one. */
+export const targetOf = (db: Db, projectId: number) =>
+  db
+    .select({ platform: integrations.platform })
+    .from(integrations)
+    .where(and(eq(integrations.projectId, projectId), oneOf(integrations.status, ['Active'])))

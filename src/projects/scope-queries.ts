@@ -11,6 +11,7 @@ export const projectOwner = (db: Db, owner: SQL, id: number) =>
       timezone: projects.timezone,
       publishTime: projects.publishTime,
       publishingStatus: projects.publishingStatus,
+      videosEnabled: projects.videosEnabled,
       mine: sql<boolean>`coalesce(${projects.accountId} = ${owner}, false)`,
     })
     .from(projects)

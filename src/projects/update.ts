@@ -4,7 +4,8 @@ import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ProjectRow } from './present.ts'
-import { getProject } from './read.ts'
+import { targetOf } from './queries.ts'
+import { getProjectWith } from './read.ts'
 import { checkRegion } from './region.ts'
 import { unscannable } from './rules.ts'
 import type { UpdateProjectInput } from './schemas.ts'
@@ -24,15 +25,19 @@ const movesPages = (project: ProjectRow, settings: Record<string, unknown>): boo
   return changed && project.status === 'Active' && unscannable(project.websiteUrl) === null
 }
 
-type Saved = { savedAt: Date; scans: boolean }
+type Saved = { savedAt: Date; scans: boolean; platform: string | undefined }
 
 /** Saves the settings, of the version the caller named where one was. */
 const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>): Promise<Saved> => {
-  const project = await getProject(ctx, id)
+  const {
+    project,
+    results: [targets],
+  } = await getProjectWith(ctx, id, [targetOf(ctx.db, id)] as const)
+  const platform = targets[0]?.platform
   const { updatedAt, language } = project
   checkRegion(settings, String(settings.language ?? language))
   checkUnchanged(ctx.ifMatch, etagOf(updatedAt))
-  if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false }
+  if (Object.keys(settings).length === 0) return { savedAt: updatedAt, scans: false, platform }
   const account = await ctx.account()
   // Never the same instant twice, so that no two versions have one tag.
   const savedAt = new Date(Math.max(ctx.now().getTime(), updatedAt.getTime() + 1))
@@ -40,7 +45,7 @@ const save = async (ctx: Ctx, id: number, settings: ReturnType<typeof storable>)
   const scans = movesPages(project, settings)
   const [changed] = await ctx.write(updateSettings(ctx, account.id, id, settings, version, scans))
   if (changed && scans) ctx.defer(ctx.wakeQueue())
-  if (changed) return { savedAt, scans }
+  if (changed) return { savedAt, scans, platform }
   if (!ctx.ifMatch) throw new ApiError('not_found', 'The project does not exist.')
   return await save(ctx, id, settings)
 }
@@ -73,6 +78,24 @@ const messageOf = (settings: Record<string, unknown>, serviceName: string): stri
   return [`Updated ${names.join(', ')}.`, ...cleared, ...exchange].join(' ')
 }
 
+/** Where images of articles stay where they are, whatever the project wants. */
+const KEEPS_IMAGES: Readonly<Record<string, string>> = {
+  webhook: 'the connected webhook gets images at the addresses the text has',
+  notion: 'Notion takes no images in, so they keep their addresses',
+}
+
+/** A sentence for each saved setting that does less than it says, by its name. */
+const effectNotes = (settings: Record<string, unknown>, platform: string | undefined): Record<string, string> => {
+  const notes: Record<string, string> = {}
+  const why = platform === undefined ? 'no CMS is connected yet' : KEEPS_IMAGES[platform]
+  if (settings.image_hosting === 'CMS' && why !== undefined)
+    notes.image_hosting = `image_hosting has an effect with CMS targets only: ${why}.`
+  if (settings.social_media_ai_instructions)
+    notes.social_media_ai_instructions =
+      'A language model follows them when it writes posts. The built-in writer does not read them: it takes only the hashtags they name.'
+  return notes
+}
+
 /**
  * Writes the given settings of a project and nothing else. Names that are not writable come back in `ignored` with a
  * sentence each. Throws 400 when no field is known, 404, 403, 412.
@@ -84,14 +107,14 @@ export const updateProject = async (ctx: Ctx, id: number, input: UpdateProjectIn
     throw noFields('The body has no project setting. Send at least one of the writable settings.', SETTING_NAMES)
   const settings = storable(given, ctx.settings)
   const fields = Object.keys(settings)
-  const { savedAt, scans } = await save(ctx, id, settings)
+  const { savedAt, scans, platform } = await save(ctx, id, settings)
   const answer = {
     project_id: id,
     updated_fields: fields,
     updated_columns: [...new Set(fields.map(columnName))],
     message: messageOf(settings, ctx.settings.serviceName) + (scans ? ' The site is scanned again.' : ''),
     ignored: Object.keys(notes),
-    notes,
+    notes: { ...notes, ...effectNotes(settings, platform) },
   }
   return tagged(answer, etagOf(savedAt))
 }

@@ -10,7 +10,7 @@ export const siteOperations = {
     perMinute: 10,
     scope: 'read',
     summary:
-      'Pages of the project’s own site to link to, nearest the keyword first, at most 20; the newest where none is near.',
+      'Pages of the project’s own site to link to, at most 20: its content pillars, then those nearest the keyword; the newest where none is near.',
     query: InternalLinksQuery,
     errors: ['not_found', 'forbidden'],
   },

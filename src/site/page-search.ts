@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { MAX_WORDS, otherNumber, searchWords } from '../lib/search-words.ts'
+import { pageKey } from '../lib/urls.ts'
 
 /** A page of a project's site. `matched` false: no page has a word of the text, and this is one of the newest instead. */
 export type NearPage = {
@@ -78,6 +79,33 @@ export const nearPages = (projectId: SQL, text: string | SQL, limit: number): SQ
       order by score desc, id desc limit ${limit}::int) best
     join site_pages p on p.id = best.id order by best.score desc, best.id desc`
 }
+
+/** A page that the project names as one everything is about; what the scan knows of it. */
+export type PillarPage = Pick<NearPage, 'url' | 'title' | 'keyword' | 'meta_description'>
+
+/** Pages without those whose address came before. */
+export const onceEach = <Page extends { url: string }>(pages: readonly Page[]): Page[] => {
+  const byKey = new Map<string, Page>()
+  for (const page of pages) {
+    const url = URL.parse(page.url)
+    const key = url ? pageKey(url) : page.url
+    if (!byKey.has(key)) byKey.set(key, page)
+  }
+  return [...byKey.values()]
+}
+
+/** The pillars of a project that are pages of its own site, in the order it names them. */
+export const pillarPages = (db: Db, projectId: SQL) =>
+  db.execute<PillarPage>(sql`
+    select pillar.address as url, coalesce(page.title, '') as title, coalesce(page.keyword, '') as keyword,
+      coalesce(page.meta_description, '') as meta_description
+    from projects p
+    cross join lateral unnest(p.content_pillars) with ordinality as named(address, n)
+    cross join lateral (select named.address, rtrim(regexp_replace(regexp_replace(named.address, '^https?://(www[.])?', '', 'i'),
+      '[?#].*$', ''), '/') as key) pillar
+    left join site_pages page on page.project_id = p.id and page.url_key = pillar.key
+    where p.id = (${projectId}) and (pillar.key = p.website_key or starts_with(pillar.key, p.website_key || '/'))
+    order by named.n`)
 
 /** The pages of a project nearest a text, best first; without any match the newest. One query for a batch of reads. */
 export const pagesNear = (db: Db, projectId: SQL, text: string | SQL, limit: number) =>

@@ -1,4 +1,5 @@
 import type { WritingBrief } from '../articles/writing-brief.ts'
+import { withPlayers } from '../html/players.ts'
 import { ApiError } from '../lib/errors.ts'
 import { type HostedImage, storeImage } from '../media/store.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -54,10 +55,11 @@ export const illustrate = async (
   ctx: Ctx,
   pictures: Pictures,
   brief: WritingBrief,
-  { keyword, title, html, hasFeature }: Article,
+  { keyword, title, html: written, hasFeature }: Article,
 ): Promise<Illustrated> => {
   const wishes = brief.illustrations
-  if (!wishes) return { html, feature: undefined, images: [] }
+  if (!wishes) return { html: written, feature: undefined, images: [] }
+  const html = wishes.videos ? withPlayers(written) : written
   const feature = async (): Promise<Made | undefined> => {
     if (hasFeature) return undefined
     const drawn = wishes.showsTitle
@@ -65,7 +67,8 @@ export const illustrate = async (
       : await byModel(ctx, pictures, promptOf({ title, keyword }, wishes), title)
     return drawn ?? (await byCard(ctx, pictures, brief, title))
   }
-  const video = wishes.videos ? findVideo(ctx, pictures.videos, keyword, languageTagOf(brief.language)) : undefined
+  const lacksVideo = wishes.videos && html === written
+  const video = lacksVideo ? findVideo(ctx, pictures.videos, keyword, languageTagOf(brief.language)) : undefined
   const [first, ...sections] = await Promise.all([
     feature(),
     ...sectionsIn(html).map(({ heading }) =>

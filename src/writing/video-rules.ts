@@ -1,13 +1,11 @@
 import { applyEdits } from '../html/edits.ts'
-import { escapeAttribute } from '../html/references.ts'
+import { isVideoId, playerOf } from '../html/players.ts'
 import { isStopWord } from '../lib/stop-words.ts'
 import { fold, tokensOf } from '../seo/words.ts'
 import { sectionsIn } from './illustration-rules.ts'
 import type { VideoOffer } from './videos-port.ts'
 
 export type Video = { id: string; title: string }
-
-const ID = /^[A-Za-z0-9_-]{11}$/
 
 /**
  * The first offered video whose title has every word of the keyword that means something. Rather none than a wrong one: a
@@ -22,16 +20,15 @@ export const fittingVideo = (
   if (wanted.length === 0) return undefined
   return offers.find(({ id, title, isLive }) => {
     const titleWords = new Set(tokensOf(fold(title)))
-    return !isLive && ID.test(id) && wanted.every((word) => titleWords.has(word))
+    return !isLive && isVideoId(id) && wanted.every((word) => titleWords.has(word))
   })
 }
 
 /** The article with the video at the end of its first section; at its end where it has no second one. */
-export const withVideo = (html: string, { id, title }: Video): string => {
+export const withVideo = (html: string, video: Video): string => {
   const second = sectionsIn(html)[1]
   const at = second ? second.start : html.length
-  const text = `<figure><iframe src="https://www.youtube-nocookie.com/embed/${id}" title="${escapeAttribute(title)}" width="560" height="315" loading="lazy" allowfullscreen></iframe></figure>`
-  return applyEdits(html, [{ start: at, end: at, text }])
+  return applyEdits(html, [{ start: at, end: at, text: playerOf(video) }])
 }
 
 /** The day the provider counts searches by (https://developers.google.com/youtube/v3/determine_quota_cost): California's. */

@@ -98,59 +98,6 @@ describe('GET /articles/:id/brief', () => {
   })
 })
 
-describe('settings that shape what is written', () => {
-  it.each<[string, unknown, string]>([
-    ['ai_instructions', 'Short sentences.', 'instructions.project'],
-    ['business_name', 'Oak', 'business.name'],
-    ['business_description', 'Sheds.', 'business.description'],
-    ['target_audience', ['gardeners'], 'business.target_audience'],
-    ['primary_location', 'Utrecht', 'business.primary_location'],
-    ['internal_links_per_article', 5, 'targets.internal_links'],
-    ['tone', 'Persuasive', 'tone'],
-    ['language', 'German', 'language'],
-    ['writing_profile', 'Simple educational', 'writing_profile'],
-    ['product_positioning', 'Promotional', 'product_positioning'],
-    ['cta_intensity', 'Direct', 'call_to_action_intensity'],
-    ['first_person_writing', true, 'first_person'],
-    ['table_of_contents', true, 'table_of_contents'],
-    ['avoid_formulaic_section_endings', false, 'avoid_formulaic_section_endings'],
-    ['require_operational_examples', true, 'require_operational_examples'],
-    ['strict_banned_phrase_guard', true, 'strict_banned_phrase_guard'],
-    ['banned_phrases', ['game changer'], 'banned_phrases'],
-    ['competitors', ['rival.example'], 'competitors'],
-    ['image_style', 'line drawings', 'images.style'],
-    ['image_prompt_instructions', 'No people.', 'images.style'],
-  ])('%s', async (name, value, place) => {
-    const { api, project, briefOf } = await scene()
-    const id = await newArticle(api, project, { status: 'Planned' })
-    const at = (brief: object) =>
-      place.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], brief)
-    const before = at(await briefOf(id))
-    expect((await api.put(`/projects/${project}`, { [name]: value })).status).toBe(200)
-    expect(before).not.toEqual(value)
-    expect(at(await briefOf(id))).toEqual(value)
-  })
-
-  it('brand_color is asked of the picture with the title, and none where none was chosen', async () => {
-    const { api, project, briefOf } = await scene('pro', { title_based_featured_image: true })
-    const id = await newArticle(api, project, { status: 'Planned' })
-    const wish = async () => ((await briefOf(id)).images as { feature_image: string }).feature_image
-    expect(await wish()).toMatch(/shows the article’s title\.$/)
-    await api.put(`/projects/${project}`, { brand_color: '#0f766e' })
-    expect(await wish()).toMatch(/shows the article’s title on the colour #0f766e\.$/)
-  })
-
-  it('brand_intelligence brings what the site is about', async () => {
-    const { api, project, briefOf } = await scene()
-    const id = await newArticle(api, project, { status: 'Planned' })
-    const topics = `sheds\ngarden rooms`
-    await rowsIn(stack, sql`update projects set topics = ${topics} where id = ${project}::int`)
-    expect((await briefOf(id)).business).toMatchObject({ topics: ['sheds', 'garden rooms'] })
-    await api.put(`/projects/${project}`, { brand_intelligence: false })
-    expect((await briefOf(id)).business).toMatchObject({ topics: [] })
-  })
-})
-
 describe('the claim in the brief', () => {
   it('stands open until the writer takes the article, and says until when it is safe', async () => {
     const { api, project, briefOf } = await scene()

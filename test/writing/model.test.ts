@@ -116,6 +116,44 @@ describe('a model that does as it is told', () => {
   })
 })
 
+/** What each setting says to the model; projects without it are told none of that. */
+const TOLD: Record<string, [value: unknown, words: string]> = {
+  ai_instructions: ['Call customers neighbours.', 'Call customers neighbours.'],
+  target_audience: [['landlords'], 'Readers: landlords.'],
+  primary_location: ['Amersfoort', 'The business serves Amersfoort'],
+  brand_intelligence: [true, 'Its website is about: oak rooms.'],
+  tone: ['Persuasive', 'Tone: Persuasive'],
+  language: ['English (UK)', 'Language of everything you write: English (UK).'],
+  writing_profile: ['Simple educational', 'Write for beginners'],
+  product_positioning: ['Promotional', 'offer solves the reader’s problem'],
+  cta_intensity: ['Direct', 'clear request to act'],
+  first_person_writing: [true, 'first person plural'],
+  avoid_formulaic_section_endings: [false, 'A section may end with a short summary.'],
+  require_operational_examples: [true, 'worked, operational example'],
+  strict_banned_phrase_guard: [true, 'nor variants or translations of them'],
+}
+
+it('tells the outline, each section and the repair of every setting, and without it of none', async () => {
+  const account = await newAccount(means)
+  const api = manyKeys(means, account)
+  const heardOf = async (settings: Record<string, unknown>) => {
+    model.moods([{ manner: 'says_banned_phrase', step: 'section' }])
+    const project = await newProject(account, { ...SETTINGS, ...settings })
+    await rowsIn(means, sql`update projects set topics = 'oak rooms' where id = ${project}::int`)
+    const before = model.heard().length
+    await whenWritten(api, (await generate(api, project)).body.article_id as number)
+    const heard = model.heard().slice(before)
+    expect(new Set(heard.map(({ step }) => step))).toEqual(new Set(['outline', 'section', 'repair']))
+    return heard.map(({ text }) => text)
+  }
+  const set = await heardOf(Object.fromEntries(Object.entries(TOLD).map(([name, [value]]) => [name, value])))
+  const unset = await heardOf({ brand_intelligence: false })
+  for (const [, words] of Object.values(TOLD)) {
+    expect(set.filter((text) => !text.includes(words))).toEqual([])
+    expect(unset.filter((text) => text.includes(words))).toEqual([])
+  }
+})
+
 describe('a model that fails for now', () => {
   it.each([
     [

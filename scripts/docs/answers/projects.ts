@@ -68,7 +68,7 @@ const SETTINGS = {
   banned_phrases: 'phrases that may not stand in an article',
   brand_intelligence: 'the writer is told what the scan of the site found it to be about',
   duplicate_content_protection: 'the report compares an article with the project’s others',
-  videos_enabled: 'the writer embeds one video that fits',
+  videos_enabled: 'the writer embeds one video that fits; a link to a video alone in its paragraph becomes a player',
   backlinks_network: 'the project takes part in the backlink exchange',
   competitors: 'domains never to link to, and everything below them',
   weekly_suggestions: 'suggestions are looked for every Monday',

@@ -12,7 +12,10 @@ const SETTINGS: Words = {
   target_audience: ['who reads, one segment each; a list, or text with commas or line ends', 'empty'],
   sitemap_url: ['where the sitemap is; empty clears', 'what the scan of the site finds'],
   blog_root_url: ['where the blog begins; empty clears', 'what the scan of the site finds'],
-  content_pillars: ['addresses of the pages everything is about; a list, or text with commas or line ends', 'empty'],
+  content_pillars: [
+    'addresses of the pages everything is about, which articles are to link to first; a list, or text with commas or line ends',
+    'empty',
+  ],
   internal_links_per_article: ['links to other pages of the site that an article should have', '3'],
   internal_links: 'older name of `internal_links_per_article`',
   tone: ['how articles sound', '`Informative`'],
@@ -43,7 +46,7 @@ const SETTINGS: Words = {
     '`Save as Drafts`',
   ],
   image_hosting: [
-    'where pictures of articles are hosted: the service’s name (also `Distribb`) or `CMS`',
+    'where pictures of articles are hosted: the service’s name (also `Distribb`) or `CMS`, which has an effect with CMS targets only',
     'the service',
   ],
   image_style: ['how pictures look, in your own words; null clears', 'null'],
@@ -61,7 +64,10 @@ const SETTINGS: Words = {
   brand_intelligence: ['the writer is told what the scan of the site found it to be about', '`true`'],
   duplicate_content_protection: ['the report compares an article with the project’s others', '`true`'],
   duplicate_content_guard_enabled: 'older name of `duplicate_content_protection`',
-  videos_enabled: ['the writer embeds one video that fits', '`false`'],
+  videos_enabled: [
+    'the writer embeds one video that fits, and a link to a YouTube video alone in its paragraph becomes a player when the text is saved',
+    '`false`',
+  ],
   backlinks_network: [
     'the project takes part in the backlink exchange; search engines may count exchanged links as a link scheme',
     '`false`',

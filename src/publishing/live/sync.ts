@@ -3,6 +3,7 @@ import { assess, assessmentQueries } from '../../articles/assess.ts'
 import { readSent, removedNote } from '../../articles/content.ts'
 import { hostDataImages } from '../../articles/data-images.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { shownIn } from '../../articles/sent-work.ts'
 import type { SanitizedHtml } from '../../html/sanitize.ts'
 import { showsContent } from '../../html/shown.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -210,9 +211,10 @@ export const syncArticle = async (
   notes: Record<string, unknown> = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
-  const { safe } = await readSent(ctx, input)
+  const { safe: sent } = await readSent(ctx, input)
+  const { article, target, row, assessed } = await load(ctx, targets, id, sent?.reading)
+  const safe = shownIn(sent, article)
   const reading = safe?.reading
-  const { article, target, row, assessed } = await load(ctx, targets, id, reading)
   const now = ctx.now()
   const { edits, after } = applyEdits(article, input, safe, now)
   if (!showsContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
@@ -230,7 +232,7 @@ export const syncArticle = async (
   const [claimed] = await ctx.write<ClaimedSync>(claimSync(ctx, update, saving), assessment.locks)
   if (!claimed) {
     // Throws what stands in the way now: another sync, or a change since the version that the caller named.
-    const again = await load(ctx, targets, id, reading)
+    const again = await load(ctx, targets, id, sent?.reading)
     const isSame = again.article.revision === article.revision
     if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, notes, tries - 1)
     throw refusal('sync_in_progress', 'sync', id)

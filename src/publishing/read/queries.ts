@@ -61,6 +61,7 @@ const articleColumns = {
   updatedAt: articles.updatedAt,
   author: projects.customAuthorName,
   projectStatus: projects.status,
+  videosEnabled: projects.videosEnabled,
   imageHosting,
 }
 

@@ -1,0 +1,82 @@
+import { attributesOf } from './attributes.ts'
+import { applyEdits, type Edit } from './edits.ts'
+import { readEvents } from './events.ts'
+import { collapse, decodeReferences, escapeAttribute } from './references.ts'
+
+/** A video at YouTube, by its id there. `startS`: the second it begins at. */
+export type PlayedVideo = { id: string; title: string; startS?: number | undefined }
+
+const ID = /^[A-Za-z0-9_-]{11}$/
+const SITES = new Set(['youtube.com', 'youtube-nocookie.com'])
+const PATHS = new Set(['shorts', 'live', 'embed', 'v'])
+/** Elements within a paragraph that only set off its words. */
+const MARKS = new Set(['b', 'strong', 'i', 'em', 'u', 'span', 'small', 'br', 'wbr'])
+
+/** True if the text is the id of a video at YouTube. */
+export const isVideoId = (text: string): boolean => ID.test(text)
+
+/** Returns the player of a video, without cookies until it is started. */
+export const playerOf = ({ id, title, startS }: PlayedVideo): string =>
+  `<figure><iframe src="https://www.youtube-nocookie.com/embed/${id}${startS === undefined ? '' : `?start=${startS}`}" title="${escapeAttribute(title)}" width="560" height="315" loading="lazy" allowfullscreen></iframe></figure>`
+
+/** Returns the video that an address leads to; undefined for any other address. */
+export const videoAt = (address: string): { id: string; startS: number | undefined } | undefined => {
+  const url = URL.parse(address)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
+  const host = url.hostname.replace(/^(?:www|m|music)\./, '')
+  const [, first = '', second = ''] = url.pathname.split('/')
+  const ofSite = first === 'watch' ? (url.searchParams.get('v') ?? '') : PATHS.has(first) ? second : ''
+  const id = host === 'youtu.be' ? first : SITES.has(host) ? ofSite : ''
+  if (!isVideoId(id)) return undefined
+  const [, start] = /^(\d{1,5})s?$/.exec(url.searchParams.get('t') ?? url.searchParams.get('start') ?? '') ?? []
+  return { id, startS: start === undefined ? undefined : Number(start) }
+}
+
+type Paragraph = {
+  start: number
+  /** The words of the link, and all words of the paragraph. */
+  linked: string
+  text: string
+  href: string | undefined
+  links: number
+  isPlain: boolean
+}
+
+/** The video that a paragraph consists of: its one link, or an address that is its only text. */
+const videoOf = ({ linked, text, href, links, isPlain }: Paragraph): PlayedVideo | undefined => {
+  const words = collapse(text)
+  if (!isPlain || links > 1 || (links === 1 && collapse(linked) !== words)) return undefined
+  const video = videoAt(links === 1 ? (href ?? '').trim() : words)
+  if (!video) return undefined
+  return { ...video, title: words === '' || videoAt(words) ? 'YouTube video' : words }
+}
+
+/** Returns the article with a player in the place of each paragraph that is nothing but a link to a video at YouTube. */
+export const withPlayers = (html: string): string => {
+  if (!/youtu/i.test(html)) return html
+  const edits: Edit[] = []
+  let paragraph: Paragraph | undefined
+  let isLinked = false
+  for (const event of readEvents(html)) {
+    if (event.kind === 'open' && event.tag.name === 'p') {
+      paragraph = { start: event.tag.start, linked: '', text: '', href: undefined, links: 0, isPlain: true }
+      isLinked = false
+    } else if (!paragraph) continue
+    else if (event.kind === 'open' && event.tag.name === 'a') {
+      paragraph.links += 1
+      paragraph.href = attributesOf(html, event.tag).get('href')
+      isLinked = true
+    } else if (event.kind === 'open') paragraph.isPlain &&= MARKS.has(event.tag.name)
+    else if (event.kind === 'text') {
+      const words = decodeReferences(html.slice(event.start, event.end))
+      paragraph.text += words
+      if (isLinked) paragraph.linked += words
+    } else if (event.kind === 'close' && event.name === 'a') isLinked = false
+    else if (event.kind === 'close' && event.name === 'p') {
+      const video = videoOf(paragraph)
+      if (video) edits.push({ start: paragraph.start, end: event.end, text: playerOf(video) })
+      paragraph = undefined
+    }
+  }
+  return applyEdits(html, edits)
+}
