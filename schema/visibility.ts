@@ -19,9 +19,11 @@ import {
   ENGINES,
   type EngineCounts,
   GAP_REASONS,
+  type OfferedModel,
   PROMPT_SOURCES,
   SCAN_KINDS,
   SCAN_STATES,
+  type ScanModels,
   type ScanViews,
   SURFACES,
 } from './values/visibility.ts'
@@ -85,6 +87,8 @@ export const visibilityScans = pgTable(
     competitorCitations: integer('competitor_citations').notNull().default(0),
     /** What the provider charged, US dollars. */
     costUsd: doublePrecision('cost_usd').notNull().default(0),
+    /** The model of each engine that has one; empty in scans that are older than this column. */
+    models: jsonb('models').$type<ScanModels>().notNull().default({}),
     engines: jsonb('engines').$type<EngineCounts[]>().notNull().default([]),
     views: jsonb('views').$type<ScanViews>(),
     startedAt: instant('started_at').notNull(),
@@ -145,3 +149,10 @@ export const visibilityAnswers = pgTable(
     check('visibility_answers_surface_check', oneOf(t.surface, SURFACES)),
   ],
 )
+
+/** The models an engine offers, as its provider listed them last. */
+export const visibilityModels = pgTable('visibility_models', {
+  engine: text('engine', { enum: ENGINES }).primaryKey(),
+  models: jsonb('models').$type<OfferedModel[]>().notNull(),
+  readAt: instant('read_at').notNull(),
+})

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../schema/values/visibility.ts'
 import { invalid, type Task, type TaskAnswer, unknownField } from './envelope.ts'
+import type { ListedModel, Models } from './models.ts'
 
 /** A number from 0 to 1 that is the same for the same words. */
 const chance = (...parts: readonly unknown[]): number =>
@@ -117,26 +118,49 @@ const roundOf = (rounds: Rounds, engine: string, prompt: string): number => {
 }
 
 /** `half:40101` in a prompt has every other call fail with the code; `on:gemini` before it means this engine only. */
-const wantedFailure = (engine: string, prompt: string, round: number): TaskAnswer | undefined => {
+const wantedFailure = (engine: string, prompt: string, round: number, field: string): TaskAnswer | undefined => {
   const [, only, often, code] = /(?:on:(\w+) )?\b(half|always):(\d{5})\b/.exec(prompt) ?? []
   if (code === undefined || (only !== undefined && only !== engine)) return undefined
   const fails = often === 'always' || chance(engine, prompt, round) < 0.5
-  return fails ? { code: Number(code), message: 'Failed as the prompt asks for.' } : undefined
+  if (!fails) return undefined
+  return code === '40501' ? invalid(field) : { code: Number(code), message: 'Failed as the prompt asks for.' }
+}
+
+/** Output tokens that a model must be given at least, and may be given at most. */
+const tokensOf = (engine: string, { reasoning }: ListedModel): [number, number] => [
+  engine === 'chat_gpt' ? (reasoning ? 1_024 : 16) : 1,
+  reasoning || engine !== 'chat_gpt' ? 4_096 : 2_048,
+]
+
+/** The field of a task that this model does not take; undefined if it takes them all. */
+const refusedField = (engine: string, model: ListedModel, task: Task): string | undefined => {
+  const { web_search: web, force_web_search: force, web_search_country_iso_code: country } = task
+  const [least, most] = tokensOf(engine, model)
+  const { max_output_tokens: tokens = 2_048 } = task as { max_output_tokens?: number }
+  if (web === true && !model.web_search_supported) return 'web_search'
+  if (force === true && (model.reasoning || web !== true)) return 'force_web_search'
+  if (country !== undefined && web !== true && engine !== 'perplexity') return 'web_search_country_iso_code'
+  if (tokens < least || tokens > most) return 'max_output_tokens'
+  if (task.temperature !== undefined && model.reasoning && engine === 'chat_gpt') return 'temperature'
+  return undefined
 }
 
 const byModel =
-  (rounds: Rounds, engine: string) =>
+  (rounds: Rounds, engine: string, models: Models) =>
   (task: Task): TaskAnswer => {
-    const { user_prompt: prompt, model_name: model } = task
+    const { user_prompt: prompt, model_name: name } = task
     if (typeof prompt !== 'string' || prompt === '' || prompt.length > 500) return invalid('user_prompt')
-    if (typeof model !== 'string' || model === '') return invalid('model_name')
+    const model = typeof name === 'string' ? models.find(engine, name) : undefined
+    if (!model) return invalid('model_name')
     const fault = unknownField(
       task,
       `user_prompt model_name max_output_tokens system_message message_chain ${MODEL_FIELDS[engine] ?? ''}`,
     )
     if (fault) return fault
+    const refused = refusedField(engine, model, task)
+    if (refused) return invalid(refused)
     const round = roundOf(rounds, engine, prompt)
-    const failure = wantedFailure(engine, prompt, round)
+    const failure = wantedFailure(engine, prompt, round, 'user_prompt')
     if (failure) return failure
     const answer = made(engine, prompt, task, round)
     const searched = engine === 'perplexity' || task.web_search === true
@@ -152,10 +176,10 @@ const byModel =
       cost,
       result: [
         {
-          model_name: `${model}-2026-10-01`,
+          model_name: model.model_name,
           input_tokens: 20,
           output_tokens: 300,
-          reasoning_tokens: 0,
+          reasoning_tokens: model.reasoning ? 120 : 0,
           web_search: searched,
           money_spent: cost - 0.0006,
           datetime: '2026-11-01 12:57:46 +00:00',
@@ -183,7 +207,7 @@ const onPage =
     if (fault) return fault
     const prompt = keyword.replaceAll('%2B', '+').replaceAll('%25', '%')
     const round = roundOf(rounds, engine, prompt)
-    const failure = wantedFailure(engine, prompt, round)
+    const failure = wantedFailure(engine, prompt, round, 'keyword')
     if (failure) return failure
     const answer = made(engine, prompt, task, round)
     const isShown = engine === 'ai_mode' || isOverviewShown(prompt)
@@ -229,12 +253,12 @@ const onPage =
   }
 
 /** Endpoints that ask AI engines, by path. */
-export const engineEndpoints = () => {
+export const engineEndpoints = (models: Models) => {
   const rounds: Rounds = new Map()
   return {
-    'ai_optimization/chat_gpt/llm_responses': byModel(rounds, 'chat_gpt'),
-    'ai_optimization/perplexity/llm_responses': byModel(rounds, 'perplexity'),
-    'ai_optimization/gemini/llm_responses': byModel(rounds, 'gemini'),
+    'ai_optimization/chat_gpt/llm_responses': byModel(rounds, 'chat_gpt', models),
+    'ai_optimization/perplexity/llm_responses': byModel(rounds, 'perplexity', models),
+    'ai_optimization/gemini/llm_responses': byModel(rounds, 'gemini', models),
     'serp/google/organic': onPage(rounds, 'organic'),
     'serp/google/ai_mode': onPage(rounds, 'ai_mode'),
   }

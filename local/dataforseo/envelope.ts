@@ -55,7 +55,6 @@ const MESSAGES: Record<number, string> = {
   40203: 'The cost limit per day has been exceeded.',
   40204: 'Access denied. Visit Plans and Subscriptions to activate your subscription.',
   40207: 'Your IP address is not whitelisted.',
-  40501: "Invalid Field: 'keyword'.",
   50000: 'Internal Error.',
   50301: '3rd Party API Service Unavailable.',
 }
@@ -76,7 +75,10 @@ const codeIn = (task: Task): number | undefined => {
 export const answerTo = (task: Task, endpoint: (task: Task) => TaskAnswer, path: string): Answer => {
   const wanted = codeIn(task)
   if (wanted === undefined) return json(200, envelope({ ...endpoint(task), path, data: task }))
-  const message = MESSAGES[wanted] ?? 'Error.'
+  const message =
+    wanted === 40_501
+      ? invalid(task.user_prompt === undefined ? 'keyword' : 'user_prompt').message
+      : (MESSAGES[wanted] ?? 'Error.')
   const status = OUTER[wanted]
   return status === undefined
     ? json(200, envelope({ code: wanted, message, path, data: task, cost: wanted === 40_101 ? 0.01 : 0 }))

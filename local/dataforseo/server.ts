@@ -3,6 +3,7 @@ import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { engineEndpoints } from './engines.ts'
 import { answerTo, envelope, type Task, type TaskAnswer } from './envelope.ts'
 import { keywordEndpoints } from './keywords.ts'
+import { createModels, type Models } from './models.ts'
 
 /** Answers the one task of a live call. */
 type Endpoint = (task: Task) => TaskAnswer
@@ -10,6 +11,8 @@ type Endpoint = (task: Task) => TaskAnswer
 export type StandInDataForSeo = StandIn & {
   /** The tasks of every call in order, with their path. */
   asked: { path: string; task: Task }[]
+  /** Has a platform list other models from now on; without any, those it began with. */
+  offer: Models['offer']
   /** Forgets what was asked. */
   reset: () => void
 }
@@ -36,7 +39,8 @@ const userData = (): Answer =>
 /** Starts a stand-in of DataForSEO's API v3 on 127.0.0.1. A keyword that begins with `err:` and a code gets that code. */
 export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
   const asked: StandInDataForSeo['asked'] = []
-  const endpoints: Readonly<Record<string, Endpoint>> = { ...keywordEndpoints, ...engineEndpoints() }
+  const models = createModels()
+  const endpoints: Readonly<Record<string, Endpoint>> = { ...keywordEndpoints, ...engineEndpoints(models) }
   const answer = ({ method, path, headers, body }: StandInRequest): Answer => {
     const password = passwordOf(headers.authorization)
     if (password === AWAY) return json(500, envelope({ outer: 50_000, message: 'Internal Error.' }))
@@ -45,6 +49,11 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
         'www-authenticate': 'Basic realm="API"',
       })
     if (method === 'GET' && path === '/v3/appendix/user_data') return userData()
+    const listed =
+      method === 'GET'
+        ? models.listed(/^\/v3\/ai_optimization\/(\w+)\/llm_responses\/models$/.exec(path)?.[1] ?? '')
+        : undefined
+    if (listed) return json(200, envelope({ code: 20_000, message: 'Ok.', result: [...listed], path }))
     const endpoint =
       method === 'POST' ? endpoints[path.replace(/^\/v3\//, '').replace(/\/live(\/advanced)?$/, '')] : undefined
     if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
@@ -56,5 +65,5 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
     return answerTo(task, endpoint, path)
   }
   const standIn = await startStandIn({ port, answer, posts: () => asked })
-  return { ...standIn, asked, reset: () => asked.splice(0) }
+  return { ...standIn, asked, offer: models.offer, reset: () => asked.splice(0) }
 }

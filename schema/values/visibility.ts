@@ -53,6 +53,13 @@ type Count = { answers: number; cited: number; mentioned: number; citations: num
 /** The counts of one scan over one engine; `reasons` counts its gaps. */
 export type EngineCounts = Count & { engine: Engine; gaps: number; reasons: Partial<Record<GapReason, number>> }
 
+/** A model as its engine offers it. `reasons`: it thinks before it answers; `queued`: it is asked by a task that waits. */
+export type OfferedModel = { name: string; reasons: boolean; searches: boolean; queued: boolean }
+
+/** The model of one engine in one scan: the one that is asked, and those that answered, by their own names. */
+export type ScanModel = { asked?: OfferedModel; answered?: string }
+export type ScanModels = Partial<Record<Engine, ScanModel>>
+
 type DomainCount = { domain: string; citations: number }
 
 /** What the views of a scan show, counted once when it ends. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { DEFAULT_MODELS } from '../../schema/values/models.ts'
 import { DeployFault } from './fault.ts'
 
 type Setting = { about: string; optional?: true }
@@ -73,9 +74,15 @@ export const SETTINGS = {
     optional: true,
   },
   GOOGLE_CLIENT_SECRET: { about: 'Google Cloud: the secret of that client', optional: true },
-  VISIBILITY_CHATGPT_MODEL: { about: 'which model answers for ChatGPT in AI visibility', optional: true },
-  VISIBILITY_PERPLEXITY_MODEL: { about: 'which model answers for Perplexity', optional: true },
-  VISIBILITY_GEMINI_MODEL: { about: 'which model answers for Gemini', optional: true },
+  VISIBILITY_CHATGPT_MODEL: {
+    about: `which model answers for ChatGPT in AI visibility; ${DEFAULT_MODELS.chatgpt}`,
+    optional: true,
+  },
+  VISIBILITY_PERPLEXITY_MODEL: {
+    about: `which model answers for Perplexity; ${DEFAULT_MODELS.perplexity}`,
+    optional: true,
+  },
+  VISIBILITY_GEMINI_MODEL: { about: `which model answers for Gemini; ${DEFAULT_MODELS.gemini}`, optional: true },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS

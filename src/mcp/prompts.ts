@@ -27,7 +27,7 @@ const PROMPTS: readonly PromptSpec[] = [
     description: 'What happened in a week, and what to do next.',
     steps: (project) => `Review the last week of ${project} for the user.
 
-1. Call search_console_performance with days 7 and compare true, and ai_visibility_report, where these tools are there. Say plainly when one is not connected; never take that for no traffic.
+1. Call search_console_performance with days 7 and compare true, and ai_visibility_report, where these tools are there. Say plainly when one is not connected; never take that for no traffic. Where ai_visibility_report says model_changed, no change of it is known.
 2. Call list_articles with status Published, and with publish_state failed, then unknown: what went out, and what did not and why.
 3. Call list_articles with status Planned: what comes next, and what nobody has written yet.
 4. Call backlinks_status, and list_suggestions where it is there.

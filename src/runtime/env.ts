@@ -1,4 +1,5 @@
 import type { Plan } from '../../schema/values/accounts.ts'
+import { DEFAULT_MODELS } from '../../schema/values/models.ts'
 import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
 import { given, matching, number, oneOf, readEnv, text, url } from './read-env.ts'
 
@@ -139,9 +140,9 @@ const GoogleEnvironment = () => ({
 
 export type GoogleSettings = ReturnType<typeof parseGoogleSettings>
 const Models = () => ({
-  VISIBILITY_CHATGPT_MODEL: text('gpt-4.1'),
-  VISIBILITY_PERPLEXITY_MODEL: text('sonar'),
-  VISIBILITY_GEMINI_MODEL: text('gemini-2.5-flash'),
+  VISIBILITY_CHATGPT_MODEL: text(DEFAULT_MODELS.chatgpt),
+  VISIBILITY_PERPLEXITY_MODEL: text(DEFAULT_MODELS.perplexity),
+  VISIBILITY_GEMINI_MODEL: text(DEFAULT_MODELS.gemini),
 })
 
 /** Which model answers for an AI engine that is asked over its interface for programs. */

@@ -21,13 +21,17 @@ const interval = (high: number) => z.nullable(z.strictObject({ low: within(high)
 const change = z.nullable(z.enum(['up', 'down', 'within_noise']))
 const score = z.int().check(z.gte(0), z.lte(100))
 
+/** Why a scan is not compared with the one before. */
+const MODEL_CHANGED = 'model_changed'
+
 const engine = z.strictObject({
   engine: z.enum(ENGINES),
   key: z.enum(ENGINES),
   label: z.string(),
+  model: z.nullable(z.string()),
   cited: z.boolean(),
   state: z.enum(VERDICTS),
-  reason: z.optional(z.enum([...GAP_REASONS, 'not_asked'])),
+  reason: z.optional(z.enum([...GAP_REASONS, 'not_asked', MODEL_CHANGED])),
   answers: count(),
   gaps: count(),
   citations: count(),
@@ -42,6 +46,7 @@ const numbers = {
   answers: count(),
   interval: interval(100),
   change,
+  reason: z.optional(z.literal(MODEL_CHANGED)),
   share_of_voice: within(1),
   share_citations: count(),
   share_interval: interval(1),

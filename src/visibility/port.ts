@@ -1,4 +1,4 @@
-import type { Engine, GapReason, Surface } from '../../schema/values/visibility.ts'
+import type { Engine, GapReason, OfferedModel, Surface } from '../../schema/values/visibility.ts'
 
 /** One question to one engine. `country` is an ISO 3166 code, `language` as search services write it. */
 export type Question = {
@@ -8,6 +8,8 @@ export type Question = {
   language: string
   /** Whose question it is: the business's site, then its competitors'. It tells calls apart, and changes no answer. */
   tag: string
+  /** The model that is asked; none for engines that are read from pages of results. */
+  model?: OfferedModel | undefined
 }
 
 /** How the engine was asked; `location` is null where it cannot be told a place. `costUsd` is what the provider charged. */
@@ -29,5 +31,9 @@ export type EngineAnswer =
 export type AnswerEngines = {
   /** Whether a stand-in is asked in the provider's place. */
   isSandbox: boolean
+  /** The model that the settings name for an engine; undefined for one that is read from pages of results. */
+  configured: (engine: Engine) => string | undefined
+  /** Lists the models of an engine, or says why it cannot. */
+  offered: (engine: Engine) => Promise<{ kind: 'offered'; models: OfferedModel[] } | { kind: 'failed'; reason: string }>
   ask: (question: Question) => Promise<EngineAnswer>
 }

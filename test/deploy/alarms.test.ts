@@ -26,6 +26,7 @@ describe('alarms and their runbooks', () => {
     const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/jobs/runs-worker.ts']
       .concat('src/pages/front.tsx', 'src/http/app.ts', 'src/http/ratelimit.ts', 'src/jobs/executor.ts')
       .concat('src/jobs/offer.ts', 'src/billing/webhook.ts', 'src/providers/resend/index.ts')
+      .concat('src/visibility/scan/pin.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')
     const events = ALARMS.flatMap(({ when }) => [...when.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, event]) => event))
@@ -57,6 +58,8 @@ describe('an alarm', () => {
     ['Faults', { events: { 'request.failed': 4, 'gateway.failed': 2 } }],
     ['Faults', { events: { '': 6 } }],
     ['Payments', { events: { 'billing.paid_twice': 1 } }],
+    ['AI models end', { events: { 'visibility.model_unlisted': 1 } }],
+    ['AI models end', { events: { 'visibility.model_ends': 1 } }],
     ['Limits are not kept', { events: { 'ratelimit.away': 1 } }],
   ])('%s rings alone, past its threshold: %j', (name, seen) => {
     expect(rung(seen)).toEqual([name])

@@ -45,6 +45,7 @@ const NOT_OWNED: Record<string, string> = {
   billing_events: 'names no account',
   video_searches: 'belongs to nobody',
   video_quota: 'belongs to nobody',
+  visibility_models: 'belongs to nobody',
 }
 
 it('every table is erased, or it is said why not', async () => {

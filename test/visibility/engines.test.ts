@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StandInDataForSeo, startDataForSeo } from '../../local/dataforseo/server.ts'
-import { ENGINES, type Engine } from '../../schema/values/visibility.ts'
+import { DEFAULT_MODELS } from '../../schema/values/models.ts'
+import { ENGINES, type Engine, type OfferedModel } from '../../schema/values/visibility.ts'
 import { dataForSeoEngines } from '../../src/providers/dataforseo/engines.ts'
 import { saidByModel, saidOnPage } from '../../src/providers/dataforseo/engines-transform.ts'
 import { createOutbound } from '../../src/runtime/outbound.ts'
@@ -24,11 +25,18 @@ const engines = (password = 'sandbox-password') =>
       now: () => new Date(),
     },
     { baseUrl: `${standIn.url}/v3`, login: 'l', password },
-    { models: { chatgpt: 'gpt-4.1', perplexity: 'sonar', gemini: 'gemini-2.5-flash' }, isSandbox: true },
+    { models: DEFAULT_MODELS, isSandbox: true },
   )
 
-const ask = (engine: Engine, prompt: string, password?: string) =>
-  engines(password).ask({ engine, prompt, country: 'DE', language: 'de', tag: 'acme.example rival.example' })
+/** The models of the settings, as the stand-in lists them. */
+const MODELS: Partial<Record<Engine, OfferedModel>> = {
+  chatgpt: { name: DEFAULT_MODELS.chatgpt, reasons: true, searches: true, queued: true },
+  perplexity: { name: DEFAULT_MODELS.perplexity, reasons: false, searches: true, queued: false },
+  gemini: { name: DEFAULT_MODELS.gemini, reasons: false, searches: true, queued: true },
+}
+
+const ask = (engine: Engine, prompt: string, password?: string, model = MODELS[engine]) =>
+  engines(password).ask({ engine, prompt, country: 'DE', language: 'de', tag: 'acme.example rival.example', model })
 
 it.each(ENGINES)('%s is asked as its endpoint wants it, and answers with words, pages and a cost', async (engine) => {
   standIn.reset()
@@ -71,6 +79,83 @@ it.each([
 ] as const)('code %s is the failure %s', async (code, reason, again, forAll) => {
   for (const engine of ENGINES)
     expect(await ask(engine, `err:${code} sheds`)).toMatchObject({ kind: 'failed', reason, again, forAll })
+})
+
+describe('a model', () => {
+  it('is listed with what it takes; Google’s pages have none', async () => {
+    const { offered, configured } = engines()
+    expect(ENGINES.map(configured)).toEqual([...Object.values(DEFAULT_MODELS), undefined, undefined])
+    expect(await offered('chatgpt')).toMatchObject({
+      kind: 'offered',
+      models: expect.arrayContaining([
+        MODELS.chatgpt,
+        { name: 'gpt-4.1-2025-04-14', reasons: false, searches: true, queued: true },
+      ]),
+    })
+    expect(await engines('wrong').offered('gemini')).toMatchObject({ kind: 'failed' })
+  })
+
+  it.each<[string, Engine, OfferedModel, object]>([
+    [
+      'that reasons',
+      'chatgpt',
+      { name: 'gpt-6-luna', reasons: true, searches: true, queued: true },
+      { web_search: true, max_output_tokens: 4_096 },
+    ],
+    [
+      'that does not',
+      'chatgpt',
+      { name: 'gpt-4.1', reasons: false, searches: true, queued: true },
+      { web_search: true, force_web_search: true, max_output_tokens: 2_048 },
+    ],
+    ['that does not search', 'chatgpt', { name: 'o3-mini', reasons: true, searches: false, queued: true }, {}],
+    [
+      'of Gemini',
+      'gemini',
+      { name: 'gemini-3.5-pro', reasons: true, searches: true, queued: true },
+      { web_search: true },
+    ],
+  ])('%s is told what it takes', async (_, engine, model, flags) => {
+    standIn.reset()
+    expect(await ask(engine, 'Which sheds last?', undefined, model)).toMatchObject({
+      kind: 'answered',
+      location: 'web_search' in flags && engine === 'chatgpt' ? 'DE' : null,
+    })
+    const { task = {} } = standIn.asked[0] ?? {}
+    expect(task).toMatchObject({ model_name: model.name, ...flags })
+    for (const flag of ['web_search', 'force_web_search']) expect(flag in task).toBe(flag in flags)
+  })
+
+  it('that is refused, or a flag of ours, is no fault of the prompt, and ends the asking', async () => {
+    const ended = { name: 'gpt-4', reasons: false, searches: true, queued: true }
+    const wronglyForced = { name: 'gpt-6-luna', reasons: false, searches: true, queued: true }
+    for (const model of [ended, wronglyForced])
+      expect(await ask('chatgpt', 'Which sheds last?', undefined, model)).toMatchObject({
+        kind: 'failed',
+        reason: 'provider_refused',
+        again: false,
+        forAll: true,
+      })
+  })
+
+  it('is refused as the provider refuses it: the request of earlier versions', async () => {
+    const earlier = {
+      user_prompt: 'Which sheds last?',
+      model_name: 'gpt-6-luna',
+      max_output_tokens: 2_048,
+      web_search: true,
+      force_web_search: true,
+      web_search_country_iso_code: 'DE',
+      tag: 'acme.example',
+    }
+    const answer = await fetch(`${standIn.url}/v3/ai_optimization/chat_gpt/llm_responses/live`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('l:sandbox-password')}`, 'user-agent': 'Galley/test' },
+      body: JSON.stringify([earlier]),
+    })
+    const { tasks } = (await answer.json()) as { tasks: { status_code: number; status_message: string }[] }
+    expect(tasks).toMatchObject([{ status_code: 40_501, status_message: "Invalid Field: 'force_web_search'." }])
+  })
 })
 
 describe('an engine', () => {

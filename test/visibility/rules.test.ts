@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_MODELS, lastDayOf } from '../../schema/values/models.ts'
 import { changeOf, wilson } from '../../src/visibility/numbers-rules.ts'
 import { autoPrompts } from '../../src/visibility/prompts/auto.ts'
 import { promptKey } from '../../src/visibility/rules.ts'
+import { chosenModel, hasOtherModel, withAnswered } from '../../src/visibility/scan/model-rules.ts'
 
 describe('intervals and changes', () => {
   it('are those of published tables', () => {
@@ -22,6 +24,55 @@ describe('intervals and changes', () => {
     expect(changeOf(rate(0), rate(0))).toBe('within_noise')
     expect(changeOf(rate(0, 0), rate(1))).toBeNull()
     expect(changeOf(rate(1), undefined)).toBeNull()
+  })
+})
+
+describe('the model of a scan', () => {
+  const models = (...names: string[]) =>
+    names.map((name) => ({ name, reasons: false, searches: !name.includes('silent'), queued: true }))
+
+  it.each<[string, string[], string, boolean]>([
+    ['gpt-6-luna', ['gpt-7', 'gpt-6-luna'], 'gpt-6-luna', true],
+    ['gpt-4.1', ['gpt-4.1-2025-04-14', 'gpt-4.1-2026-01-02', 'gpt-6-luna'], 'gpt-4.1-2026-01-02', true],
+    ['gpt-4.1', ['gpt-4.1-mini-2025-04-14', 'gpt-5.10', 'gpt-5.9'], 'gpt-5.10', false],
+    ['gpt-4.1', ['gpt-7-silent', 'gpt-6-luna', 'o3', 'gpt-oss-120b'], 'gpt-6-luna', false],
+    ['gemini-2.5-flash', ['gemini-3.5-pro', 'gemini-3.5-flash-lite', 'gemini-3.5-flash'], 'gemini-3.5-flash', false],
+    ['gpt-5', ['gpt-6-2026-01-01', 'gpt-6-2026-05-01'], 'gpt-6-2026-05-01', false],
+    ['sonar-old', ['sonar-pro', 'sonar', 'sonar-reasoning-pro'], 'sonar', false],
+    ['gpt-6-luna', [], 'gpt-6-luna', false],
+  ])('configured as %s among %j is %s', (configured, names, name, isListed) => {
+    expect(chosenModel('chatgpt', configured, models(...names))).toMatchObject({ model: { name }, isListed })
+  })
+
+  it('is another one where other names answered, or were asked; what is not known is not another', () => {
+    const [asked] = models('gpt-6-luna')
+    const scan = (answered?: string, name?: string) => ({
+      chatgpt: { ...(answered ? { answered } : {}), ...(asked && name ? { asked: { ...asked, name } } : {}) },
+    })
+    const isOther = (now: object, before: object) => hasOtherModel('chatgpt', now, before)
+    expect(isOther(scan('gpt-6-luna'), scan('gpt-4.1-2025-04-14'))).toBe(true)
+    expect(isOther(scan('gpt-6-1', 'gpt-6'), scan('gpt-6-1', 'gpt-6-1'))).toBe(false)
+    expect(isOther(scan('gpt-6-2', 'gpt-6'), scan('gpt-6-1', 'gpt-6'))).toBe(true)
+    expect(isOther(scan(undefined, 'gpt-6'), scan('gpt-5', 'gpt-5'))).toBe(true)
+    expect(isOther(scan('gpt-6'), {})).toBe(false)
+    expect(
+      withAnswered({ gemini: {} }, [
+        { engine: 'chatgpt', model: 'b' },
+        { engine: 'chatgpt', model: 'a' },
+        { engine: 'google_ai_mode', model: null },
+      ]),
+    ).toEqual({ chatgpt: { answered: 'a b' } })
+  })
+})
+
+describe('models that the settings do not name', () => {
+  it('are known, and do not end within 30 days', () => {
+    for (const name of Object.values(DEFAULT_MODELS)) {
+      const ends = lastDayOf(name)
+      expect(ends, name).toBeDefined()
+      if (ends) expect(Date.parse(ends) - Date.now(), name).toBeGreaterThan(30 * 86_400_000)
+    }
+    expect(lastDayOf('gpt-4.1-2025-04-14')).toBe('2027-01-14')
   })
 })
 

@@ -207,6 +207,68 @@ it('every number leads to its raw answers', async () => {
   expectError(await api.get(`/ai-visibility/answers?project_id=${id}&engine=bing`), 'invalid_input')
 })
 
+describe('the model of an engine', () => {
+  const offer = async (...names: string[]) => {
+    const { dataForSeo } = stack.providers
+    const models = names.map((model_name) => ({
+      model_name,
+      reasoning: true,
+      web_search_supported: true,
+      task_post_supported: true,
+    }))
+    dataForSeo.offer('chat_gpt', models.length > 0 ? models : undefined)
+    await rowsIn(means, sql`update visibility_models set read_at = now() - interval '25 hours'`)
+  }
+  const chatgptOf = (summary: Summary) => summary.engines.find(({ engine }) => engine === 'chatgpt')
+
+  it('is pinned for a scan; with another one than before nothing is compared', async () => {
+    const tracked = await trackedProject(means, PROMPTS.slice(0, 1), ALONE)
+    const first = await scan(tracked)
+    expect([first.reason, chatgptOf(first)?.reason, chatgptOf(first)?.model]).toEqual([
+      undefined,
+      undefined,
+      'gpt-6-luna',
+    ])
+    await offer('gpt-5', 'gpt-7-sol')
+    const second = await scan(tracked)
+    expect(second).toMatchObject({ change: null, share_change: null, reason: 'model_changed' })
+    expect(chatgptOf(second)).toMatchObject({ model: 'gpt-7-sol', change: null, reason: 'model_changed' })
+    const others = second.engines.filter(({ engine }) => !['chatgpt', 'google_ai_overview'].includes(engine))
+    for (const row of others) expect([row.reason, row.change]).toEqual([undefined, 'within_noise'])
+    const raw = await storedAnswers(means, second.last_scan_id)
+    expect(raw.filter(({ engine }) => engine === 'chatgpt').map(({ model }) => model)).toEqual(['gpt-7-sol'])
+    const { points } = await viewOf<{ points: object[] }>(tracked, 'history')
+    expect(points).toMatchObject([{ change: null }, { change: null, share_change: null, reason: 'model_changed' }])
+    expect(points[0]).not.toHaveProperty('reason')
+
+    await anotherDay(tracked)
+    const lists = () => stack.providers.dataForSeo.calls.filter((call) => call.endsWith('/models')).length
+    const read = lists()
+    const third = await scan(tracked)
+    expect(lists()).toBe(read)
+    expect([third.reason, third.change, chatgptOf(third)?.reason]).toEqual([undefined, 'within_noise', undefined])
+
+    // As scans are that are older than the column of their models.
+    await rowsIn(means, sql`update visibility_scans set models = '{}' where project_id = ${tracked.id}::int`)
+    await offer()
+    const fourth = await scan(tracked)
+    expect(chatgptOf(fourth)).toMatchObject({ model: 'gpt-6-luna', change: null, reason: 'model_changed' })
+    expect(fourth.engines.find(({ engine }) => engine === 'gemini')?.change).toBe('within_noise')
+  })
+
+  it('is the configured one where the list cannot be read; a scan goes on', async () => {
+    const tracked = await trackedProject(means, PROMPTS.slice(0, 1), ALONE)
+    await rowsIn(means, sql`delete from visibility_models`)
+    stack.providers.dataForSeo.faults.set([{ path: '/models', status: 500 }])
+    const summary = await scan(tracked)
+    stack.providers.dataForSeo.faults.set([])
+    expect(summary.engines.filter(({ answers }) => answers > 0).map(({ engine }) => engine)).toEqual(
+      expect.arrayContaining(['chatgpt', 'perplexity', 'gemini']),
+    )
+    expect(chatgptOf(summary)?.model).toBe('gpt-6-luna')
+  })
+})
+
 describe('engines that fail', () => {
   it('half of the time leave gaps and wider intervals, not zeros', async () => {
     const tracked = await trackedProject(means, [
@@ -234,6 +296,7 @@ describe('engines that fail', () => {
       engine: 'perplexity',
       key: 'perplexity',
       label: 'Perplexity',
+      model: 'sonar',
       cited: false,
       state: 'no_data',
       reason: 'prompt_refused',

@@ -44,6 +44,7 @@ export type EngineRow = {
   visibility_score: number | null
   interval: { low: number; high: number } | null
   change: string | null
+  model: string | null
 }
 
 export type Summary = {
@@ -53,6 +54,8 @@ export type Summary = {
   answers: number
   interval: { low: number; high: number } | null
   change: string | null
+  reason?: string
+  share_change: string | null
   share_of_voice: number
   share_citations: number
   share_interval: { low: number; high: number } | null

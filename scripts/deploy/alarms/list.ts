@@ -110,6 +110,12 @@ export const ALARMS: readonly Alarm[] = [
     judge: (seen) => lines(seen, ['billing.paid_twice', 'billing.unknown_price']),
   },
   {
+    name: 'AI models end',
+    when: 'a line `visibility.model_unlisted` or `visibility.model_ends`',
+    bad: 'scans ask another model, and are not compared with those before',
+    judge: (seen) => lines(seen, ['visibility.model_unlisted', 'visibility.model_ends']),
+  },
+  {
     name: 'Cost',
     when: 'a budget set at a provider is used up',
     bad: 'see `costs.md`',

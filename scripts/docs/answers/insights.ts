@@ -18,7 +18,7 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     low: 'lower end, on the scale of its number',
     high: 'upper end, on the scale of its number',
     change:
-      'of the score against the completed scan before; `up` and `down` are more than chance, else `within_noise`; null: nothing to compare',
+      'of the score against the completed scan before; `up` and `down` are more than chance, else `within_noise`; null: nothing to compare, or another model than then (`reason`)',
     share_of_voice: '0 to 1: own citations among those of the business and its competitors; 0 where there are none',
     share_citations: 'citations of the business and its competitors, which the shares are counted from',
     share_interval: '95 % Wilson interval of `share_of_voice`; null where nothing was counted',
@@ -27,12 +27,18 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     engine: '',
     key: 'the same as `engine`',
     label: 'its name for people',
+    model:
+      'the model that answered in the last completed scan, or was asked; null for engines that are read from pages of results, and before that scan',
     engines_citing: 'how many of them cite the site',
     engines_total: 'how many there are',
     cited: 'whether one of its answers cites or links to a page of the site',
     state:
       'best of its answers: `cited`: cites or links to the site; `mentioned`: only names the business; `not_cited`: neither; `no_data`: no answer',
-    reason: 'why most of its answers are missing; `not_asked`: no scan has asked it; absent where there are answers',
+    reason: '`model_changed`: `change` is null because an engine had another model in the scan before; else absent',
+    'engines[].reason':
+      'with `no_data`: why most of its answers are missing, `not_asked`: no scan has asked it; else `model_changed` where it had another model in the scan before; else absent',
+    'prompts[].engines[].reason':
+      'why most of its answers are missing; `not_asked`: no scan has asked it; absent where there are answers',
     gaps: 'questions without an answer; they count in no rate',
     citations: 'how often the answers cite or link to pages of the site',
     prompts_tracked: 'active prompts; at most 25',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { OfferedModel } from '../../../schema/values/visibility.ts'
 
 /** What an engine said: its words and the pages it cites. No words: it showed no answer. */
 export type Said = { model: string | null; text: string; citations: { url: string; title: string }[] }
@@ -64,3 +65,20 @@ export const saidOnPage = (result: readonly unknown[]): Said | undefined => {
     citations: references.flatMap(({ url, title }) => (url ? [{ url, title: title ?? '' }] : [])),
   }
 }
+
+const flag = () => z.catch(z.nullish(z.boolean()), null)
+const Listed = z.looseObject({
+  model_name: z.string().check(z.minLength(1), z.maxLength(100)),
+  reasoning: flag(),
+  web_search_supported: flag(),
+  task_post_supported: flag(),
+})
+
+/** Returns the models that the `models` call of an engine lists; rows that are none are left out. */
+export const modelsIn = (result: readonly unknown[]): OfferedModel[] =>
+  readAll(Listed, result).map((row) => ({
+    name: row.model_name,
+    reasons: row.reasoning ?? false,
+    searches: row.web_search_supported ?? false,
+    queued: row.task_post_supported ?? false,
+  }))

@@ -1,15 +1,18 @@
-import type { Engine } from '../../../schema/values/visibility.ts'
+import type { Engine, OfferedModel } from '../../../schema/values/visibility.ts'
 import { clip } from '../../lib/text.ts'
 import type { ProviderFailure } from '../../provider-keys/port.ts'
 import type { EngineModels } from '../../runtime/env.ts'
 import type { AnswerEngines, EngineAnswer, Question } from '../../visibility/port.ts'
 import { callDataForSeo, type DataForSeoAccount, type DataForSeoMeans } from './api.ts'
-import { type Said, saidByModel, saidOnPage } from './engines-transform.ts'
+import { modelsIn, type Said, saidByModel, saidOnPage } from './engines-transform.ts'
 import { placeFor } from './places.ts'
 
 /** How long an engine may take, ms. A model that searches the web takes most of a minute at times. */
 const PATIENCE_MS = 80_000
 const MAX_TOKENS = 2_048
+/** The most that the provider takes: the tokens of thinking are counted with those of the answer. */
+const MAX_THINKING_TOKENS = 4_096
+const LIST_PATIENCE_MS = 10_000
 const MAX_TAG = 255
 const REDIRECT_MS = 5_000
 const MAX_REDIRECTS = 10
@@ -39,31 +42,48 @@ const onPage = (path: string, { prompt, country, language }: Question, more: Rec
   }
 }
 
-const byModel = (name: string, model: string, { prompt }: Question, more: Record<string, unknown>): Call => ({
+/** The names that the provider has for engines with models. */
+const PLATFORMS: Partial<Record<Engine, string>> = {
+  chatgpt: 'chat_gpt',
+  perplexity: 'perplexity',
+  gemini: 'gemini',
+}
+
+const byModel = (
+  name: string,
+  { prompt }: Question,
+  { name: model, reasons }: OfferedModel,
+  more: Record<string, unknown>,
+): Call => ({
   path: `/ai_optimization/${name}/llm_responses/live`,
-  task: { user_prompt: prompt, model_name: model, max_output_tokens: MAX_TOKENS, ...more },
+  task: {
+    user_prompt: prompt,
+    model_name: model,
+    max_output_tokens: reasons ? MAX_THINKING_TOKENS : MAX_TOKENS,
+    ...more,
+  },
   surface: 'api',
-  location: null,
+  location: typeof more.web_search_country_iso_code === 'string' ? more.web_search_country_iso_code : null,
   read: saidByModel,
 })
 
+/** What each kind of model is told. Only ChatGPT's models that do not reason can be made to search. */
+const forChatGpt = ({ reasons, searches }: OfferedModel, country: string): Record<string, unknown> =>
+  searches
+    ? { web_search: true, ...(reasons ? {} : { force_web_search: true }), web_search_country_iso_code: country }
+    : {}
+
 /** How each engine is asked. Gemini cannot be told a country; Perplexity always searches. */
-const callOf = (question: Question, models: EngineModels): Call => {
-  const { country } = question
+const callOf = (question: Question): Call => {
+  const { country, model } = question
+  const askedModel = (): OfferedModel => {
+    if (!model) throw new Error(`${question.engine} is asked without a model`)
+    return model
+  }
   const calls: Record<Engine, () => Call> = {
-    chatgpt: () => ({
-      ...byModel('chat_gpt', models.chatgpt, question, {
-        web_search: true,
-        force_web_search: true,
-        web_search_country_iso_code: country,
-      }),
-      location: country,
-    }),
-    perplexity: () => ({
-      ...byModel('perplexity', models.perplexity, question, { web_search_country_iso_code: country }),
-      location: country,
-    }),
-    gemini: () => byModel('gemini', models.gemini, question, { web_search: true }),
+    chatgpt: () => byModel('chat_gpt', question, askedModel(), forChatGpt(askedModel(), country)),
+    perplexity: () => byModel('perplexity', question, askedModel(), { web_search_country_iso_code: country }),
+    gemini: () => byModel('gemini', question, askedModel(), askedModel().searches ? { web_search: true } : {}),
     google_ai_overview: () => onPage('organic', question, { depth: 10, load_async_ai_overview: true }),
     google_ai_mode: () => onPage('ai_mode', question),
   }
@@ -81,9 +101,25 @@ const FAILURES: Record<ProviderFailure['code'], Pick<Failed, 'reason' | 'again' 
   transient: { reason: 'provider_unavailable', again: true, forAll: false },
 }
 
-const failed = ({ code, retryAfterS, costUsd = 0 }: ProviderFailure, wasLate: boolean): Failed => ({
+/** The fields of a task that hold the customer's words. All others are ours: the model's name, and how it is asked. */
+const PROMPT_FIELDS = ['user_prompt', 'keyword']
+
+const namesOne = (text: string, fields: readonly string[]): boolean =>
+  fields.some((field) => new RegExp(`(?<!\\w)${field}(?!\\w)`).test(text))
+
+/** Says whose fault a refused task is. Of a field that is ours, every other question would be refused alike. */
+const refused = (reason: string, task: Record<string, unknown>): Pick<Failed, 'reason' | 'again' | 'forAll'> =>
+  namesOne(reason, PROMPT_FIELDS)
+    ? FAILURES.invalid_input
+    : { reason: 'provider_refused', again: false, forAll: namesOne(reason, Object.keys(task)) }
+
+const failed = (
+  { code, reason, retryAfterS, costUsd = 0 }: ProviderFailure,
+  task: Record<string, unknown>,
+  wasLate: boolean,
+): Failed => ({
   kind: 'failed',
-  ...FAILURES[code],
+  ...(code === 'invalid_input' ? refused(reason, task) : FAILURES[code]),
   ...(code === 'transient' && wasLate ? { reason: 'provider_timeout' as const } : {}),
   ...(retryAfterS === undefined ? {} : { retryAfterS }),
   costUsd,
@@ -116,19 +152,29 @@ export const dataForSeoEngines = (
     )
   }
 
+  const offered: AnswerEngines['offered'] = async (engine) => {
+    const until = means.now().getTime() + LIST_PATIENCE_MS
+    const path = `/ai_optimization/${PLATFORMS[engine]}/llm_responses/models`
+    const answer = await callDataForSeo(means, account, { path, until })
+    return answer.kind === 'failed' ? answer : { kind: 'offered', models: modelsIn(answer.result) }
+  }
+
   const ask = async (question: Question): Promise<EngineAnswer> => {
-    const { path, task, surface, location, read } = callOf(question, models)
+    const { path, task, surface, location, read } = callOf(question)
     const until = means.now().getTime() + PATIENCE_MS
     const tag = clip(question.tag, MAX_TAG)
     const answer = await callDataForSeo(means, account, { path, task: { ...task, tag }, until })
-    if (answer.kind === 'failed') return failed(answer, means.now().getTime() >= until)
+    if (answer.kind === 'failed') return failed(answer, task, means.now().getTime() >= until)
     const { costUsd } = answer
     const answered = read(answer.result)
     if (!answered) return { kind: 'failed', reason: 'provider_malformed', again: true, forAll: false, costUsd }
-    const asked = { model: answered.model, surface, location, costUsd }
+    const asked = { model: answered.model ?? question.model?.name ?? null, surface, location, costUsd }
     if (answered.text === '') return { kind: 'none', ...asked }
     return { kind: 'answered', ...asked, text: answered.text, citations: await lasting(answered.citations) }
   }
 
-  return { isSandbox, ask }
+  const configured: AnswerEngines['configured'] = (engine) =>
+    engine in PLATFORMS ? models[engine as keyof EngineModels] : undefined
+
+  return { isSandbox, configured, offered, ask }
 }

@@ -4,9 +4,11 @@ import {
   type Engine,
   type EngineCounts,
   type GapReason,
+  type ScanModels,
   type Verdict,
 } from '../../../schema/values/visibility.ts'
 import { changeOf, fraction, type Rate, scoreOf, shareOf, visibilityOf, wilson } from '../numbers-rules.ts'
+import { hasOtherModel } from '../scan/model-rules.ts'
 import type { AnswerRow, CompletedScan, ScanRow } from './queries.ts'
 
 /** A score of 0 to 100 with its interval, on the same scale. */
@@ -31,53 +33,70 @@ const nothing = (engine: Engine): EngineCounts => ({
   reasons: {},
 })
 
-const engineRow = (counts: EngineCounts, before?: EngineCounts) => {
+/** One engine in a scan: what it said, counted, and its models. */
+type EngineScan = { counts: EngineCounts; models: ScanModels }
+
+const engineRow = ({ counts, models }: EngineScan, before?: EngineScan) => {
+  const { engine } = counts
   const state = stateOf(counts)
   const rate = visibilityOf(counts)
+  const isOther = before !== undefined && hasOtherModel(engine, models, before.models)
   return {
-    engine: counts.engine,
-    key: counts.engine,
-    label: ENGINE_LABELS[counts.engine],
+    engine,
+    key: engine,
+    label: ENGINE_LABELS[engine],
+    model: models[engine]?.answered ?? models[engine]?.asked?.name ?? null,
     cited: state === 'cited',
     state,
-    ...(state === 'no_data' ? { reason: mainReason(counts) } : {}),
+    ...(state === 'no_data' ? { reason: mainReason(counts) } : isOther ? { reason: 'model_changed' as const } : {}),
     answers: counts.answers,
     gaps: counts.gaps,
     citations: counts.citations,
     visibility_score: counts.answers === 0 ? null : scoreOf(counts),
     interval: scoreInterval(rate),
-    change: changeOf(rate, before && visibilityOf(before)),
+    change: isOther ? null : changeOf(rate, before && visibilityOf(before.counts)),
   }
 }
 
+type CountedEngines = { engines: readonly EngineCounts[]; models: ScanModels }
+
 /** Every engine, those without an answer too: a gap is shown, never a zero. */
-export const engineRows = (counts: readonly EngineCounts[], before: readonly EngineCounts[] = []) =>
+export const engineRows = (scan: CountedEngines, before?: CountedEngines) =>
   ENGINES.map((engine) => {
-    const find = (among: readonly EngineCounts[]) => among.find((one) => one.engine === engine)
-    return engineRow(find(counts) ?? nothing(engine), find(before))
+    const find = (among: readonly EngineCounts[]) => among.find((one) => one.engine === engine) ?? nothing(engine)
+    return engineRow(
+      { counts: find(scan.engines), models: scan.models },
+      before && { counts: find(before.engines), models: before.models },
+    )
   })
 
-type Counted = Pick<CompletedScan, 'answers' | 'cited' | 'mentioned' | 'ownCitations' | 'competitorCitations'>
+type Counted = Pick<
+  CompletedScan,
+  'answers' | 'cited' | 'mentioned' | 'ownCitations' | 'competitorCitations' | 'models'
+>
 
 const citationShare = (scan: Counted): Rate =>
   shareOf({ own: scan.ownCitations, competitors: scan.competitorCitations })
 
 /** The numbers of a scan, each with what it was counted from, and how they changed. */
 export const numbersOf = (scan: Counted | undefined, before: Counted | undefined) => {
-  const none = { answers: 0, cited: 0, mentioned: 0, ownCitations: 0, competitorCitations: 0 }
+  const none = { answers: 0, cited: 0, mentioned: 0, ownCitations: 0, competitorCitations: 0, models: {} }
   const now = scan ?? none
   const visibility = visibilityOf(now)
   const share = citationShare(now)
+  const isOther = before !== undefined && ENGINES.some((engine) => hasOtherModel(engine, now.models, before.models))
+  const compared = isOther ? undefined : before
   return {
     visibility_score: scoreOf(now),
     score: scoreOf(now),
     answers: now.answers,
     interval: scoreInterval(visibility),
-    change: changeOf(visibility, before && visibilityOf(before)),
+    change: changeOf(visibility, compared && visibilityOf(compared)),
+    ...(isOther ? { reason: 'model_changed' as const } : {}),
     share_of_voice: fraction(share.share),
     share_citations: share.n,
     share_interval: wilson(share),
-    share_change: changeOf(share, before && citationShare(before)),
+    share_change: changeOf(share, compared && citationShare(compared)),
   }
 }
 

@@ -37,6 +37,7 @@ const SCAN = {
   samples: scans.samples,
   location: scans.location,
   sandbox: scans.sandbox,
+  models: scans.models,
   asked: scans.asked,
   gaps: scans.gaps,
   answers: scans.answers,

@@ -24,7 +24,7 @@ const summary = async (ctx: Ctx, id: number) => {
   const limit = PLAN_INCLUDES[plan].manualScans
   const mayScan = !standing.scanning && standing.used < limit
   // Without a completed scan a failed one says why there is nothing.
-  const engines = engineRows(scan?.engines ?? standing.failed_engines ?? [], before?.engines ?? [])
+  const engines = engineRows(scan ?? { engines: standing.failed_engines ?? [], models: {} }, before)
   return {
     project_id: id,
     has_data: scan !== undefined,
@@ -58,7 +58,7 @@ const promptsView = async (ctx: Ctx, { project_id: id, page = 1, per_page }: Rep
     project_id: id,
     prompts: shown.map((prompt) => ({
       ...prompt,
-      engines: engineRows(counted.get(prompt.id) ?? []),
+      engines: engineRows({ engines: counted.get(prompt.id) ?? [], models: scan?.models ?? {} }),
       last_scan: counted.has(prompt.id) ? (scan?.finishedAt?.toISOString() ?? null) : null,
     })),
     page,

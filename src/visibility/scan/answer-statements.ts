@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Citation, Engine, GapReason, Surface, Verdict } from '../../../schema/values/visibility.ts'
+import type { Citation, Engine, GapReason, ScanModels, Surface, Verdict } from '../../../schema/values/visibility.ts'
 import { visibilityAnswers as answers, visibilityScans as scans } from '../../../schema/visibility.ts'
 import { statement } from '../../db/statement.ts'
 import { update } from '../../db/write-parts.ts'
@@ -50,11 +50,18 @@ export const leaveGaps = (scanId: number, engine: Engine, reason: GapReason, now
 }
 
 /** Ends a scan with what it adds up to. Nothing when it has ended, or a question is open. */
-export const endScan = (scanId: number, totals: ScanTotals, error: string | null, sandbox: boolean, now: Date): SQL => {
+export const endScan = (
+  scanId: number,
+  totals: ScanTotals,
+  models: ScanModels,
+  error: string | null,
+  sandbox: boolean,
+  now: Date,
+): SQL => {
   const ended = update(
     'ended',
     scans,
-    { ...totals, state: error === null ? 'completed' : 'failed', error, sandbox, finishedAt: now },
+    { ...totals, models, state: error === null ? 'completed' : 'failed', error, sandbox, finishedAt: now },
     {
       where: sql`${and(eq(scans.id, scanId), eq(scans.state, 'running'))}
         and not exists (select 1 from ${answers} where ${and(eq(answers.scanId, scanId), eq(answers.state, 'open'))})`,

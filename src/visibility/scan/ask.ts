@@ -1,4 +1,4 @@
-import type { GapReason } from '../../../schema/values/visibility.ts'
+import type { GapReason, OfferedModel } from '../../../schema/values/visibility.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import type { Looked } from '../match/work.ts'
@@ -6,6 +6,7 @@ import type { AnswerEngines } from '../port.ts'
 import { leaveGaps, putOff, settleQuestion } from './answer-statements.ts'
 import { finishScan } from './finish.ts'
 import { gap, keptOf } from './kept.ts'
+import { pinModel } from './pin.ts'
 import { type OpenQuestion, openQuestions, type ScanToAsk, scanToAsk } from './queries.ts'
 import type { Asking } from './work.ts'
 
@@ -17,14 +18,14 @@ const MAX_TRIES = 4
 /** Waits before the next try, ms. */
 const WAITS_MS = [5_000, 30_000, 120_000]
 
-type Engine = Asking & { scan: ScanToAsk; brand: Looked; engines: AnswerEngines }
+type Engine = Asking & { scan: ScanToAsk; brand: Looked; engines: AnswerEngines; model: OfferedModel | undefined }
 
 /** Asks one question and keeps what came of it at once. False when no further question would fare better. */
 const askOne = async (ctx: Ctx, of: Engine, question: OpenQuestion): Promise<boolean> => {
   const { engine, scan, brand } = of
   const { country, language } = scan
   const tag = [scan.websiteKey, ...scan.competitors].join(' ')
-  const answer = await of.engines.ask({ engine, prompt: question.prompt, country, language, tag })
+  const answer = await of.engines.ask({ engine, prompt: question.prompt, country, language, tag, model: of.model })
   await ctx.step('scan:asked')
   if (answer.kind !== 'failed') {
     await ctx.write(settleQuestion(question.id, await keptOf(ctx.texts, answer, brand), ctx.now()))
@@ -72,7 +73,8 @@ export const askEngine = async (ctx: Ctx, engines: AnswerEngines | undefined, as
     competitors: scan.competitors,
     language: scan.language,
   }
-  const of = { ...asking, scan, brand, engines }
+  const model = await pinModel(ctx, engines, asking, scan)
+  const of = { ...asking, scan, brand, engines, model }
   for (;;) {
     const [open] = await ctx.read(() => [openQuestions(ctx.db, scanId, engine, AT_ONCE)])
     const [first] = open

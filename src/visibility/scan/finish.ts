@@ -2,6 +2,7 @@ import { ENGINES, type GapReason } from '../../../schema/values/visibility.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
 import { type CountedAnswer, countScan, type ScanTotals } from '../counts.ts'
 import { endScan } from './answer-statements.ts'
+import { withAnswered } from './model-rules.ts'
 import { answersOfScan, scanToAsk } from './queries.ts'
 
 /** The reason that kept most questions from being asked. */
@@ -23,7 +24,7 @@ export const finishScan = async (ctx: Ctx, scanId: number, sandbox: boolean): Pr
   const totals = countScan(rows as CountedAnswer[], scan.competitors)
   const error = totals.answers === 0 ? mainReason(totals) : null
   await ctx.step('scan:counted')
-  await ctx.write(endScan(scanId, totals, error, sandbox, ctx.now()))
+  await ctx.write(endScan(scanId, totals, withAnswered(scan.models, rows), error, sandbox, ctx.now()))
   ctx.log('info', 'visibility.scanned', {
     scan_id: scanId,
     answers: totals.answers,

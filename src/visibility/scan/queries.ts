@@ -4,6 +4,7 @@ import { projects } from '../../../schema/projects.ts'
 import type { Engine } from '../../../schema/values/visibility.ts'
 import {
   visibilityAnswers as answers,
+  visibilityModels as offers,
   visibilityPrompts as prompts,
   visibilityScans as scans,
 } from '../../../schema/visibility.ts'
@@ -54,6 +55,7 @@ export const scanToAsk = (db: Db, scanId: number) =>
       state: scans.state,
       country: scans.location,
       language: scans.language,
+      models: scans.models,
       projectId: scans.projectId,
       projectStatus: projects.status,
       businessName: projects.businessName,
@@ -65,6 +67,10 @@ export const scanToAsk = (db: Db, scanId: number) =>
     .where(eq(scans.id, scanId))
 
 export type ScanToAsk = Awaited<ReturnType<typeof scanToAsk>>[number]
+
+/** The models an engine offers, as its provider listed them last. */
+export const keptModels = (db: Db, engine: Engine) =>
+  db.select({ models: offers.models, readAt: offers.readAt }).from(offers).where(eq(offers.engine, engine))
 
 /** Questions of a scan to one engine that are still open, in order; those that wait for a later moment included. */
 export const openQuestions = (db: Db, scanId: number, engine: Engine, limit: number) =>
@@ -87,6 +93,7 @@ export const answersOfScan = (db: Db, scanId: number) =>
       state: answers.state,
       reason: answers.reason,
       citations: answers.citations,
+      model: answers.model,
       costUsd: answers.costUsd,
     })
     .from(answers)
