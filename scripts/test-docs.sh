@@ -13,14 +13,7 @@ esac
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/languages.sh
-linters=(@redocly/cli@2.77.0 @stoplight/spectral-cli@6.16.3)
-dir="$PWD/.galley/linters/$(echo "${linters[@]}" | cksum | cut -d' ' -f1)"
-if [ ! -f "$dir/installed" ]; then
-  mkdir -p "$dir"
-  echo '{"private":true}' >"$dir/package.json"
-  timeout 600 npm install --prefix "$dir" --save-exact --no-audit --no-fund --ignore-scripts "${linters[@]}" >&2
-  touch "$dir/installed"
-fi
+. scripts/linters.sh
 # FETCH_ONLY=1 ends here: what comes from elsewhere is there.
 [ -z "${FETCH_ONLY:-}" ] || exit 0
-LANGUAGES=all LINTERS="$dir" exec node scripts/run.mjs vitest run --config vitest.docs.config.ts "$@"
+LANGUAGES=all LINTERS="$LINTERS" exec node scripts/run.mjs vitest run --config vitest.docs.config.ts "$@"

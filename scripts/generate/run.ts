@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
+import { CLIENT } from '../client/description.ts'
+import { generatedClient, isClientCurrent } from '../client/generate.ts'
 import { referencePages, withoutAnswer } from '../docs/pages.ts'
 import { generatedModules } from './modules.ts'
 
@@ -27,6 +29,10 @@ export const generate = (): number => {
   for (const [path, text] of Object.entries({ ...generatedModules(), ...referencePages() })) {
     writeFileSync(join(ROOT, path), text)
     process.stdout.write(`${path}\n`)
+  }
+  if (!isClientCurrent()) {
+    writeFileSync(join(ROOT, CLIENT), generatedClient())
+    process.stdout.write(`${CLIENT}\n`)
   }
   return 0
 }

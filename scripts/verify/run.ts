@@ -6,6 +6,8 @@ import { bundleWorkers } from '../../local/bundle.ts'
 import { ROOT } from '../../local/root.ts'
 import { anchorOf } from '../../src/lib/anchor.ts'
 import { weighBundles } from '../bundles/size.ts'
+import { CLIENT } from '../client/description.ts'
+import { isClientCurrent } from '../client/generate.ts'
 import { referencePages } from '../docs/pages.ts'
 import { generatedModules } from '../generate/modules.ts'
 import { brokenLayers, twoWayPairs } from '../layers/check.ts'
@@ -67,7 +69,7 @@ const migrationSafety: Check = {
       .join('\n'),
 }
 
-const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs']
+const DOCUMENTS = ['README.md', 'CHANGELOG.md', 'docs', 'packages', 'skills']
 
 const documents = (): string[] =>
   DOCUMENTS.flatMap((name) =>
@@ -91,9 +93,9 @@ const lostAnchorsIn = (document: string): string[] =>
 /** What a document names that is not there: files in backticks, links to files, and npm scripts. */
 const danglingIn = (document: string, scripts: Record<string, string>): string[] => {
   const text = readFileSync(join(ROOT, document), 'utf8')
-  const paths = [...text.matchAll(/`((?:src|functions|schema|local|test|scripts|docs|examples)\/[\w./-]*)`/g)].map(
-    (m) => m[1] ?? '',
-  )
+  const paths = [
+    ...text.matchAll(/`((?:src|functions|schema|local|test|scripts|docs|examples|packages|skills)\/[\w./-]*)`/g),
+  ].map((m) => m[1] ?? '')
   const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map((m) =>
     join(dirname(document), m[1] ?? ''),
   )
@@ -125,9 +127,11 @@ const generatedFiles: Check = {
   name: 'generated files and reference pages match the tables',
   run: async () => {
     try {
-      return Object.entries({ ...generatedModules(), ...referencePages() })
+      const stale = Object.entries({ ...generatedModules(), ...referencePages() })
         .filter(([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text)
-        .map(([path]) => `${path} is out of date; run npm run generate`)
+        .map(([path]) => path)
+      return [...stale, ...(isClientCurrent() ? [] : [CLIENT])]
+        .map((path) => `${path} is out of date; run npm run generate`)
         .join('\n')
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -143,7 +147,7 @@ const layers: Check = {
     ),
 }
 
-const SOURCES = ['src', 'functions', 'schema', 'local', 'scripts']
+const SOURCES = ['src', 'functions', 'schema', 'local', 'scripts', 'packages']
 
 const isCode = (file: string): boolean => /\.(?:ts|tsx|mjs)$/.test(file)
 

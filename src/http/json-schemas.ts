@@ -7,14 +7,15 @@ export type JsonSchema = z.core.JSONSchema.JSONSchema
 type Rule = { allowed?: unknown; isOpen?: boolean; isList?: boolean }
 type Check = { _zod: { def: { check?: string; params?: Rule; error?: unknown } } }
 
-type Range = { min: number; max: number }
+type Range = { min: number; max?: number }
 
 const isRange = (allowed: unknown): allowed is Range =>
-  typeof allowed === 'object' && allowed !== null && 'min' in allowed && 'max' in allowed
+  typeof allowed === 'object' && allowed !== null && 'min' in allowed
 
 /** What a text of a query stands for, as its rule says: an integer, true or false, or a list with commas. */
 const meantBy = (allowed: unknown, isList: boolean | undefined): JsonSchema | undefined => {
-  if (isRange(allowed)) return { type: 'integer', minimum: allowed.min, maximum: allowed.max }
+  if (isRange(allowed))
+    return { type: 'integer', minimum: allowed.min, ...(allowed.max === undefined ? {} : { maximum: allowed.max }) }
   if (!Array.isArray(allowed)) return undefined
   if (isList) return { type: 'array', items: { type: 'string', enum: allowed } }
   return allowed.join() === 'true,false' ? { type: 'boolean' } : undefined

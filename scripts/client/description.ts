@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { openApi } from '../docs/openapi.ts'
+
+type Json = Record<string, unknown>
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Parts that say nothing about types. The client repeats no examples, and reads no headers but `ETag`. */
+const DROPPED = new Set(['example', 'x-rate-limit-per-minute', 'x-cost', 'x-scope', 'x-operation'])
+const KEPT_HEADERS = new Set(['ETag'])
+
+const lean = (value: unknown, key = ''): unknown => {
+  if (Array.isArray(value)) return value.map((one) => lean(one))
+  if (!isJson(value)) return value
+  const isHeaders = key === 'headers' && Object.keys(value).includes('X-Request-Id')
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => (isHeaders ? KEPT_HEADERS.has(name) : key === 'properties' || !DROPPED.has(name)))
+      .map(([name, inner]) => [name, lean(inner, name)]),
+  )
+}
+
+type Named = { method: string; path: string; operation: Json }
+
+const operationsOf = (paths: Json): Named[] =>
+  Object.entries(paths as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+
+const REFUSAL = { $ref: '#/components/schemas/Refusal' }
+
+/**
+ * Returns the description that the client is generated from: the types of `docs/reference/openapi.json`, without what would only make
+ * the client longer. Refusals have one type, which `packages/client/src/error.ts` reads.
+ */
+export const clientDescription = (): Json => {
+  const { paths, components, ...rest } = lean(openApi()) as Json & { paths: Json; components: Json }
+  const { ApiError, ...schemas } = components.schemas as Json
+  const kept: Record<string, Json> = {}
+  for (const { method, path, operation } of operationsOf(paths)) {
+    const answers = Object.entries(operation.responses as Json).filter(([status]) => status.startsWith('2'))
+    const refusal = { description: 'Refused.', content: { 'application/json': { schema: REFUSAL } } }
+    kept[path] = {
+      ...kept[path],
+      [method]: { ...operation, responses: { ...Object.fromEntries(answers), default: refusal } },
+    }
+  }
+  return {
+    ...rest,
+    paths: kept,
+    components: { ...components, responses: {}, schemas: { ...schemas, Refusal: ApiError } },
+  }
+}
+
+/** Where the generated client is. */
+export const CLIENT = 'packages/client/src/api.generated.ts'
+
+/** Returns the first line of the client, with the hash of what it is generated from. */
+export const clientMark = (description: Json): string =>
+  `// Written by \`npm run generate\` with Redocly's generate-client from ${createHash('sha256').update(JSON.stringify(description)).digest('hex').slice(0, 16)}. Do not edit.\n`
