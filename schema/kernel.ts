@@ -1,14 +1,29 @@
-import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { accounts } from './accounts.ts'
 import { createdAt, identity, instant } from './columns.ts'
 import { accountId } from './owners.ts'
+
+/** Condition: a row of the outbox is a mail. Written into the text, as in the index of mails. */
+export const isMail = (job: AnyPgColumn): SQL => sql`${job} = 'people.mail'`
 
 /** Work to be done after a commit. A row lives until its job says done or never; the queue only wakes it. */
 export const outbox = pgTable(
   'outbox',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    /** Whose work it is; null for mails, which people get who may have no account yet. */
     accountId: integer('account_id').references(() => accounts.id, { onDelete: 'cascade' }),
     job: text('job').notNull(),
     /** At most one unfinished row has this key. */
@@ -37,6 +52,7 @@ export const outbox = pgTable(
     index('outbox_done').on(t.doneAt).where(sql`${t.doneAt} is not null`),
     index('outbox_dead').on(t.deadAt).where(sql`${t.deadAt} is not null`),
     index('outbox_account').on(t.accountId),
+    index('outbox_mail').on(t.key).where(isMail(t.job)).concurrently(),
   ],
 )
 

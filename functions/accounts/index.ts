@@ -1,11 +1,9 @@
 import { httpWorker } from '../../src/http/worker.ts'
-import { mailing } from '../../src/pages/mail-later.ts'
 import { type Service, sessionThrough } from '../../src/pages/session.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
-import { resend } from '../../src/providers/resend/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
@@ -33,7 +31,7 @@ export default httpWorker<Record<string, unknown> & { CMS: CmsBinding; SIGNIN: S
     return accountsApp({
       deps,
       sessionOf: sessionThrough(env.SIGNIN),
-      ...mailing(resend(parseMailSettings(env), deps)),
+      sendsMail: parseMailSettings(env).isSetUp,
       providers: keywordProviders(deps, parseKeywordSettings(providersIn(env))),
       targets: targetFactory(deps, env.CMS),
       forms: connectionForms,

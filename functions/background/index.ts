@@ -3,8 +3,8 @@ import { runsWorker } from '../../src/jobs/runs-worker.ts'
 import { browserClient } from '../../src/providers/browser-client/index.ts'
 import { googleSearchConsole } from '../../src/providers/google/search-console.ts'
 import { keywordProviders } from '../../src/providers/keywords.ts'
+import { mailerOf } from '../../src/providers/mail.ts'
 import { microworkers } from '../../src/providers/microworkers/index.ts'
-import { resend } from '../../src/providers/resend/index.ts'
 import { siteWords } from '../../src/providers/site-keywords/index.ts'
 import { socialWays } from '../../src/providers/social.ts'
 import { stripe } from '../../src/providers/stripe/index.ts'
@@ -38,7 +38,7 @@ export default runsWorker<Env>((env) => {
       keywords: { words: siteWords, providers: keywordProviders(deps, parseKeywordSettings(env)) },
       posts: postWriterClient(env.WRITER),
       browser: browserClient(env.BROWSER),
-      send: resend(parseMailSettings(env), deps).send,
+      mailer: mailerOf(parseMailSettings(env), deps.outbound, env.EMAIL),
       endOutside: async (ctx, accountId) => {
         if (payments) await endSubscription(ctx, payments, accountId)
         await disconnectAll(ctx, google, accountId)

@@ -6,6 +6,7 @@ import { onboardingJobs } from '../../src/onboarding/jobs.ts'
 import type { EndOutside } from '../../src/people/leaving/erase.ts'
 import { leavingJobs } from '../../src/people/leaving/jobs.ts'
 import type { Mailer } from '../../src/people/mail.ts'
+import { mailJobs } from '../../src/people/send-mail.ts'
 import { screenshotJobs } from '../../src/screenshots/jobs.ts'
 import type { Browser } from '../../src/screenshots/port.ts'
 import { socialJobs } from '../../src/social/jobs.ts'
@@ -18,7 +19,7 @@ type Means = {
   crowd: Crowdwork
   keywords: KeywordMeans
   browser: Browser
-  send: Mailer['send']
+  mailer: Mailer | undefined
   endOutside: EndOutside
 }
 
@@ -30,6 +31,7 @@ export const registry = (means: Means): Registry => {
     ...crowdworkJobs(crowd),
     ...onboardingJobs(keywords),
     ...screenshotJobs(browser),
-    ...leavingJobs(means),
+    ...leavingJobs(means.endOutside),
+    ...mailJobs(means.mailer),
   ])
 }

@@ -8,6 +8,7 @@ import type { SessionSecrets } from '../../src/people/secret.ts'
 import { renewSession, withSession } from '../../src/people/session-cookie.ts'
 import { errorFields } from '../../src/runtime/log.ts'
 import { invitationPages } from './invitation.tsx'
+import { mailStatePages } from './mail-state.tsx'
 import { sessionPages } from './sessions.tsx'
 import { type SignInFront, signInPages } from './sign-in.tsx'
 
@@ -41,6 +42,7 @@ export const signInApp = (given: Omit<SignInFront, 'sessionOf'> & { secrets: Ses
   const pages = frontApp(front)
   signInPages(pages, front)
   invitationPages(pages, front)
+  mailStatePages(pages, front)
   sessionPages(pages, front)
   const renewed = async (request: Request) => {
     const { sessionToken } = (await auth.$context).authCookies

@@ -14,11 +14,11 @@ import {
   tooOften,
 } from '../../src/pages/front.tsx'
 import type { Notice } from '../../src/pages/layout.tsx'
-import { NoMail } from '../../src/pages/parts.tsx'
+import { rememberMail, sendQueuedMail, WhetherTaken } from '../../src/pages/mailed.tsx'
+import { ActionButton, NoMail } from '../../src/pages/parts.tsx'
 import type { Auth } from '../../src/people/auth.ts'
-import { choosePassword, markProved, resetMail, signUpMail, signUpMailAgain } from '../../src/people/choose-password.ts'
+import { choosePassword, mailReset, mailSignUp, mailSignUpAgain, markProved } from '../../src/people/choose-password.ts'
 import { endAllTheirs, isNothing, listTheirs } from '../../src/people/made.ts'
-import type { Mail } from '../../src/people/mail.ts'
 import { PASSWORD, PASSWORD_TRIES } from '../../src/people/password.ts'
 import { PATHS, safeNext } from '../../src/people/paths.ts'
 import { AfterNewPassword } from './pages/after-new-password.tsx'
@@ -27,8 +27,8 @@ import { MailForm, NewPasswordForm, SignInForm, SignUpForm, TokenForm, type Wron
 export type SignInFront = MailingFront & { auth: Auth }
 
 /** Tries a minute of one address of the network, and mails to one e-mail address. */
-const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
-const MAILS_TO = { name: 'people.mails', perMinute: 3 }
+export const BY_ADDRESS = { name: 'people.address', perMinute: 20 }
+export const MAILS_TO = { name: 'people.mails', perMinute: 3 }
 
 const SIGN_UP = 'Create an account'
 const BY_MAIL = 'Sign in by mail'
@@ -44,15 +44,30 @@ const USED_UP: Notice = { tone: 'bad', text: 'The link was used before, or it is
 
 const LOOK_AT_MAIL: Wrong = { password: `${WRONG.password} Look at your mail too.` }
 
-const looked = (text: string) => <p>{text} Nothing came? Look among the junk mail, and check the address.</p>
+const LOOK = 'Nothing came? Look among the junk mail, and check the address.'
+
+/** Shows that a mail is on its way, with a link to what became of it. The page is the same whichever mail it is. */
+const waitForMail = (c: PagesContext, front: SignInFront, id: string, text: string) => {
+  rememberMail(c, front, id)
+  sendQueuedMail(c, front)
+  return show(c, front, {
+    title: 'Look at your mail',
+    body: (
+      <>
+        <p>
+          {text} {LOOK}
+        </p>
+        <p>
+          <WhetherTaken />
+        </p>
+      </>
+    ),
+  })
+}
 
 const nextIn = (c: PagesContext, fields: Record<string, string> = {}): string | undefined => {
   const next = fields.next ?? c.req.query('next')
   return next === undefined ? undefined : safeNext(next)
-}
-
-const mailIfAny = ({ mailLater }: SignInFront, mail: Mail | undefined): void => {
-  if (mail) mailLater(mail)
 }
 
 /** Signing in with a password. */
@@ -83,7 +98,10 @@ const passwords = (app: Hono<PagesEnv>, front: SignInFront): void => {
     if (answer.ok) return goTo(c, next ?? PATHS.settings, answer)
     if (!front.sendsMail) return again(WRONG)
     const { allowed } = await front.deps.limiter.take(MAILS_TO, await sha256(email))
-    mailIfAny(front, allowed ? await signUpMailAgain(front.deps, { email, next }) : undefined)
+    if (allowed) {
+      await mailSignUpAgain(front.deps, { email, next })
+      sendQueuedMail(c, front)
+    }
     return again(LOOK_AT_MAIL)
   })
   app.post(PATHS.signOut, async (c) => {
@@ -119,11 +137,12 @@ const links = (app: Hono<PagesEnv>, front: SignInFront): void => {
       [MAILS_TO, email],
     ])
     if (refused) return refused
+    const mail = front.deps.newId()
     await auth.api.signInMagicLink({
-      body: { email, name: '', ...(next === undefined ? {} : { metadata: { next } }) },
+      body: { email, name: '', metadata: { mail, ...(next === undefined ? {} : { next }) } },
       headers: c.req.raw.headers,
     })
-    return show(c, front, { title: 'Look at your mail', body: looked(`A link to sign in is on its way to ${email}.`) })
+    return await waitForMail(c, front, mail, `A link to sign in is on its way to ${email}.`)
   })
   app.post(`${PATHS.link}/use`, async (c) => {
     const fields = await formOf(c)
@@ -159,8 +178,8 @@ const signUps = (app: Hono<PagesEnv>, front: SignInFront): void => {
       [MAILS_TO, email],
     ])
     if (refused) return refused
-    front.mailLater(await signUpMail(front.deps, { email, next }))
-    return show(c, front, { title: 'Look at your mail', body: looked(`We have written to ${email}.`) })
+    const mail = await mailSignUp(front.deps, { email, next })
+    return await waitForMail(c, front, mail, `We have written to ${email}.`)
   })
 }
 
@@ -231,10 +250,18 @@ const resets = (app: Hono<PagesEnv>, front: SignInFront): void => {
       [MAILS_TO, email],
     ])
     if (refused) return refused
-    mailIfAny(front, await resetMail(front.deps, email))
+    await mailReset(front.deps, email)
+    sendQueuedMail(c, front)
     return show(c, front, {
       title: 'Look at your mail',
-      body: looked(`If ${email} is the address of an account, a link is on its way.`),
+      body: (
+        <>
+          <p>
+            If {email} is the address of an account, a link is on its way. {LOOK}
+          </p>
+          <ActionButton action={PATHS.reset} label="Send it again" name="" fields={{ email }} />
+        </>
+      ),
     })
   })
 }

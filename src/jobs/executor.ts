@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Plan } from '../../schema/values/accounts.ts'
 import { inRequest, spentFields } from '../lib/request-scope.ts'
+import type { Account } from '../runtime/account.ts'
 import { type Ctx, type Deps, guardDatabase, sendQueries, systemCtx } from '../runtime/ctx.ts'
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
@@ -42,6 +43,9 @@ const AGAIN_AFTER_MS = 10_000
 const UNKNOWN_FOR_MS = 86_400_000
 const UNKNOWN_AGAIN_MS = 600_000
 
+/** Owner of work that belongs to no account, such as a mail: nothing has this id. Rows of an account are deleted with it. */
+const NOBODY: Account = { id: 0, plan: 'agentic', projectSlots: 0 }
+
 /** Why a row is not run once more, judged before the run: a job that kills its process never gets to say so. */
 const whyGivenUp = (row: LeasedRow): string | undefined => {
   if (row.attempts > MAX_RUNS) return `gave up after ${row.attempts - 1} runs`
@@ -74,8 +78,7 @@ const runLeased = async (
 ): Promise<JobResult> => {
   const job = registry.get(row.job)
   if (!job) return waitForNewer(deps, row, `no job named ${row.job}`)
-  if (row.accountId === null || row.plan === null) return { kind: 'never', reason: 'the account is gone' }
-  const account = { id: row.accountId, plan: row.plan as Plan, projectSlots: 0 }
+  const account = row.accountId === null ? NOBODY : { id: row.accountId, plan: row.plan as Plan, projectSlots: 0 }
   const ctx: Ctx = { ...systemCtx(deps, `job:${row.job}`, account, defer), run }
   const why = whyGivenUp(row)
   if (why) return await giveUp(job, ctx, row, why)

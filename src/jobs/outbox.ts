@@ -90,6 +90,23 @@ export const releaseFailed = (db: Db, run: Run, reason: string) =>
 
 export const markDead = (db: Db, run: Run, now: Date, reason: string) => end(db, run, 'deadAt', now, reason)
 
+/** Writes another payload into a row while the run has it. */
+export const notePayload = (db: Db, run: Run, payload: Record<string, unknown>) =>
+  db.update(outbox).set({ payload }).where(heldBy(run))
+
+/** Ends a row with another payload: what of it may be read later. */
+export const endWithPayload = (
+  db: Db,
+  run: Run,
+  now: Date,
+  payload: Record<string, unknown>,
+  lastError: string | undefined,
+) =>
+  db
+    .update(outbox)
+    .set({ payload, doneAt: now, leaseUntil: null, lastError: lastError ?? null })
+    .where(heldBy(run))
+
 /** How far ahead a row is handed to the queue. */
 const AHEAD = sql`interval '6 hours'`
 /** How long an offer may stay without effect before it is made again: a minute, doubled by each one, an hour at most. */

@@ -8,7 +8,6 @@ import { sha256 } from '../lib/crypto.ts'
 import { ApiError } from '../lib/errors.ts'
 import { requestIdNow } from '../lib/request-scope.ts'
 import { OAUTH } from '../oauth/paths.ts'
-import type { Mail } from '../people/mail.ts'
 import { PATHS } from '../people/paths.ts'
 import { type Person, personOf } from '../people/person.ts'
 import { errorFields } from '../runtime/log.ts'
@@ -30,8 +29,6 @@ export type Front = {
 
 /** What pages that send mails are made from. */
 export type MailingFront = Front & {
-  /** Sends a mail after the answer. */
-  mailLater: (mail: Mail) => void
   /** True if the operator has set up mail. Pages that need it promise nothing without it. */
   sendsMail: boolean
 }

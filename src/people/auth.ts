@@ -14,8 +14,8 @@ export type AuthDeps = {
   serviceName: string
   /** Signs the cookies of sessions. */
   secret: string
-  /** Sends a mail after the answer, so that whether one was sent cannot be told by the time the answer took. */
-  mailLater: (mail: Mail) => void
+  /** Queues a mail under an id, to be sent until its token ends. */
+  queueMail: (mail: Mail, until: Date, id: string) => Promise<void>
 }
 
 const HOUR_S = 3_600
@@ -24,7 +24,7 @@ const SESSION_S = 30 * 24 * HOUR_S
 
 const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')
 
-const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) =>
+const makeAuth = ({ db, publicUrl, serviceName, secret, queueMail }: AuthDeps) =>
   betterAuth({
     appName: serviceName,
     baseURL: publicUrl,
@@ -75,7 +75,8 @@ const makeAuth = ({ db, publicUrl, serviceName, secret, mailLater }: AuthDeps) =
         storeToken: 'hashed',
         sendMagicLink: async ({ email, token, metadata }) => {
           const next = typeof metadata?.next === 'string' ? metadata.next : undefined
-          mailLater(MAILS.signIn(serviceName, email, mailedLink(publicUrl, PATHS.link, { token, next })))
+          const mail = MAILS.signIn(serviceName, email, mailedLink(publicUrl, PATHS.link, { token, next }))
+          await queueMail(mail, new Date(Date.now() + LINK_S * 1_000), String(metadata?.mail))
         },
       }),
     ],

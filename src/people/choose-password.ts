@@ -1,11 +1,13 @@
 import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import { mailedTo, people, personCredentials, personSessions, personVerifications } from '../../schema/people.ts'
 import { rowsOf } from '../db/client.ts'
+import { select } from '../db/read-parts.ts'
 import { statement } from '../db/statement.ts'
 import { insert, remove, update } from '../db/write-parts.ts'
 import { base64Url, sha256 } from '../lib/crypto.ts'
 import { type Deps, sendWrite } from '../runtime/ctx.ts'
 import { MAILS, type Mail } from './mail.ts'
+import { queueMail, sealMail } from './mail-job.ts'
 import { mailedLink } from './mailed-link.ts'
 import { hashPassword } from './password.ts'
 import { PATHS } from './paths.ts'
@@ -28,49 +30,79 @@ const isAwaited = (email: string, now: Date): SQL =>
   sql`exists (select 1 from ${personVerifications} where ${mailedTo(personVerifications.value)} = ${email}
     and ${gt(personVerifications.expiresAt, now)})`
 
-/** Keeps the hash of a new token for an address, if the condition holds; undefined if it does not. */
-const openToken = async ({ db, now, newId }: Needed, email: string, where: SQL): Promise<string | undefined> => {
+type NewMail = {
+  to: string
+  /** Condition for a token. */
+  where: SQL
+  /** The mail with the token. */
+  withToken: (token: string) => Mail
+  /** The mail if the condition does not hold; absent: none. */
+  otherwise?: Mail
+}
+
+/**
+ * Keeps the hash of a new token, and queues the mail with it, in one statement. The statement does the same work whichever mail it
+ * queues, so that its time reveals nothing. Returns the mail's id, which the same answer names whether there is a mail or not.
+ */
+const mailToken = async (deps: Needed, { to, where, withToken, otherwise }: NewMail): Promise<string> => {
+  const { db, now, newId } = deps
   const token = newToken()
+  const at = now()
+  const expiresAt = new Date(at.getTime() + HOLDS_MS)
   const row = {
     id: newId(),
     identifier: await identifierOf(token),
-    value: JSON.stringify({ type: 'password', email }),
-    expiresAt: new Date(now().getTime() + HOLDS_MS),
-    createdAt: now(),
-    updatedAt: now(),
+    value: JSON.stringify({ type: 'password', email: to }),
+    expiresAt,
+    createdAt: at,
+    updatedAt: at,
   }
+  const mail = await sealMail(deps, withToken(token), expiresAt)
+  const other = otherwise && (await sealMail(deps, otherwise, expiresAt, mail.id))
+  const one = select('one', { one: sql`1` }, sql``)
   const made = insert('made', personVerifications, row, { where })
-  const rows = await rowsOf(db, statement({ unaudited: UNAUDITED, parts: [made], answer: made.c }))
-  return rows.length > 0 ? token : undefined
+  const queued = other
+    ? queueMail(mail, {
+        from: one,
+        now: at,
+        sealed: sql`case when ${made.hasRows} then ${mail.sealed}::text else ${other.sealed}::text end`,
+      })
+    : queueMail(mail, { from: made, now: at })
+  const parts = [one, made, queued]
+  await sendWrite(db, statement({ unaudited: UNAUDITED, parts, answer: one.c }))
+  return mail.id
 }
 
 const confirmMail = ({ settings }: Needed, { email, next }: Asked, token: string): Mail =>
   MAILS.verify(settings.serviceName, email, mailedLink(settings.publicUrl, PATHS.verify, { token, next }))
 
-/** Signs an address up: the mail by which it is proved, or one that says that it is known. */
-export const signUpMail = async (deps: Needed, asked: Asked): Promise<Mail> => {
+/** Signs an address up: mails what proves it, or that it is known. Returns the mail's id. */
+export const mailSignUp = async (deps: Needed, asked: Asked): Promise<string> => {
   const { publicUrl, serviceName } = deps.settings
-  const token = await openToken(deps, asked.email, sql`not ${isProved(asked.email)}`)
-  return token === undefined
-    ? MAILS.known(serviceName, asked.email, `${publicUrl}${PATHS.signIn}`)
-    : confirmMail(deps, asked, token)
+  return await mailToken(deps, {
+    to: asked.email,
+    where: sql`not ${isProved(asked.email)}`,
+    withToken: (token) => confirmMail(deps, asked, token),
+    otherwise: MAILS.known(serviceName, asked.email, `${publicUrl}${PATHS.signIn}`),
+  })
 }
 
-/** The mail of a sign-up again, for an address that was signed up and is not proved; undefined for any other. */
-export const signUpMailAgain = async (deps: Needed, asked: Asked): Promise<Mail | undefined> => {
+/** Mails a sign-up again if the address was signed up and is not proved. */
+export const mailSignUpAgain = async (deps: Needed, asked: Asked): Promise<void> => {
   const { email } = asked
-  const token = await openToken(deps, email, sql`not ${isProved(email)} and ${isAwaited(email, deps.now())}`)
-  return token === undefined ? undefined : confirmMail(deps, asked, token)
+  const where = sql`not ${isProved(email)} and ${isAwaited(email, deps.now())}`
+  await mailToken(deps, { to: email, where, withToken: (token) => confirmMail(deps, asked, token) })
 }
 
-/** The mail for somebody who forgot their password; undefined if nobody has the address or is about to. */
-export const resetMail = async (deps: Needed, email: string): Promise<Mail | undefined> => {
+/** Mails somebody who forgot their password, if somebody has the address or is about to. */
+export const mailReset = async (deps: Needed, email: string): Promise<void> => {
   const isKnown = sql`exists (select 1 from ${people} where ${eq(people.email, email)})`
-  const token = await openToken(deps, email, sql`(${isKnown} or ${isAwaited(email, deps.now())})`)
   const { publicUrl, serviceName } = deps.settings
-  return token === undefined
-    ? undefined
-    : MAILS.reset(serviceName, email, mailedLink(publicUrl, PATHS.newPassword, { token }))
+  await mailToken(deps, {
+    to: email,
+    where: sql`(${isKnown} or ${isAwaited(email, deps.now())})`,
+    withToken: (token) => MAILS.reset(serviceName, email, mailedLink(publicUrl, PATHS.newPassword, { token })),
+  })
 }
 
 /** Holds all tokens of an address, so that of two that are used at once the second finds itself ended. */

@@ -1,8 +1,26 @@
 /** A mail of plain text. */
 export type Mail = { to: string; subject: string; text: string }
 
-/** Sends mails. `send` never throws: it tries again, and logs a mail that was not taken. */
-export type Mailer = { isSetUp: boolean; send: (mail: Mail) => Promise<void> }
+/**
+ * Answer of the provider to one attempt.
+ * - `taken`: it accepted the mail.
+ * - `refused`: it will never take this mail.
+ * - `later`: it did not take the mail, and may when it is asked again.
+ * - `unknown`: it may have taken the mail, and gave no answer that says so.
+ */
+export type MailAnswer =
+  | { kind: 'taken' }
+  | { kind: 'refused'; status?: number; code: string }
+  | { kind: 'later'; status?: number; code: string; afterMs: number }
+  | { kind: 'unknown'; code: string }
+
+/** Hands mails to a provider. */
+export type Mailer = {
+  /** True if the provider takes a mail once, however often it gets the mail with the same key. */
+  isIdempotent: boolean
+  /** Makes one attempt. Never throws. */
+  send: (mail: Mail, key: string) => Promise<MailAnswer>
+}
 
 const closing = (service: string): string =>
   `\n\nIf you did not ask for this, you need not do anything: without the link nothing happens.\n\n${service}`

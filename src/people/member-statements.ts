@@ -8,6 +8,7 @@ import { statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { endTheirs, withdrawTheirs } from './made.ts'
+import { queueMail, type SealedMail } from './mail-job.ts'
 import { isByOwner } from './queries.ts'
 import { worksIn } from './works-in.ts'
 
@@ -29,10 +30,15 @@ type NewInvitation = {
 }
 
 /**
- * An invitation by an owner, in place of the one the address had. No row: who is there already, the account has too many people, or
+ * An invitation by an owner, instead of the one the address had, and its mail. No row: who is there already, the account has too many people, or
  * who invites owns it no more.
  */
-export const saveInvitation = (ctx: Ctx, by: string, invitation: NewInvitation, most: number): SQL => {
+export const saveInvitation = (
+  ctx: Ctx,
+  by: string,
+  invitation: NewInvitation,
+  { mail, most }: { mail: SealedMail; most: number },
+): SQL => {
   const { accountId, email } = invitation
   const { role, tokenHash, invitedBy, expiresAt, createdAt } = invitations
   const isThere = sql`exists (select 1 from ${memberships} join ${people} on ${eq(people.id, memberships.personId)}
@@ -53,7 +59,7 @@ export const saveInvitation = (ctx: Ctx, by: string, invitation: NewInvitation, 
     },
   )
   return statement({
-    parts: [made],
+    parts: [made, queueMail(mail, { from: made, now: ctx.now() })],
     audit: audit(ctx, {
       of: made,
       account: accountId,

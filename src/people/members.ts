@@ -4,8 +4,8 @@ import { rowsOf } from '../db/client.ts'
 import { base64Url, sha256 } from '../lib/crypto.ts'
 import { ApiError, type ErrorCode } from '../lib/errors.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
-import type { Mail } from './mail.ts'
 import { MAILS } from './mail.ts'
+import { sealMail } from './mail-job.ts'
 import { changeRole, dropInvitation, dropMember, saveInvitation, takeInvitation } from './member-statements.ts'
 import { PATHS } from './paths.ts'
 import type { Person } from './person.ts'
@@ -40,12 +40,12 @@ export const notDone = async (
   return members.some(({ id, role }) => id === by.id && role === 'owner') ? new ApiError(code, why) : notOwner()
 }
 
-/** Invites an address into the account. Returns the mail to send, and the link in it. An invitation the address has already holds no more. Throws. */
+/** Invites an address into the account, and queues the mail. Returns the mail's id and the link in it. An invitation the address has already holds no more. Throws. */
 export const invite = async (
   ctx: Ctx,
   by: Person,
   { email, role }: { email: string; role: Role },
-): Promise<{ mail: Mail; link: string }> => {
+): Promise<{ mailId: string; link: string }> => {
   checkOwner(by)
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   const { serviceName, publicUrl } = ctx.settings
@@ -57,13 +57,18 @@ export const invite = async (
     invitedBy: by.email,
     expiresAt: new Date(ctx.now().getTime() + HOLDS_MS),
   }
-  const [made] = await ctx.write(saveInvitation(ctx, by.id, invitation, MOST), [holdAccount(by.accountId)])
+  const link = `${publicUrl}${PATHS.invitation}?token=${token}`
+  const about = { link, by: by.email }
+  const mail = await sealMail(ctx, MAILS.invitation(serviceName, email, about), invitation.expiresAt)
+  const [made] = await ctx.write(saveInvitation(ctx, by.id, invitation, { mail, most: MOST }), [
+    holdAccount(by.accountId),
+  ])
   if (!made) {
     const why = `${email} is already in the account, or the account has ${MOST} people, which is the most.`
     throw await notDone(ctx, by, why, 'invalid_input')
   }
-  const link = `${publicUrl}${PATHS.invitation}?token=${token}`
-  return { mail: MAILS.invitation(serviceName, email, { link, by: by.email }), link }
+  ctx.defer(ctx.wakeQueue())
+  return { mailId: mail.id, link }
 }
 
 /** Withdraws an invitation. Throws where there is none. */

@@ -53,7 +53,8 @@ const Front = () => {
   return { PUBLIC_URL, SERVICE_NAME, ALLOW_TEST_KEYS }
 }
 
-const MailSettings = () => ({
+const MailEnvironment = () => ({
+  MAIL_PROVIDER: oneOf(['resend', 'cloudflare']),
   MAIL_API_URL: url('https://api.resend.com'),
   MAIL_API_KEY: text(''),
   MAIL_FROM: text(''),
@@ -204,11 +205,15 @@ export const parseFront = (env: unknown) => {
   }
 }
 
-/** Reads how mails are sent. */
+/** Reads how mails are sent. `isSetUp`: false if the operator has set too little for that. */
 export const parseMailSettings = (env: unknown) => {
-  const m = readEnv(MailSettings(), env)
-  return { apiUrl: m.MAIL_API_URL.replace(/\/+$/, ''), apiKey: m.MAIL_API_KEY, from: m.MAIL_FROM }
+  const m = readEnv(MailEnvironment(), env)
+  const [provider, apiKey, from] = [m.MAIL_PROVIDER, m.MAIL_API_KEY, m.MAIL_FROM]
+  const isSetUp = from !== '' && (provider === 'cloudflare' || apiKey !== '')
+  return { provider, apiUrl: m.MAIL_API_URL.replace(/\/+$/, ''), apiKey, from, isSetUp }
 }
+
+export type MailSettings = ReturnType<typeof parseMailSettings>
 
 const Heartbeat = () => ({ HEARTBEAT_URL: url('') })
 

@@ -1,10 +1,15 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type SignInFront, signInPages } from '../../functions/signin/sign-in.tsx'
 import type { FaultRule } from '../../local/faults.ts'
 import { LOCAL_MAIL, type MailServer, startMail } from '../../local/mail/server.ts'
 import { frontApp } from '../../src/pages/front.tsx'
-import { resend } from '../../src/providers/resend/index.ts'
+import type { Mail, Mailer } from '../../src/people/mail.ts'
+import { sealMail } from '../../src/people/mail-job.ts'
+import { mailJobs } from '../../src/people/send-mail.ts'
+import { mailerOf } from '../../src/providers/mail.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import { parseMailSettings } from '../../src/runtime/env.ts'
 import { createOutbound, userAgentOf } from '../../src/runtime/outbound.ts'
 
 let mail: MailServer
@@ -12,33 +17,26 @@ beforeAll(async () => {
   mail = await startMail({ port: 0, perSecond: 1_000 })
 })
 afterAll(() => mail.close())
-
-type Line = [level: string, event: string, fields?: object]
-let lines: Line[] = []
-let waits: number[] = []
-beforeEach(() => {
-  mail.faults.set([])
-  lines = []
-  waits = []
-})
+beforeEach(() => mail.faults.set([]))
 
 const settings = { serviceName: 'Galley', publicUrl: 'https://galley.example', retryTimeScale: 1 }
 
-/** Sends one mail by a clock that waiting moves; the address it went to. */
-const sendOne = async (to: string, changes: Partial<Parameters<typeof resend>[0]> = {}, text = 'Hello.') => {
-  let at = 0
-  const log = (...line: Line) => void lines.push(line)
-  const now = () => new Date(at)
-  const outbound = createOutbound({ allowLoopback: true, dnsQueryUrl: '', userAgent: userAgentOf(settings), log, now })
-  const wait = async (ms: number) => {
-    waits.push(ms)
-    at += ms
-  }
-  const deps = { outbound, log, now, wait, settings, newId: () => crypto.randomUUID() }
-  const mailer = resend({ apiUrl: mail.url, apiKey: LOCAL_MAIL.key, from: LOCAL_MAIL.from, ...changes }, deps as never)
-  await mailer.send({ to, subject: 'Confirm your address', text })
-  return lines.filter(([, event]) => event.startsWith('mail.'))
-}
+const outbound = createOutbound({
+  allowLoopback: true,
+  dnsQueryUrl: '',
+  userAgent: userAgentOf(settings),
+  log: () => {},
+  now: () => new Date(),
+})
+
+const resendBy = (changes: Record<string, string> = {}) =>
+  mailerOf(
+    parseMailSettings({ MAIL_API_URL: mail.url, MAIL_API_KEY: LOCAL_MAIL.key, MAIL_FROM: LOCAL_MAIL.from, ...changes }),
+    outbound,
+    undefined,
+  ) ?? expect.fail('mail is set up')
+
+const newMail = (to = `${crypto.randomUUID()}@reader.example`): Mail => ({ to, subject: 'Confirm', text: 'Hello.' })
 
 const posted = (headers: Record<string, string>) =>
   new Promise<[status: number | undefined, body: string]>((resolve, reject) => {
@@ -58,49 +56,154 @@ it('a provider refuses a request that does not say who it is, as a Worker’s ow
   expect(await posted({ ...headers, 'user-agent': userAgentOf(settings) })).toEqual([200, expect.any(String)])
 })
 
-it.each<[string, FaultRule]>([
-  ['429', { status: 429, times: 2 }],
-  ['500', { status: 500, times: 2 }],
-  ['no answer, though the mail was taken', { drop: 'after', times: 1 }],
-])('a mail is tried again after %s, and arrives once', async (_, fault) => {
-  const to = `${crypto.randomUUID()}@reader.example`
-  mail.faults.set([{ path: '/emails', ...fault }])
-  expect(await sendOne(to)).toEqual([])
-  expect(mail.sent(to)).toHaveLength(1)
-  expect(waits).toEqual([500, 1_500].slice(0, fault.times))
+type Answered = [name: string, fault: FaultRule | undefined, changes: Record<string, string>, answer: object]
+
+it.each<Answered>([
+  ['a mail', undefined, {}, { kind: 'taken' }],
+  ['a wrong key', undefined, { MAIL_API_KEY: 'another' }, { kind: 'refused', status: 403, code: 'invalid_api_key' }],
+  [
+    'a domain that is not verified',
+    undefined,
+    { MAIL_FROM: 'mail@other.example' },
+    { kind: 'refused', status: 403, code: 'validation_error' },
+  ],
+  [
+    'a sender that is no address',
+    undefined,
+    { MAIL_FROM: 'Galley' },
+    { kind: 'refused', status: 422, code: 'invalid_from_address' },
+  ],
+  ['429', { status: 429 }, {}, { kind: 'later', status: 429, code: 'rate_limit_exceeded', afterMs: 0 }],
+  [
+    'a quota of the day',
+    { status: 429, answer: { name: 'daily_quota_exceeded' } },
+    {},
+    { kind: 'refused', status: 429, code: 'daily_quota_exceeded' },
+  ],
+  ['500', { status: 500 }, {}, { kind: 'later', status: 500, code: 'application_error', afterMs: 0 }],
+  ['no answer', { drop: 'before' }, {}, { kind: 'later', code: 'no_answer', afterMs: 0 }],
+])('Resend’s answer to %s', async (_, fault, changes, answer) => {
+  mail.faults.set(fault ? [{ path: '/emails', ...fault }] : [])
+  const one = newMail()
+  expect(await resendBy(changes).send(one, crypto.randomUUID())).toEqual(answer)
+  expect(mail.sent(one.to)).toHaveLength('kind' in answer && answer.kind === 'taken' ? 1 : 0)
 })
 
-it.each([
-  ['a wrong key', { apiKey: 'another' }, { status: 403, code: 'invalid_api_key' }],
-  ['a domain that is not verified', { from: 'mail@other.example' }, { status: 403, code: 'validation_error' }],
-  ['a sender that is no address', { from: 'Galley' }, { status: 422, code: 'invalid_from_address' }],
-])('%s ends at once, with a line that names the reason', async (_, changes, reason) => {
-  const to = `${crypto.randomUUID()}@reader.example`
-  expect(await sendOne(to, changes)).toEqual([['error', 'mail.failed', { ...reason, tries: 1 }]])
-  expect(mail.sent(to)).toEqual([])
-})
-
-it('more mails a second than Resend takes are refused there, and arrive later', async () => {
+it('more mails a second than Resend takes are refused there, with the time to wait', async () => {
   const slow = await startMail({ port: 0, perSecond: 1 })
   try {
-    await sendOne('a@reader.example', { apiUrl: slow.url })
-    await sendOne('b@reader.example', { apiUrl: slow.url })
-    expect(waits[0]).toBe(1_000)
-    expect(slow.calls.length).toBeGreaterThan(2)
+    const mailer = resendBy({ MAIL_API_URL: slow.url })
+    await mailer.send(newMail(), 'first')
+    expect(await mailer.send(newMail(), 'second')).toMatchObject({ kind: 'later', status: 429, afterMs: 1_000 })
   } finally {
     await slow.close()
   }
 })
 
-it('a daily quota is not waited for; a provider that is away is, for 20 seconds', async () => {
-  mail.faults.set([{ path: '/emails', status: 429, answer: { name: 'daily_quota_exceeded' }, times: 1 }])
-  expect(await sendOne('a@reader.example')).toMatchObject([['error', 'mail.failed', { status: 429, tries: 1 }]])
-  mail.faults.set([{ path: '/emails', status: 503 }])
-  expect(await sendOne('a@reader.example')).toContainEqual([
-    'error',
-    'mail.failed',
-    { status: 503, code: 'application_error', tries: 5 },
+/** A mail in the outbox, by a clock that waiting moves: runs the job until its row ends. */
+const runToEnd = async (mailer: Mailer | undefined, { mail: one = newMail(), isTried = false } = {}) => {
+  let at = Date.parse('2026-11-25T12:00:00Z')
+  const since = at
+  const lines: unknown[][] = []
+  const waitsS: number[] = []
+  const row: Record<string, unknown> = {}
+  const change = {
+    set: (values: Record<string, unknown>) => ({ where: async () => void Object.assign(row, values) }),
+  }
+  const ctx = {
+    settings: { ...settings, secretsKeys: [{ id: 'k', key: new Uint8Array(32) }] },
+    newId: () => crypto.randomUUID(),
+    now: () => new Date(at),
+    log: (...line: unknown[]) => void lines.push(line),
+    run: { id: 4711, attempts: 1, leaseUntil: new Date(at) },
+    db: { update: () => change },
+  } as unknown as Ctx
+  const { id, sealed, until } = await sealMail(ctx, one, new Date(at + 3_600_000))
+  const payload = { mail: id, sealed, since: new Date(at).toISOString(), until: until.toISOString(), isTried }
+  const [job] = mailJobs(mailer)
+  for (let runs = 0; runs < 100; runs += 1) {
+    const result = await job?.run(ctx, row.payload ?? payload)
+    if (result?.kind !== 'later') return { result, row, lines, waitsS, tookMs: at - since }
+    waitsS.push((result.at.getTime() - at) / 1_000)
+    at = result.at.getTime()
+  }
+  return expect.fail('it never ends')
+}
+
+const payloadOf = (row: Record<string, unknown>) => row.payload as Record<string, unknown>
+
+it('a mail whose answer is lost is tried again with the id of its row, arrives once, and is emptied', async () => {
+  const one = newMail()
+  mail.faults.set([
+    { path: '/emails', drop: 'after', times: 1 },
+    { path: '/emails', status: 503, times: 1 },
   ])
+  const { result, row, lines, waitsS } = await runToEnd(resendBy(), { mail: one })
+  expect([result, waitsS, lines]).toEqual([{ kind: 'settled' }, [2, 2], []])
+  expect(mail.sent(one.to)).toHaveLength(1)
+  expect(payloadOf(row)).toEqual({
+    mail: expect.any(String),
+    since: expect.any(String),
+    until: expect.any(String),
+    end: 'taken',
+  })
+})
+
+it('a mail is tried until its token ends, and rings after a minute', async () => {
+  mail.faults.set([{ path: '/emails', status: 503 }])
+  const { row, lines, waitsS, tookMs } = await runToEnd(resendBy())
+  expect(waitsS).toEqual([2, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
+  expect(tookMs).toBeLessThan(3_600_000)
+  const fields = { status: 503, code: 'application_error', outbox_id: 4711 }
+  expect(lines.map(([, event]) => event)).toEqual([...Array(5).fill('mail.late'), 'mail.failed'])
+  expect(lines.at(-1)).toEqual(['error', 'mail.failed', fields])
+  expect(payloadOf(row)).toMatchObject({ end: 'refused', sealed: expect.any(String) })
+})
+
+it('a refusal is final, rings with the provider’s words, and keeps the mail to be sent again', async () => {
+  const { row, lines, waitsS } = await runToEnd(resendBy({ MAIL_API_KEY: 'another' }))
+  expect(waitsS).toEqual([])
+  expect(lines).toEqual([['error', 'mail.failed', { status: 403, code: 'invalid_api_key', outbox_id: 4711 }]])
+  expect(payloadOf(row)).toMatchObject({ end: 'refused', sealed: expect.any(String) })
+})
+
+describe('Cloudflare’s binding, which has no idempotency key', () => {
+  const byBinding = (send: (mail: unknown) => Promise<unknown>) =>
+    mailerOf(parseMailSettings({ MAIL_PROVIDER: 'cloudflare', MAIL_FROM: LOCAL_MAIL.from }), outbound, { send })
+  const failing = (code: string) => byBinding(() => Promise.reject(Object.assign(new Error(code), { code })))
+
+  it('takes the mail as its documentation says', async () => {
+    const seen: unknown[] = []
+    const one = newMail()
+    const mailer = byBinding(async (sent) => {
+      seen.push(sent)
+      return { messageId: 'm1' }
+    })
+    const { row } = await runToEnd(mailer, { mail: one })
+    expect(seen).toEqual([{ from: { name: 'Galley', email: 'mail@galley.example' }, ...one }])
+    expect(payloadOf(row)).toMatchObject({ end: 'taken' })
+  })
+
+  it.each([
+    ['E_SENDER_NOT_VERIFIED', 'refused', []],
+    ['E_DAILY_LIMIT_EXCEEDED', 'refused', []],
+    ['E_RATE_LIMIT_EXCEEDED', 'refused', [10, 10, 20, 40, 80, 160, 320, 640, 1280]],
+    ['E_INTERNAL_SERVER_ERROR', 'unknown', []],
+  ])('%s ends as %s', async (code, end, waits) => {
+    const { row, lines, waitsS } = await runToEnd(failing(code))
+    expect([payloadOf(row).end, waitsS]).toEqual([end, waits])
+    expect(lines.at(-1)).toEqual(['error', 'mail.failed', { status: undefined, code, outbox_id: 4711 }])
+  })
+
+  it('an attempt whose run died is not repeated by itself', async () => {
+    const sent: unknown[] = []
+    const mailer = byBinding(async (one) => {
+      sent.push(one)
+      return { messageId: 'm1' }
+    })
+    const { row } = await runToEnd(mailer, { isTried: true })
+    expect([payloadOf(row).end, sent]).toEqual(['unknown', []])
+  })
 })
 
 it('an operator who has set up no mail: pages say so, show no form, and nothing is sent', async () => {
@@ -119,5 +222,6 @@ it('an operator who has set up no mail: pages say so, show no form, and nothing 
       expect(text).not.toMatch(/<form|Look at your mail|written to/)
     }
   expect(await (await app.request('/sign-in/link?token=mailed-before')).text()).toContain('<form')
-  expect(await sendOne('a@reader.example', { apiKey: '' })).toEqual([['info', 'mail.not_set_up']])
+  const { lines } = await runToEnd(mailerOf(parseMailSettings({ MAIL_FROM: LOCAL_MAIL.from }), outbound, undefined))
+  expect(lines).toEqual([['info', 'mail.not_set_up']])
 })

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { hashPassword } from '../../src/people/password.ts'
 import { clientOf, rowsIn } from '../support/client.ts'
+import { ownFaults } from '../support/faults.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import {
   choosePassword,
@@ -301,6 +302,68 @@ it('no token of a mail is stored as it is, in any column of any table', async ()
     )
   expect(await found(email), 'the look-up finds what is stored').not.toEqual([])
   for (const token of tokens) expect(await found(token)).toEqual([])
+})
+
+describe('a mail that the provider refuses', () => {
+  const faults = ownFaults(stack.mailUrl)
+  afterAll(() => faults.clear())
+
+  it('is told on the page behind, and is sent again from there, once, as a mail of its own', async () => {
+    const email = newEmail()
+    await faults.set({ path: '/emails', body: email, status: 403 })
+    const person = visitor(stack.url)
+    expect((await person.post('/sign-up', { email })).text).toContain('href="/sign-in/mail"')
+    const told = await vi.waitFor(
+      async () => {
+        const page = await person.get('/sign-in/mail')
+        expect(page.text).toContain('The mail was not sent')
+        return page
+      },
+      { timeout: PATIENCE_MS },
+    )
+    expect((await visitor(stack.url).get('/sign-in/mail')).status, 'another browser').toBe(404)
+    await faults.clear()
+    await person.post('/sign-in/mail', formOn(told, '/sign-in/mail'))
+    const page = await choosePassword(person, linkIn(await mailTo(stack.mailUrl, email, /^Confirm/)), PASSWORD)
+    expect(page.text).toContain(email)
+    await vi.waitFor(async () => expect((await person.get('/sign-in/mail')).text).toContain('taken for delivery'), {
+      timeout: PATIENCE_MS,
+    })
+    await person.post('/sign-in/mail', {})
+    expect(await mailsTo(stack.mailUrl, email)).toHaveLength(1)
+  })
+
+  it('is not told of a new password, which nobody may have: the page is the same', async () => {
+    const { email } = await signUp(stack)
+    await faults.set({ path: '/emails', body: email, status: 403 })
+    const asking = visitor(stack.url)
+    const page = await asking.post('/reset', { email })
+    expect([page.text.includes('Send it again'), page.text.includes('/sign-in/mail')]).toEqual([true, false])
+    expect([...asking.cookies.keys()]).toEqual([])
+  })
+})
+
+it('a mail survives a provider that is away, and arrives once', async () => {
+  const faults = ownFaults(stack.mailUrl)
+  const email = newEmail()
+  await faults.set(
+    { path: '/emails', body: email, drop: 'after', times: 1 },
+    { path: '/emails', body: email, status: 500, times: 1 },
+  )
+  await visitor(stack.url).post('/sign-in/link', { email })
+  await vi.waitFor(async () => expect(await faults.used()).toEqual([1, 1]), { timeout: PATIENCE_MS })
+  await vi.waitFor(
+    async () => {
+      const rows = await rowsIn<{ payload: object }>(
+        stack,
+        sql`select payload from outbox where job = 'people.mail' and done_at is not null order by id desc limit 20`,
+      )
+      expect(rows.length).toBeGreaterThan(0)
+    },
+    { timeout: PATIENCE_MS },
+  )
+  expect(await mailsTo(stack.mailUrl, email)).toHaveLength(1)
+  await faults.clear()
 })
 
 describe('a forgotten password', () => {

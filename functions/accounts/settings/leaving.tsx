@@ -146,8 +146,7 @@ export const leavingPages = (app: Hono<PagesEnv>, front: MailingFront): void => 
     const asking = await askProof(c, front, fields)
     if (asking) return asking
     return await showOutcome(c, async () => {
-      const mails = await deleteAccount(ctxOf(c, front), person)
-      for (const mail of mails) front.mailLater(mail)
+      await deleteAccount(ctxOf(c, front), person)
       c.set('person', { ...person, eraseAt: new Date(front.deps.now().getTime() + GRACE_DAYS * 86_400_000) })
       return 'The account is closed, and erased when its days are over.'
     })

@@ -13,6 +13,7 @@ import {
   tooOften,
 } from '../../../src/pages/front.tsx'
 import type { Notice } from '../../../src/pages/layout.tsx'
+import { rememberMail, WhetherTaken } from '../../../src/pages/mailed.tsx'
 import { ActionButton, Field, Moment, NoMail, Select, Table } from '../../../src/pages/parts.tsx'
 import { invite, listPeople, removePerson, setRole, withdraw } from '../../../src/people/members.ts'
 import { PATHS } from '../../../src/people/paths.ts'
@@ -29,6 +30,8 @@ const TO_ADDRESS = { name: 'people.mails', perMinute: 3 }
 type Shown = {
   notice?: Notice
   status?: 200 | 400 | 403 | 404 | 409
+  /** True if an invitation was just mailed. */
+  isMailed?: boolean
   /** What was sent to invite somebody, and what is wrong with it. */
   sent?: Record<string, string>
   wrong?: { email?: string; role?: string }
@@ -82,7 +85,7 @@ const MemberActions = ({ member, mayAct, isMe }: { member: Member; mayAct: boole
   </div>
 )
 
-const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, ...form }: Shown = {}) => {
+const page = async (c: PagesContext, front: MailingFront, { notice, status = 200, isMailed, ...form }: Shown = {}) => {
   const me = c.get('person')
   const isOwner = me.role === 'owner'
   const { members, invited } = await listPeople(ctxOf(c, front))
@@ -93,6 +96,11 @@ const page = async (c: PagesContext, front: MailingFront, { notice, status = 200
     notice,
     body: (
       <>
+        {isMailed && (
+          <p>
+            <WhetherTaken />
+          </p>
+        )}
         <p>
           Who works in this account. Applications that somebody let in, and the keys they made, end when they leave.
         </p>
@@ -171,10 +179,10 @@ export const peoplePages = (app: Hono<PagesEnv>, front: MailingFront): void => {
     const asking = role === 'owner' ? await askProof(c, front, fields) : undefined
     if (asking) return asking
     try {
-      const { mail, link } = await invite(ctxOf(c, front), c.get('person'), { email, role })
-      front.mailLater(mail)
+      const { mailId, link } = await invite(ctxOf(c, front), c.get('person'), { email, role })
+      rememberMail(c, front, mailId)
       const text = `An invitation is on its way to ${email}. It holds for seven days. The same link, if the mail does not arrive: ${link}`
-      return await page(c, front, { notice: { tone: 'good', text } })
+      return await page(c, front, { notice: { tone: 'good', text }, isMailed: true })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const wrong = error.code === 'invalid_input' ? { wrong: { email: error.message } } : {}

@@ -6,8 +6,8 @@ import { audit } from '../../db/audit.ts'
 import { statement } from '../../db/statement.ts'
 import { insert, remove, update } from '../../db/write-parts.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import type { Mail } from '../mail.ts'
 import { MAILS } from '../mail.ts'
+import { queueMail, type SealedMail, sealMail } from '../mail-job.ts'
 import { checkOwner, listPeople, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
@@ -18,7 +18,7 @@ import { eraseJob } from './job.ts'
 export const GRACE_DAYS = 14
 const GRACE_MS = GRACE_DAYS * 86_400_000
 
-const requested = (ctx: Ctx, by: Person, eraseAt: Date): SQL => {
+const requested = (ctx: Ctx, by: Person, eraseAt: Date, mails: readonly SealedMail[]): SQL => {
   const now = ctx.now()
   const asked = insert(
     'asked',
@@ -48,6 +48,7 @@ const requested = (ctx: Ctx, by: Person, eraseAt: Date): SQL => {
         runAt: eraseAt,
         open: 'move',
       }),
+      mails.map((mail, n) => queueMail(mail, { from: asked, now, name: `mail_${n}` })),
     ],
     audit: audit(ctx, {
       of: asked,
@@ -60,24 +61,26 @@ const requested = (ctx: Ctx, by: Person, eraseAt: Date): SQL => {
   })
 }
 
-/** Tells every owner. */
-const toOwners = async (ctx: Ctx, mail: (to: string) => Mail): Promise<Mail[]> => {
+/** A mail to every owner. */
+const mailsToOwners = async (ctx: Ctx, by: Person, eraseAt: Date): Promise<SealedMail[]> => {
+  const { serviceName, publicUrl } = ctx.settings
+  const about = { account: by.accountId, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
   const { members } = await listPeople(ctx)
-  return members.filter(({ role }) => role === 'owner').map(({ email }) => mail(email))
+  const owners = members.filter(({ role }) => role === 'owner')
+  return await Promise.all(owners.map(({ email }) => sealMail(ctx, MAILS.deletion(serviceName, email, about), eraseAt)))
 }
 
 /**
  * Has an account erased after the days in which an owner may take that back. From this moment on its keys and applications open
- * nothing and nothing of it is published. The mails to send. Throws for who is no owner, and where it was asked before.
+ * nothing and nothing of it is published. Its owners are mailed. Throws for who is no owner, and where it was asked before.
  */
-export const deleteAccount = async (ctx: Ctx, by: Person): Promise<Mail[]> => {
+export const deleteAccount = async (ctx: Ctx, by: Person): Promise<void> => {
   checkOwner(by)
   const eraseAt = new Date(ctx.now().getTime() + GRACE_MS)
-  const [done] = await ctx.write(requested(ctx, by, eraseAt), [holdAccount(by.accountId)])
+  const mails = await mailsToOwners(ctx, by, eraseAt)
+  const [done] = await ctx.write(requested(ctx, by, eraseAt, mails), [holdAccount(by.accountId)])
   if (!done) throw await notDone(ctx, by, 'The account is already scheduled to be erased, or it is not active.')
-  const { serviceName, publicUrl } = ctx.settings
-  const about = { account: by.accountId, by: by.email, eraseAt, link: `${publicUrl}${PATHS.leaving}` }
-  return await toOwners(ctx, (to) => MAILS.deletion(serviceName, to, about))
+  ctx.defer(ctx.wakeQueue())
 }
 
 const takenBack = (ctx: Ctx, { accountId, id }: Person): SQL => {

@@ -8,7 +8,8 @@ import { insert, remove, update } from '../../db/write-parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { base64Url } from '../../lib/crypto.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
-import { MAILS, type Mailer } from '../mail.ts'
+import { MAILS } from '../mail.ts'
+import { queueMail, type SealedMail, sealMail } from '../mail-job.ts'
 import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
 import type { Person } from '../person.ts'
@@ -145,12 +146,21 @@ const readPart = async (db: Db, accountId: number, start: Position | null) => {
   return { lines, position: reading.position ?? null }
 }
 
-const saved = (one: Export, changes: Partial<Export>): SQL => {
+/** Notes how far a copy is, and queues the mail that says it is ready. */
+const saved = (one: Export, changes: Partial<Export>, mail: SealedMail | undefined, now: Date): SQL => {
   const row = update('saved', accountExports, changes, {
     where: sql`${and(eq(accountExports.id, one.id), eq(accountExports.parts, one.parts))}`,
     returning: { id: accountExports.id },
   })
-  return statement({ unaudited: 'how far a copy is', parts: [row], answer: row.c })
+  const parts = [row, mail && queueMail(mail, { from: row, now })]
+  return statement({ unaudited: 'how far a copy is', parts, answer: row.c })
+}
+
+/** The mail to the owner who asked for a copy. */
+const readyMail = async (ctx: Ctx, one: Export): Promise<SealedMail> => {
+  const { serviceName, publicUrl } = ctx.settings
+  const about = { link: `${publicUrl}${PATHS.leaving}`, until: one.expiresAt }
+  return await sealMail(ctx, MAILS.exported(serviceName, one.requestedBy, about), one.expiresAt)
 }
 
 const forget = async (ctx: Ctx, one: Export): Promise<void> => {
@@ -170,7 +180,7 @@ const isNotStarted = (one: Export): boolean => one.parts === 0 && one.position =
  *
  * When it is ready the owner is mailed; when it is too old it is forgotten.
  */
-export const runExport = async (ctx: Ctx, exportId: number, send: Mailer['send']): Promise<JobResult> => {
+export const runExport = async (ctx: Ctx, exportId: number): Promise<JobResult> => {
   const read = async () => (await ctx.db.select().from(accountExports).where(eq(accountExports.id, exportId)))[0]
   const endsAt = ctx.now().getTime() + RUN_MS
   let one = await read()
@@ -191,12 +201,8 @@ export const runExport = async (ctx: Ctx, exportId: number, send: Mailer['send']
       bytes: one.bytes + part.length,
       ...(position === null ? { state: 'ready' as const } : {}),
     }
-    const [mine] = await rowsOf(ctx.db, saved(one, progress))
-    if (position === null && mine) {
-      const { serviceName, publicUrl } = ctx.settings
-      const about = { link: `${publicUrl}${PATHS.leaving}`, until: one.expiresAt }
-      await send(MAILS.exported(serviceName, one.requestedBy, about))
-    }
+    const mail = position === null ? await readyMail(ctx, one) : undefined
+    await rowsOf(ctx.db, saved(one, progress, mail, ctx.now()))
     const before: Export = one
     one = await read()
     // The account was erased meanwhile, and with it the parts that were there then.

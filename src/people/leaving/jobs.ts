@@ -1,17 +1,10 @@
 import { defineJob, type JobDefinition } from '../../jobs/define.ts'
-import type { Mailer } from '../mail.ts'
 import { type EndOutside, eraseAccount } from './erase.ts'
 import { giveUpExport, runExport } from './export.ts'
 import { eraseJob, exportJob } from './job.ts'
 
 /** The jobs that copy and erase accounts. */
-export const leavingJobs = ({
-  send,
-  endOutside,
-}: {
-  send: Mailer['send']
-  endOutside: EndOutside
-}): JobDefinition[] => [
+export const leavingJobs = (endOutside: EndOutside): JobDefinition[] => [
   defineJob(
     eraseJob,
     (ctx, { account_id }) => eraseAccount(ctx, account_id, endOutside),
@@ -19,7 +12,7 @@ export const leavingJobs = ({
   ),
   defineJob(
     exportJob,
-    (ctx, { export_id }) => runExport(ctx, export_id, send),
+    (ctx, { export_id }) => runExport(ctx, export_id),
     (ctx, { export_id }) => giveUpExport(ctx, export_id),
   ),
 ]

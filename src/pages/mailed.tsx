@@ -1,0 +1,37 @@
+import { getCookie, setCookie } from 'hono/cookie'
+import { PATHS } from '../people/paths.ts'
+import { errorFields } from '../runtime/log.ts'
+import type { Front, PagesContext } from './front.tsx'
+
+/** Names the mail a browser waits for: no page then differs by whether an address is known. */
+const COOKIE = 'galley_mail'
+const KEPT_S = 3_600
+
+/** The mail that a browser waits for. */
+export const mailIdIn = (c: PagesContext): string | undefined => {
+  const id = getCookie(c, COOKIE)
+  return id !== undefined && /^[0-9a-f-]{36}$/.test(id) ? id : undefined
+}
+
+/** Keeps in the browser which mail it waits for. */
+export const rememberMail = (c: PagesContext, { deps }: Front, id: string): void =>
+  setCookie(c, COOKIE, id, {
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: deps.settings.publicUrl.startsWith('https:'),
+    path: PATHS.mail,
+    maxAge: KEPT_S,
+  })
+
+/** Has the queue send, after the answer, what a page has just put into the outbox. The minute's sweep does it if this fails. */
+export const sendQueuedMail = (c: PagesContext, { deps }: Front): void => {
+  const offered = Promise.all([deps.wakeQueue(), deps.noteChange()])
+  c.executionCtx.waitUntil(
+    offered.catch((error: unknown) =>
+      deps.log('error', 'deferred.failed', { path: c.req.path, ...errorFields(error) }),
+    ),
+  )
+}
+
+/** Leads to the page that says whether a mail was taken. */
+export const WhetherTaken = () => <a href={PATHS.mail}>See whether the mail was taken for delivery.</a>
