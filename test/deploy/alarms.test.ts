@@ -25,7 +25,7 @@ describe('alarms and their runbooks', () => {
   it('name events that the Workers log', () => {
     const sources = ['functions/gateway/app.ts', 'functions/jobs/app.ts', 'src/jobs/runs-worker.ts']
       .concat('src/pages/front.tsx', 'src/http/app.ts', 'src/http/ratelimit.ts', 'src/jobs/executor.ts')
-      .concat('src/jobs/offer.ts', 'src/billing/webhook.ts', 'src/providers/resend/index.ts')
+      .concat('src/jobs/offer.ts', 'src/billing/webhook.ts', 'src/people/send-mail.ts')
       .concat('src/visibility/scan/pin.ts')
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
       .join('\n')

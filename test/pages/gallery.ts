@@ -23,7 +23,7 @@ const asked =
     })
 
 /** Paths to which forms or events are only ever sent, and one that shows something only with what was mailed. */
-const LEFT_OUT = new Set<string>([PATHS.signOut, PATHS.accounts, PATHS.stripeEvents, PATHS.invitation, PATHS.endTheirs])
+const LEFT_OUT = new Set<string>([PATHS.mail, PATHS.signOut, PATHS.accounts, PATHS.stripeEvents, PATHS.invitation, PATHS.endTheirs])
 
 const named = Object.entries(PATHS)
   .filter(([, path]) => !LEFT_OUT.has(path))
@@ -40,6 +40,7 @@ export const PAGES: [string, Shown][] = [
   ['invitation-absent', { path: () => `${PATHS.invitation}?token=made-up`, signedIn: false, status: 404 }],
   ['consent', { path: asked('https://agents.example/client.json'), signedIn: true }],
   ['consent-refused', { path: asked('https://agents.example/missing.json'), signedIn: true, status: 400 }],
+  ['mail-absent', { path: () => PATHS.mail, signedIn: false, status: 404 }],
   ['start', { path: () => '/', signedIn: false }],
   ['docs', { path: () => '/docs', signedIn: false }],
   ['docs-operation', { path: () => '/docs/api/articles.create', signedIn: false }],

@@ -99,9 +99,9 @@ export const ALARMS: readonly Alarm[] = [
   },
   {
     name: 'Mails are not taken',
-    when: 'a line `mail.failed`',
+    when: 'a line `mail.failed` or `mail.late`',
     bad: 'people cannot sign up or sign in by mail',
-    judge: (seen) => lines(seen, ['mail.failed']),
+    judge: (seen) => lines(seen, ['mail.failed', 'mail.late']),
   },
   {
     name: 'Payments',
