@@ -1,8 +1,8 @@
-import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { isMail, outbox } from '../../schema/kernel.ts'
 import { rowsOf } from '../db/client.ts'
 import { statement } from '../db/statement.ts'
-import { update } from '../db/write-parts.ts'
+import { takeField } from '../jobs/outbox.ts'
 import { unseal } from '../lib/crypto.ts'
 import type { Deps } from '../runtime/ctx.ts'
 import type { Mail } from './mail.ts'
@@ -60,15 +60,7 @@ export const repeatMail = async (
   { mail, until }: { mail: Mail; until: Date },
 ): Promise<SealedMail | undefined> => {
   const next = await sealMail(deps, mail, until)
-  const spent = update(
-    'spent',
-    outbox,
-    { payload: sql`${outbox.payload} - 'sealed'` },
-    {
-      where: sql`${and(isOf(id), or(isNotNull(outbox.doneAt), isNotNull(outbox.deadAt)))} and jsonb_exists(${outbox.payload}, 'sealed')`,
-      returning: { id: outbox.id },
-    },
-  )
+  const spent = takeField(sql`${isOf(id)}`, 'sealed')
   const parts = [spent, queueMail(next, { from: spent, now: deps.now() })]
   const rows = await rowsOf(deps.db, statement({ unaudited: 'the same mail', parts, answer: spent.c }))
   return rows.length > 0 ? next : undefined

@@ -23,7 +23,14 @@ const asked =
     })
 
 /** Paths to which forms or events are only ever sent, and one that shows something only with what was mailed. */
-const LEFT_OUT = new Set<string>([PATHS.mail, PATHS.signOut, PATHS.accounts, PATHS.stripeEvents, PATHS.invitation, PATHS.endTheirs])
+const LEFT_OUT = new Set<string>([
+  PATHS.mail,
+  PATHS.signOut,
+  PATHS.accounts,
+  PATHS.stripeEvents,
+  PATHS.invitation,
+  PATHS.endTheirs,
+])
 
 const named = Object.entries(PATHS)
   .filter(([, path]) => !LEFT_OUT.has(path))
