@@ -18,7 +18,7 @@ function galley_uninstall_site() {
 	}
 	// phpcs:ignore WordPress.DB.DirectDatabaseQuery -- Once, with no API for it.
 	$wpdb->query( $wpdb->prepare( "DELETE FROM {$wpdb->options} WHERE option_name LIKE %s", $wpdb->esc_like( 'galley_lock_' ) . '%' ) );
-	foreach ( array( '_galley_external_id', '_galley_delivery', '_galley_description', '_galley_title', '_galley_canonical', '_galley_source' ) as $key ) {
+	foreach ( array( '_galley_external_id', '_galley_delivery', '_galley_description', '_galley_title', '_galley_canonical', '_galley_seo', '_galley_source' ) as $key ) {
 		delete_post_meta_by_key( $key );
 	}
 }

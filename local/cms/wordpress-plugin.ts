@@ -5,6 +5,7 @@ import {
   addTerm,
   findTerm,
   linkOf,
+  liveStatus,
   newPost,
   type Picture,
   type Post,
@@ -22,7 +23,8 @@ type Article = {
   description: string
   seo_title: string
   canonical: string
-  status: 'publish' | 'draft'
+  status?: 'publish' | 'draft'
+  only?: string[]
   date_gmt: string
   tags: string[]
   category: string
@@ -47,11 +49,17 @@ const slugTaken = (): Answer => restError(409, 'slug_taken', 'Another post alrea
 
 const standing = (state: State): Post[] => state.posts.filter((post) => post.status !== 'trash')
 
+const isOfAnother = (post: Post, externalId: string): boolean =>
+  post.externalId !== '' && post.externalId !== externalId
+const otherArticle = (): Answer => restError(409, 'galley_other_article', 'That post belongs to another article.')
+
 const find = (state: State, externalId: string, query: URLSearchParams): Answer => {
   const rows = standing(state)
+  const named = rows.find((post) => post.id === Number(query.get('id')))
+  if (named && isOfAnother(named, externalId)) return otherArticle()
   const ways: [string, Post | undefined][] = [
+    ['id', named],
     ['external_id', rows.find((post) => post.externalId === externalId)],
-    ['id', rows.find((post) => post.id === Number(query.get('id')) && post.externalId === '')],
     ['slug', rows.find((post) => post.slug === query.get('slug'))],
   ]
   const [way, post] = ways.find(([, found]) => found) ?? []
@@ -66,8 +74,15 @@ const pictureOf = (state: State, url: string, alt: string): Picture | undefined 
   return known ?? (filename.endsWith('.png') ? addPicture(state, filename, filename, alt, url) : undefined)
 }
 
-const details = (state: State, post: Post, article: Article): string[] => {
+const details = (state: State, post: Post, given: Article, isSent: (part: string) => boolean): string[] => {
   const notes: string[] = []
+  const article = {
+    ...given,
+    tags: isSent('tags') ? given.tags : [],
+    category: isSent('category') ? given.category : '',
+    author: isSent('author') ? given.author : '',
+    image_url: isSent('image') ? given.image_url : '',
+  }
   const termOf = (kind: 'tags' | 'categories', name: string) =>
     findTerm(state[kind], name) ?? addTerm(state, kind, name)
   if (article.tags.length > 0) post.tags = article.tags.map((name) => termOf('tags', name).id)
@@ -87,21 +102,25 @@ const isTaken = (state: State, slug: string, own: number): boolean =>
 const save = (state: State, externalId: string, article: Article, delivery: string): Answer => {
   const rows = standing(state)
   const named = rows.find((post) => post.id === article.id)
-  const known = rows.find((post) => post.externalId === externalId) ?? named
-  if (known && known.externalId !== '' && known.externalId !== externalId)
-    return restError(409, 'galley_other_article', 'That post belongs to another article.')
+  const known = named ?? rows.find((post) => post.externalId === externalId)
+  if (known && isOfAnother(known, externalId)) return otherArticle()
   if (known && delivery !== '' && known.delivery === delivery)
     return json(200, present(state, known, { created: false, unchanged: true, notes: [] }))
   if (!known && article.create === false) return notFound()
   if (!known && isTaken(state, article.slug, 0)) return slugTaken()
   const post = known ?? { ...newPost(state), slug: article.slug }
   if (!known) state.posts.push(post)
-  Object.assign(post, { externalId, title: article.title, content: article.content, excerpt: article.description })
-  post.search = { title: article.seo_title ?? '', canonical: article.canonical ?? '' }
-  const notes = details(state, post, article)
+  const isSent = (part: string) => !known || !article.only?.length || article.only.includes(part)
+  post.externalId = externalId
+  if (isSent('title')) post.title = article.title
+  if (isSent('content')) post.content = article.content
+  if (isSent('description')) post.excerpt = article.description
+  if (isSent('seo_title')) post.search.title = article.seo_title ?? ''
+  if (isSent('canonical')) post.search.canonical = article.canonical ?? ''
+  const notes = details(state, post, article, isSent)
   if (article.status === 'publish' && post.status !== 'publish') {
     if (isTaken(state, post.slug, post.id)) return slugTaken()
-    post.status = 'publish'
+    post.status = liveStatus(post)
     post.dateGmt = article.date_gmt || state.now().toISOString().slice(0, 19)
   }
   post.delivery = delivery
@@ -148,7 +167,7 @@ export const pluginAnswer = (state: State, path: string, request: StandInRequest
   if (request.headers['x-galley-key'] !== key)
     return restError(401, 'galley_bad_key', 'The integration key is wrong or was replaced by a new one.')
   if (path === 'status')
-    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.1.0' })
+    return json(200, { ok: true, name: 'Test WP', url: `${state.origin()}/`, plugin_version: '1.2.0' })
   const takenDown = /^posts\/(\d+)\/unpublish$/.exec(path)?.[1]
   if (takenDown && request.method === 'POST') return takeDown(state, Number(takenDown))
   const [, kind, id = ''] = /^(articles|posts)\/([\w.:-]+)$/.exec(path) ?? []

@@ -1,6 +1,16 @@
 import { type Answer, json } from '../receiver/answers.ts'
 import type { StandInRequest } from '../stand-in.ts'
-import { linkOf, may, newPost, type Post, restError, type State, type User, uniqueSlug } from './wordpress-data.ts'
+import {
+  linkOf,
+  liveStatus,
+  may,
+  newPost,
+  type Post,
+  restError,
+  type State,
+  type User,
+  uniqueSlug,
+} from './wordpress-data.ts'
 
 type Fields = Record<string, unknown>
 
@@ -87,7 +97,7 @@ const apply = (state: State, user: User, post: Post, fields: Fields): void => {
   if (fields.featured_media !== undefined)
     post.featuredMedia = state.media.some(({ id }) => id === fields.featured_media) ? Number(fields.featured_media) : 0
   const wasTrashed = post.status === 'trash'
-  if (typeof fields.status === 'string') post.status = fields.status
+  if (typeof fields.status === 'string') post.status = fields.status === 'publish' ? liveStatus(post) : fields.status
   if (wasTrashed && post.status !== 'trash') post.slug = post.slug.replace(/__trashed$/, '')
   if (post.status === 'publish' && Date.parse(`${post.dateGmt}Z`) > state.now().getTime() + 60_000)
     post.status = 'future'

@@ -26,13 +26,14 @@ const sent = {
 }
 
 const notSent = {
-  status: z.enum(['retrying', 'unknown', 'failed']),
+  status: z.enum(['retrying', 'unknown', 'failed', 'held']),
   article_id: z.nullable(id()),
   delivery_id: id(),
   error: z.string(),
   message: z.string(),
   next_attempt_at: z.optional(instant()),
   upstream: z.optional(upstream),
+  ...warnings,
 }
 
 const integration = z.strictObject({
@@ -133,6 +134,7 @@ export const publishingAnswers = {
       version_id: id(),
       url: z.nullable(z.string()),
       message: z.string(),
+      ...warnings,
     }),
   },
   deliveries: { 200: page({ deliveries: z.array(z.strictObject(delivery)) }) },

@@ -72,6 +72,7 @@ export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, up
   origin: '00c0ffee',
   firstSentAt: clock.now().toISOString(),
   updateOnly,
+  isChange: updateOnly,
   hostImages: false,
 })
 
@@ -172,4 +173,34 @@ export const proveFaults = async (
     expect(answers[n]).toMatchObject({ kind: 'accepted', remoteId: own[0]?.remoteId, url: urlOf(`article-${n}`) })
   }
   expect(shown).toHaveLength(PROOFS)
+}
+
+/**
+ * Takes a post down behind the service's back and changes it: it stays down, with a warning that names its status, and only
+ * another publication shows it. A change of the title alone sends no text, unless the platform takes whole posts only.
+ */
+export const proveChange = async (
+  target: PublishTarget,
+  clock: Clock,
+  posts: () => unknown,
+  { takesWhole = false, ...more }: Partial<DeliveredArticle> & { takesWhole?: boolean } = {},
+): Promise<void> => {
+  const request = requestOf(clock, { image_url: 'https://images.example/a.png', ...more })
+  const made = await target.deliver(request)
+  const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+  const known = { ...request.article, external_id: remoteId }
+  expect(await target.unpublish?.(requestOf(clock, known))).toMatchObject({ kind: 'taken_down' })
+  const hidden = { kind: 'accepted', remoteId, isHidden: true }
+  const whole = await target.deliver(requestOf(clock, { ...known, content_html: '<p>One more sentence.</p>' }, true))
+  expect(whole).toMatchObject({
+    ...hidden,
+    notes: expect.arrayContaining([expect.stringContaining('has the status "')]),
+  })
+  const part = requestOf(clock, { ...known, title: 'Renamed', content_html: '<p>Not sent.</p>' }, true)
+  expect(await target.deliver({ ...part, only: ['title'] })).toMatchObject(hidden)
+  const shown = JSON.stringify(posts())
+  expect(shown).toContain('Renamed')
+  if (!takesWhole) expect([shown.includes('One more sentence.'), shown.includes('Not sent.')]).toEqual([true, false])
+  expect(await target.find?.(requestOf(clock, known))).toEqual({ kind: 'absent', remoteId })
+  expect(await target.deliver(requestOf(clock, known))).toMatchObject({ kind: 'accepted', remoteId })
 }

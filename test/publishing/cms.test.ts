@@ -199,6 +199,27 @@ describe('a published post', () => {
     expect(postsAtGhost(slug)[0]?.html).toContain('Second words.')
   })
 
+  it('keeps the status and the words that editors gave it; only another publication shows it again', async () => {
+    const { api, id, slug, url } = await publishedAtGhost('<p>Words.</p>')
+    const post = () => postsAtGhost(slug)[0]
+    if (!post()) throw new Error('no post')
+    Object.assign(post() ?? {}, { title: 'Corrected by an editor', status: 'draft' })
+    const sync = await api.post(`/articles/${id}/sync`, { tags: ['Huts'] })
+    expect([sync.status, sync.body]).toMatchObject([
+      200,
+      { status: 'synced', url: null, warnings: [expect.stringContaining('has the status "draft"')] },
+    ])
+    expect(post()).toMatchObject({ title: 'Corrected by an editor', status: 'draft' })
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Status: 'Published', Url: url })
+    expect((await api.post(`/articles/${id}/rollback`)).body.warnings).toEqual([
+      expect.stringContaining('has the status "draft"'),
+    ])
+    expect(post()?.status).toBe('draft')
+    expect((await api.post(`/articles/${id}/unpublish`)).status).toBe(200)
+    expect((await api.post(`/articles/${id}/publish`)).body).toMatchObject({ status: 'published', url })
+    expect(postsAtGhost(slug).map(({ status }) => status)).toEqual(['published'])
+  })
+
   it('is one also where the CMS answers with characters that nothing may hold', async () => {
     const { api, project } = await fresh()
     await connectGhost(api, project)
@@ -313,6 +334,35 @@ describe('a published post', () => {
     const { status, body } = await api.post(`/articles/${id}/rollback`)
     expect([status, body.error]).toEqual([400, 'unsupported_for_sync'])
     expect(body.next_calls).toContainEqual(expect.objectContaining({ path: `/articles/${id}/revisions` }))
+  })
+})
+
+describe('a post that the site holds for review', () => {
+  it('leaves the article unpublished and says what to do; approved there, the same post is published', async () => {
+    const { api, project } = await fresh()
+    const connected = await api.post(`/projects/${project}/cms-site`, {
+      cms_url: wordpress.url,
+      integration_key: wordpress.pluginKey,
+    })
+    expect(connected.status).toBe(200)
+    const id = await newArticle(api, project, { title: 'Held for review', content: '<p>Words.</p>' })
+    const answer = await api.post(`/articles/${id}/publish`)
+    expect([answer.status, answer.body]).toMatchObject([
+      202,
+      { status: 'held', article_id: id, error: expect.stringMatching(/"pending".*approve or publish/) },
+    ])
+    const { body: article } = await api.get(`/articles/${id}`)
+    expect(article).toMatchObject({
+      Status: 'Draft',
+      PublishState: 'failed',
+      Url: null,
+      PublishError: answer.body.error,
+    })
+    const post = wordpress.posts().find(({ slug }) => slug === article.Slug)
+    if (!post) throw new Error('no post')
+    Object.assign(post, { status: 'publish', title: 'Approved' })
+    expect((await api.post(`/articles/${id}/publish`)).body).toMatchObject({ status: 'published' })
+    expect(wordpress.posts().filter(({ slug }) => slug.startsWith(String(article.Slug)))).toHaveLength(1)
   })
 })
 

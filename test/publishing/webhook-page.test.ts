@@ -93,6 +93,7 @@ const deliveredAt = async (instant: Date): Promise<Delivery> => {
     origin: 'call',
     firstSentAt: instant.toISOString(),
     updateOnly: false,
+    isChange: false,
     hostImages: false,
   } as Parameters<ReturnType<typeof webhookTarget>['deliver']>[0])
   if (!caught) throw new Error('nothing was sent')

@@ -40,25 +40,40 @@ final class Galley_Articles {
 	}
 
 	/**
-	 * The post to change. A post named by its id is changed only if it bore our mark once, and is no other article's.
+	 * The post to change: the one of the id, else the one that bears the article's mark. A post named by its id is changed only
+	 * if it bore our mark once, and is no other article's.
 	 *
 	 * @param string $external_id The article's id.
 	 * @param int    $id          The post's id as the service knows it; 0 for none.
 	 * @return WP_Post|WP_Error|null
 	 */
 	private static function find( $external_id, $id ) {
-		$post = Galley_Posts::by_external( $external_id );
-		if ( $post || $id <= 0 ) {
-			return $post;
+		$post = Galley_Posts::by_id( $id );
+		if ( ! $post ) {
+			return Galley_Posts::by_external( $external_id );
 		}
-		$post  = Galley_Posts::by_id( $id );
-		$other = $post ? (string) get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ) : '';
-		if ( '' !== $other ) {
-			return new WP_Error( 'galley_other_article', __( 'That post belongs to another article.', 'galley' ), array( 'status' => 409 ) );
+		if ( Galley_Posts::is_of_another( $post, $external_id ) ) {
+			return self::other_article();
 		}
-		return $post && ! Galley_Posts::bore_mark( $post, $external_id )
-			? new WP_Error( 'galley_not_ours', __( 'That post was not made from an article.', 'galley' ), array( 'status' => 409 ) )
-			: $post;
+		return Galley_Posts::bore_mark( $post, $external_id ) ? $post : self::not_ours();
+	}
+
+	/**
+	 * The refusal of a post that was not made from an article.
+	 *
+	 * @return WP_Error
+	 */
+	public static function not_ours() {
+		return new WP_Error( 'galley_not_ours', __( 'That post was not made from an article.', 'galley' ), array( 'status' => 409 ) );
+	}
+
+	/**
+	 * The refusal of a post that bears the mark of another article.
+	 *
+	 * @return WP_Error
+	 */
+	public static function other_article() {
+		return new WP_Error( 'galley_other_article', __( 'That post belongs to another article.', 'galley' ), array( 'status' => 409 ) );
 	}
 
 	/**
@@ -83,15 +98,20 @@ final class Galley_Articles {
 	 */
 	private static function write( $post, $external_id, $article, $delivery ) {
 		$notes  = array();
+		$only   = $post ? $article['only'] : array();
 		$fields = self::fields( $post, $article, $notes );
-		$id     = $post ? self::change( $post, $fields ) : self::make( $external_id, $fields );
+		// SEO plugins read their fields when the post is saved.
+		$notes = $post ? array_merge( $notes, self::store_seo( $post->ID, $article, $only ) ) : $notes;
+		$id    = $post ? self::change( $post, $fields ) : self::make( $external_id, $fields );
 		if ( is_wp_error( $id ) ) {
 			return $id;
 		}
+		$notes = $post ? $notes : array_merge( $notes, self::store_seo( $id, $article, $only ) );
 		update_post_meta( $id, Galley_Posts::EXTERNAL, $external_id );
-		$notes = array_merge( $notes, Galley_Terms::store( $id, $article['tags'], $article['category'] ), self::set_image( $id, $article['image_url'], $article['alt_text'] ) );
-		Galley_Seo::store( $id, $article['description'] );
-		Galley_Seo::store_address( $id, $article['seo_title'], $article['canonical'] );
+		$tags     = self::is_sent( 'tags', $only ) ? $article['tags'] : array();
+		$category = self::is_sent( 'category', $only ) ? $article['category'] : '';
+		$image    = self::is_sent( 'image', $only ) ? $article['image_url'] : '';
+		$notes    = array_merge( $notes, Galley_Terms::store( $id, $tags, $category ), self::set_image( $id, $image, $article['alt_text'] ) );
 		if ( 'publish' === $article['status'] && 'publish' !== get_post_status( $id ) ) {
 			$shown = self::show( $id, $article['date_gmt'] );
 			if ( is_wp_error( $shown ) ) {
@@ -106,6 +126,35 @@ final class Galley_Articles {
 	}
 
 	/**
+	 * Stores what search engines are shown.
+	 *
+	 * @param int      $id      The post.
+	 * @param array    $article The checked body.
+	 * @param string[] $only    The parts that changed; none: all of them.
+	 * @return string[] Notes.
+	 */
+	private static function store_seo( $id, $article, $only ) {
+		$fields = array();
+		foreach ( array( 'description' => 'description', 'seo_title' => 'title', 'canonical' => 'canonical' ) as $part => $field ) {
+			if ( self::is_sent( $part, $only ) ) {
+				$fields[ $field ] = 'canonical' === $part ? esc_url_raw( $article[ $part ] ) : $article[ $part ];
+			}
+		}
+		return $fields ? Galley_Seo::store( $id, $fields ) : array();
+	}
+
+	/**
+	 * True if a part of an article is written.
+	 *
+	 * @param string   $part The part.
+	 * @param string[] $only The parts that changed; none: all of them.
+	 * @return bool
+	 */
+	private static function is_sent( $part, $only ) {
+		return array() === $only || in_array( $part, $only, true );
+	}
+
+	/**
 	 * The fields of the post itself.
 	 *
 	 * @param WP_Post|null $post    The post to change, if there is one.
@@ -114,12 +163,21 @@ final class Galley_Articles {
 	 * @return array
 	 */
 	private static function fields( $post, $article, &$notes ) {
-		$fields = array(
-			'post_title'   => $article['title'],
-			'post_content' => Galley_Content::clean( $article['content'] ),
-			'post_excerpt' => $article['description'],
-			'post_name'    => $article['slug'],
+		$parts  = array(
+			'title'       => 'post_title',
+			'content'     => 'post_content',
+			'description' => 'post_excerpt',
 		);
+		$only   = $post ? $article['only'] : array();
+		$fields = array( 'post_name' => $article['slug'] );
+		foreach ( $parts as $part => $field ) {
+			if ( self::is_sent( $part, $only ) ) {
+				$fields[ $field ] = 'content' === $part ? Galley_Content::clean( $article[ $part ] ) : $article[ $part ];
+			}
+		}
+		if ( ! self::is_sent( 'author', $only ) ) {
+			return $fields;
+		}
 		$author = '' === $article['author'] ? 0 : Galley_Terms::author( $article['author'] );
 		if ( '' !== $article['author'] && 0 === $author ) {
 			/* translators: %s: a name. */
@@ -307,7 +365,7 @@ final class Galley_Articles {
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['tags'] ), 'post_tag' );
 				wp_set_object_terms( $id, array_map( 'intval', (array) $version['categories'] ), 'category' );
 				$version['image'] > 0 ? set_post_thumbnail( $id, (int) $version['image'] ) : delete_post_thumbnail( $id );
-				Galley_Seo::store( $id, sanitize_text_field( (string) $version['description'] ) );
+				Galley_Seo::put_back( $id, sanitize_text_field( (string) $version['description'] ) );
 				delete_post_meta( $id, Galley_Posts::KEY );
 				return Galley_Posts::present( get_post( $id ), array( 'created' => false, 'unchanged' => false, 'notes' => array() ) );
 			}

@@ -60,7 +60,31 @@ final class Galley_Posts {
 	 */
 	public static function bore_mark( $post, $external_id ) {
 		return '' !== (string) get_post_meta( $post->ID, self::CREATED, true )
+			|| '' !== (string) get_post_meta( $post->ID, self::EXTERNAL, true )
 			|| false !== strpos( $post->post_content, '<!-- ' . $external_id . ' -->' );
+	}
+
+	/**
+	 * True if a post is an article's: it bears a mark of this plugin, or the comment the service leaves without it.
+	 *
+	 * @param WP_Post $post The post.
+	 * @return bool
+	 */
+	public static function is_article( $post ) {
+		return '' !== (string) get_post_meta( $post->ID, self::EXTERNAL, true )
+			|| 1 === preg_match( '~<!-- galley-[0-9a-z]+-[0-9a-z-]+ -->~', $post->post_content );
+	}
+
+	/**
+	 * True if a post bears the mark of another article.
+	 *
+	 * @param WP_Post $post        The post.
+	 * @param string  $external_id The article's id at the service.
+	 * @return bool
+	 */
+	public static function is_of_another( $post, $external_id ) {
+		$mark = (string) get_post_meta( $post->ID, self::EXTERNAL, true );
+		return '' !== $mark && $mark !== $external_id;
 	}
 
 	/**

@@ -104,10 +104,19 @@ final class Galley_Rest {
 			'description' => self::text( 2000 ),
 			'seo_title'   => self::text( 500 ),
 			'canonical'   => self::address( false ),
+			// A change of a post that is there names no status: it keeps the one that people gave it.
 			'status'      => array(
-				'type'     => 'string',
-				'enum'     => array( 'publish', 'draft' ),
-				'required' => true,
+				'type'    => 'string',
+				'enum'    => array( 'publish', 'draft' ),
+				'default' => 'draft',
+			),
+			'only'        => array(
+				'type'    => 'array',
+				'items'   => array(
+					'type' => 'string',
+					'enum' => array( 'title', 'content', 'description', 'image', 'tags', 'category', 'author', 'seo_title', 'canonical' ),
+				),
+				'default' => array(),
 			),
 			'date_gmt'    => self::text( 19 ) + array( 'pattern' => '^(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d)?$' ),
 			'tags'        => array(
@@ -172,20 +181,22 @@ final class Galley_Rest {
 	}
 
 	/**
-	 * The post of an article: by its id at the service, else by the post's id, else by slug.
+	 * The post of an article: by the post's id, else by the article's id at the service, else by slug.
 	 *
 	 * @param WP_REST_Request $request The request.
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public static function read_article( $request ) {
 		$ways = array(
-			'external_id' => Galley_Posts::by_external( $request['external_id'] ),
 			'id'          => Galley_Posts::by_id( (int) $request['id'] ),
+			'external_id' => Galley_Posts::by_external( $request['external_id'] ),
 			'slug'        => '' === $request['slug'] ? null : Galley_Posts::by_slug( $request['slug'] ),
 		);
 		foreach ( $ways as $way => $post ) {
-			$is_another = $post && 'id' === $way && '' !== (string) get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true );
-			if ( $post && ! $is_another ) {
+			if ( $post && 'id' === $way && Galley_Posts::is_of_another( $post, $request['external_id'] ) ) {
+				return Galley_Articles::other_article();
+			}
+			if ( $post ) {
 				return new WP_REST_Response( Galley_Posts::present( $post, array( 'matched_by' => $way ) ) );
 			}
 		}
@@ -221,7 +232,7 @@ final class Galley_Rest {
 	 */
 	public static function read_post( $request ) {
 		$post = self::own_post( (int) $request['id'] );
-		return $post ? new WP_REST_Response( Galley_Posts::version( $post ) ) : self::not_found();
+		return is_wp_error( $post ) ? self::not_found() : new WP_REST_Response( Galley_Posts::version( $post ) );
 	}
 
 	/**
@@ -232,8 +243,8 @@ final class Galley_Rest {
 	 */
 	public static function restore_post( $request ) {
 		$post = self::own_post( (int) $request['id'] );
-		if ( ! $post ) {
-			return self::not_found();
+		if ( is_wp_error( $post ) ) {
+			return $post;
 		}
 		$version = array();
 		foreach ( array_keys( self::version_fields() ) as $name ) {
@@ -251,8 +262,8 @@ final class Galley_Rest {
 	 */
 	public static function unpublish_post( $request ) {
 		$post = self::own_post( (int) $request['id'] );
-		if ( ! $post ) {
-			return self::not_found();
+		if ( is_wp_error( $post ) ) {
+			return $post;
 		}
 		$saved = Galley_Articles::take_down( $post );
 		return is_wp_error( $saved ) ? $saved : new WP_REST_Response( $saved );
@@ -284,11 +295,14 @@ final class Galley_Rest {
 	 * A post that is an article's; others are not read or changed by their id.
 	 *
 	 * @param int $id The post's id.
-	 * @return WP_Post|null
+	 * @return WP_Post|WP_Error
 	 */
 	private static function own_post( $id ) {
 		$post = Galley_Posts::by_id( $id );
-		return $post && '' !== (string) get_post_meta( $post->ID, Galley_Posts::EXTERNAL, true ) ? $post : null;
+		if ( ! $post ) {
+			return self::not_found();
+		}
+		return Galley_Posts::is_article( $post ) ? $post : Galley_Articles::not_ours();
 	}
 
 	/**

@@ -5,7 +5,7 @@ import type {
   CmsFailure,
   CmsPost,
   CmsQuery,
-  CmsResult,
+  CmsUpdate,
   CmsVersion,
 } from '../../publishing/target/cms-adapter.ts'
 import type {
@@ -17,6 +17,7 @@ import type {
   UnpublishOutcome,
 } from '../../publishing/target/publish-target.ts'
 import { hostImages } from './host-images.ts'
+import { COMPLETE, sends } from './update.ts'
 
 /** The article's mark in the CMS: the same for all its versions, different for another service's article 7. */
 const markerOf = (serviceName: string, request: PublishRequest): string =>
@@ -70,12 +71,34 @@ const notMade = (failure: CmsFailure): Failed =>
 
 const seen = ({ httpStatus }: CmsFailure) => (httpStatus === undefined ? {} : { httpStatus })
 
-const acceptedOf = (post: CmsPost, notes: readonly string[] = []): PublishOutcome => ({
+const acceptedOf = (post: CmsPost, notes: readonly string[] = []): Extract<PublishOutcome, { kind: 'accepted' }> => ({
   kind: 'accepted',
   remoteId: post.remoteId,
   ...(post.url === null ? {} : { url: post.url }),
   ...(notes.length > 0 ? { notes } : {}),
 })
+
+const statusAt = (post: CmsPost): string => post.siteStatus ?? post.status
+
+/** The warning of a change of a post that readers do not see. */
+const hiddenNote = (post: CmsPost): string =>
+  `The post has the status "${statusAt(post)}" at the site, which was set there. It keeps that status, so readers do not see the change. Unpublish the article and publish it again to show the post.`
+
+/** The end of a publication that the site took in and did not show. */
+const heldAs = (post: CmsPost, id: string, notes: readonly string[]): PublishOutcome => ({
+  kind: 'held',
+  remoteId: post.remoteId,
+  reason: `The site took the post and gave it the status "${statusAt(post)}" instead of publishing it, so readers do not see it. A plugin or a rule there holds it back: approve or publish the post at the site, then POST /articles/${id}/publish, which finds the same post.`,
+  ...(notes.length > 0 ? { notes } : {}),
+})
+
+/** Compares the status that came back with the one that was asked for. */
+const judge = (post: CmsPost, request: PublishRequest, notes: readonly string[]): PublishOutcome => {
+  const { id, status } = request.article
+  if (post.status === 'published') return acceptedOf(post, notes)
+  if (request.isChange) return { ...acceptedOf(post, [...notes, hiddenNote(post)]), isHidden: true }
+  return status === 'Published' ? heldAs(post, id, notes) : acceptedOf(post, notes)
+}
 
 /** Clocks of other systems may be off by this much, ms. */
 const CLOCK_SLACK_MS = 10 * 60_000
@@ -115,10 +138,26 @@ const GONE: PublishOutcome = {
   retryable: false,
 }
 
+/** The refusal where no id is known: that nothing was found by mark and slug does not say that the post is gone. */
+const notFound = (slug: string): Failed => ({
+  kind: 'refused',
+  reason: `The CMS has no post with the article's mark or under the slug "${slug}", and its id there is not known. The post may stand under another address: look at the site.`,
+  retryable: false,
+})
+
+/** What is said of a post to change that was not found. Only the answer for its own id says that it is gone. */
+const missing = ({ article }: PublishRequest): PublishOutcome =>
+  article.external_id === undefined ? notFound(article.slug) : GONE
+
+const updateOf = ({ isChange, only }: PublishRequest): CmsUpdate =>
+  isChange ? { intent: 'change', ...(only ? { only } : {}) } : COMPLETE
+
 /** The article as it goes to the CMS, its images there first where the project wants that. */
 const prepare = async (cms: Cms, serviceName: string, request: PublishRequest, keeping: Keeping | undefined) => {
   const article = articleOf(serviceName, request)
-  if (!keeping || !(request.hostImages || cms.takesImagesIn)) return { article, notes: [] }
+  const update = updateOf(request)
+  const showsImages = sends(update, 'html') || sends(update, 'image')
+  if (!keeping || !showsImages || !(request.hostImages || cms.takesImagesIn)) return { article, notes: [] }
   const { notes, ...hosted } = await hostImages(cms, keeping, article)
   const image = hosted.image && request.hostImages ? { image: { ...hosted.image, toHost: true as const } } : {}
   return { article: { ...article, ...hosted, ...image }, notes }
@@ -133,36 +172,44 @@ const deliverTo = async (
   const known = await cms.find({ ...queryOf(serviceName, request), withVersion: keeping !== undefined })
   if (known.kind !== 'done') return notMade(known)
   const post = known.value
-  if (post && !isOurs(post, request)) return slugTaken(request.article.slug)
-  if (!post && request.updateOnly) return GONE
-  if (post?.status === 'published') {
+  const isForeign = post !== null && !isOurs(post, request)
+  if (request.updateOnly && (!post || isForeign)) return missing(request)
+  if (isForeign) return slugTaken(request.article.slug)
+  if (post && (post.status === 'published' || request.isChange)) {
     if (post.version) await keeping?.version(post.version)
     const failure = post.version ? undefined : await keepShown(cms, post.remoteId, keeping)
     if (failure) return notMade(failure)
   }
   const { article, notes } = await prepare(cms, serviceName, request, keeping)
   if (post) {
-    const changed = await cms.update(post.remoteId, article)
+    const changed = await cms.update(post.remoteId, article, updateOf(request))
     if (changed.kind !== 'done') return failureOf(changed)
-    if (changed.value !== null) return acceptedOf(changed.value, [...notes, ...(changed.notes ?? [])])
+    if (changed.value !== null) return judge(changed.value, request, [...notes, ...(changed.notes ?? [])])
     if (request.updateOnly) return GONE
   }
-  const made: CmsResult<CmsPost> = await cms.create(article)
-  if (made.kind === 'done') return acceptedOf(made.value, [...notes, ...(made.notes ?? [])])
+  const made = await cms.create(article)
+  if (made.kind === 'done') return judge(made.value, request, [...notes, ...(made.notes ?? [])])
   return made.kind === 'refused' && made.code === 'slug_taken' ? slugTaken(article.slug) : failureOf(made)
 }
+
+const stillShown = (post: CmsPost): Failed => ({
+  kind: 'refused',
+  reason: `The site took the call and still has the post as "${statusAt(post)}": a plugin or a rule there keeps it public. Take it down there.`,
+  retryable: false,
+})
 
 /** Takes the article's post down. One that readers do not see already is left as it is. */
 const takeDown = async (cms: Cms, serviceName: string, request: PublishRequest): Promise<UnpublishOutcome> => {
   const known = await cms.find(queryOf(serviceName, request))
   if (known.kind !== 'done') return notMade(known)
   const post = known.value
-  if (!post) return { kind: 'gone' }
-  if (!isOurs(post, request)) return slugTaken(request.article.slug)
+  if (!post || !isOurs(post, request))
+    return request.article.external_id === undefined ? notFound(request.article.slug) : { kind: 'gone' }
   if (post.status === 'draft') return { kind: 'taken_down', remoteId: post.remoteId }
   const changed = await cms.unpublish?.(post.remoteId, { ...articleOf(serviceName, request), status: 'draft' })
   if (!changed || (changed.kind === 'done' && changed.value === null)) return { kind: 'gone' }
   if (changed.kind !== 'done') return failureOf(changed)
+  if (changed.value?.status === 'published') return stillShown(changed.value)
   return { kind: 'taken_down', remoteId: post.remoteId, ...(changed.notes ? { notes: changed.notes } : {}) }
 }
 
@@ -192,9 +239,9 @@ export const cmsTarget = (cms: Cms, serviceName: string): PublishTarget => {
     if (failure) return notMade(failure)
     const result = await put?.(remoteId, version)
     if (!result || (result.kind === 'done' && result.value === null)) return GONE
-    return result.kind === 'done' && result.value !== null
-      ? acceptedOf(result.value, result.notes)
-      : failureOf(result as CmsFailure)
+    if (result.kind !== 'done' || result.value === null) return failureOf(result as CmsFailure)
+    const hidden = result.value.status === 'published' ? [] : [hiddenNote(result.value)]
+    return acceptedOf(result.value, [...(result.notes ?? []), ...hidden])
   }
   return {
     deliver: (request, keeping) => deliverTo(cms, serviceName, request, keeping),

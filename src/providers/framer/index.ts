@@ -81,8 +81,8 @@ export const framerCms = (connection: Connection, means: CmsMeans, port: FramerP
     probe: () => inSession(probe),
     find: (query) => inSession((session, setting) => find(session, setting, query)),
     create: (article) => inSession((session, setting) => createItem(session, setting, article), 'writing'),
-    update: (remoteId, article) =>
-      inSession((session, setting) => updateItem(session, setting, remoteId, article), 'writing'),
+    update: (remoteId, article, update) =>
+      inSession((session, setting) => updateItem(session, setting, remoteId, article, update), 'writing'),
     unpublish: (remoteId) => inSession((session, setting) => takeItemDown(session, setting, remoteId), 'writing'),
     read: (remoteId) =>
       inSession(async (session, { collectionId, mapping }) => {

@@ -1,5 +1,6 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { done, quotable } from '../cms/http.ts'
+import { COMPLETE, goesLive, sendsMapped, sentParts } from '../cms/update.ts'
 import type { FramerItem, FramerItemInput, FramerSession } from './port.ts'
 import { readAround, type Setting } from './setting.ts'
 import { type Built, fieldsOf, markerOf, titleOf, toPost } from './transform.ts'
@@ -112,16 +113,19 @@ export const updateItem = async (
   setting: Setting,
   remoteId: string,
   article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const { collectionId, mapping } = setting
   const known = (await session.items(collectionId)).find((item) => item.id === remoteId)
   if (!known) return done(null)
-  const { fields, notes } = await withImage(session, setting, article, await build(session, setting, article))
+  const sent = sentParts(article, update)
+  const { fields, notes } = await withImage(session, setting, sent, await build(session, setting, sent))
   if (!known.draft && mapping.date) delete fields[mapping.date.id]
-  const goesLive = known.draft && article.status === 'published'
-  const change: FramerItemInput = { ...(goesLive ? { draft: false } : {}), fields }
+  for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.id]
+  const isFirst = known.draft && goesLive(update, article)
+  const change: FramerItemInput = { ...(isFirst ? { draft: false } : {}), fields }
   if (!(await session.changeItem(collectionId, remoteId, change))) return done(null)
-  const item = { ...known, draft: known.draft && !goesLive, fields: { ...known.fields, ...fields } }
+  const item = { ...known, draft: known.draft && !isFirst, fields: { ...known.fields, ...fields } }
   return await finish(session, setting, item, notes)
 }
 

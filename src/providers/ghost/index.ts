@@ -78,7 +78,7 @@ export const ghostCms = (connection: Connection, means: CmsMeans): Cms => {
     probe: () => probe(api),
     find: (query) => find(api, query),
     create: (article) => createPost(api, means.now(), article),
-    update: (remoteId, article) => updatePost(api, means.now(), remoteId, article),
+    update: (remoteId, article, update) => updatePost(api, means.now(), remoteId, article, update),
     unpublish: (remoteId) => takePostDown(api, remoteId),
     read: async (remoteId) => {
       const post = await api.postWithContent(remoteId)

@@ -1,7 +1,8 @@
 import { slugify } from '../../lib/slug.ts'
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { type Got, got } from '../cms/got.ts'
 import { done, refused } from '../cms/http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../cms/update.ts'
 import type { GhostApi } from './api.ts'
 import { contentFields, dateField, isNumbered, tagNames, tagsOf, toPost, userOf } from './transform.ts'
 import type { GhostPost } from './types.ts'
@@ -45,11 +46,22 @@ const knownTags = async (api: GhostApi, article: CmsArticle): Promise<Tag[]> => 
   return found
 }
 
-const prepare = async (api: GhostApi, article: CmsArticle): Promise<Fields & { tags: Tag[] }> => {
-  const content = contentFields(article)
-  const [author, tags] = await Promise.all([authorFields(api, article.author), knownTags(api, article)])
+const prepare = async (
+  api: GhostApi,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<Fields & { tags: Tag[] }> => {
+  const content = contentFields(article, update)
+  const parts = sentParts(article, update)
+  const [author, tags] = await Promise.all([
+    authorFields(api, parts.author),
+    sendsTags(update) ? knownTags(api, article) : [],
+  ])
   return { fields: { ...content.fields, ...author.fields }, notes: [...content.notes, ...author.notes], tags }
 }
+
+/** Ghost's tags are one list, with the category first. */
+const sendsTags = (update: CmsUpdate): boolean => sends(update, 'tags') || sends(update, 'category')
 
 const lostPost: CmsFailure = {
   kind: 'unknown',
@@ -114,16 +126,19 @@ export const updatePost = async (
   now: Date,
   remoteId: string,
   article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const known = await api.post(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
-  const { fields, notes, tags } = await prepare(api, article)
+  const { fields, notes, tags } = await prepare(api, article, update)
+  const stateOf = (post: GhostPost) => {
+    if (update.intent === 'change' || toPost(post, article.marker).status === 'published') return {}
+    return { ...dateField(article, now), ...(goesLive(update, article) ? { status: 'published' } : {}) }
+  }
   const changed = await changeFresh(api, known.value, (post) => {
-    const isLive = toPost(post, article.marker).status === 'published'
-    const state = article.status === 'published' && !isLive ? { status: 'published' } : {}
     const internal = post.tags?.map((tag) => tag.name) ?? []
-    return { ...fields, tags: tagsOf(article, tags, internal), ...(isLive ? {} : dateField(article, now)), ...state }
+    return { ...fields, ...(sendsTags(update) ? { tags: tagsOf(article, tags, internal) } : {}), ...stateOf(post) }
   })
   if (changed.kind !== 'got') return changed
   return done(changed.value && toPost(changed.value, article.marker), notes)

@@ -1,6 +1,7 @@
 import { clip } from '../../lib/text.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsPost, CmsPostStatus, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { isSameName } from '../cms/names.ts'
+import { COMPLETE, sends, sentParts } from '../cms/update.ts'
 import { toGhostHtml } from './content.ts'
 import type { GhostPost, GhostUser } from './types.ts'
 
@@ -33,6 +34,7 @@ export const toPost = (post: GhostPost, marker: string): CmsPost => {
     slug: post.slug,
     title: post.title,
     status,
+    siteStatus: post.status,
     url: status === 'published' && post.url ? post.url : null,
     marker: post.tags?.some((tag) => tag.name === markerTag(marker)) ? marker : null,
     createdAt: post.created_at ?? null,
@@ -82,7 +84,11 @@ const clipped = (name: string, text: string, max: number, notes: string[]): stri
 }
 
 /** The texts and the image of a post, with what had to be cut or left out. */
-export const contentFields = (article: CmsArticle): { fields: Record<string, unknown>; notes: string[] } => {
+export const contentFields = (
+  whole: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): { fields: Record<string, unknown>; notes: string[] } => {
+  const article = sentParts(whole, update)
   const notes: string[] = []
   const tooLong = (article.image?.url.length ?? 0) > MAX.feature_image
   if (tooLong) notes.push(`The image was left out: its address is longer than ${MAX.feature_image} characters.`)
@@ -92,13 +98,21 @@ export const contentFields = (article: CmsArticle): { fields: Record<string, unk
     // Where an article has none, what people set in Ghost stays.
     ...(seoTitle ? { meta_title: clipped('title for search engines', seoTitle, MAX.meta_title, notes) } : {}),
     ...(canonicalUrl && canonicalUrl.length <= MAX.canonical_url ? { canonical_url: canonicalUrl } : {}),
-    title: clipped('title', article.title, MAX.title, notes),
-    html: toGhostHtml(article.html),
-    meta_description: clipped('meta description', article.metaDescription, MAX.meta_description, notes) || null,
-    feature_image: image?.url ?? null,
-    feature_image_alt: image
-      ? clipped("image's alternative text", image.alt, MAX.feature_image_alt, notes) || null
-      : null,
+    ...(sends(update, 'title') ? { title: clipped('title', article.title, MAX.title, notes) } : {}),
+    ...(sends(update, 'html') ? { html: toGhostHtml(article.html) } : {}),
+    ...(sends(update, 'metaDescription')
+      ? {
+          meta_description: clipped('meta description', article.metaDescription, MAX.meta_description, notes) || null,
+        }
+      : {}),
+    ...(sends(update, 'image')
+      ? {
+          feature_image: image?.url ?? null,
+          feature_image_alt: image
+            ? clipped("image's alternative text", image.alt, MAX.feature_image_alt, notes) || null
+            : null,
+        }
+      : {}),
   }
   return { fields, notes }
 }

@@ -43,7 +43,7 @@ export const gohighlevelCms = (connection: Connection, means: CmsMeans): Cms => 
     probe: () => inBlog(probe),
     find: (query) => inBlog((blog) => findPost(blog, query)),
     create: (article) => inBlog((blog) => createPost(blog, article)),
-    update: (remoteId, article) => inBlog((blog) => updatePost(blog, remoteId, article)),
+    update: (remoteId, article, update) => inBlog((blog) => updatePost(blog, remoteId, article, update)),
     unpublish: (remoteId, article) => inBlog((blog) => takePostDown(blog, remoteId, article)),
     linksCover: true,
     hostImage: (image) => hostImage(api, means, image.url),

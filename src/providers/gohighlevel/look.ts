@@ -14,7 +14,7 @@ export const isThere = (post: GhlPost | null): post is GhlPost => post !== null 
 
 /**
  * A post of the list: what the search by slug brings first (newer versions of the API match it), then by title, then all
- * pages. Null: not among them.
+ * pages. Null: not among all of them; a blog with more posts than are read does not say so.
  */
 export const listed = async (
   { api, place }: Blog,
@@ -32,9 +32,13 @@ export const listed = async (
     if (all.kind !== 'got') return all
     const post = all.value.blogs.find(is)
     if (post) return got(post)
-    if (all.value.given < PAGE) break
+    if (all.value.given < PAGE) return got(null)
   }
-  return got(null)
+  return refused(
+    'unexpected_answer',
+    `The post is not among the ${MAX_PAGES * PAGE} posts GoHighLevel lists first, and its API has no question for one post. Whether it is there is not known.`,
+    200,
+  )
 }
 
 export const slugTaken = (slug: string): CmsFailure =>

@@ -1,6 +1,7 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
 import { done, refused } from '../cms/http.ts'
+import { COMPLETE } from '../cms/update.ts'
 import { type Blog, isThere, listed, slugTaken } from './look.ts'
 import { labelsOf } from './setting.ts'
 import { showsText } from './shown.ts'
@@ -56,6 +57,8 @@ export const createPost = async (blog: Blog, article: CmsArticle): Promise<CmsRe
   )
 }
 
+const WHOLE =
+  'GoHighLevel takes whole posts only and tells no text, so what people edited in the other fields there was written over.'
 const LIVE_DRAFT = 'GoHighLevel has no drafts of live posts, so the post was left as it is.'
 const UNCONFIRMED = 'GoHighLevel does not say that the post was changed; look at it.'
 
@@ -74,8 +77,10 @@ const bodyAfter = async (
   { api, connection, place, means }: Blog,
   before: GhlPost,
   article: CmsArticle,
+  update: CmsUpdate,
 ): Promise<CmsFailure | { kind: 'body'; body: Record<string, unknown>; notes: string[] }> => {
   const isLive = before.status === 'PUBLISHED'
+  const isChange = update.intent === 'change'
   const image = article.image ?? { url: before.imageUrl ?? '', alt: before.imageAltText ?? '' }
   if (image.url === '') return misfit(NO_IMAGE)
   const labels = await labelsOf(api, connection, article)
@@ -84,15 +89,22 @@ const bodyAfter = async (
     author: article.author === '' && before.author ? before.author : labels.value.author,
     categories: article.category === '' && before.categories.length > 0 ? before.categories : labels.value.categories,
     image,
-    status: article.status === 'published' ? 'PUBLISHED' : 'DRAFT',
+    // Every update names a status and a date: of a change those that the post has.
+    status: isChange ? (before.status ?? 'DRAFT') : article.status === 'published' ? 'PUBLISHED' : 'DRAFT',
     urlSlug: before.urlSlug ?? article.slug,
-    publishedAt: (isLive ? before.publishedAt : article.publishedAt) ?? means.now().toISOString(),
+    publishedAt: (isLive || isChange ? before.publishedAt : article.publishedAt) ?? means.now().toISOString(),
   })
-  return { kind: 'body', body: { ...body, wordCount: wordsIn(article.html) }, notes: labels.value.notes }
+  const notes = isChange && update.only ? [...labels.value.notes, WHOLE] : labels.value.notes
+  return { kind: 'body', body: { ...body, wordCount: wordsIn(article.html) }, notes }
 }
 
-const change = async (blog: Blog, before: GhlPost, article: CmsArticle): Promise<CmsResult<CmsPost | null>> => {
-  const made = await bodyAfter(blog, before, article)
+const change = async (
+  blog: Blog,
+  before: GhlPost,
+  article: CmsArticle,
+  update: CmsUpdate,
+): Promise<CmsResult<CmsPost | null>> => {
+  const made = await bodyAfter(blog, before, article, update)
   if (made.kind !== 'body') return made
   const { body, notes } = made
   const changed = await blog.api.change(before._id, body)
@@ -100,8 +112,8 @@ const change = async (blog: Blog, before: GhlPost, article: CmsArticle): Promise
   if (changed.kind !== 'got') return changed
   const after = changed.value
   const isSeen = !after.updatedAt || after.updatedAt !== before.updatedAt
-  const sent = { urlSlug: String(body.urlSlug), title: article.title, status: String(body.status), archived: false }
-  const post = toPost({ ...after, ...sent }, blog.place.blogUrl)
+  const sent = { urlSlug: String(body.urlSlug), title: article.title, archived: false }
+  const post = toPost({ ...after, ...sent, status: after.status ?? String(body.status) }, blog.place.blogUrl)
   return done(post, [...notes, ...(isSeen ? [] : [UNCONFIRMED]), ...(await textNotes(blog, post, article))])
 }
 
@@ -118,13 +130,18 @@ const ofPost = async (
 }
 
 /** Changes a post in place. Null: it is gone. */
-export const updatePost = (blog: Blog, remoteId: string, article: CmsArticle): Promise<CmsResult<CmsPost | null>> =>
+export const updatePost = (
+  blog: Blog,
+  remoteId: string,
+  article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
+): Promise<CmsResult<CmsPost | null>> =>
   ofPost(blog, remoteId, article, async (before) =>
-    before.status === 'PUBLISHED' && article.status === 'draft'
+    update.intent === 'complete' && before.status === 'PUBLISHED' && article.status === 'draft'
       ? done(toPost(before, blog.place.blogUrl), [LIVE_DRAFT])
-      : await change(blog, before, article),
+      : await change(blog, before, article, update),
   )
 
 /** Makes a live post a draft. The whole article is sent with it, as every update takes the whole post. Null: it is gone. */
 export const takePostDown = (blog: Blog, remoteId: string, article: CmsArticle): Promise<CmsResult<CmsPost | null>> =>
-  ofPost(blog, remoteId, article, (before) => change(blog, before, { ...article, status: 'draft' }))
+  ofPost(blog, remoteId, article, (before) => change(blog, before, { ...article, status: 'draft' }, COMPLETE))

@@ -31,6 +31,7 @@ export const toPost = (post: GhlPost, blogUrl: string): CmsPost => {
     slug,
     title: post.title ?? '',
     status,
+    ...(post.status ? { siteStatus: post.status.toLowerCase() } : {}),
     url: status === 'published' ? postUrl(blogUrl, slug) : null,
     marker: null,
     createdAt: madeAt(post._id),
@@ -45,7 +46,7 @@ export type Parts = {
   author: string
   categories: string[]
   image: { url: string; alt: string }
-  status: 'PUBLISHED' | 'DRAFT'
+  status: string
   urlSlug: string
   publishedAt: string
 }

@@ -75,7 +75,8 @@ export const notionCms = (connection: Connection, means: CmsMeans): Cms => {
     probe: () => probe(api, setting),
     find: (query) => withSetting((known) => find(api, known, query)),
     create: (article) => withSetting((known) => createPage({ api, means }, known, article)),
-    update: (remoteId, article) => withSetting((known) => updatePage({ api, means }, known, remoteId, article)),
+    update: (remoteId, article, update) =>
+      withSetting((known) => updatePage({ api, means }, known, remoteId, article, update)),
     unpublish: (remoteId) => withSetting((known) => takePageDown(api, known, remoteId)),
     discard: async (remoteId) => (await api.change(remoteId, { in_trash: true })).kind === 'got',
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),

@@ -1,6 +1,7 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { type Got, misfit } from '../cms/got.ts'
 import { type CmsMeans, done } from '../cms/http.ts'
+import { COMPLETE, sends, sendsMapped, sentParts } from '../cms/update.ts'
 import type { NotionApi } from './api.ts'
 import { replaceContent } from './content.ts'
 import { linkNotes, toMarkdown } from './markdown.ts'
@@ -68,11 +69,13 @@ export const createPage = async (
 }
 
 /** What of an article changes on a page that is there: never its slug, nor the date of a published one, nor that it is live. */
-const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: boolean): Built => {
-  const built = propertiesOf(article, mapping)
+const changesOf = ({ mapping, chosen }: Setting, article: CmsArticle, isLive: boolean, update: CmsUpdate): Built => {
+  const built = propertiesOf(sentParts(article, update), mapping)
   const fixed = [mapping.slug, isLive || !article.publishedAt ? mapping.date : undefined]
   for (const property of fixed) if (property) delete built.properties[property.name]
-  return isLive ? built : withStatus(built, mapping, article.status, chosen)
+  for (const [part, property] of Object.entries(mapping))
+    if (!sendsMapped(update, part)) delete built.properties[property.name]
+  return isLive || update.intent === 'change' ? built : withStatus(built, mapping, article.status, chosen)
 }
 
 /** Changes the page in place: the content first, then the properties, so that what says "published" comes last. */
@@ -81,17 +84,21 @@ export const updatePage = async (
   setting: Setting,
   remoteId: string,
   article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const known = await api.page(remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
   const { status } = toPost(known.value, setting.mapping, setting.chosen)
   if (status === 'trashed') return done(null)
-  const content = await replaceContent(api, remoteId, toMarkdown(article.html))
-  if (content.kind !== 'got') return content
-  if (content.value === null) return done(null)
-  const built = withLinkNotes(changesOf(setting, article, status === 'published'), article)
-  const picture = await pictureOf(api, means, article, known.value)
+  if (sends(update, 'html')) {
+    const content = await replaceContent(api, remoteId, toMarkdown(article.html))
+    if (content.kind !== 'got') return content
+    if (content.value === null) return done(null)
+  }
+  const changes = changesOf(setting, article, status === 'published', update)
+  const built = sends(update, 'html') ? withLinkNotes(changes, article) : changes
+  const picture = sends(update, 'image') ? await pictureOf(api, means, article, known.value) : { notes: [] }
   const { written, notes } = await writeWithImage((body) => api.change(remoteId, body), setting, built, picture)
   if (written.kind !== 'got') return written
   return written.value ? ended(written.value, setting, notes) : done(null)

@@ -142,12 +142,15 @@ const isPublished = (page: NotionPage, { status }: Mapping, chosen: Chosen): boo
 
 /** A page as the port tells it. Its address is the public one where people shared it to the web, else the members' one. */
 export const toPost = (page: NotionPage, mapping: Mapping, chosen: Chosen): CmsPost => {
+  const value = mapping.status && page.properties[mapping.status.name]
+  const siteStatus = (value?.status ?? value?.select)?.name
   const isLive = isPublished(page, mapping, chosen)
   return {
     remoteId: page.id,
     slug: textIn(page, mapping.slug),
     title: textIn(page, mapping.title),
     status: page.in_trash || page.archived ? 'trashed' : isLive ? 'published' : 'draft',
+    ...(siteStatus ? { siteStatus } : {}),
     url: page.public_url ?? (isLive ? (page.url ?? null) : null),
     marker: textIn(page, mapping.marker) || null,
     createdAt: page.created_time ?? null,

@@ -93,7 +93,8 @@ export const shopifyCms = (connection: Connection, means: CmsMeans): Cms => {
     probe: () => withSetting((known) => probe(api, known)),
     find: (query) => withSetting((known) => find(api, known, query, means.now())),
     create: (article) => withSetting((known) => createArticle(api, known, article, means.now())),
-    update: (remoteId, article) => withSetting((known) => updateArticle(api, known, remoteId, article, means.now())),
+    update: (remoteId, article, update) =>
+      withSetting((known) => updateArticle(api, known, remoteId, article, means.now(), update)),
     unpublish: (remoteId) => withSetting((known) => hideArticle(api, known, remoteId)),
     discard: async (id) =>
       (await api.ask({ document: DELETE, variables: { id }, data: DeleteData, writes: true })).kind === 'got',

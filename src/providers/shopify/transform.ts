@@ -79,13 +79,12 @@ export const faultOf = (errors: readonly UserError[]): 'taken' | 'gone' | Omissi
   return has('INVALID_TYPE') ? 'type' : 'other'
 }
 
-/** What a kept version puts back; the handle and dates stay. */
+/** What a kept version puts back; handle, dates and state stay. */
 export const restoredOf = (kept: FullArticle): Record<string, unknown> => ({
   title: kept.title,
   body: kept.body,
   summary: kept.summary ?? '',
   tags: kept.tags,
-  isPublished: kept.isPublished,
   ...(kept.author ? { author: { name: kept.author.name } } : {}),
   ...(kept.image ? { image: { url: kept.image.url, altText: kept.image.altText ?? '' } } : {}),
 })

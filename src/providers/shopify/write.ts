@@ -1,5 +1,6 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { done, quotable, refused } from '../cms/http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../cms/update.ts'
 import type { ShopifyApi } from './api.ts'
 import { CREATE, DELETE, READ, SET_METAFIELDS, UPDATE } from './documents.ts'
 import type { Setting } from './setting.ts'
@@ -120,6 +121,18 @@ export const changeArticle = async (
   return changed ? done(changed, [IMAGE_NOTE]) : refusalOf(left)
 }
 
+/** The content of an article without the parts that an update does not send. */
+const contentSent = (article: CmsArticle, update: CmsUpdate): Record<string, unknown> => {
+  const { title, body, summary, tags, image } = contentOf(article)
+  return {
+    ...(sends(update, 'title') ? { title } : {}),
+    ...(sends(update, 'html') ? { body } : {}),
+    ...(sends(update, 'metaDescription') ? { summary } : {}),
+    ...(sends(update, 'tags') || sends(update, 'category') ? { tags } : {}),
+    ...(image !== undefined && sends(update, 'image') ? { image } : {}),
+  }
+}
+
 /** Changes content and state; handle and date of a live article stay, and no draft takes one off. */
 export const updateArticle = async (
   api: ShopifyApi,
@@ -127,30 +140,33 @@ export const updateArticle = async (
   remoteId: string,
   article: CmsArticle,
   now: Date,
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const known = await api.ask({ document: READ, variables: { id: remoteId }, data: ReadData, writes: false })
   if (known.kind !== 'got') return known
   const before = known.value.article
   if (!before) return done(null)
-  const metafieldNotes = await setMetafields(api, remoteId, article)
-  const { image, ...content } = contentOf(article)
+  const parts = sentParts(article, update)
+  const metafieldNotes = await setMetafields(api, remoteId, parts)
+  const { image, ...content } = contentSent(article, update)
+  const isFirst = goesLive(update, article)
   // Shopify fetches an image each time it is sent: one it has stays.
   const isSame = before.imageSource?.value === article.image?.url && before.image?.altText === article.image?.alt
   const isSent = image !== undefined && !(before.image && isSame)
   const changed = await changeArticle(api, remoteId, {
     ...content,
     ...(isSent ? { image } : {}),
-    ...(article.author === '' ? {} : { author: { name: article.author } }),
-    ...(before.image && !article.image ? { image: null } : {}),
-    ...(article.status === 'published' ? { isPublished: true } : {}),
-    ...(article.status === 'published' && !before.isPublished ? publishDateOf(article, now) : {}),
+    ...(parts.author === '' ? {} : { author: { name: parts.author } }),
+    ...(before.image && !article.image && sends(update, 'image') ? { image: null } : {}),
+    ...(isFirst ? { isPublished: true } : {}),
+    ...(isFirst && !before.isPublished ? publishDateOf(article, now) : {}),
   })
   if (changed.kind !== 'done' || changed.value === null) return changed as CmsResult<null>
   // Noted down only now: an image Shopify could not fetch is sent again.
   if (isSent && !changed.notes?.includes(IMAGE_NOTE)) await setFields(api, remoteId, imageSourceOf(article))
   return done(toPost(changed.value, setting.siteUrl), [
     ...metafieldNotes,
-    ...canonicalNotes(article),
+    ...canonicalNotes(parts),
     ...(changed.notes ?? []),
   ])
 }

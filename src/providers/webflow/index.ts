@@ -45,7 +45,7 @@ export const webflowCms = (connection: Connection, means: CmsMeans): Cms => {
     probe: () => probeSite(api, connection, setting),
     find: (query) => withSetting((known) => find(api, known, query)),
     create: (article) => withSetting((known) => createItem(api, known, article)),
-    update: (remoteId, article) => withSetting((known) => updateItem(api, known, remoteId, article)),
+    update: (remoteId, article, update) => withSetting((known) => updateItem(api, known, remoteId, article, update)),
     unpublish: (remoteId) => withSetting((known) => takeItemDown(api, known, remoteId)),
     read: (remoteId) => withSetting((known) => readVersion(api, known, remoteId)),
     restore: (remoteId, version) => withSetting((known) => restoreVersion(api, known, remoteId, version)),

@@ -1,6 +1,7 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import type { Got } from '../cms/got.ts'
 import { done, refused } from '../cms/http.ts'
+import { COMPLETE, goesLive, sends, sendsMapped, sentParts } from '../cms/update.ts'
 import type { ItemBody, Refusal, WebflowApi } from './api.ts'
 import { publishItem } from './publish.ts'
 import { referencesOf, unmappedNotes } from './references.ts'
@@ -10,13 +11,21 @@ import type { WebflowItem } from './types.ts'
 
 type Prepared = { fields: Record<string, unknown>; notes: string[] }
 
-const prepare = async (api: WebflowApi, { mapping }: Setting, article: CmsArticle): Promise<Prepared> => {
-  const { html, embeds } = toRichText(article.html)
+const prepare = async (
+  api: WebflowApi,
+  { mapping }: Setting,
+  article: CmsArticle,
+  update: CmsUpdate,
+): Promise<Prepared> => {
+  const { html, embeds } = toRichText(sends(update, 'html') ? article.html : '')
   const references = await referencesOf(api, article, mapping)
   const notes = [...references.notes, ...unmappedNotes(article, mapping)]
   if (embeds.includes('pre')) notes.push('Code blocks stand in HTML embeds: Webflow empties them in rich text.')
   const own = fieldsOf(article, mapping, html)
-  return { fields: { ...own.fields, ...references.fields }, notes: [...notes, ...own.notes] }
+  const fields = { ...own.fields, ...references.fields }
+  if (!sends(update, 'title')) delete fields.name
+  for (const [part, field] of Object.entries(mapping)) if (!sendsMapped(update, part)) delete fields[field.slug]
+  return { fields, notes: [...notes, ...own.notes] }
 }
 
 const IMAGE_NOTE =
@@ -53,7 +62,7 @@ export const createItem = async (
   article: CmsArticle,
 ): Promise<CmsResult<CmsPost>> => {
   const { collection, mapping, urlPrefix } = setting
-  const prepared = await prepare(api, setting, article)
+  const prepared = await prepare(api, setting, article, COMPLETE)
   const body = (fields: Record<string, unknown>): ItemBody => ({
     isDraft: article.status === 'draft',
     isArchived: false,
@@ -73,31 +82,34 @@ export const createItem = async (
   return live
 }
 
-/** Changes an item in place; a draft of a live one waits beside it. Null: it is gone. */
+/** Changes an item in place; a draft of a live one waits beside it. A change of one that is not live is staged. Null: it is gone. */
 export const updateItem = async (
   api: WebflowApi,
   setting: Setting,
   remoteId: string,
   article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const { collection, mapping, urlPrefix } = setting
   const known = await api.item(collection.id, remoteId)
   if (known.kind !== 'got') return known
   if (known.value === null) return done(null)
   const isLive = Boolean(known.value.lastPublished)
-  const prepared = await prepare(api, setting, article)
+  const prepared = await prepare(api, setting, sentParts(article, update), update)
   if (isLive && mapping.date) delete prepared.fields[mapping.date.slug]
-  if (mapping.image && !article.image) prepared.fields[mapping.image.slug] = null
-  const goesLive = article.status === 'published'
+  if (mapping.image && !article.image && sends(update, 'image')) prepared.fields[mapping.image.slug] = null
+  const isFirst = goesLive(update, article)
+  const isShown = update.intent === 'change' && toPost(known.value, urlPrefix, mapping).status === 'published'
   // A draft's `isDraft` is left alone on a live item: its new content waits there as draft changes.
-  const state = goesLive ? { isDraft: false, isArchived: false } : isLive ? {} : { isDraft: true }
+  const draft = isLive || update.intent === 'change' ? {} : { isDraft: true }
+  const state = isFirst ? { isDraft: false, isArchived: false } : draft
   const changed = await writeItem(
     (fields) => api.change(collection.id, remoteId, { ...state, fieldData: fields }),
     setting,
     prepared,
   )
   if ('kind' in changed) return changed.kind === 'refused' && changed.code === 'site_not_found' ? done(null) : changed
-  if (!goesLive) return done(toPost(changed.item, urlPrefix, mapping), changed.notes)
+  if (!isFirst && !isShown) return done(toPost(changed.item, urlPrefix, mapping), changed.notes)
   const live = await publishItem(api, collection.id, changed.item)
   return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping), changed.notes) : live
 }

@@ -89,6 +89,7 @@ export const toPost = (item: WebflowItem, urlPrefix: string, mapping: Mapping): 
     slug: slugOf(item),
     title: text(item.fieldData.name),
     status,
+    ...(item.isArchived === true ? { siteStatus: 'archived' } : {}),
     url: status === 'published' ? `${urlPrefix}/${slugOf(item)}` : null,
     marker: marker === '' ? null : marker,
     createdAt: item.createdOn ?? null,

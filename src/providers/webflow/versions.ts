@@ -37,14 +37,16 @@ export const restoreVersion = async (
   const fieldData = Object.fromEntries(
     Object.entries(kept.data.fieldData).filter(([slug]) => writable.has(slug) && slug !== 'slug'),
   )
-  const changed = await api.change(collection.id, remoteId, {
-    ...(kept.data.live ? { isDraft: false } : {}),
-    fieldData,
-  })
+  const known = await api.item(collection.id, remoteId)
+  if (known.kind !== 'got') return known
+  if (known.value === null) return done(null)
+  // An item that people took down meanwhile stays down.
+  const isShown = kept.data.live && toPost(known.value, urlPrefix, mapping).status === 'published'
+  const changed = await api.change(collection.id, remoteId, { ...(isShown ? { isDraft: false } : {}), fieldData })
   if (changed.kind === 'invalid') return changed.refusal.failure
   if (changed.kind === 'refused' && changed.code === 'site_not_found') return done(null)
   if (changed.kind !== 'got') return changed
-  if (!kept.data.live) return done(toPost(changed.value, urlPrefix, mapping))
+  if (!isShown) return done(toPost(changed.value, urlPrefix, mapping))
   const live = await publishItem(api, collection.id, changed.value)
   return live.kind === 'got' ? done(toPost(live.value, urlPrefix, mapping)) : live
 }

@@ -126,6 +126,7 @@ export const webhookTarget = (connection: Connection, means: WebhookMeans): Publ
       origin: 'test',
       firstSentAt: now.toISOString(),
       updateOnly: false,
+      isChange: false,
       hostImages: false,
     }
     return send(connection, means, request, { isTest: true, isEmpty: !withSample })

@@ -39,7 +39,7 @@ export const wixCms = (connection: Connection, means: CmsMeans): Cms => {
     probe: () => probe(wix),
     find: (query) => findPost(api, query),
     create: (article) => createPost(wix, article),
-    update: (remoteId, article) => updatePost(wix, remoteId, article),
+    update: (remoteId, article, update) => updatePost(wix, remoteId, article, update),
     unpublish: (remoteId) => takePostDown(wix, remoteId),
     read: (remoteId) => readVersion(api, remoteId),
     restore: (remoteId, version) => restoreVersion(api, remoteId, version),

@@ -9,11 +9,11 @@ import type { DraftPost } from './types.ts'
 export const liveUrl = async (
   api: WixApi,
   draft: DraftPost,
-): Promise<{ url: string | null; slug: string | undefined }> => {
+): Promise<{ url: string | null; slug: string | undefined; isThere: boolean }> => {
   const post = await api.post(draft.id)
   const value = post.kind === 'got' ? post.value?.post : undefined
   const url = urlOf(value?.url) ?? urlOf(draft.url)
-  return { url, slug: value?.slug ?? (value?.url && url ? slugOfUrl(url) : undefined) }
+  return { url, isThere: value !== undefined, slug: value?.slug ?? (value?.url && url ? slugOfUrl(url) : undefined) }
 }
 
 const known = async (api: WixApi, id: string): Promise<Got<DraftPost | null>> => {

@@ -1,6 +1,7 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { misfit } from '../cms/got.ts'
 import { type CmsMeans, done, refused } from '../cms/http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../cms/update.ts'
 import type { WixApi } from './api.ts'
 import { authorOf, newAuthorOf } from './author.ts'
 import { liveUrl } from './look.ts'
@@ -50,8 +51,12 @@ export const createPost = async ({ api, means, memberId }: Wix, article: CmsArti
   if (article.status === 'draft') return done(toPost({ ...draft, seoSlug: article.slug }), notes)
   const published = await api.publish(draft.id)
   if (published.kind !== 'got') return published
-  const { url, slug } = await liveUrl(api, draft)
+  const { url, slug, isThere } = await liveUrl(api, draft)
   if (slug !== undefined && slug !== article.slug) return await drop(slug)
+  const waiting = isThere ? undefined : await api.draft(draft.id)
+  const state = waiting?.kind === 'got' ? waiting.value?.draftPost.status : undefined
+  if (state && HELD_STATES.includes(state))
+    return done(toPost({ ...draft, status: state, seoSlug: article.slug }), notes)
   return done(toPost({ ...draft, status: 'PUBLISHED', seoSlug: article.slug }, url), notes)
 }
 
@@ -66,32 +71,58 @@ const draftThere = async (api: WixApi, remoteId: string) => {
 const goneOr = (failure: CmsFailure): CmsResult<null> =>
   failure.kind === 'refused' && failure.httpStatus === 404 ? done(null) : failure
 
+/** The fields of a draft post without those that an update does not send. */
+const sentFields = (fields: Record<string, unknown>, update: CmsUpdate): Record<string, unknown> => {
+  const isSent: Record<string, boolean> = {
+    title: sends(update, 'title'),
+    excerpt: sends(update, 'metaDescription'),
+    richContent: sends(update, 'html'),
+    tagIds: sends(update, 'tags'),
+    categoryIds: sends(update, 'category'),
+    seoData: (['title', 'metaDescription', 'seoTitle', 'canonicalUrl'] as const).some((field) => sends(update, field)),
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent[name] !== false))
+}
+
+/** What states an answer may tell that are none of ours: the post waits for a person, or was taken away. */
+const HELD_STATES = ['IN_REVIEW', 'SCHEDULED', 'DELETED']
+
 /** A live post's new content is published with it; a draft of a live post waits beside it, and the post stays live. */
 export const updatePost = async (
   { api, means }: Wix,
   remoteId: string,
   article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const known = await draftThere(api, remoteId)
   if (known.kind !== 'draft') return known
   const before = known.draft
   if (!before) return done(null)
-  const author = await newAuthorOf(api, article.author)
+  const sent = sentParts(article, update)
+  const author = await newAuthorOf(api, sent.author)
   if (author.kind !== 'got') return author
-  const prepared = await prepareParts(api, means, article)
+  const prepared = await prepareParts(api, means, sends(update, 'html') ? sent : { ...sent, html: '' })
   if ('kind' in prepared) return prepared
   const isLive = before.status === 'PUBLISHED'
-  const goesLive = article.status === 'published'
-  const date = isLive || article.publishedAt === undefined ? {} : { firstPublishedDate: article.publishedAt }
+  // What readers see of a live post changes only by publishing it.
+  const isShown = goesLive(update, article) || (update.intent === 'change' && isLive)
+  const keepsDate = isLive || update.intent === 'change' || article.publishedAt === undefined
+  const date = keepsDate ? {} : { firstPublishedDate: article.publishedAt }
+  // Wix keeps the search tags of a post in one list, so they are sent whole.
+  const fields = draftOf(
+    { ...article, ...(sent.image ? {} : { image: undefined }) },
+    { ...prepared.parts, memberId: author.value.id },
+  )
   const changed = await api.change(
     remoteId,
-    { ...draftOf(article, { ...prepared.parts, memberId: author.value.id }), ...date },
-    goesLive ? 'UPDATE_PUBLISH' : 'UPDATE',
+    { ...sentFields(fields, update), ...date },
+    isShown ? 'UPDATE_PUBLISH' : 'UPDATE',
   )
   if (changed.kind !== 'got') return goneOr(changed)
   const draft = changed.value.draftPost
   const notes = [...author.value.notes, ...prepared.notes, ...droppedNotes(draft, prepared.parts)]
-  const status = goesLive || isLive ? 'PUBLISHED' : (draft.status ?? 'UNPUBLISHED')
+  const told = draft.status ?? (update.intent === 'change' ? before.status : undefined) ?? 'UNPUBLISHED'
+  const status = (isShown || isLive) && !HELD_STATES.includes(told) ? 'PUBLISHED' : told
   const { url } = status === 'PUBLISHED' ? await liveUrl(api, draft) : { url: null }
   return done(toPost({ ...draft, status, seoSlug: draft.seoSlug ?? before.seoSlug }, url), notes)
 }

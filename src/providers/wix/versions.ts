@@ -31,7 +31,11 @@ export const restoreVersion = async (
 ): Promise<CmsResult<CmsPost | null>> => {
   const kept = Version.safeParse(version)
   if (!kept.success) return misfit('The kept version cannot be read.')
-  const { live, draftPost } = kept.data
+  const { draftPost } = kept.data
+  const known = await api.draft(remoteId)
+  if (known.kind !== 'got') return known
+  // A post that people took down meanwhile stays down.
+  const live = kept.data.live && known.value?.draftPost.status === 'PUBLISHED'
   const changed = await api.change(remoteId, draftPost, live ? 'UPDATE_PUBLISH' : 'UPDATE')
   if (changed.kind !== 'got') return changed.kind === 'refused' && changed.httpStatus === 404 ? done(null) : changed
   const draft = { ...changed.value.draftPost, ...(live ? { status: 'PUBLISHED' } : {}) }

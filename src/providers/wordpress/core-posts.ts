@@ -1,7 +1,7 @@
 import type { CmsFailure, CmsPost, CmsQuery, CmsResult } from '../../publishing/target/cms-adapter.ts'
 import { done, refused } from '../cms/http.ts'
 import { askCore, type Core } from './core-call.ts'
-import { agrees, choosePost, slugsToLookAt, toPost } from './transform.ts'
+import { choosePost, slugsToLookAt, toPost } from './transform.ts'
 import { Post, Posts, type WordpressPost } from './types.ts'
 
 /** A post id can only be digits; anything else is of another CMS. */
@@ -36,15 +36,20 @@ export const postsUnder = async (core: Core, slugs: readonly string[]) =>
     },
   })
 
+/** The refusal of a post whose id was kept for this article and that bears the mark of another one. */
+const otherArticle = ({ remoteId }: CmsPost): CmsFailure =>
+  refused('conflict', `The post ${remoteId} at WordPress bears the mark of another article. Nothing was changed.`, 409)
+
 type Found = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug' }
 
-/** The post of an article: by its id when something else agrees, else by our marker in the content, else by slug. */
+/** The post of an article: by its id, else by our marker in the content, else by slug. */
 export const findPost = async (core: Core, query: CmsQuery): Promise<CmsResult<Found | null>> => {
   const service = core.means.serviceName
   const byId = await readPost(core, query.remoteId ?? '')
   if (byId.kind !== 'done') return byId
   const known = byId.value && toPost(byId.value, service, query.marker)
-  if (known && agrees(known, query)) return done({ ...known, matchedBy: 'remote_id' })
+  if (known && known.marker !== null && known.marker !== query.marker) return otherArticle(known)
+  if (known) return done({ ...known, matchedBy: 'remote_id' })
   const result = await postsUnder(core, slugsToLookAt(query.slug))
   if (result.kind !== 'done') return result
   return done(

@@ -1,5 +1,6 @@
-import type { CmsArticle, CmsFailure, CmsPost, CmsResult } from '../../publishing/target/cms-adapter.ts'
+import type { CmsArticle, CmsFailure, CmsPost, CmsResult, CmsUpdate } from '../../publishing/target/cms-adapter.ts'
 import { done, refused } from '../cms/http.ts'
+import { COMPLETE, goesLive, sends, sentParts } from '../cms/update.ts'
 import type { Core } from './core-call.ts'
 import { hostCoreImage } from './core-media.ts'
 import { postsUnder, readPost, removeDraft, slugTaken, writePost } from './core-posts.ts'
@@ -18,11 +19,18 @@ const searchNotes = ({ seoTitle, canonicalUrl }: CmsArticle): string[] => {
 }
 
 /** Everything of a post but its slug, status and date. Terms and image are there before the post is touched. */
-const prepare = async (core: Core, article: CmsArticle): Promise<Prepared | CmsFailure> => {
+const prepare = async (core: Core, whole: CmsArticle, update: CmsUpdate = COMPLETE): Promise<Prepared | CmsFailure> => {
+  const article = sentParts(whole, update)
   const terms = await termFields(core, article)
   if ('kind' in terms) return terms
   const notes = [...terms.notes, ...searchNotes(article)]
-  const fields: Prepared['fields'] = { ...textFields(article), ...terms.fields }
+  const { title, content, excerpt } = textFields(whole)
+  const fields: Prepared['fields'] = {
+    ...(sends(update, 'title') ? { title } : {}),
+    ...(sends(update, 'html') ? { content } : {}),
+    ...(sends(update, 'metaDescription') ? { excerpt } : {}),
+    ...terms.fields,
+  }
   if (article.image) {
     const image = await hostCoreImage(core, article.image)
     if (image.kind === 'done') fields.featured_media = image.value.id
@@ -51,7 +59,7 @@ const silentLosses = (post: WordpressPost, { fields }: Prepared): string[] => [
   ...(fields.featured_media !== undefined && post.featured_media !== fields.featured_media
     ? ['WordPress did not take the feature image.']
     : []),
-  ...(countFrames(post.content?.raw ?? '') < countFrames(String(fields.content))
+  ...(countFrames(post.content?.raw ?? '') < countFrames(String(fields.content ?? ''))
     ? ['WordPress took out embedded videos, for the connected user may not post unfiltered HTML.']
     : []),
 ]
@@ -120,23 +128,28 @@ export const createPost = async (core: Core, article: CmsArticle): Promise<CmsRe
 const isWritten = ({ title, content }: WordpressPost, { fields }: Prepared): boolean =>
   title.raw === fields.title && content?.raw === fields.content
 
-/** Changes a post in place. A live one keeps slug, date and status; a draft goes live when the article asks. */
+/** Changes a post in place. A live one keeps slug, date and status; a draft goes live when its first publication asks. */
 export const updatePost = async (
   core: Core,
   remoteId: string,
   article: CmsArticle,
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
   const current = await readPost(core, remoteId)
   if (current.kind !== 'done' || current.value === null) return current as CmsResult<null>
   const { id, status, slug } = current.value
-  const prepared = await prepare(core, article)
+  const prepared = await prepare(core, article, update)
   if ('kind' in prepared) return prepared
+  if (update.intent === 'change') {
+    const changed = await writeWithAuthor(core, id, prepared)
+    return changed.kind === 'done' ? finished(core, changed.value, article, prepared) : changed
+  }
   const isLive = status === 'publish'
   const problem = isLive || slug === '' ? undefined : await settleSlug(core, current.value, article)
   if (problem) return problem
   // A slug people chose at WordPress stays; one that WordPress numbered is what a lost attempt left.
-  const goesLive = !isLive && article.status === 'published'
-  if (goesLive && slug === article.slug && isWritten(current.value, prepared)) {
+  const isFirst = !isLive && goesLive(update, article)
+  if (isFirst && slug === article.slug && isWritten(current.value, prepared)) {
     // Goes on with the step that is missing: a site that fails after each save would never get there otherwise.
     const live = await putLive(core, current.value, article, prepared)
     return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
@@ -145,7 +158,7 @@ export const updatePost = async (
   const written = await writeWithAuthor(core, id, { fields: { ...prepared.fields, ...asked }, notes: prepared.notes })
   if (written.kind !== 'done') return written
   if (!isLive && written.value.slug !== (asked.slug ?? slug)) return slugTaken(asked.slug ?? slug)
-  if (!goesLive) return finished(core, written.value, article, prepared)
+  if (!isFirst) return finished(core, written.value, article, prepared)
   const live = await putLive(core, written.value, article)
   return live.kind === 'done' ? finished(core, live.value, article, prepared) : live
 }

@@ -86,7 +86,7 @@ export const coreCms = (connection: Connection, means: CmsMeans): Cms => {
     probe: () => probe(core),
     find: (query) => findPost(core, query),
     create: (article) => createPost(core, article),
-    update: (remoteId, article) => updatePost(core, remoteId, article),
+    update: (remoteId, article, update) => updatePost(core, remoteId, article, update),
     unpublish: (remoteId) => takePostDown(core, remoteId),
     read: (remoteId) => (isPostId(remoteId) ? readVersion(core, remoteId) : Promise.resolve(done(null))),
     restore: (remoteId, version) => restore(core, remoteId, version),

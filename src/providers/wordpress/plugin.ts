@@ -7,15 +7,17 @@ import type {
   CmsPost,
   CmsQuery,
   CmsResult,
+  CmsUpdate,
   CmsVersion,
 } from '../../publishing/target/cms-adapter.ts'
 import type { Connection } from '../../publishing/target/publish-target.ts'
 import { misfit, readAnswer } from '../cms/got.ts'
 import { type CmsAnswer, type CmsMeans, done, refused } from '../cms/http.ts'
+import { COMPLETE } from '../cms/update.ts'
 import { pluginNames } from './names.ts'
 import { errorIn, failureOf } from './refusal.ts'
 import { openSite, type Site, type SiteRequest } from './site.ts'
-import { agrees, externalId, pluginArticle, toPluginPost } from './transform.ts'
+import { externalId, pluginArticle, toPluginPost } from './transform.ts'
 import { PluginMedia, PluginPost, PluginStatus, PluginVersion } from './types.ts'
 
 type Plugin = { site: Site; namespace: string }
@@ -62,34 +64,38 @@ const MATCHES = { external_id: 'marker', id: 'remote_id', slug: 'slug' } as cons
 
 const find = async (plugin: Plugin, query: CmsQuery): ReturnType<Cms['find']> => {
   const id = { id: String(idOf(query.remoteId ?? '')) }
-  const look = (further: Record<string, string>) =>
-    ask(plugin, PluginPost, {
-      method: 'GET',
-      path: `articles/${externalId(query.marker)}`,
-      query: { slug: query.slug, ...further },
-    })
-  let result = await look(id)
-  if (result.kind === 'done' && result.value?.matched_by === 'id' && !agrees(toPluginPost(result.value), query))
-    result = await look({})
+  const result = await ask(plugin, PluginPost, {
+    method: 'GET',
+    path: `articles/${externalId(query.marker)}`,
+    query: { slug: query.slug, ...id },
+  })
   if (result.kind !== 'done') return result
   const found = result.value
   return done(found ? { ...toPluginPost(found), matchedBy: MATCHES[found.matched_by ?? 'slug'] } : null)
 }
 
+/** The refusal of plugins before 1.2.0, to which `draft` says that the status stays as it is. */
+const NEEDS_STATUS = /status.*rest_missing_callback_param/
+
 const save = async (
   plugin: Plugin,
   article: CmsArticle,
   how: { create: boolean; id?: number },
+  update: CmsUpdate = COMPLETE,
 ): Promise<CmsResult<CmsPost | null>> => {
-  const json = { ...pluginArticle(article), ...how }
-  const result = await ask(plugin, PluginPost, {
-    method: 'POST',
-    path: `articles/${externalId(article.marker)}`,
-    // The same content under the same key is saved once, unless someone changed the post since.
-    headers: { 'Idempotency-Key': (await sha256(JSON.stringify(json))).slice(0, 40) },
-    json,
-    timeoutMs: WRITE_TIMEOUT_MS,
-  })
+  const send = async (json: object) =>
+    ask(plugin, PluginPost, {
+      method: 'POST',
+      path: `articles/${externalId(article.marker)}`,
+      // The same content under the same key is saved once, unless someone changed the post since.
+      headers: { 'Idempotency-Key': (await sha256(JSON.stringify(json))).slice(0, 40) },
+      json,
+      timeoutMs: WRITE_TIMEOUT_MS,
+    })
+  const json = { ...pluginArticle(article, update), ...how }
+  const first = await send(json)
+  const isOld = update.intent === 'change' && first.kind === 'refused' && NEEDS_STATUS.test(first.reason)
+  const result = isOld ? await send({ ...json, status: 'draft' }) : first
   if (result.kind !== 'done') return result
   return done(result.value && toPluginPost(result.value), result.value?.notes)
 }
@@ -131,7 +137,7 @@ export const pluginCms = (connection: Connection, means: CmsMeans): Cms => {
     probe: () => probe(plugin),
     find: (query) => find(plugin, query),
     create: (article) => create(plugin, article),
-    update: (remoteId, article) => save(plugin, article, { create: false, id: idOf(remoteId) }),
+    update: (remoteId, article, update) => save(plugin, article, { create: false, id: idOf(remoteId) }, update),
     unpublish: (remoteId) => takeDown(plugin, remoteId),
     read: (remoteId) => ask(plugin, PluginVersion, { method: 'GET', path: `posts/${idOf(remoteId)}` }),
     restore: (remoteId, version) => restore(plugin, remoteId, version),

@@ -1,5 +1,13 @@
 import { outermost } from '../../html/outermost.ts'
-import type { CmsArticle, CmsPost, CmsPostStatus, CmsQuery } from '../../publishing/target/cms-adapter.ts'
+import type {
+  CmsArticle,
+  CmsField,
+  CmsPost,
+  CmsPostStatus,
+  CmsQuery,
+  CmsUpdate,
+} from '../../publishing/target/cms-adapter.ts'
+import { goesLive } from '../cms/update.ts'
 import type { PluginPostJson, WordpressPost } from './types.ts'
 
 const STATUSES: Record<string, CmsPostStatus> = { publish: 'published', future: 'scheduled', trash: 'trashed' }
@@ -20,12 +28,14 @@ const utc = (dateGmt: string | null | undefined): string | null => (dateGmt ? `$
 /** A post of core REST. `marker` is told when it is the one asked for, so that both spellings compare. */
 export const toPost = (post: WordpressPost, service: string, marker: string): CmsPost => {
   const status = statusOf(post.status)
+  const siteStatus = post.status
   const found = markerIn(post.content?.raw ?? '', service)
   return {
     remoteId: String(post.id),
     slug: post.slug,
     title: post.title.raw,
     status,
+    siteStatus,
     url: status === 'published' && post.link !== '' ? post.link : null,
     marker: found === commentText(marker) ? marker : found,
     createdAt: utc(post.date_gmt),
@@ -38,6 +48,7 @@ export const toPluginPost = (post: PluginPostJson): CmsPost => ({
   slug: post.slug,
   title: post.title,
   status: statusOf(post.status),
+  siteStatus: post.status,
   url: post.url,
   marker: post.external_id === '' ? null : post.external_id,
   createdAt: post.created_at,
@@ -112,12 +123,6 @@ export const choosePost = (
   return foreign ? { ...foreign, matchedBy: 'slug' } : null
 }
 
-/** A post found by its id alone is the article's when something else of it agrees: the id may be of a site connected before. */
-export const agrees = (post: CmsPost, query: CmsQuery): boolean =>
-  post.marker === null
-    ? post.slug === query.slug || isNumbered(post.slug, query.slug) || post.title.trim() === query.title.trim()
-    : post.marker === query.marker
-
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -150,16 +155,37 @@ export const termSlugs = (names: readonly string[]): string[] =>
     )
     .filter((slug) => slug !== '')
 
+/** The names our plugin has for the parts of an article. */
+const PLUGIN_FIELDS: Record<CmsField, string> = {
+  title: 'title',
+  html: 'content',
+  metaDescription: 'description',
+  image: 'image',
+  tags: 'tags',
+  category: 'category',
+  author: 'author',
+  seoTitle: 'seo_title',
+  canonicalUrl: 'canonical',
+}
+
+/** The state of an article for our plugin. A change has none. Plugins before 1.2.0 ask for one: `draft` leaves a post as it is. */
+const pluginState = (article: CmsArticle, update: CmsUpdate) => {
+  if (update.intent === 'change') return update.only ? { only: update.only.map((field) => PLUGIN_FIELDS[field]) } : {}
+  return {
+    status: goesLive(update, article) ? 'publish' : 'draft',
+    date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
+  }
+}
+
 /** The body of an article for our plugin. */
-export const pluginArticle = (article: CmsArticle) => ({
+export const pluginArticle = (article: CmsArticle, update: CmsUpdate) => ({
   title: article.title,
   slug: article.slug,
   content: withoutLoneLineEnds(article.html),
   description: article.metaDescription,
   seo_title: article.seoTitle ?? '',
   canonical: article.canonicalUrl ?? '',
-  status: article.status === 'published' ? 'publish' : 'draft',
-  date_gmt: article.publishedAt === undefined ? '' : dateGmt(article.publishedAt),
+  ...pluginState(article, update),
   tags: article.tags.slice(0, 50),
   category: article.category,
   author: article.author,

@@ -84,6 +84,8 @@ export const restoreArticle = async (
     feature_image: feature_image ?? undefined,
     alt_text: alt_text ?? undefined,
   }
-  const synced = await syncIfPublished(syncArticle(ctx, targets, id, edits, { restored_from: revision }))
+  const synced = await syncIfPublished(
+    syncArticle(ctx, targets, id, edits, { notes: { restored_from: revision }, whole: true }),
+  )
   return synced ?? (await restoreRevision(ctx, id, revision))
 }

@@ -9,6 +9,7 @@ import type { Ctx } from '../../runtime/ctx.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import { versionsOf } from '../remote/queries.ts'
+import { warningsOf } from '../send/answers.ts'
 import { changeInTime, goesOn, lookAgain } from '../send/caller-waits.ts'
 import { leaseMs } from '../send/rules.ts'
 import { noTarget, openTarget } from '../target/open.ts'
@@ -56,13 +57,19 @@ const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: Rollbac
   return { article: found.article, remoteId: found.article.remoteId, target, row: found.target, version }
 }
 
-const rolledBack = (article: PublishableRow, url: string | null, versionId: number) => ({
+const rolledBack = (
+  article: PublishableRow,
+  url: string | null,
+  versionId: number,
+  notes: readonly string[] | undefined,
+) => ({
   status: 'rolled_back' as const,
   article_id: article.id,
   version_id: versionId,
   url: url ?? article.url,
   message:
     'The site shows the earlier version again. What it replaced was kept too, so that rolling back once more undoes this. The article saved here was not changed.',
+  ...warningsOf(notes),
 })
 
 /** What a caller is told of a rollback that a slow CMS has not answered yet. */
@@ -83,7 +90,8 @@ const putBack = async (ctx: Ctx, rollback: Hold, { article, remoteId, target, ro
   await ctx.step('answered')
   const error = outcome.kind === 'accepted' ? null : storableText(outcome.reason)
   const url = outcome.kind === 'accepted' ? (outcome.url ?? null) : null
-  const answer = rolledBack(article, url, version.id)
+  const notes = outcome.kind === 'accepted' ? outcome.notes : undefined
+  const answer = rolledBack(article, url, version.id, notes)
   const ending = { versionId: version.id, integrationId: row.id, error, mayShow: outcome.kind !== 'refused', url }
   await ctx.write(finishRollback(ctx, rollback, ending, answer))
   ctx.defer(ctx.wakeQueue())

@@ -21,6 +21,7 @@ import { tellOlderWords } from '../send/late.ts'
 import { leaseMs } from '../send/rules.ts'
 import { isHeld, targetAnswer } from '../send/run.ts'
 import { snapshot } from '../send/snapshot.ts'
+import type { CmsField } from '../target/cms-adapter.ts'
 import { noTarget, openTarget, type TargetRow } from '../target/open.ts'
 import type { PublishOutcome, PublishTarget, TargetFactory } from '../target/publish-target.ts'
 import type { SyncArticleInput } from './schemas.ts'
@@ -45,12 +46,37 @@ const editsOf = (input: SyncArticleInput, safe: SanitizedHtml | undefined) => {
   return { ...Object.fromEntries(sent), ...(safe ? { content: safe.html } : {}) } as Partial<PublishableRow>
 }
 
+/** The part of a post that each column is sent as. */
+const PARTS: Partial<Record<keyof PublishableRow, CmsField>> = {
+  title: 'title',
+  metaDescription: 'metaDescription',
+  featureImage: 'image',
+  altText: 'image',
+  tags: 'tags',
+  category: 'category',
+  seoTitle: 'seoTitle',
+  canonicalUrl: 'canonicalUrl',
+  content: 'html',
+}
+
+/**
+ * Returns the parts a sync sends: those that change, or where nothing does those that were named. Undefined, all of them, where
+ * none was named and after a sync that failed, since the site may lack earlier edits too.
+ */
+const partsSent = (article: PublishableRow, edits: Partial<PublishableRow>): CmsField[] | undefined => {
+  const named = Object.keys(edits) as (keyof PublishableRow)[]
+  const changed = named.filter((column) => JSON.stringify(edits[column]) !== JSON.stringify(article[column]))
+  const parts = (changed.length > 0 ? changed : named).flatMap((column) => PARTS[column] ?? [])
+  return parts.length === 0 || article.publishState !== 'idle' ? undefined : [...new Set(parts)]
+}
+
 /** The article as it will be, and the edits to save: none when all of it is saved already. */
 const applyEdits = (article: PublishableRow, input: SyncArticleInput, safe: SanitizedHtml | undefined, now: Date) => {
   const edits = editsOf(input, safe)
+  const only = partsSent(article, edits)
   const edited = { ...article, ...edits }
-  if (JSON.stringify(edited) === JSON.stringify(article)) return { edits: {}, after: article }
-  return { edits, after: { ...edited, revision: article.revision + 1, updatedAt: now } }
+  if (JSON.stringify(edited) === JSON.stringify(article)) return { edits: {}, after: article, only }
+  return { edits, after: { ...edited, revision: article.revision + 1, updatedAt: now }, only }
 }
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, reading: ContentReading | undefined) => {
@@ -134,7 +160,7 @@ const sendUpdate = async (
   const answer = {
     status: 'synced',
     article_id: articleId,
-    url: url ?? null,
+    url: outcome.kind === 'accepted' && outcome.isHidden ? null : (url ?? null),
     delivery_id: deliveryId,
     ...(outcome.kind === 'accepted' ? warningsOf(outcome.notes) : {}),
     ...saved,
@@ -182,7 +208,13 @@ const stillSyncing = ({ articleId, deliveryId, platform }: Attempt, isEdited: bo
   )
 
 /** The update of the post, before it is claimed. */
-const updateOf = async (ctx: Ctx, after: PublishableRow, row: TargetRow, now: Date): Promise<NewAttempt> => ({
+const updateOf = async (
+  ctx: Ctx,
+  after: PublishableRow,
+  row: TargetRow,
+  only: CmsField[] | undefined,
+  now: Date,
+): Promise<NewAttempt> => ({
   accountId: after.accountId,
   projectId: after.projectId,
   integrationId: row.id,
@@ -192,13 +224,13 @@ const updateOf = async (ctx: Ctx, after: PublishableRow, row: TargetRow, now: Da
   lease: new Date(now.getTime() + leaseMs(row.platform)),
   revision: after.revision,
   live: true,
-  request: await snapshot(ctx, after, true, now),
+  request: { ...(await snapshot(ctx, after, true, now)), ...(only ? { only } : {}) },
   takesNext: false,
 })
 
 /**
- * Saves edits of a published article as a revision and sends it once, as an update: same slug, same dates. Without edits it
- * sends what is saved.
+ * Saves edits of a published article as a revision and sends it once, as an update: same slug, same dates. A CMS is sent the
+ * parts that change. Without edits it sends what is saved, and so it does with `whole`.
  *
  * Throws 400 (not published, no target, content), 404, 403, 409 while another sync runs, 502 when the target does not take
  * it; the edits stay saved then. `notes` go into the answer.
@@ -208,7 +240,7 @@ export const syncArticle = async (
   targets: TargetFactory,
   id: number,
   input: SyncArticleInput,
-  notes: Record<string, unknown> = {},
+  { notes = {}, whole = false }: { notes?: Record<string, unknown>; whole?: boolean } = {},
   tries = LINK_TRIES,
 ): Promise<Record<string, unknown>> => {
   const { safe: sent } = await readSent(ctx, input)
@@ -216,11 +248,11 @@ export const syncArticle = async (
   const safe = shownIn(sent, article)
   const reading = safe?.reading
   const now = ctx.now()
-  const { edits, after } = applyEdits(article, input, safe, now)
+  const { edits, after, only } = applyEdits(article, input, safe, now)
   if (!showsContent(after.content)) throw new ApiError('empty_content', 'A published article cannot be emptied.')
   const judged = await assess(ctx, assessed, { articleId: id }, assessedOf(article, after), reading)
   const assessment = await hostDataImages(ctx, safe?.images, judged)
-  const update = await updateOf(ctx, after, row, now)
+  const update = await updateOf(ctx, after, row, whole ? undefined : only, now)
   const saving = {
     articleId: id,
     readRevision: article.revision,
@@ -234,7 +266,8 @@ export const syncArticle = async (
     // Throws what stands in the way now: another sync, or a change since the version that the caller named.
     const again = await load(ctx, targets, id, sent?.reading)
     const isSame = again.article.revision === article.revision
-    if (assessment.stands && isSame && tries > 1) return await syncArticle(ctx, targets, id, input, notes, tries - 1)
+    if (assessment.stands && isSame && tries > 1)
+      return await syncArticle(ctx, targets, id, input, { notes, whole }, tries - 1)
     throw refusal('sync_in_progress', 'sync', id)
   }
   const attempt = { ...update, deliveryId: Number(claimed.id), number: Number(claimed.attempts), lookups: 0 }

@@ -24,8 +24,8 @@ export const sentAsDraftHere = sql<Date | null>`${ifAt(site, sql`${articles.sent
 export const isSentAsDraftTo = (integrationId: number): SQL =>
   sql`(${ifAt(siteOf(integrationId), sql`${articles.sentAsDraftAt}`)} is not null)`
 
-/** The id of an article's post at the site of the `integrations` row beside it; null where its post is on another site. */
-export const remoteIdHere = sql<string | null>`${ifAt(site, sql`${articles.remoteId}`)}`
+/** The id of an article's post at the site of the `integrations` row beside it; null where its post is or may be on another site. */
+export const remoteIdHere = sql<string | null>`case when ${articles.remoteSite} = ${site} then ${articles.remoteId} end`
 
 /** What an article keeps of its post once a target has it; what it knew of a post on another site goes. */
 export const keptPost = (

@@ -76,6 +76,23 @@ export const unaccepted = (
   },
 })
 
+/** The answer after a target took the article and did not show it. The reason says what to do at the site. */
+export const held = (
+  { articleId, deliveryId }: Answered,
+  { reason, notes }: Extract<PublishOutcome, { kind: 'held' }>,
+): PublishAnswer => ({
+  status: 202,
+  body: {
+    status: 'held',
+    article_id: articleId,
+    delivery_id: deliveryId,
+    error: reason,
+    message:
+      'The site has the post and does not show it, so the article is not published. The service does not try again by itself.',
+    ...warningsOf(notes),
+  },
+})
+
 /** What a slow target has not done, as a sentence. */
 export const notAnswered = (platform: string): string =>
   `${platform} has not answered within ${CALLER_WAITS_MS / 1000} s.`
@@ -98,7 +115,7 @@ const DELETED = 'The article was deleted while it was being sent.'
 
 const leftBehind = (outcome: PublishOutcome): string => {
   if (outcome.kind === 'refused') return 'The site did not take it, and nothing more is sent of it.'
-  const took = outcome.kind === 'accepted' ? 'took' : 'may have taken'
+  const took = outcome.kind === 'unknown' ? 'may have taken' : 'took'
   const url = outcome.kind === 'accepted' && outcome.url ? `: ${outcome.url}` : ''
   return `The site ${took} it all the same, so it may show a post that no article stands for${url}. Remove that at the site.`
 }

@@ -44,6 +44,7 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
   const lease = new Date(now.getTime() + leaseMs(platform))
   const turnUntil = new Date(now.getTime() + turnMs(platform))
   const base = { id, accountId, projectId, lease, turnUntil }
+  const isPublished = article?.status === 'Published'
   const statement =
     replayOf === null && articleId !== null
       ? claimOpenDelivery(ctx, { ...base, articleId, readRevision: revision, onDate: false, byClock: true })
@@ -64,7 +65,7 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
     lookups: delivery.lookups,
     revision,
     live: delivery.live,
-    request: await storedRequest(delivery, article?.status === 'Published', ctx.settings.publicUrl),
+    request: await storedRequest(delivery, { updateOnly: isPublished, isChange: isPublished }, ctx.settings.publicUrl),
     takesNext: isOnDate(article),
   }
 }

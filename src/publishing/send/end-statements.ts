@@ -134,13 +134,23 @@ type Unaccepted = Ending & { status: 'retrying' | 'unknown' | 'failed' }
 const isUnknownThere = ({ platform, request }: Attempt, { answer }: Ending): boolean =>
   platform === 'webhook' && request.event === 'update_articles' && [404, 410].includes(answer.httpStatus ?? 0)
 
-/** The target does not have it, or may have: the reason, and when it is tried or asked again. */
-export const finishUnaccepted = (ctx: Ctx, attempt: Attempt, ending: Unaccepted, answer: PublishAnswer): SQL => {
+/**
+ * The target does not have it, may have, or holds it back: the reason, and when it is tried or asked again. `heldAs`: the id of a
+ * post that is held back, which the next publication completes.
+ */
+export const finishUnaccepted = (
+  ctx: Ctx,
+  attempt: Attempt,
+  ending: Unaccepted,
+  answer: PublishAnswer,
+  heldAs?: string,
+): SQL => {
   const now = ctx.now()
   const { delivery, parts } = endAttempt(attempt, ending, now)
   const { status: state, error } = ending
   const also = {
     ...(isUnknownThere(attempt, ending) ? { sentAsDraftAt: null } : {}),
+    ...(heldAs === undefined ? {} : keptPost(attempt.integrationId, { remoteId: heldAs })),
     // Who asks for what was changed since is told of it, too.
     ...(state === 'failed' ? { updatedAt: now } : {}),
   }

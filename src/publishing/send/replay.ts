@@ -27,7 +27,9 @@ const withPostId = (request: PublishRequest, remoteId: string | null): PublishRe
   remoteId === null ? request : { ...request, article: { ...request.article, external_id: remoteId } }
 
 const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow): Promise<NewAttempt> => {
-  const stored = await storedRequest(delivery, delivery.eventType === 'update_articles', ctx.settings.publicUrl)
+  const updateOnly = delivery.eventType === 'update_articles'
+  const isChange = article?.status === 'Published'
+  const stored = await storedRequest(delivery, { updateOnly, isChange }, ctx.settings.publicUrl)
   return {
     accountId: delivery.accountId,
     projectId: delivery.projectId,

@@ -4,7 +4,7 @@ import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { takeNextDue } from '../due/take.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
-import { accepted, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
+import { accepted, held, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
 import { finishAccepted, finishUnaccepted } from './end-statements.ts'
 import { endLate } from './late.ts'
 import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
@@ -37,6 +37,7 @@ const judgeUnknown = (ctx: Ctx, attempt: Attempt, error: string, wasAsked: boole
 /** What follows on an outcome that is not an acceptance: another attempt, another look-up, or nothing. */
 const judge = (ctx: Ctx, attempt: Attempt, outcome: NotAccepted, wasAsked: boolean): Unaccepted => {
   const error = storableText(outcome.reason)
+  if (outcome.kind === 'held') return { status: 'failed', error, nextAt: null }
   if (outcome.kind === 'unknown') return judgeUnknown(ctx, attempt, error, wasAsked)
   // A draft that goes live is an update to its target, but a publication all the same: it is retried like one.
   const event = attempt.replayOf === null ? 'publish_articles' : attempt.request.event
@@ -92,8 +93,10 @@ const concludeUnaccepted = async (
   { durationMs, answeredAt }: Times,
 ): Promise<PublishAnswer> => {
   const judged = judge(ctx, attempt, outcome, durationMs === null)
-  const answer = unaccepted(attempt, judged, outcome.httpStatus)
-  const finish = finishUnaccepted(ctx, attempt, { ...judged, durationMs, answer: targetAnswer(outcome) }, answer)
+  const isHeldThere = outcome.kind === 'held'
+  const answer = isHeldThere ? held(attempt, outcome) : unaccepted(attempt, judged, outcome.httpStatus)
+  const ending = { ...judged, durationMs, answer: targetAnswer(outcome) }
+  const finish = finishUnaccepted(ctx, attempt, ending, answer, isHeldThere ? outcome.remoteId : undefined)
   const [ended] = await ctx.write<EndRow>(finish)
   wakeWhatFollows(ctx, attempt, judged.nextAt !== null)
   return isHeld(ended) ? answer : await endLate(ctx, attempt, outcome, { answeredAt })

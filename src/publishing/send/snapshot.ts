@@ -33,14 +33,22 @@ type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & 
   imageHosting: string | null
 }
 
-/** A delivery as it went out the first time. `updateOnly`: its article is published, so no new post may be made. */
-export const storedRequest = async (d: Stored, updateOnly: boolean, publicUrl: string): Promise<PublishRequest> => ({
+/**
+ * A delivery as it went out the first time. `updateOnly`: no new post may be made. `isChange`: its article is published, so
+ * nothing goes live.
+ */
+export const storedRequest = async (
+  d: Stored,
+  { updateOnly, isChange }: Pick<PublishRequest, 'updateOnly' | 'isChange'>,
+  publicUrl: string,
+): Promise<PublishRequest> => ({
   key: d.idempotencyKey,
   event: d.eventType,
   article: d.payload,
   origin: await originName(publicUrl),
   firstSentAt: d.createdAt.toISOString(),
   updateOnly,
+  isChange,
   hostImages: d.imageHosting === 'CMS',
 })
 
@@ -73,6 +81,7 @@ export const snapshot = async (
     origin: await originName(origin),
     firstSentAt: now.toISOString(),
     updateOnly: a.status === 'Published',
+    isChange: a.status === 'Published',
     hostImages: a.imageHosting === 'CMS',
   }
 }

@@ -29,6 +29,8 @@ export type CmsPost = {
   slug: string
   title: string
   status: CmsPostStatus
+  /** The CMS's own word for the status, where it says more: `private`, `pending`. */
+  siteStatus?: string
   /** Where readers find it; null while it is no public page or the CMS does not tell. */
   url: string | null
   /** Our marker where the CMS kept it. */
@@ -94,6 +96,26 @@ export type CmsQuery = {
 /** A post that was found, by what, and its present content where that came along. */
 export type CmsFound = CmsPost & { matchedBy: 'remote_id' | 'marker' | 'slug'; version?: CmsVersion }
 
+/** The parts of an article that an update can send alone. */
+export type CmsField =
+  | 'title'
+  | 'html'
+  | 'metaDescription'
+  | 'image'
+  | 'tags'
+  | 'category'
+  | 'author'
+  | 'seoTitle'
+  | 'canonicalUrl'
+
+/**
+ * What an update is for.
+ * - `complete`: a first publication. The post takes the status and the date of the article.
+ * - `change`: the article is published here already. No status and no date is sent, whatever status the post has there.
+ *   `only`: the parts that changed; absent: all of them.
+ */
+export type CmsUpdate = { intent: 'complete' } | { intent: 'change'; only?: readonly CmsField[] }
+
 /**
  * A content management system that can be asked. Each call is one attempt and never throws for what the CMS does. Retrying
  * is decided above: an adapter repeats nothing that writes, except after an answer that says nothing was done.
@@ -105,8 +127,8 @@ export type Cms = {
   find: (query: CmsQuery) => Promise<CmsResult<CmsFound | null>>
   /** Makes a new post, live or as a draft. A slug that is taken is `refused` with `slug_taken`, never a post under another slug. */
   create: (article: CmsArticle) => Promise<CmsResult<CmsPost>>
-  /** Changes the post in place, and publishes it when `status` asks; slug and post date stay as they are. Null: it is gone. */
-  update: (remoteId: string, article: CmsArticle) => Promise<CmsResult<CmsPost | null>>
+  /** Changes the post in place; its slug stays. Without `update` it is completed. Null: it is gone. */
+  update: (remoteId: string, article: CmsArticle, update?: CmsUpdate) => Promise<CmsResult<CmsPost | null>>
   /**
    * Takes the post down: a draft again, under its slug and id, so that `update` publishes the same post. The article is for a CMS
    * that takes whole posts only. Null: it is gone. Absent where the CMS has no way.

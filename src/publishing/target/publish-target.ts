@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { DeliveredArticle } from '../../../schema/values/delivered-article.ts'
 import type { EventType } from '../../../schema/values/publishing.ts'
-import type { CmsVersion } from './cms-adapter.ts'
+import type { CmsField, CmsVersion } from './cms-adapter.ts'
 
 /** One thing to put at a target: the same `key` means the same content, whatever the attempt. */
 export type PublishRequest = {
@@ -14,6 +14,10 @@ export type PublishRequest = {
   firstSentAt: string
   /** An update of a published post: no new post is made when it is gone. */
   updateOnly: boolean
+  /** The article is published here already, so a CMS keeps the status that its editors gave the post. */
+  isChange: boolean
+  /** The parts that changed; absent: all. A target that takes whole articles only is sent all of it. */
+  only?: readonly CmsField[]
   /** The project wants images at the CMS: the HTML is made to point there. */
   hostImages: boolean
 }
@@ -23,14 +27,16 @@ export type TargetAnswer = { httpStatus?: number; excerpt?: string }
 
 /**
  * The end of one attempt.
- * - `accepted`: the target has it; its id and public URL, where it told them.
+ * - `accepted`: the target has it; its id and public URL, where it told them. `isHidden`: readers do not see it there.
+ * - `held`: the target has the post, but not live as was asked: a plugin or a rule there holds it back.
  * - `refused`: it certainly does not have it; `retryable` says whether trying again can help, `retryAfterS` when;
  *   `unreachable`: the host does not exist or takes no connection.
  * - `unknown`: the request may have arrived, the answer did not. Nothing may be sent before `find` has been asked.
  */
 export type PublishOutcome = TargetAnswer &
   (
-    | { kind: 'accepted'; remoteId?: string; url?: string; notes?: readonly string[] }
+    | { kind: 'accepted'; remoteId?: string; url?: string; notes?: readonly string[]; isHidden?: true }
+    | { kind: 'held'; remoteId: string; reason: string; notes?: readonly string[] }
     | { kind: 'refused'; reason: string; retryable: boolean; retryAfterS?: number; unreachable?: true }
     | { kind: 'unknown'; reason: string }
   )

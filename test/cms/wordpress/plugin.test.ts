@@ -214,9 +214,11 @@ test('posts that are no articles are neither read nor changed by their id; bad f
   })
   const { id } = json as { id: number }
   expect(await call(`posts/${id}`)).toMatchObject({ status: 404 })
-  expect(await call(`posts/${id}`, { method: 'PUT', json: { title: 'x', content: 'x' } })).toMatchObject({
-    status: 404,
-  })
+  for (const [path, json] of [
+    [`posts/${id}`, { title: 'x', content: 'x' }],
+    [`posts/${id}/unpublish`, {}],
+  ] as const)
+    expect(await call(path, { method: 'POST', json })).toMatchObject({ status: 409, json: { code: 'galley_not_ours' } })
   const taking = `taking-${scene.run}`
   expect(await call(`articles/${taking}`, { method: 'PUT', json: articleOf(taking, { id }) })).toMatchObject({
     status: 409,

@@ -5,7 +5,7 @@ import { framerConnection } from '../../../src/providers/framer/connect.ts'
 import { framerCms } from '../../../src/providers/framer/index.ts'
 import { itemUrl } from '../../../src/providers/framer/transform.ts'
 import type { CmsPost, CmsResult } from '../../../src/publishing/target/cms-adapter.ts'
-import { article, clockAt, meansAt, proveFaults, requestOf, seeded } from '../drive.ts'
+import { article, clockAt, meansAt, proveChange, proveFaults, requestOf, seeded } from '../drive.ts'
 
 const PROOF_TIMEOUT_MS = 300_000
 const PROJECT = 'https://framer.com/projects/Shed--abcdefghij0123456789'
@@ -391,6 +391,10 @@ it.each([
   [null, null],
 ])('tells the address of an item by the path %s', (path, url) => {
   expect(itemUrl({ url: 'https://s.example/', deployedAt: '' }, path, 'a')).toBe(url)
+})
+
+it('never shows again by a change what an editor took down', async () => {
+  await proveChange(cmsTarget(cms({ publish_site: true }), 'Galley'), clock, () => framer.items())
 })
 
 it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {

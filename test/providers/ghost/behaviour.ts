@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
+import { ghostApi } from '../../../src/providers/ghost/api.ts'
 import { ghostConnection } from '../../../src/providers/ghost/connect.ts'
 import { ghostCms } from '../../../src/providers/ghost/index.ts'
 import type { Cms, CmsArticle, CmsPost, CmsResult } from '../../../src/publishing/target/cms-adapter.ts'
@@ -175,6 +176,39 @@ const changes = (site: () => GhostSite): void => {
       meta_title: given.seoTitle,
       canonical_url: given.canonicalUrl,
     })
+  })
+
+  it('changes only what is asked, and never the status or date that editors gave the post', async () => {
+    const target = cmsTarget(cmsOf(site()), 'Galley')
+    const request = requestOf(site().now, { id: 'hidden', slug: 'hidden' })
+    const made = await target.deliver(request)
+    const remoteId = made.kind === 'accepted' ? (made.remoteId ?? '') : ''
+    const ghost = ghostApi(meansAt(site().now), site().url, site().key)
+    const edit = async (fields: Record<string, unknown>) => {
+      const before = await ghost.post(remoteId)
+      if (before.kind !== 'got' || !before.value) throw new Error('no post')
+      await ghost.change(remoteId, { ...fields, updated_at: before.value.updated_at })
+    }
+    const at = '2094-03-04T05:06:07.000Z'
+    for (const [status, more] of [['draft'], ['scheduled', { published_at: at }]] as const) {
+      await edit({ status, title: `By hand as ${status}`, slug: `moved-${status}`, ...more })
+      const next = { ...request.article, external_id: remoteId, meta_description: `As ${status}.` }
+      const outcome = await target.deliver({
+        ...requestOf(site().now, next, true),
+        only: ['metaDescription'],
+      })
+      expect(outcome).toMatchObject({
+        kind: 'accepted',
+        isHidden: true,
+        notes: [expect.stringContaining(`"${status}"`)],
+      })
+      expect(await ghost.postWithContent(remoteId)).toMatchObject({
+        value: { status, title: `By hand as ${status}`, meta_description: `As ${status}.`, ...more },
+      })
+    }
+    const known = requestOf(site().now, { ...request.article, external_id: remoteId })
+    expect(await target.unpublish?.(known)).toMatchObject({ kind: 'taken_down', remoteId })
+    expect(await target.deliver(known)).toMatchObject({ kind: 'accepted', remoteId })
   })
 
   it('hosts an image', async () => {

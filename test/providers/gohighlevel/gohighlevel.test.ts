@@ -8,6 +8,7 @@ import {
   clockAt,
   meansAt,
   article as plain,
+  proveChange,
   proveFaults,
   publishThrough,
   requestOf,
@@ -397,6 +398,10 @@ describe('when calls go wrong', () => {
     })
     expect(ghl.posts()).toHaveLength(1)
   })
+})
+
+it('never shows again by a change what an editor took down', async () => {
+  await proveChange(cmsTarget(cms(), 'Galley'), clock, () => ghl.posts(), { takesWhole: true })
 })
 
 it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {

@@ -5,7 +5,7 @@ import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { notionConnection } from '../../../src/providers/notion/connect.ts'
 import { notionCms } from '../../../src/providers/notion/index.ts'
 import type { CmsPost, CmsResult, CmsVersion } from '../../../src/publishing/target/cms-adapter.ts'
-import { article, clockAt, meansAt, proveFaults, requestOf, seeded, troubleFrom } from '../drive.ts'
+import { article, clockAt, meansAt, proveChange, proveFaults, requestOf, seeded, troubleFrom } from '../drive.ts'
 
 const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
@@ -440,6 +440,10 @@ describe('read and restore', () => {
       expect(notion.pages()[0]?.markdown).toBe('Next.')
     },
   )
+})
+
+it('never shows again by a change what an editor took down', async () => {
+  await proveChange(cmsTarget(cms(), 'Galley'), clock, () => notion.pages())
 })
 
 it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {

@@ -5,7 +5,17 @@ import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { shopifyConnection } from '../../../src/providers/shopify/connect.ts'
 import * as documents from '../../../src/providers/shopify/documents.ts'
 import { shopifyCms } from '../../../src/providers/shopify/index.ts'
-import { article, clockAt, meansAt, proveFaults, publishThrough, requestOf, seeded, troubleFrom } from '../drive.ts'
+import {
+  article,
+  clockAt,
+  meansAt,
+  proveChange,
+  proveFaults,
+  publishThrough,
+  requestOf,
+  seeded,
+  troubleFrom,
+} from '../drive.ts'
 
 const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
@@ -406,6 +416,10 @@ describe('when calls go wrong', () => {
     expect(await cms().create(article())).toMatchObject(outcome)
     expect(shop.articles().length).toBeLessThan(2)
   })
+})
+
+it('never shows again by a change what an editor took down', async () => {
+  await proveChange(cmsTarget(cms(), 'Galley'), clock, () => shop.articles())
 })
 
 it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {

@@ -3,7 +3,17 @@ import { startWebflow, type WebflowOptions, type WebflowStandIn } from '../../..
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { webflowConnection } from '../../../src/providers/webflow/connect.ts'
 import { webflowCms } from '../../../src/providers/webflow/index.ts'
-import { article, clockAt, meansAt, proveFaults, publishThrough, requestOf, seeded, troubleFrom } from '../drive.ts'
+import {
+  article,
+  clockAt,
+  meansAt,
+  proveChange,
+  proveFaults,
+  publishThrough,
+  requestOf,
+  seeded,
+  troubleFrom,
+} from '../drive.ts'
 
 const clock = clockAt('2026-11-21T10:00:00Z')
 let webflow: WebflowStandIn
@@ -334,6 +344,10 @@ describe('when calls go wrong', () => {
 })
 
 const PROOF_TIMEOUT_MS = 300_000
+
+it('never shows again by a change what an editor took down', async () => {
+  await proveChange(cmsTarget(cms(), 'Galley'), clock, () => posts())
+})
 
 it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {
   await restart({ trouble: troubleFrom(seeded(1)) })

@@ -3,7 +3,17 @@ import { startWix, type WixOptions, type WixStandIn } from '../../../local/cms/w
 import { cmsTarget } from '../../../src/providers/cms/target.ts'
 import { wixConnection } from '../../../src/providers/wix/connect.ts'
 import { wixCms } from '../../../src/providers/wix/index.ts'
-import { article, clockAt, meansAt, proveFaults, publishThrough, requestOf, seeded, troubleFrom } from '../drive.ts'
+import {
+  article,
+  clockAt,
+  meansAt,
+  proveChange,
+  proveFaults,
+  publishThrough,
+  requestOf,
+  seeded,
+  troubleFrom,
+} from '../drive.ts'
 
 const PROOF_TIMEOUT_MS = 300_000
 const clock = clockAt('2026-11-21T10:00:00Z')
@@ -399,6 +409,10 @@ describe('when calls go wrong', () => {
     })
     expect(wix.drafts()).toHaveLength(1)
   })
+})
+
+it('never shows again by a change what an editor took down', async () => {
+  await proveChange(cmsTarget(cms(), 'Galley'), clock, () => wix.drafts())
 })
 
 it('loses nothing and makes nothing twice, whatever goes wrong', { timeout: PROOF_TIMEOUT_MS }, async () => {

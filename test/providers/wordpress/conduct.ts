@@ -55,8 +55,105 @@ export const conduct = (openSite: () => Promise<Site>): void => {
         link: before.link,
         date_gmt: before.date_gmt,
       })
-      const gone = scene.request({})
-      expect(await target.unpublish?.(gone)).toEqual({ kind: 'gone' })
+      await scene.ask(`posts/${before.id}`, { method: 'DELETE' })
+      const known = edited(request, { external_id: String(before.id) })
+      expect(await target.unpublish?.(known)).toEqual({ kind: 'gone' })
+      expect(await target.deliver(change(known))).toMatchObject({
+        kind: 'refused',
+        reason: expect.stringContaining('no longer at the CMS'),
+      })
+      // Of a post whose id is not known nobody can say that it is gone.
+      for (const outcome of [await target.unpublish?.(request), await target.deliver(change(request))])
+        expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringContaining('its id there is not known') })
+    })
+
+    const change = (request: PublishRequest, more: Partial<PublishRequest> = {}): PublishRequest => ({
+      ...request,
+      event: 'update_articles',
+      updateOnly: true,
+      isChange: true,
+      ...more,
+    })
+
+    // google-docs-add-on#62, WordPress-iOS#22930, gutenberg#9396
+    test.each([
+      ['draft', {}],
+      ['private', {}],
+      ['pending', {}],
+      ['future', { date_gmt: '2094-03-05T06:07:08' }],
+    ])('a change keeps the status "%s" that an editor gave the post, and names it', async (status, more) => {
+      const request = scene.request()
+      const { id } = await deliverLive(request)
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { status, ...more } })
+      const [before] = await scene.posts(request.article.slug)
+      const next = edited(request, { content_html: '<p>One more sentence.</p>', external_id: String(id) })
+      const outcome = await scene.target(way).deliver(change(next))
+      expect(outcome).toMatchObject({
+        kind: 'accepted',
+        isHidden: true,
+        notes: [expect.stringContaining(`"${status}"`)],
+      })
+      const after = await one(request)
+      expect(after).toMatchObject({ id, status, date_gmt: before?.date_gmt })
+      expect(after.content.raw).toContain('One more sentence.')
+    })
+
+    const deliverLive = async (request: PublishRequest) => {
+      await scene.target(way).deliver(request)
+      return await one(request)
+    }
+
+    // gutenberg#13318, #8275, #12029
+    test('a post that editors renamed, moved, locked and rewrote is the same post', async () => {
+      const request = scene.request()
+      const { id } = await deliverLive(request)
+      const moved = {
+        title: 'Another name',
+        slug: `moved-${request.article.slug}`,
+        content: '<!-- wp:paragraph --><p>Rewritten in blocks.</p><!-- /wp:paragraph -->',
+        password: 'tea',
+      }
+      await scene.ask(`posts/${id}`, { method: 'POST', json: moved })
+      const known = edited(request, { external_id: String(id) })
+      expect(await scene.target(way).deliver(change(known))).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      const [post] = await scene.posts(moved.slug)
+      expect(post).toMatchObject({ id, status: 'publish', title: { raw: request.article.title } })
+      expect(await scene.target(way).unpublish?.(known)).toMatchObject({ kind: 'taken_down', remoteId: String(id) })
+      expect((await scene.posts(moved.slug))[0]?.status).toBe('draft')
+      expect(await scene.target(way).deliver(known)).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      expect(await scene.posts(request.article.slug)).toEqual([])
+    })
+
+    test('a change of one part leaves the others as editors corrected them', async () => {
+      const request = scene.request({ tags: [`First ${scene.run}`] })
+      const { id } = await deliverLive(request)
+      const corrected = { title: 'Corrected', content: '<p>Corrected by hand.</p>', excerpt: 'Corrected too.' }
+      await scene.ask(`posts/${id}`, { method: 'POST', json: corrected })
+      const tagged = edited(request, { tags: [`Second ${scene.run}`], external_id: String(id) })
+      const outcome = await scene.target(way).deliver(change(tagged, { only: ['tags'] }))
+      expect(outcome).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      const after = await one(request)
+      expect([after.title.raw, after.content.raw, after.excerpt.raw]).toEqual(Object.values(corrected))
+      const names = (await scene.ask(`tags?include=${after.tags.join(',')}`)).json as { name: string }[]
+      expect(names.map(({ name }) => name)).toEqual([`Second ${scene.run}`])
+    })
+
+    // WordPress-iOS#7600
+    test('a post that a plugin holds for review is held, then the same post when it was approved', async () => {
+      const request = scene.request({ title: 'Held for review' })
+      const outcome = await scene.target(way).deliver(request)
+      const { id, status } = await one(request)
+      expect(status).toBe('pending')
+      expect(outcome).toMatchObject({
+        kind: 'held',
+        remoteId: String(id),
+        reason: expect.stringMatching(/"pending".*POST \/articles\/\w+\/publish/),
+      })
+      expect(await scene.target(way).find?.(request)).toEqual({ kind: 'absent', remoteId: String(id) })
+      await scene.ask(`posts/${id}`, { method: 'POST', json: { title: 'Approved', status: 'publish' } })
+      const again = await scene.target(way).deliver(edited(request, { external_id: String(id) }))
+      expect(again).toMatchObject({ kind: 'accepted', remoteId: String(id) })
+      expect(await one(request)).toMatchObject({ id, status: 'publish' })
     })
 
     test('an article goes live whole: texts, image, tags, category, date, address', async () => {
@@ -141,7 +238,7 @@ export const conduct = (openSite: () => Promise<Site>): void => {
       expect(await matched({ ...nobody, marker, slug, remoteId })).toMatch(/remote_id|marker/)
       expect(await matched({ ...nobody, marker, slug })).toBe('marker')
       expect(await matched({ ...nobody, slug, title })).toBe('slug')
-      expect(await matched({ ...nobody, remoteId })).toBeNull()
+      expect(await matched({ ...nobody, remoteId })).toMatchObject({ kind: 'refused', code: 'conflict' })
       expect(await matched({ ...nobody, remoteId: 'gid://other/1' })).toBeNull()
       await scene.ask(`posts/${remoteId}`, { method: 'DELETE' })
       expect(await matched({ marker, slug, title, remoteId })).toBeNull()

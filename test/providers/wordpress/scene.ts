@@ -113,6 +113,7 @@ export const openScene = async (site: Site) => {
       origin: 'test',
       firstSentAt: new Date().toISOString(),
       updateOnly: false,
+      isChange: false,
       hostImages: false,
       ...more,
       article: {

@@ -8,7 +8,6 @@ import {
 } from '../../../src/providers/wordpress/connect.ts'
 import { failureOf } from '../../../src/providers/wordpress/refusal.ts'
 import {
-  agrees,
   choosePost,
   dateGmt,
   isNumbered,
@@ -133,11 +132,7 @@ describe('which post is the article', () => {
     expect(choosePost([at({ ...foreign, slug: 'tea-2' })], query)).toBeNull()
   })
 
-  it('by id only when something else agrees', () => {
-    expect(agrees(at({}), query)).toBe(true)
-    expect(agrees(at({ content: { raw: '<!-- galley-other-1 -->' } }), query)).toBe(false)
-    expect(agrees(at({ content: { raw: 'edited' } }), query)).toBe(true)
-    expect(agrees(at({ content: { raw: 'x' }, slug: 'else', title: { raw: 'Else' } }), query)).toBe(false)
+  it('knows the numbers WordPress adds to a taken slug', () => {
     expect([isNumbered('tea-2', 'tea'), isNumbered('tea-time', 'tea'), isNumbered('', 'tea')]).toEqual([
       true,
       false,

@@ -142,18 +142,14 @@ test('a date ahead of the site is now, never a schedule nobody asked for', async
   expect(made).toMatchObject({ value: { status: 'published', createdAt: '2026-11-21T10:00:00Z' } })
 })
 
-test('a remote id of another site changes no one else’s post', async () => {
-  leave({ id: 2, content: 'mine', status: 'publish', title: 'Mine', slug: 'mine' })
-  const request = requestOf(clock, { external_id: '2' })
-  expect(await target().deliver(request)).toMatchObject({ kind: 'accepted' })
-  expect(standIn.posts()[0]).toMatchObject({ title: 'Mine', content: 'mine' })
-  const through = cmsTarget(plugin(), 'Galley')
-  expect(
-    await through.deliver(requestOf(clock, { id: '8', slug: 'eight', title: 'Eight', external_id: '2' })),
-  ).toMatchObject({
-    kind: 'accepted',
-  })
-  expect(standIn.posts()[0]).toMatchObject({ title: 'Mine', content: 'mine' })
+test('a post that bears the mark of another article is not changed by its id', async () => {
+  const content = 'mine<!-- galley-00c0ffee-9 -->'
+  leave({ id: 2, content, externalId: 'galley-00c0ffee-9', status: 'publish', title: 'Mine', slug: 'mine' })
+  for (const way of [target(), cmsTarget(plugin(), 'Galley')]) {
+    const refusal = await way.deliver(requestOf(clock, { external_id: '2' }))
+    expect(refusal).toMatchObject({ kind: 'refused', reason: expect.stringContaining('another article') })
+  }
+  expect(standIn.posts()).toEqual([expect.objectContaining({ title: 'Mine', content })])
 })
 
 test('secrets never show in what the site repeats of them', async () => {
