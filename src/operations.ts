@@ -3,6 +3,8 @@ import { articleAnswers } from './articles/answers.ts'
 import { articleOperations } from './articles/operations.ts'
 import { auditAnswers } from './audit/answers.ts'
 import { auditOperations } from './audit/operations.ts'
+import { catalogAnswers } from './catalog/answers.ts'
+import { catalogOperations } from './catalog/operations.ts'
 import { crowdworkAnswers } from './crowdwork/answers.ts'
 import { crowdworkOperations } from './crowdwork/operations.ts'
 import { exchangeAnswers } from './exchange/answers.ts'
@@ -78,8 +80,8 @@ export const GROUPS = {
   },
   integrations: {
     title: 'Integrations',
-    secrets: SEALED_DATA,
-    domains: [domain(integrationOperations, integrationAnswers)],
+    secrets: [...SEALED_DATA, ...SOCIAL],
+    domains: [domain(integrationOperations, integrationAnswers), domain(catalogOperations, catalogAnswers)],
   },
   research: {
     title: 'Research and backlinks',

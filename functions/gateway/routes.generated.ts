@@ -95,6 +95,26 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/integrations/catalog",
+    [
+      {
+        "method": "GET",
+        "path": "/integrations/catalog",
+        "group": "integrations"
+      }
+    ]
+  ],
+  [
+    "/integrations/connect",
+    [
+      {
+        "method": "GET",
+        "path": "/integrations/connect",
+        "group": "integrations"
+      }
+    ]
+  ],
+  [
     "/internal-links",
     [
       {

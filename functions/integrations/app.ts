@@ -1,7 +1,10 @@
+import { howToConnect, listCatalog } from '../../src/catalog/catalog.ts'
+import { catalogOperations } from '../../src/catalog/operations.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { routes } from '../../src/http/route.ts'
 import { etagOf, tagged } from '../../src/lib/etag.ts'
+import { PATHS } from '../../src/people/paths.ts'
 import { updateIntegration } from '../../src/publishing/connect/change.ts'
 import { connectCmsSite, connectIntegration } from '../../src/publishing/connect/connect.ts'
 import {
@@ -13,6 +16,8 @@ import {
 import { integrationOperations } from '../../src/publishing/connect/operations.ts'
 import { integrationRow } from '../../src/publishing/connect/present.ts'
 import type { ConnectionForms, TargetFactory } from '../../src/publishing/target/publish-target.ts'
+import type { Ctx } from '../../src/runtime/ctx.ts'
+import type { Social } from '../../src/social/port.ts'
 
 const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
   routes(integrationOperations, {
@@ -31,5 +36,20 @@ const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
     disconnect: (ctx, { params }) => disconnectIntegration(ctx, params.id),
   })
 
-export const integrationsApp = (deps: HttpDeps, targets: TargetFactory, forms: ConnectionForms) =>
-  groupApp(deps, integrations(targets, forms))
+/** Addresses of the pages where people connect things. */
+const pagesOf = ({ settings: { publicUrl } }: Ctx) => ({
+  integrations: publicUrl + PATHS.integrations,
+  social: publicUrl + PATHS.social,
+  providerKeys: publicUrl + PATHS.providerKeys,
+})
+
+const catalog = (social: Social) =>
+  routes(catalogOperations, {
+    catalog: (ctx, { query }) => listCatalog(ctx, social, pagesOf(ctx), query),
+    connect: (ctx, { query }) => howToConnect(ctx, social, pagesOf(ctx), query),
+  })
+
+type Means = { targets: TargetFactory; forms: ConnectionForms; social: Social }
+
+export const integrationsApp = (deps: HttpDeps, { targets, forms, social }: Means) =>
+  groupApp(deps, integrations(targets, forms), catalog(social))

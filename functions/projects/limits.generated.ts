@@ -146,6 +146,14 @@ export const LIMITS: readonly { operation: string; per_minute: number }[] = [
     "per_minute": 10
   },
   {
+    "operation": "integrations.catalog",
+    "per_minute": 30
+  },
+  {
+    "operation": "integrations.how_to_connect",
+    "per_minute": 30
+  },
+  {
     "operation": "research.internal_links",
     "per_minute": 10
   },

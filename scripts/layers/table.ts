@@ -21,6 +21,7 @@ const DOMAINS: Readonly<Record<string, readonly string[]>> = {
   'src/social': ['src/media', 'src/projects'],
   'src/keywords': ['src/projects', 'src/provider-keys'],
   'src/profile': ['src/projects', 'src/social'],
+  'src/catalog': ['src/projects', 'src/provider-keys', 'src/social'],
   'src/exchange': ['src/html', 'src/projects', 'src/site'],
   'src/visibility': ['src/projects', 'src/keywords', 'src/provider-keys'],
   'src/articles': ['src/html', 'src/seo', 'src/media', 'src/projects', 'src/site', 'src/exchange'],

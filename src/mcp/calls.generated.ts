@@ -330,6 +330,28 @@ export const CALLS: Calls = {
     "takesBody": false,
     "queryNames": []
   },
+  "GET /integrations/catalog": {
+    "method": "GET",
+    "path": "/integrations/catalog",
+    "group": "integrations",
+    "scope": "read",
+    "takesBody": false,
+    "queryNames": [
+      "project_id",
+      "category"
+    ]
+  },
+  "GET /integrations/connect": {
+    "method": "GET",
+    "path": "/integrations/connect",
+    "group": "integrations",
+    "scope": "read",
+    "takesBody": false,
+    "queryNames": [
+      "project_id",
+      "integration"
+    ]
+  },
   "GET /internal-links": {
     "method": "GET",
     "path": "/internal-links",

@@ -42,7 +42,10 @@ const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
 }
 
 /** Required query parameters besides `project_id`. */
-const QUERIES: Record<string, string> = { 'backlinks.targets': '&keyword=garden+sheds' }
+const QUERIES: Record<string, string> = {
+  'backlinks.targets': '&keyword=garden+sheds',
+  'integrations.how_to_connect': '&integration=ghost',
+}
 
 const PROJECT_QUERY = new Set([
   'business_context.get',
@@ -52,6 +55,8 @@ const PROJECT_QUERY = new Set([
   'backlinks.status',
   'backlinks.ledger',
   'social.accounts',
+  'integrations.catalog',
+  'integrations.how_to_connect',
   'search.performance',
   'search.history',
   'visibility.get',

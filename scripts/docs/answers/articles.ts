@@ -301,6 +301,34 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     name: 'what lists call it',
     deleted: 'it is disconnected, and its secrets are deleted',
   },
+  'integrations.catalog': {
+    key: 'what `GET /integrations/connect` and the calls that connect it take',
+    name: 'its name for people',
+    category: 'what kind it is',
+    connected:
+      'one or more accounts of it are connected to the project; keys of keyword data hold for the whole account',
+    accounts: 'what is connected of it',
+    account_id:
+      'of a publishing target or Search Console the `:id` of `GET /integrations/:id`; else as `GET /social/accounts` lists it, or the provider of the key',
+    account_name: 'what people call it',
+    connect_url: 'our page where a person connects it, after signing in',
+    note: 'what could not be looked up; absent where nothing',
+    integrations: 'everything that can be connected',
+  },
+  'integrations.how_to_connect': {
+    key: 'what `GET /integrations/connect` and the calls that connect it take',
+    name: 'its name for people',
+    category: 'what kind it is',
+    connected:
+      'one or more accounts of it are connected to the project; keys of keyword data hold for the whole account',
+    accounts: 'what is connected of it',
+    account_id:
+      'of a publishing target or Search Console the `:id` of `GET /integrations/:id`; else as `GET /social/accounts` lists it, or the provider of the key',
+    account_name: 'what people call it',
+    connect_url: 'our page where a person connects it, after signing in',
+    note: 'what could not be looked up; absent where nothing',
+    steps: 'what to do, in order',
+  },
   'integrations.connect': {
     ...CONNECTED,
     signing_secret: 'what deliveries to the webhook are signed with, shown only now; absent for a CMS',

@@ -87,6 +87,8 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     body: { cms_url: '{wordpress}', integration_key: '{plugin_key}' },
   },
   'integrations.list': { path: '/integrations?project_id={project}' },
+  'integrations.catalog': { path: '/integrations/catalog?project_id={project}&category=developer' },
+  'integrations.how_to_connect': { path: '/integrations/connect?project_id={project}&integration=ghost' },
   'integrations.get': { path: '/integrations/{integration}' },
   'integrations.update': {
     path: '/integrations/{integration}',

@@ -10,6 +10,17 @@ export const PUBLISHING_FIELDS: Readonly<Record<string, Words>> = {
     wp_username: 'older name of `cms_username`',
   },
   'integrations.list': { project_id: ['only this project’s', 'all projects of the account'] },
+  'integrations.catalog': {
+    project_id: 'the project',
+    category: [
+      'only this kind: `blog`, `social`, `ads`, `analytics`, `developer` or `lab`; another word finds nothing',
+      'all kinds',
+    ],
+  },
+  'integrations.how_to_connect': {
+    project_id: 'the project',
+    integration: 'the key or the name of one, as `GET /integrations/catalog` has it, in any case',
+  },
   'integrations.connect': {
     platform:
       'what to connect. Each takes fields of its own beside these: a webhook `url` and `access_token` ([Webhooks](webhooks.md)), the others those of [Publishing to each CMS](../design/cms.md)',
