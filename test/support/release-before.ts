@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
@@ -33,6 +33,14 @@ const refOfRelease = (): string => {
 const BUILD = `const { bundleWorkers, WORKERS } = await import('./local/bundle.ts')
 process.stdout.write(JSON.stringify({ bundles: await bundleWorkers(), workers: WORKERS }))`
 
+/** Gives a release the packages of its own lock file: it may need one that this release has no more. */
+const installPackages = (dir: string): void => {
+  const lockIn = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8')
+  if (lockIn(dir) === lockIn(ROOT)) return symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
+  const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  execFileSync('npm', ['ci', ...quiet], { cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
 /** Builds the Workers of the release before with that release's own build, in a folder of its own. Throws when it does not build. */
 export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
   const ref = refOfRelease()
@@ -40,7 +48,7 @@ export const buildReleaseBefore = async (): Promise<ReleaseBefore> => {
   const tar = execFileSync('git', ['archive', '--format=tar', ref], { cwd: ROOT, maxBuffer: 1 << 28 })
   mkdirSync(join(dir, 'src'), { recursive: true })
   execFileSync('tar', ['-x', '-C', dir], { input: tar })
-  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
+  installPackages(dir)
   const built = execFileSync(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: dir, encoding: 'utf8' })
   const declared = (await import(join(dir, 'src/operations.ts'))) as Declared
   const { bundles, workers } = JSON.parse(built) as Built
