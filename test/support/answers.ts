@@ -9,7 +9,7 @@ let schemasBefore = (_operation: GroupedOperation): Schemas | undefined => undef
 
 /**
  * From now on answers of an operation are held against what the release before declared, where `choose` gives that. Such an answer may
- * have more fields: an older Worker passes on what newer ones left in the rows.
+ * have more fields and new words in a list of words: an older Worker passes on what newer ones left in the rows.
  */
 export const holdAnswersAgainst = (choose: (operation: GroupedOperation) => Schemas | undefined): void => {
   schemasBefore = choose
@@ -46,7 +46,8 @@ export const checkAnswer = (method: string, path: string, status: number, text: 
 
 const checkValue = (schema: z.core.$ZodType, value: unknown, call: string, id: string, mayHaveMore: boolean): void => {
   const result = z.safeParse(schema, value)
-  const isMore = ({ code }: z.core.$ZodIssue): boolean => mayHaveMore && code === 'unrecognized_keys'
+  const isMore = ({ code }: z.core.$ZodIssue): boolean =>
+    mayHaveMore && (code === 'unrecognized_keys' || code === 'invalid_value')
   if (!result.success && !result.error.issues.every(isMore))
     throw new Error(
       `${call}: the answer is otherwise than ${id} declares:\n${z.prettifyError(result.error)}\n${JSON.stringify(value).slice(0, 500)}`,
