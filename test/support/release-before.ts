@@ -36,7 +36,10 @@ process.stdout.write(JSON.stringify({ bundles: await bundleWorkers(), workers: W
 /** Gives a release the packages of its own lock file: it may need one that this release has no more. */
 const installPackages = (dir: string): void => {
   const lockIn = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8')
-  if (lockIn(dir) === lockIn(ROOT)) return symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
+  if (lockIn(dir) === lockIn(ROOT)) {
+    symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'))
+    return
+  }
   const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   execFileSync('npm', ['ci', ...quiet], { cwd: dir, stdio: ['ignore', 'ignore', 'inherit'] })
 }
