@@ -16,6 +16,8 @@ export const articles = pgTable(
     title: text('title').notNull(),
     mainKeyword: text('main_keyword').notNull(),
     slug: text('slug').notNull(),
+    /** The caller chose the slug: another keyword does not change it. */
+    slugGiven: boolean('slug_given').notNull().default(false),
     articleStyle: text('article_style', { enum: ARTICLE_STYLES }).notNull().default('Informative'),
     content: text('content').notNull().default(''),
     metaDescription: text('meta_description').notNull().default(''),

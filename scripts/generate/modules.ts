@@ -7,6 +7,7 @@ import type { Call, Calls } from '../../src/mcp/call.ts'
 import { servedTools } from '../../src/mcp/served.ts'
 import { type ToolDefinition, toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { pinyinModule } from './pinyin.ts'
 
 /** An operation as the gateway knows it: its path, and the group whose Worker answers. */
 type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
@@ -62,6 +63,7 @@ const moduleText = (imports: string, name: string, type: string, value: unknown)
  * needs one does not bundle every schema.
  */
 export const generatedModules = (): Record<string, string> => ({
+  'src/lib/pinyin.generated.ts': pinyinModule(),
   'src/lib/version.generated.ts': `// Written by \`npm run generate\` from package.json. Do not edit.
 export const VERSION = '${version()}'
 `,

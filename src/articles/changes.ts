@@ -91,6 +91,7 @@ export const changesOf = (article: ArticleDetail, sent: Sent): Changes<typeof ar
     values.dueTakenAt = null
   }
   if (slug !== undefined) values.slug = slug
+  if (input.slug !== undefined) values.slugGiven = input.slug !== ''
   if (safe) values.content = safe.html
   if (safe || status !== article.status) values.claimedAt = claimedAt(article, sent)
   // From here on the words are the caller's, not the writer's.

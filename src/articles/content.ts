@@ -1,4 +1,5 @@
 import { invalidInput } from '../lib/errors.ts'
+import type { SlugChoice } from '../lib/slug.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { MAX_CONTENT } from './rules.ts'
 import { type ReadText, readSentWork, type SafeContent } from './sent-work.ts'
@@ -20,27 +21,30 @@ const FAULTS: Record<Refused['fault'], string> = {
 /** Content as it is sent. */
 type SentContent = { content?: string | undefined; content_format?: 'html' | 'markdown' | undefined }
 
-/** Slugs of words: ASCII letters, digits and single hyphens; empty for words without either. */
-export const slugsFor = async (ctx: Ctx, words: readonly string[]): Promise<string[]> =>
-  (await ctx.texts(readSentWork, { slugsOf: words, publicUrl: '' })).slugs
+/** Slugs of texts for the language of whatever project: ASCII letters, digits and single hyphens, or empty. */
+export const slugsFor = async (ctx: Ctx, texts: readonly (readonly string[])[]): Promise<SlugChoice[]> =>
+  (await ctx.texts(readSentWork, { slugsOf: texts, publicUrl: '' })).slugs
+
+const NO_SLUG: SlugChoice = { usual: '', byLanguage: {} }
 
 /**
- * What a caller sent, as it can be saved: content made safe and read, Markdown made HTML, nothing when none was sent, and slugs of
- * the given words. `otherwise` is the content where none was sent. Throws 400, after admission, for content that is refused and a format of nothing.
+ * What a caller sent, as it can be saved: content made safe and read, Markdown made HTML, nothing when none was sent, and the
+ * slug of the first given text that has one. `otherwise` is the content where none was sent. Throws 400, after admission, for content that is refused and a format of nothing.
  */
 export const readSent = async (
   ctx: Ctx,
   { content, content_format: format }: SentContent,
-  slugsOf: readonly string[] = [],
+  slugOf: readonly string[] = [],
   otherwise?: string,
-): Promise<{ safe: SafeContent | undefined; slugs: string[] }> => {
+): Promise<{ safe: SafeContent | undefined; slug: SlugChoice }> => {
   if (content === undefined && format !== undefined)
     throw invalidInput([{ field: 'content_format', message: 'says what content is: send content with it' }])
   const given = content ?? otherwise
-  if (given === undefined && slugsOf.length === 0) return { safe: undefined, slugs: [] }
+  if (given === undefined && slugOf.length === 0) return { safe: undefined, slug: NO_SLUG }
   const { publicUrl } = ctx.settings
+  const slugsOf = slugOf.length === 0 ? [] : [slugOf]
   const { slugs, content: read } = await ctx.texts(readSentWork, { slugsOf, content: given, format, publicUrl })
-  if (read?.kind !== 'refused') return { safe: read, slugs }
+  if (read?.kind !== 'refused') return { safe: read, slug: slugs[0] ?? NO_SLUG }
   await ctx.account()
   throw invalidInput([{ field: 'content', message: FAULTS[read.fault] }])
 }

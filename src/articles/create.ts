@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { etagOf, tagged } from '../lib/etag.ts'
+import type { SlugChoice } from '../lib/slug.ts'
 import { instantOf } from '../lib/time.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -15,7 +16,7 @@ import { prospectsIn, prospectsOf } from './queries.ts'
 import { claimNoteOf, isOwnText } from './rules.ts'
 import type { CreateArticleInput } from './schemas.ts'
 import { shownIn } from './sent-work.ts'
-import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from './slug-parts.ts'
+import { freeSlug, hasNoSlug, nextArticleId, slugFor } from './slug-parts.ts'
 import { insertArticle } from './statements.ts'
 
 const SLUG_TRIES = 5
@@ -31,8 +32,8 @@ export const checkPublishedAt = (text: string | null | undefined, timezone: stri
 
 const load = async (
   ctx: Ctx,
-  { project_id: projectId, keyword }: CreateArticleInput,
-  base: string,
+  { project_id: projectId, keyword, slug }: CreateArticleInput,
+  choice: SlugChoice,
   reading: ContentReading | undefined,
 ) => {
   const {
@@ -40,11 +41,13 @@ const load = async (
     results: [ids, slugs, prospects, ...found],
   } = await readWithProject(ctx, projectId, [
     nextArticleId(ctx.db),
-    freeSlug(ctx.db, sql`${projectId}::int`, base),
+    freeSlug(ctx.db, sql`${projectId}::int`, choice),
     prospectsOf(ctx.db, sql`${projectId}::int`),
     ...assessmentQueries(ctx, { projectId }, reading, keyword),
   ] as const)
-  return { project, id: Number(ids.rows[0]?.id), slug: slugs.rows[0]?.slug, prospects: prospectsIn(prospects), found }
+  hasNoSlug(slugs, slug)
+  const id = Number(ids.rows[0]?.id)
+  return { project, id, slug: slugFor(slugs, id), prospects: prospectsIn(prospects), found }
 }
 
 const assessedOf = (input: CreateArticleInput, title: string, slug: string) => ({
@@ -62,6 +65,7 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
   title: input.title ?? input.keyword,
   mainKeyword: input.keyword,
   claimedAt,
+  slugGiven: (input.slug ?? '') !== '',
 })
 
 /**
@@ -69,16 +73,19 @@ const valuesOf = (input: CreateArticleInput, clock: Parameters<typeof plainChang
  * Throws 400 for content or dates, 404 and 403 for the project.
  */
 export const createArticle = async (ctx: Ctx, input: CreateArticleInput) => {
-  const { safe: sent, slugs } = await readSent(ctx, input, [input.keyword, input.title ?? ''], '')
-  const base = slugs.find((slug) => slug !== '') ?? ''
+  const { safe: sent, slug: choice } = await readSent(
+    ctx,
+    input,
+    input.slug ? [input.slug] : [input.keyword, input.title ?? ''],
+    '',
+  )
   const status = input.status ?? 'Draft'
   const title = input.title ?? input.keyword
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const loaded = await load(ctx, input, base || 'article', sent?.reading)
-    const { project, id, slug: free, prospects, found } = loaded
+    const loaded = await load(ctx, input, choice, sent?.reading)
+    const { project, id, slug, prospects, found } = loaded
     const safe = shownIn(sent, project)
     checkPublishedAt(input.published_at, project.timezone, ctx.now())
-    const slug = base === '' ? fallbackSlug(id) : (free ?? slugWithId(base, id))
     const place = { projectId: input.project_id }
     const judged = await assess(ctx, found, place, assessedOf(input, title, slug), safe?.reading)
     const assessment = await hostDataImages(ctx, safe?.images, judged)

@@ -30,6 +30,7 @@ export const rowColumns = {
 
 const detailColumns = {
   ...rowColumns,
+  slugGiven: articles.slugGiven,
   content: articles.content,
   metaDescription: articles.metaDescription,
   featureImage: articles.featureImage,

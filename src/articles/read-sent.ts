@@ -3,7 +3,7 @@ import { showNoscriptPictures } from '../html/noscript.ts'
 import { withPlayers } from '../html/players.ts'
 import { NOSCRIPT, sanitizeHtml } from '../html/sanitize.ts'
 import { unwrapped } from '../html/wrapping.ts'
-import { slugify } from '../lib/slug.ts'
+import { slugChoice } from '../lib/language-slug.ts'
 import { readContent } from '../seo/assess.ts'
 import { liftDataImages } from './lift-images.ts'
 import { MAX_CONTENT } from './rules.ts'
@@ -40,7 +40,7 @@ const fromHtml = (content: string): { html: string; removed: string[] } => {
 
 /** Makes content safe, Markdown HTML, and reads it; makes slugs. */
 export const readSent = async ({ slugsOf, content, format, publicUrl }: SentText): Promise<ReadText> => {
-  const slugs = slugsOf.map(slugify)
+  const slugs = slugsOf.map(slugChoice)
   if (content === undefined) return { slugs }
   const made = format === 'markdown' ? fromMarkdown(content) : fromHtml(content)
   if (typeof made === 'string') return { slugs, content: { kind: 'refused', fault: made } }

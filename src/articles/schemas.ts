@@ -44,12 +44,13 @@ const shared = () => ({
 })
 
 const keyword = text(500, 1)
+const slug = z.optional(clearable(text(200), ''))
 
 /** Body of `POST /articles`. Unknown fields are ignored. */
-export const CreateArticle = z.object({ project_id: id(), keyword, ...shared() })
+export const CreateArticle = z.object({ project_id: id(), keyword, slug, ...shared() })
 
 /** Body of `PUT /articles/:id`: any subset. */
-export const UpdateArticle = z.object({ keyword: z.optional(keyword), ...shared() })
+export const UpdateArticle = z.object({ keyword: z.optional(keyword), slug, ...shared() })
 
 export const ListArticles = z.object({
   ...pagingParams(),

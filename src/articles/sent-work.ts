@@ -1,5 +1,6 @@
 import type { MarkdownFault } from '../html/from-markdown.ts'
 import type { HtmlFault, SanitizedHtml } from '../html/sanitize.ts'
+import type { SlugChoice } from '../lib/slug.ts'
 import { textWork } from '../lib/text-work.ts'
 import type { HostedImage } from '../media/store.ts'
 import type { ContentReading } from '../seo/assess.ts'
@@ -21,9 +22,9 @@ export const shownIn = <T extends SafeContent>(
   { videosEnabled }: { videosEnabled: boolean },
 ): T | undefined => (safe?.played && videosEnabled ? { ...safe, ...safe.played } : safe)
 
-/** What a caller sent: words to make slugs of, content, and the address images will be served at. */
+/** What a caller sent: texts to make slugs of (the first that has one counts), content, and the address images will be served at. */
 export type SentText = {
-  slugsOf: readonly string[]
+  slugsOf: readonly (readonly string[])[]
   content?: string | undefined
   format?: 'html' | 'markdown' | undefined
   publicUrl: string
@@ -31,7 +32,7 @@ export type SentText = {
 
 /** The slugs, and the content or why it is refused. */
 export type ReadText = {
-  slugs: string[]
+  slugs: SlugChoice[]
   content?:
     | ({ kind: 'clean' } & SafeContent)
     | { kind: 'refused'; fault: HtmlFault | MarkdownFault | 'too_long' }

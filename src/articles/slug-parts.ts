@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { invalidInput } from '../lib/errors.ts'
+import type { SlugChoice } from '../lib/slug.ts'
 import { cutSlug, MAX_SLUG } from '../lib/slug.ts'
 
 /** An id for an article that is about to be created. */
@@ -8,21 +10,48 @@ export const nextArticleId = (db: Db) => db.execute<{ id: string }>(sql`select n
 const SUFFIXES = 1_000
 const SUFFIX_LENGTH = '-1000'.length
 
-/** What is tried when every short suffix is taken. */
-export const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
+/** The longest part in front of a suffix. */
+const BEFORE_SUFFIX = sql.raw(String(MAX_SLUG - SUFFIX_LENGTH))
 
-/** The first free slug of `base`, `base-2`, `base-3`, …; past a thousand of the same, none. Probes only those that are taken. */
-export const freeSlug = (db: Db, projectId: SQL, base: string, exceptId = 0) => {
-  const last = sql.raw(String(SUFFIXES))
-  const taken = sql`exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)`
-  return db.execute<{ slug: string }>(sql`
-    with recursive tried (n, candidate) as (
-      select 1, ${base}::text
-      union all
-      select n + 1, ${cutSlug(base, MAX_SLUG - SUFFIX_LENGTH)}::text || '-' || (n + 1) from tried where n < ${last} and ${taken})
-    select candidate as slug from (select n, candidate from tried order by n desc limit 1) as reached
-    where n < ${last} or not ${taken}`)
-}
+/** What is tried when every short suffix is taken. */
+const slugWithId = (base: string, id: number): string => `${cutSlug(base, MAX_SLUG - 11)}-${id}`
 
 /** The slug an article is given when its words have no letter or digit to make one of. */
-export const fallbackSlug = (id: number): string => `article-${id}`
+const fallbackSlug = (id: number): string => `article-${id}`
+
+/**
+ * The slug in the project's language, and the first of it, `-2`, `-3`, … that is free; past a thousand of the same, none. Probes
+ * only those that are taken.
+ */
+export const freeSlug = (db: Db, projectId: SQL, choice: SlugChoice, exceptId = 0) => {
+  const last = sql.raw(String(SUFFIXES))
+  const taken = sql`exists (select 1 from articles where project_id = ${projectId} and slug = candidate and id <> ${exceptId}::int)`
+  return db.execute<{ base: string; slug: string | null }>(sql`
+    with recursive wanted (base) as (
+      select coalesce(${JSON.stringify(choice.byLanguage)}::jsonb ->> (select language from projects where id = ${projectId}), ${choice.usual}::text)),
+    begun (base, short) as (
+      select base, case when length(base) <= ${BEFORE_SUFFIX} then base
+        else left(regexp_replace(left(base, ${BEFORE_SUFFIX} + 1), '-[^-]*$', ''), ${BEFORE_SUFFIX}) end from wanted),
+    tried (n, candidate) as (
+      select 1, base from begun
+      union all
+      select n + 1, short || '-' || (n + 1) from tried, begun where n < ${last} and ${taken})
+    select base, case when n < ${last} or not ${taken} then candidate end as slug
+    from (select n, candidate from tried order by n desc limit 1) as reached, begun`)
+}
+
+/** What `freeSlug` found: the slug for the article `id`, whose words may have none. */
+export const slugFor = ({ rows: [found] }: Awaited<ReturnType<typeof freeSlug>>, id: number): string => {
+  if (!found || found.base === '') return fallbackSlug(id)
+  return found.slug ?? slugWithId(found.base, id)
+}
+
+/** True if the words have no slug in the project's language. Throws 400 if they are a slug that the caller chose. */
+export const hasNoSlug = ({ rows: [found] }: Awaited<ReturnType<typeof freeSlug>>, given = ''): boolean => {
+  const isNone = !found || found.base === ''
+  if (isNone && given !== '')
+    throw invalidInput([
+      { field: 'slug', message: 'must have letters or digits that can be written in ASCII, such as garden-sheds' },
+    ])
+  return isNone
+}

@@ -4,6 +4,7 @@ import { requireScope } from '../accounts/scopes.ts'
 import { violatedUnique } from '../db/client.ts'
 import { ApiError, noFields } from '../lib/errors.ts'
 import { checkUnchanged, etagOf, tagged } from '../lib/etag.ts'
+import type { SlugChoice } from '../lib/slug.ts'
 import type { Account } from '../runtime/account.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import type { ContentReading } from '../seo/assess.ts'
@@ -20,32 +21,41 @@ import { nextStatus, refusal } from './refusals.ts'
 import { claimNoteOf } from './rules.ts'
 import { UpdateArticle, type UpdateArticleInput } from './schemas.ts'
 import { shownIn } from './sent-work.ts'
-import { freeSlug, slugWithId } from './slug-parts.ts'
+import { freeSlug, hasNoSlug, slugFor } from './slug-parts.ts'
 import { updateArticle } from './statements.ts'
 import { isStatus, type Move, moveOf } from './transitions.ts'
 
 type Loaded = { article: ArticleDetail; slug: string | undefined; prospects: Prospects; found: AssessmentFound }
 
-/** The article, what is known of its content's surroundings, and a free slug when a new keyword asks for one. */
+/** The slug the article is saved under, if it changes: what a post at its site was published under stays. */
+const newSlug = (
+  article: ArticleDetail,
+  slugs: Awaited<ReturnType<typeof freeSlug>>,
+  given: string | undefined,
+): string | undefined => {
+  const isKept = article.url !== null || (article.slugGiven && given === undefined)
+  return hasNoSlug(slugs, given) || isKept ? undefined : slugFor(slugs, article.id)
+}
+
+/** The article, what is known of its content's surroundings, and a free slug when a new slug or keyword asks for one. */
 const load = async (
   ctx: Ctx,
   id: number,
-  base: string,
-  { reading, keyword }: { reading: ContentReading | undefined; keyword: string | undefined },
+  { keyword, slug: given }: UpdateArticleInput,
+  reading: ContentReading | undefined,
+  choice: SlugChoice,
 ): Promise<Loaded> => {
   const assessed = assessmentQueries(ctx, { articleId: id }, reading, keyword)
   const queries = [prospectsOf(ctx.db, projectOf(id)), ...assessed] as const
-  if (base === '') {
+  if (keyword === undefined && !given) {
     const [article, [prospects, ...found]] = await getArticleWith(ctx, id, queries)
     return { article, slug: undefined, prospects: prospectsIn(prospects), found }
   }
   const [article, [slugs, prospects, ...found]] = await getArticleWith(ctx, id, [
-    freeSlug(ctx.db, projectOf(id), base, id),
+    freeSlug(ctx.db, projectOf(id), choice, id),
     ...queries,
   ] as const)
-  // An article with a post at its site keeps the slug it was published under.
-  const slug = article.url === null ? (slugs.rows[0]?.slug ?? slugWithId(base, id)) : undefined
-  return { article, slug, prospects: prospectsIn(prospects), found }
+  return { article, slug: newSlug(article, slugs, given), prospects: prospectsIn(prospects), found }
 }
 
 /** The article as the SEO checks will see it once the fields are saved. */
@@ -106,6 +116,9 @@ const savedOf = (article: ArticleDetail, sent: Sent, values: Values) => ({
   unfit: values.writtenAt !== null && isUnfit(article) && !isClaimedBy(article, sent),
 })
 
+const keptSlug = ({ slug, url }: ArticleDetail): string =>
+  `slug was not changed: the article has a post at ${url}, which keeps its slug "${slug}".`
+
 const answerOf = (
   article: ArticleDetail,
   sent: Sent,
@@ -113,7 +126,8 @@ const answerOf = (
   { account, prospects }: { account: Account; prospects: Prospects },
 ) => {
   const fields = sentFields(sent.input)
-  const { message, ...outlook } = outlookOf(savedOf(article, sent, values), account, prospects, sent.now)
+  const { message, warnings = [], ...outlook } = outlookOf(savedOf(article, sent, values), account, prospects, sent.now)
+  const all = sent.input.slug && article.url !== null ? [...warnings, keptSlug(article)] : warnings
   return {
     article_id: article.id,
     status: sent.status,
@@ -121,6 +135,7 @@ const answerOf = (
     updated_fields: fields,
     message: `Updated ${fields.join(', ')}. ${message}`,
     ...outlook,
+    ...(all.length > 0 ? { warnings: all } : {}),
     ...claimNote(article, sent),
     ...removedNote(sent.safe?.removed),
   }
@@ -140,13 +155,10 @@ export const saveFields = async (
   move: Move,
   say: (revision: number) => Record<string, unknown> = () => ({}),
 ) => {
-  const { safe: given, slugs } = await readSent(ctx, input, input.keyword === undefined ? [] : [input.keyword])
-  const [base = ''] = slugs
+  const named = input.slug || input.keyword
+  const { safe: given, slug: choice } = await readSent(ctx, input, named === undefined ? [] : [named])
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const { article, slug, prospects, found } = await load(ctx, id, base, {
-      reading: given?.reading,
-      keyword: input.keyword,
-    })
+    const { article, slug, prospects, found } = await load(ctx, id, input, given?.reading, choice)
     if (article.status === 'Planned') await requireScope(ctx, 'write', 'Changing a planned article')
     const safe = shownIn(given, article)
     const reading = safe?.reading

@@ -1,5 +1,11 @@
 import transliterate from '@sindresorhus/transliterate'
 
+/** The slug of a text: the usual one, and those of languages (by label) that write it otherwise. */
+export type SlugChoice = { usual: string; byLanguage: Record<string, string> }
+
+/** The slug for a language. */
+export const slugOf = ({ usual, byLanguage }: SlugChoice, language: string): string => byLanguage[language] ?? usual
+
 /** Longest slug, characters. */
 export const MAX_SLUG = 80
 
@@ -11,15 +17,21 @@ export const cutSlug = (slug: string, max: number): string => {
 }
 
 /** A text whose Latin letters and digits of other widths and shapes (`ＳＥＯ`, `ﬁ`, `𝐒`) are plain ones. */
-const plainLetters = (text: string): string =>
+export const plainLetters = (text: string): string =>
   text.replace(/[\uFB00-\uFB06\uFF01-\uFF5E\u{1D400}-\u{1D7FF}]/gu, (letter) => letter.normalize('NFKC'))
 
-/** A URL slug: ASCII letters, digits and single hyphens, at most 80 characters cut at a word; empty when nothing is left. */
-export const slugify = (text: string): string => {
-  const slug = transliterate(plainLetters(text))
+/** A text in Latin letters where they are known, whatever its language. */
+export const toLatin = (text: string): string => transliterate(plainLetters(text))
+
+/** A URL slug of Latin letters; letters of other scripts are left out. */
+export const slugOfLatin = (text: string): string => {
+  const slug = text
     .toLowerCase()
-    .replace(/['’]/g, '')
+    .replace(/['’ʼ]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|(?<!-)-+$/g, '')
   return cutSlug(slug, MAX_SLUG)
 }
+
+/** A URL slug: ASCII letters, digits and single hyphens, at most 80 characters cut at a word; empty when nothing is left. */
+export const slugify = (text: string): string => slugOfLatin(toLatin(text))

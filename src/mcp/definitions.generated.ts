@@ -633,6 +633,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "keyword": {
           "type": "string"
         },
+        "slug": {
+          "type": "string"
+        },
         "content": {
           "type": "string",
           "description": "HTML fragment without h1"
@@ -730,6 +733,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
           "type": "integer"
         },
         "keyword": {
+          "type": "string"
+        },
+        "slug": {
           "type": "string"
         },
         "content": {

@@ -4,6 +4,7 @@ import type { PlannedArticle } from '../articles/parts.ts'
 import { rowsOf, violatedUnique } from '../db/client.ts'
 import type { JobResult } from '../jobs/define.ts'
 import { tagOfLanguage } from '../lib/languages.ts'
+import { slugOf } from '../lib/slug.ts'
 import { RECOMMENDED_PLAN } from '../projects/rules.ts'
 import type { ProviderFailure } from '../provider-keys/port.ts'
 import type { Ctx } from '../runtime/ctx.ts'
@@ -112,14 +113,18 @@ const planOf = async (
     timezone: project.timezone,
     taken: articles.flatMap(({ scheduled_at: date }) => (date === null ? [] : [new Date(date)])),
   })
-  const slugs = freeSlugs(
-    await slugsFor(ctx, chosen),
+  const slugs = await slugsFor(
+    ctx,
+    chosen.map((keyword) => [keyword]),
+  )
+  const free = freeSlugs(
+    slugs.map((choice) => slugOf(choice, project.language)),
     articles.map(({ slug }) => slug),
   )
   return chosen.map((keyword, n) => ({
     keyword,
     title: titleOf(keyword, tag),
-    slug: slugs[n] ?? '',
+    slug: free[n] ?? '',
     style: styleOf(keyword, tag),
     scheduledAt: dates[n] ?? ctx.now(),
   }))

@@ -1,4 +1,5 @@
 import type { HtmlDocument } from '../html/document.ts'
+import { slugIn } from '../lib/language-slug.ts'
 import { cutSlug, slugify } from '../lib/slug.ts'
 import type { Check } from './finding.ts'
 import { keywordMatcher } from './keyword-match.ts'
@@ -36,13 +37,14 @@ export const keywordInIntroduction: Check = (document, { keyword, language }) =>
   }
 }
 
-export const keywordInSlug: Check = (_, { keyword, slug }) => {
-  const wanted = cutSlug(slugify(keyword), SLUG_PART)
-  if (wanted === '') return 'not_applicable'
-  if (`-${slug}-`.includes(`-${wanted}-`)) return null
+export const keywordInSlug: Check = (_, { keyword, slug, language }) => {
+  // A slug made before the project's language was set is written the usual way.
+  const wanted = [slugIn(language, keyword), slugify(keyword)].filter((one) => one !== '')
+  if (wanted.length === 0) return 'not_applicable'
+  if (wanted.some((one) => `-${slug}-`.includes(`-${cutSlug(one, SLUG_PART)}-`))) return null
   return {
     message: `The slug "${slug}" does not contain the keyword "${keyword}".`,
-    fix: 'Send the keyword before the article is published: the slug follows it.',
+    fix: 'Send a slug with the keyword in it before the article is published.',
   }
 }
 

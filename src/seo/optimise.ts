@@ -1,6 +1,6 @@
 import { type HtmlDocument, readDocument } from '../html/document.ts'
 import { linkableTexts, type Outline, setLinks, setStructure } from '../html/rewrite.ts'
-import { slugify } from '../lib/slug.ts'
+import { slugIn } from '../lib/language-slug.ts'
 import { describe } from './description.ts'
 import { sortLinks } from './links.ts'
 import { type LinkablePage, planLinks } from './page-links.ts'
@@ -8,6 +8,7 @@ import { MIN_CONTENTS } from './rules.ts'
 
 /** What the project asks of its articles, and the own pages this one could link to. */
 export type Wishes = {
+  language: string
   tableOfContents: boolean
   internalLinks: number
   siteKey: string
@@ -17,7 +18,7 @@ export type Wishes = {
 }
 
 /** An id for each heading: its own where nobody has it before, else one made of its words. */
-const headingIds = ({ headings, ids }: HtmlDocument): string[] => {
+const headingIds = ({ headings, ids }: HtmlDocument, language: string): string[] => {
   const taken = new Set(ids)
   const given = new Set<string>()
   // The number each base goes on with: thousands of headings of the same words are not counted from the start each.
@@ -27,7 +28,7 @@ const headingIds = ({ headings, ids }: HtmlDocument): string[] => {
       given.add(id)
       return id
     }
-    const base = slugify(text) || 'section'
+    const base = slugIn(language, text) || 'section'
     let n = next.get(base) ?? 1
     const candidate = () => (n === 1 ? base : `${base}-${n}`)
     while (taken.has(candidate()) || given.has(candidate())) n += 1
@@ -37,8 +38,8 @@ const headingIds = ({ headings, ids }: HtmlDocument): string[] => {
   })
 }
 
-const outlineOf = (document: HtmlDocument, wanted: boolean): Outline => {
-  const ids = headingIds(document)
+const outlineOf = (document: HtmlDocument, { tableOfContents: wanted, language }: Wishes): Outline => {
+  const ids = headingIds(document, language)
   const sections = document.headings
     .map(({ level, text }, n) => ({ level, text, id: ids[n] ?? '' }))
     .filter(({ level, text }) => level === 2 && text !== '')
@@ -70,7 +71,7 @@ export const optimiseArticle = (
 ): { content: string; metaDescription: string } => {
   const document = readDocument(article.content)
   const linked = withInternalLinks(article.content, document, wishes)
-  const content = setStructure(linked, outlineOf(document, wishes.tableOfContents))
+  const content = setStructure(linked, outlineOf(document, wishes))
   const metaDescription = article.metaDescription.trim() === '' ? describe(document) : article.metaDescription
   return { content, metaDescription }
 }

@@ -34,6 +34,7 @@ const optimiseText = ([surroundings, pages]: PublicationFound, article: Text) =>
   const [project] = surroundings.rows
   if (!project) return undefined
   const wishes: Wishes = {
+    language: project.language,
     tableOfContents: project.table_of_contents,
     internalLinks: Number(project.internal_links),
     siteKey: project.website_key,

@@ -1,6 +1,7 @@
 import { element, type HtmlElement, type HtmlNode, isElement, renderFragment, textOf } from '../html/tree.ts'
+import { slugIn } from '../lib/language-slug.ts'
 import { sentencesOf } from '../lib/sentences.ts'
-import { cutSlug, slugify } from '../lib/slug.ts'
+import { cutSlug } from '../lib/slug.ts'
 import { clip } from '../lib/text.ts'
 import { keywordMatcher } from '../seo/keyword-match.ts'
 import { MAX_TITLE, MIN_CONTENTS, MIN_DESCRIPTION } from '../seo/rules.ts'
@@ -63,11 +64,11 @@ const bodyOf = (written: Written, outline: Outline): HtmlNode[] =>
 const MAX_ID = 60
 
 /** Gives every heading an id of its own, made of its words. */
-const withIds = (nodes: readonly HtmlNode[]): HtmlNode[] => {
+const withIds = (nodes: readonly HtmlNode[], language: string): HtmlNode[] => {
   const taken = new Set<string>()
   return nodes.map((node) => {
     if (!isElement(node) || !HEADING.test(node.tag)) return node
-    const base = cutSlug(slugify(textOf([node])), MAX_ID) || 'section'
+    const base = cutSlug(slugIn(language, textOf([node])), MAX_ID) || 'section'
     let id = base
     for (let number = 2; taken.has(id); number += 1) id = `${base}-${number}`
     taken.add(id)
@@ -147,7 +148,7 @@ export const assemble = (brief: WritingBrief, notes: string, outline: Outline, w
   const known = keepKnownLinks(bodyOf(written, outline), linkRules(notes, brief))
   const cut = keepToFacts(known, evidence)
   trimRuns(known)
-  const body = withIds(withSection(evenLevels(prune(known)), brief.keyword))
+  const body = withIds(withSection(evenLevels(prune(known)), brief.keyword), brief.language)
   const metaDescription = descriptionOf(brief, outline, evidence, body)
   const linked = body.length === 0 ? [] : placeLinks(body, brief)
   const whole = brief.tableOfContents ? withContents(linked) : linked

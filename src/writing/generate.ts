@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PLAN_INCLUDES } from '../accounts/plans.ts'
 import { slugsFor } from '../articles/content.ts'
-import { fallbackSlug, freeSlug, nextArticleId, slugWithId } from '../articles/slug-parts.ts'
+import { freeSlug, nextArticleId, slugFor } from '../articles/slug-parts.ts'
 import { violatedUnique } from '../db/client.ts'
 import { jsonText } from '../db/json-text.ts'
 import { ApiError } from '../lib/errors.ts'
+import type { SlugChoice } from '../lib/slug.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { beginGeneration } from './begin-statements.ts'
@@ -40,15 +41,15 @@ type Answer = {
   article_credits_remaining: number
 }
 
-const load = async (ctx: Ctx, projectId: number, base: string) => {
+const load = async (ctx: Ctx, projectId: number, choice: SlugChoice) => {
   const {
     results: [ids, slugs],
   } = await readWithProject(ctx, projectId, [
     nextArticleId(ctx.db),
-    freeSlug(ctx.db, sql`${projectId}::int`, base || 'article'),
+    freeSlug(ctx.db, sql`${projectId}::int`, choice),
   ] as const)
   const id = Number(ids.rows[0]?.id)
-  return { id, slug: base === '' ? fallbackSlug(id) : (slugs.rows[0]?.slug ?? slugWithId(base, id)) }
+  return { id, slug: slugFor(slugs, id) }
 }
 
 /**
@@ -56,10 +57,9 @@ const load = async (ctx: Ctx, projectId: number, base: string) => {
  * the project, 402 for a plan without the writer or when no credit is left.
  */
 export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Promise<Answer> => {
-  const slugs = await slugsFor(ctx, [input.keyword, input.title ?? ''])
-  const base = slugs.find((slug) => slug !== '') ?? ''
+  const [choice = { usual: '', byLanguage: {} }] = await slugsFor(ctx, [[input.keyword, input.title ?? '']])
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
-    const { id, slug } = await load(ctx, input.project_id, base)
+    const { id, slug } = await load(ctx, input.project_id, choice)
     const account = await ctx.account()
     if (!PLAN_INCLUDES[account.plan].writer) throw planRequired(ctx)
     const { keyword } = input

@@ -108,6 +108,29 @@ describe('the slug', () => {
     expect(body.slug).toEqual(typeof slug === 'string' ? slug : expect.stringMatching(slug))
   })
 
+  it.each([
+    ['Turkish', 'Türkçe öğrenme', 'turkce-ogrenme'],
+    ['Ukrainian', 'Київ', 'kyiv'],
+    ['German', 'Öl', 'oel'],
+    ['Japanese', '東京 2026', /^article-\d+$/],
+  ])('in %s, of %s', async (language, keyword, slug) => {
+    const api = manyKeys(stack, await newAccount(stack))
+    const project = await newProject(api, { language })
+    const { body } = await api.post('/articles', { project_id: project, keyword })
+    expect(body.slug).toEqual(typeof slug === 'string' ? slug : expect.stringMatching(slug))
+  })
+
+  it('is the one that is sent, made ASCII and its own', async () => {
+    const { api, project } = await fresh()
+    const made = async (slug: string | null) =>
+      (await api.post('/articles', { project_id: project, keyword: 'bike lights', slug })).body
+    expect((await made('Über Räder/Licht')).slug).toBe('ueber-raeder-licht')
+    expect((await made('ueber-raeder-licht')).slug).toBe('ueber-raeder-licht-2')
+    expect((await made('')).slug).toBe('bike-lights')
+    expect((await made(null)).slug).toBe('bike-lights-2')
+    expect(await made('!!!')).toMatchObject({ code: 'invalid_input', details: [{ field: 'slug' }] })
+  })
+
   it('falls back to the title, then to the id, where the keyword has no letter to use', async () => {
     const { api, project } = await fresh()
     const titled = await api.post('/articles', { project_id: project, keyword: '🚲🚲', title: 'Two bicycles' })

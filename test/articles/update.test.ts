@@ -137,6 +137,19 @@ describe('the slug', () => {
     expect((await api.get(`/articles/${id}`)).body.Slug).toBe('taken-words-2')
   })
 
+  it('that is sent wins over the keyword, also over a later one, until it is cleared', async () => {
+    const { api, project } = await fresh()
+    await newArticle(api, project, { keyword: 'taken words' })
+    const id = await newArticle(api, project, { keyword: 'first words' })
+    const { body } = await api.put(`/articles/${id}`, { keyword: 'second words', slug: 'Taken words' })
+    expect(body).toMatchObject({ slug: 'taken-words-2', updated_fields: ['keyword', 'slug'] })
+    expect((await api.put(`/articles/${id}`, { keyword: 'third words' })).body).not.toHaveProperty('slug')
+    expect((await api.get(`/articles/${id}`)).body).toMatchObject({ Slug: 'taken-words-2', MainKeyword: 'third words' })
+    expect((await api.put(`/articles/${id}`, { slug: '日本' })).body).toMatchObject({ details: [{ field: 'slug' }] })
+    const cleared = await api.put(`/articles/${id}`, { keyword: 'fourth words', slug: '' })
+    expect(cleared.body.slug).toBe('fourth-words')
+  })
+
   it('is never given twice, however many articles take one keyword at the same moment', {
     tags: ['services'],
   }, async () => {

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { slugIn } from '../../src/lib/language-slug.ts'
+import { LANGUAGES } from '../../src/lib/languages.ts'
 import { cutSlug, MAX_SLUG, slugify } from '../../src/lib/slug.ts'
 
 it.each([
@@ -15,6 +17,53 @@ it.each([
   ['🦊', ''],
   ['', ''],
 ])('%j becomes %j', (text, slug) => expect(slugify(text)).toBe(slug))
+
+// cocur/slugify#74, cviebrock/eloquent-sluggable#496, cviebrock/eloquent-sluggable#598
+it.each([
+  ['Arabic', 'قهوة عربية', 'qhwa-arbya'],
+  ['Bengali', 'বাংলা ভাষা', 'bangla-bhasha'],
+  ['Bulgarian', 'Български ъгъл', 'balgarski-agal'],
+  ['Bulgarian', 'София, щастие', 'sofia-shtastie'],
+  ['Catalan', 'Col·lecció pingüí', 'colleccio-pingui'],
+  ['Chinese (Simplified)', '如何优化网站 SEO 2026', 'ru-he-you-hua-wang-zhan-seo-2026'],
+  ['Chinese (Traditional)', '傳統園藝', 'chuan-tong-yuan-yi'],
+  ['Danish', 'Rødgrød på ål', 'roedgroed-paa-aal'],
+  ['English (US)', 'Köln', 'koeln'],
+  ['Estonian', 'Õun, äike, öö', 'oun-aike-oo'],
+  ['Finnish', 'Hyvää yötä', 'hyvaa-yota'],
+  ['French', 'Noël, cœur d’été', 'noel-coeur-dete'],
+  ['German', 'Größe, Öl, Übung', 'groesse-oel-uebung'],
+  ['Greek', 'Ευχαριστώ, αυτοκίνητο, άγγελος', 'efcharisto-aftokinito-angelos'],
+  ['Hebrew', 'מחסן גינה', 'mhsn-gynh'],
+  ['Hindi', 'घर की सफ़ाई कैसे करें', 'ghar-ki-safai-kaise-karen'],
+  ['Hungarian', 'Gyűrű, ötlet, üveg', 'gyuru-otlet-uveg'],
+  ['Japanese', 'カメラ がっこう', 'kamera-gakkou'],
+  ['Japanese', '東京 ラーメン 2026', 'ramen-2026'],
+  ['Korean', '한국어 김치 만들기', 'hangugeo-gimchi-mandeulgi'],
+  ['Serbian', 'Љубав, чаша, ђак', 'ljubav-casa-djak'],
+  ['Spanish', 'Pingüino del año', 'pinguino-del-ano'],
+  ['Swedish', 'Åäö i Göteborg', 'aao-i-goteborg'],
+  ['Thai', 'ภาษาไทย', 'phasathai'],
+  ['Turkish', 'Türkçe öğrenme ücreti', 'turkce-ogrenme-ucreti'],
+  ['Turkish', 'IŞIK İstanbul', 'isik-istanbul'],
+  ['Ukrainian', 'Україна, Київ, їжа, здоров’я', 'ukraina-kyiv-yizha-zdorovia'],
+  // What little is left does not stand for the title; a title that is a number does.
+  ['Japanese', '東京 2026', ''],
+  ['Japanese', '東京の美味しい店', ''],
+  ['English (US)', '東京 A', ''],
+  ['Japanese', '1984', '1984'],
+])('in %s, %j becomes %j', (language, text, slug) => {
+  expect(slugIn(language, text)).toBe(slug)
+  expect(slugIn(language, slug)).toBe(slug)
+})
+
+it('is ASCII in every language, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...LANGUAGES), fc.string({ unit: 'grapheme', maxLength: 100 }), (language, text) => {
+      expect(slugIn(language, text)).toMatch(/^([a-z0-9]+(-[a-z0-9]+)*)?$/)
+    }),
+  )
+})
 
 it('is always ASCII letters, digits and single hyphens, short enough, and a slug of itself', () => {
   fc.assert(

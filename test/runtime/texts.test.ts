@@ -25,12 +25,18 @@ const row = {
 describe('work on texts', () => {
   it('says the same over the binding as in this process', async () => {
     const sent = {
-      slugsOf: ['Öl & Žízeň', '???'],
+      slugsOf: [['Öl & Žízeň'], ['???']],
       content: '<h2 id="a">Oak</h2><p onclick="x()">Grows <a href="https://acme.example/x">slowly</a>.</p>',
       publicUrl: 'https://api.example',
     }
     const here = await textsHere(readSentWork, sent)
-    expect(here).toMatchObject({ slugs: ['oel-zizen', ''], content: { kind: 'clean', removed: [expect.any(String)] } })
+    expect(here).toMatchObject({
+      slugs: [
+        { usual: 'oel-zizen', byLanguage: { Finnish: 'ol-zizen' } },
+        { usual: '', byLanguage: {} },
+      ],
+      content: { kind: 'clean', removed: [expect.any(String)] },
+    })
     expect(await overBinding(readSentWork, sent)).toEqual(here)
     const found = { rows: [row] }
     for (const before of [undefined, null]) {
@@ -49,7 +55,7 @@ describe('work on texts', () => {
     ['it fails', textsThrough({ fetch: async () => new Response(null, { status: 500 }) })],
     ['it does not know the work', (_: unknown, given: object) => overBinding(textWork('nothing'), given)],
   ])('is unavailable where %s, so that nothing is saved', async (_, texts) => {
-    const asked = texts(readSentWork, { slugsOf: ['a'], publicUrl: '' })
+    const asked = texts(readSentWork, { slugsOf: [['a']], publicUrl: '' })
     await expect(asked).rejects.toMatchObject({ code: 'unavailable', extras: { retry_after: 5 } })
   })
 })

@@ -5,7 +5,14 @@ import { optimiseArticle, type Wishes } from '../../src/seo/optimise.ts'
 import { cpuMs } from '../support/cpu-time.ts'
 import { readPage } from './given.ts'
 
-const WISHES: Wishes = { tableOfContents: false, internalLinks: 1, siteKey: 's.example', ownKey: null, pages: [] }
+const WISHES: Wishes = {
+  language: 'English (US)',
+  tableOfContents: false,
+  internalLinks: 1,
+  siteKey: 's.example',
+  ownKey: null,
+  pages: [],
+}
 const page = (path: string, ...phrases: string[]) => ({
   url: `https://s.example/${path}?a=1&b=2`,
   key: `s.example/${path}`,

@@ -61,7 +61,7 @@ export const ARTICLE_ANSWERS: AnswerWords = {
     claimed: CLAIMED,
     being_written: 'the writer is at work: changes are 409 `already_being_written`',
     keyword: 'what people search for who should find it',
-    slug: 'the last part of its address, made from the keyword',
+    slug: 'the last part of its address: the one sent, else made from the keyword',
     title: '',
     status: '`Draft` goes nowhere by itself; `Planned` goes out on its date',
     will_be_written: 'that the service’s writer takes it if nothing else is done; else absent',

@@ -66,10 +66,15 @@ export const ARTICLE_FIELDS: Readonly<Record<string, Words>> = {
   'articles.create': {
     project_id: 'the project it belongs to',
     keyword: 'what people search for who should find it; the slug is made from it',
+    slug: [
+      'the last part of its address, made ASCII as the project’s language is written in Latin letters; one that is taken gets `-2`',
+      'made of the keyword, else of the title',
+    ],
     ...optional({ ...READER, ...PLANNING }, NEW),
   },
   'articles.update': {
-    keyword: 'what people search for; changes the slug until the article is published',
+    keyword: 'what people search for; changes the slug until the article is published, unless you chose it',
+    slug: 'the last part of its address, made ASCII; it stays when the keyword changes. `""`: it follows the keyword again',
     ...READER,
     ...PLANNING,
     sync: ['true: of a published article, too, and the change is sent to its target', '`false`'],

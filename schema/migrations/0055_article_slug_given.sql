@@ -1,0 +1,1 @@
+ALTER TABLE "articles" ADD COLUMN "slug_given" boolean DEFAULT false NOT NULL;
