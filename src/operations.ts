@@ -17,6 +17,8 @@ import { mediaAnswers } from './media/answers.ts'
 import { mediaOperations } from './media/operations.ts'
 import { outreachAnswers } from './outreach/answers.ts'
 import { outreachOperations } from './outreach/operations.ts'
+import { peopleAnswers } from './people/answers.ts'
+import { peopleOperations } from './people/operations.ts'
 import { profileAnswers } from './profile/answers.ts'
 import { profileOperations } from './profile/operations.ts'
 import { projectAnswers } from './projects/answers.ts'
@@ -60,8 +62,12 @@ type GroupSpec = { title: string; secrets: readonly SecretName[]; domains: reado
 export const GROUPS = {
   projects: {
     title: 'Projects and the account',
-    secrets: DATA,
-    domains: [domain(projectOperations, projectAnswers), domain(auditOperations, auditAnswers)],
+    secrets: SEALED_DATA,
+    domains: [
+      domain(projectOperations, projectAnswers),
+      domain(auditOperations, auditAnswers),
+      domain(peopleOperations, peopleAnswers),
+    ],
   },
   articles: {
     title: 'Articles',

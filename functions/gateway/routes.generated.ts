@@ -50,6 +50,36 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/keys",
+    [
+      {
+        "method": "POST",
+        "path": "/keys",
+        "group": "projects"
+      }
+    ]
+  ],
+  [
+    "/invitations",
+    [
+      {
+        "method": "POST",
+        "path": "/invitations",
+        "group": "projects"
+      }
+    ]
+  ],
+  [
+    "/exports",
+    [
+      {
+        "method": "POST",
+        "path": "/exports",
+        "group": "projects"
+      }
+    ]
+  ],
+  [
     "/articles",
     [
       {
@@ -665,6 +695,16 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/unarchive",
+        "group": "projects"
+      }
+    ]
+  ],
+  [
+    "/keys/:id",
+    [
+      {
+        "method": "DELETE",
+        "path": "/keys/:id",
         "group": "projects"
       }
     ]

@@ -6,6 +6,8 @@ import { groupApp } from '../../src/http/group.ts'
 import { answer, routes } from '../../src/http/route.ts'
 import { etagOf, tagged } from '../../src/lib/etag.ts'
 import { onboardProject } from '../../src/onboarding/start.ts'
+import { inviteByKey, makeExport, makeKey, revokeKeyByKey } from '../../src/people/by-key.ts'
+import { peopleOperations } from '../../src/people/operations.ts'
 import { pagesOfPeople } from '../../src/people/pages.ts'
 import { readAccount } from '../../src/projects/account.ts'
 import { archiveProject, unarchiveProject } from '../../src/projects/archive.ts'
@@ -58,4 +60,11 @@ const audit = routes(auditOperations, {
   list: (ctx, { query }) => listAuditLog(ctx, query),
 })
 
-export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit)
+const people = routes(peopleOperations, {
+  makeKey: (ctx, { body }) => makeKey(ctx, body),
+  revokeKey: (ctx, { params }) => revokeKeyByKey(ctx, params.id),
+  invite: (ctx, { body }) => inviteByKey(ctx, body),
+  makeExport: (ctx) => makeExport(ctx),
+})
+
+export const projectsApp = (deps: HttpDeps) => groupApp(deps, projects, audit, people)

@@ -50,6 +50,22 @@ export const LIMITS: readonly { operation: string; per_minute: number }[] = [
     "per_minute": 30
   },
   {
+    "operation": "keys.create",
+    "per_minute": 10
+  },
+  {
+    "operation": "keys.delete",
+    "per_minute": 10
+  },
+  {
+    "operation": "invitations.create",
+    "per_minute": 10
+  },
+  {
+    "operation": "exports.create",
+    "per_minute": 3
+  },
+  {
     "operation": "articles.list",
     "per_minute": 30
   },

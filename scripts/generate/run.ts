@@ -7,8 +7,17 @@ import { generatedClient, isClientCurrent } from '../client/generate.ts'
 import { referencePages, withoutAnswer } from '../docs/pages.ts'
 import { generatedModules } from './modules.ts'
 
+const write = (files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) {
+    writeFileSync(join(ROOT, path), text)
+    process.stdout.write(`${path}\n`)
+  }
+}
+
 /** Writes the generated files and reference pages, after examples that are new were run. Returns the exit code. */
 export const generate = (): number => {
+  // The examples run against a stack that routes new operations, so the modules come first.
+  write(generatedModules())
   const waiting = withoutAnswer()
   if (waiting.length > 0 || process.argv.includes('--record')) {
     process.stdout.write(`Running the examples${waiting.length > 0 ? `, for ${waiting.join(', ')}` : ''} …\n`)
@@ -26,13 +35,7 @@ export const generate = (): number => {
     return spawnSync(process.execPath, [join(ROOT, 'scripts/generate.ts')], { cwd: ROOT, stdio: 'inherit' }).status ?? 1
   }
 
-  for (const [path, text] of Object.entries({ ...generatedModules(), ...referencePages() })) {
-    writeFileSync(join(ROOT, path), text)
-    process.stdout.write(`${path}\n`)
-  }
-  if (!isClientCurrent()) {
-    writeFileSync(join(ROOT, CLIENT), generatedClient())
-    process.stdout.write(`${CLIENT}\n`)
-  }
+  write(referencePages())
+  if (!isClientCurrent()) write({ [CLIENT]: generatedClient() })
   return 0
 }

@@ -111,6 +111,38 @@ export const CALLS: Calls = {
       "before_id"
     ]
   },
+  "POST /keys": {
+    "method": "POST",
+    "path": "/keys",
+    "group": "projects",
+    "scope": "admin",
+    "takesBody": true,
+    "queryNames": []
+  },
+  "DELETE /keys/:id": {
+    "method": "DELETE",
+    "path": "/keys/:id",
+    "group": "projects",
+    "scope": "admin",
+    "takesBody": false,
+    "queryNames": []
+  },
+  "POST /invitations": {
+    "method": "POST",
+    "path": "/invitations",
+    "group": "projects",
+    "scope": "admin",
+    "takesBody": true,
+    "queryNames": []
+  },
+  "POST /exports": {
+    "method": "POST",
+    "path": "/exports",
+    "group": "projects",
+    "scope": "admin",
+    "takesBody": false,
+    "queryNames": []
+  },
   "GET /articles": {
     "method": "GET",
     "path": "/articles",

@@ -3,8 +3,10 @@ import { apiKeys } from '../../schema/accounts.ts'
 import { oauthGrants } from '../../schema/people.ts'
 import type { Scope } from '../../schema/values/accounts.ts'
 import { mintApiKey } from '../accounts/api-key.ts'
+import { owned } from '../accounts/check-owner.ts'
 import { holdAccount } from '../accounts/parts.ts'
 import { audit } from '../db/audit.ts'
+import { rowsOf } from '../db/client.ts'
 import { statement } from '../db/statement.ts'
 import { insert, update } from '../db/write-parts.ts'
 import { sha256 } from '../lib/crypto.ts'
@@ -41,15 +43,28 @@ export const listKeys = async (ctx: Ctx) => {
   return rows
 }
 
-/** Makes a key of a person who works in the account. It stands in this answer only. Throws where the account has too many. */
-export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt }: NewKey): Promise<string> => {
+export type MadeKey = { id: number; key: string; lastFour: string }
+
+/**
+ * Makes a key for a person who works in the account, or for the operator (null). The key is in this answer only. `sealed`
+ * makes the answer that replays get. Throws 400 if the account has too many keys, and 403.
+ */
+export const createKey = async (
+  ctx: Ctx,
+  by: string | null,
+  { name, scopes, expiresAt }: NewKey,
+  sealed?: (made: MadeKey) => Promise<string>,
+): Promise<MadeKey> => {
   const account = await ctx.account()
   const key = mintApiKey('live', (bytes) => crypto.getRandomValues(bytes))
+  const [drawn] = await rowsOf<{ id: string }>(ctx.db, sql`select nextval('api_keys_id_seq') as id`)
+  const own = { id: Number(drawn?.id), key, lastFour: key.slice(-4) }
   const row = {
+    id: own.id,
     accountId: account.id,
     name,
     keyHash: await sha256(key),
-    lastFour: key.slice(-4),
+    lastFour: own.lastFour,
     scopes: [...scopes],
     expiresAt,
     madeBy: by,
@@ -62,7 +77,7 @@ export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt 
   // Keys made at once come one after the other, so that each is counted before the next.
   const [stored] = await ctx.write(
     statement({
-      parts: [made],
+      parts: [made, sealed && ctx.keep.answer([made], await sealed(own))],
       audit: audit(ctx, {
         of: made,
         account: account.id,
@@ -74,10 +89,21 @@ export const createKey = async (ctx: Ctx, by: string, { name, scopes, expiresAt 
     }),
     [holdAccount(account.id)],
   )
-  if (stored) return key
+  if (stored) return own
   throw (await listKeys(ctx)).length < MAX_KEYS
     ? new ApiError('forbidden', 'You do not work in this account any more.')
     : new ApiError('invalid_input', `An account has at most ${MAX_KEYS} keys. Revoke one first.`)
+}
+
+/** Throws 404 if a key does not exist or is revoked, and 403 if it is another account's. */
+export const checkKey = async (ctx: Ctx, id: number): Promise<void> => {
+  const [[found]] = await ctx.read((owner) => [
+    ctx.db
+      .select({ mine: sql<boolean>`${apiKeys.accountId} = ${owner}` })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt), isHandedOut())),
+  ])
+  owned(found && { row: found, mine: found.mine }, 'key')
 }
 
 /** Revokes a key of the account, at once and everywhere. False where there is no such key. */

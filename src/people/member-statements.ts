@@ -35,7 +35,7 @@ type NewInvitation = {
  */
 export const saveInvitation = (
   ctx: Ctx,
-  by: string,
+  by: string | null,
   invitation: NewInvitation,
   { mail, most }: { mail: SealedMail; most: number },
 ): SQL => {

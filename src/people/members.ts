@@ -2,8 +2,9 @@ import type { Role } from '../../schema/values/people.ts'
 import { holdAccount } from '../accounts/parts.ts'
 import { rowsOf } from '../db/client.ts'
 import { base64Url, sha256 } from '../lib/crypto.ts'
-import { ApiError, type ErrorCode } from '../lib/errors.ts'
+import { ApiError, type ErrorCode, type ErrorExtras } from '../lib/errors.ts'
 import type { Ctx, Deps } from '../runtime/ctx.ts'
+import type { Administrator } from './administrator.ts'
 import { MAILS } from './mail.ts'
 import { sealMail } from './mail-job.ts'
 import { changeRole, dropInvitation, dropMember, saveInvitation, takeInvitation } from './member-statements.ts'
@@ -32,20 +33,22 @@ export const checkOwner = ({ role }: Pick<Person, 'role'>): void => {
 /** Why a statement for owners changed nothing: `why`, unless the person owns the account no more. */
 export const notDone = async (
   ctx: Ctx,
-  by: Person,
+  by: Pick<Administrator, 'id'>,
   why: string,
   code: ErrorCode = 'edit_conflict',
+  extras: ErrorExtras = {},
 ): Promise<ApiError> => {
+  if (by.id === null) return new ApiError(code, why, extras)
   const { members } = await listPeople(ctx)
-  return members.some(({ id, role }) => id === by.id && role === 'owner') ? new ApiError(code, why) : notOwner()
+  return members.some(({ id, role }) => id === by.id && role === 'owner') ? new ApiError(code, why, extras) : notOwner()
 }
 
-/** Invites an address into the account, and queues the mail. Returns the mail's id and the link in it. An invitation the address has already holds no more. Throws. */
+/** Invites an address into the account, and queues the mail. Returns it with its mail's id and link. An invitation the address has already holds no more. Throws. */
 export const invite = async (
   ctx: Ctx,
-  by: Person,
+  by: Administrator,
   { email, role }: { email: string; role: Role },
-): Promise<{ mailId: string; link: string }> => {
+): Promise<{ id: number; email: string; expiresAt: Date; mailId: string; link: string }> => {
   checkOwner(by)
   const token = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   const { serviceName, publicUrl } = ctx.settings
@@ -60,15 +63,16 @@ export const invite = async (
   const link = `${publicUrl}${PATHS.invitation}?token=${token}`
   const about = { link, by: by.email }
   const mail = await sealMail(ctx, MAILS.invitation(serviceName, email, about), invitation.expiresAt)
-  const [made] = await ctx.write(saveInvitation(ctx, by.id, invitation, { mail, most: MOST }), [
+  const [made] = await ctx.write<{ id: number }>(saveInvitation(ctx, by.id, invitation, { mail, most: MOST }), [
     holdAccount(by.accountId),
   ])
   if (!made) {
-    const why = `${email} is already in the account, or the account has ${MOST} people, which is the most.`
-    throw await notDone(ctx, by, why, 'invalid_input')
+    const why = `is already in the account, or the account has ${MOST} people, which is the most`
+    const details = [{ field: 'email', message: why }]
+    throw await notDone(ctx, by, `The address ${email} ${why}.`, 'invalid_input', { details })
   }
   ctx.defer(ctx.wakeQueue())
-  return { mailId: mail.id, link }
+  return { id: Number(made.id), email: invitation.email, expiresAt: invitation.expiresAt, mailId: mail.id, link }
 }
 
 /** Withdraws an invitation. Throws where there is none. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { badValues, FIELDS } from '../support/bad-values.ts'
 import { type Answer, type Api, newAccount, rowsIn } from '../support/client.ts'
@@ -25,7 +26,7 @@ let things: Things
 let other: Things
 
 beforeAll(async () => {
-  owner = manyKeys(stack, await newAccount(stack))
+  owner = manyKeys(stack, await newAccount(stack, {}, scopesOf('admin')), scopesOf('admin'))
   things = await newThings(owner, stack)
   other = await newThings(await newAccount(stack), stack)
 })
@@ -122,7 +123,7 @@ const REACHES = BUILT.filter((op) => /^(social|profile)\./.test(op.id) && FIELDS
 it.each(named(REACHES))(
   '%s is 404 for no project and 403 for another account’s, and changes neither',
   async (_, op) => {
-    const outsider = await newAccount(stack)
+    const outsider = await newAccount(stack, {}, scopesOf('admin'))
     const before = await stateOf(stack, owner.accountId)
     expectError(await outsider.call(op.method, op.path, { body: bodyOf(op, ABSENT) }), 'not_found')
     expectError(await outsider.call(op.method, op.path, { body: bodyOf(op, things.project) }), 'forbidden')

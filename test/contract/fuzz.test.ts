@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { badValues, FIELDS } from '../support/bad-values.ts'
 import { makeKeys, newAccount } from '../support/client.ts'
@@ -164,7 +165,7 @@ const cases = (op: Operation, things: Things): fc.Arbitrary<Case> =>
 
 describe.each(named(BUILT))('%s', (_, op) => {
   it(`holds against ${CASES} arbitrary requests`, { timeout: 420_000 }, async () => {
-    const api = await newAccount(stack, { projects: 10_000 })
+    const api = await newAccount(stack, { projects: 10_000 }, scopesOf('admin'))
     const things = await newThings(api, stack)
     const keys = await makeKeys(stack, api.accountId, Math.ceil(CASES / 3))
     const sample = fc.sample(cases(op, things), { numRuns: CASES, seed: SEED })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import { type Api, newAccount } from '../support/client.ts'
 import { BUILT, bodyOf, expectError, named, newThings, pathTo, type Things } from '../support/contract.ts'
 import { fieldsOf, manyKeys } from '../support/keys.ts'
@@ -10,7 +11,7 @@ let api: Api
 let things: Things
 
 beforeAll(async () => {
-  api = manyKeys(stack, await newAccount(stack))
+  api = manyKeys(stack, await newAccount(stack, {}, scopesOf('admin')), scopesOf('admin'))
   things = await newThings(api, stack)
 })
 

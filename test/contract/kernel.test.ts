@@ -30,7 +30,7 @@ let owner: Api
 let things: Things
 
 beforeAll(async () => {
-  owner = await newAccount(stack)
+  owner = await newAccount(stack, {}, scopesOf('admin'))
   things = await newThings(owner, stack)
 })
 
@@ -57,7 +57,7 @@ const fresh = (op: Operation): Promise<Api> =>
 
 describe.each(named(BUILT))('%s', (_, op) => {
   it('is 401 without a key, and with a key that is misspelt, unknown or sent in another scheme', async () => {
-    const api = await newAccount(stack)
+    const api = await newAccount(stack, {}, scopesOf('admin'))
     const refused = [
       await api.call(op.method, pathOf(op), { key: null }),
       await api.call(op.method, pathOf(op), { key: misspelt(api.key) }),
@@ -74,7 +74,7 @@ describe.each(named(BUILT))('%s', (_, op) => {
   })
 
   it('is 401 before anything about the input is told', async () => {
-    const api = await newAccount(stack)
+    const api = await newAccount(stack, {}, scopesOf('admin'))
     const path = pathOf(op, 'abc')
     for (const key of [null, unknownKey()]) {
       expectError(await api.call(op.method, `${path}${path.includes('?') ? '&' : '?'}limit=0`, { key }), 'unauthorized')
@@ -126,7 +126,7 @@ describe.each(named(withId))('%s', (_, op) => {
   )
 
   it('is 404 for what does not exist and 403 for what is another account’s', async () => {
-    const api = await newAccount(stack)
+    const api = await newAccount(stack, {}, scopesOf('admin'))
     expectError(await api.call(op.method, pathOf(op, ABSENT), { body: bodyOf(op) }), 'not_found')
     const before = await stateOf(stack, owner.accountId)
     const answer = await api.call(op.method, pathTo(op, things), { body: bodyOf(op) })
@@ -188,7 +188,7 @@ describe.each(named(withBody))('%s', (_, op) => {
   })
 
   it('is 400 before 404', async () => {
-    const api = await newAccount(stack)
+    const api = await newAccount(stack, {}, scopesOf('admin'))
     expectError(await api.call(op.method, pathOf(op, ABSENT), { body: [] }), 'invalid_input')
   })
 })
@@ -204,13 +204,13 @@ it.each([
   '/profile/reviews',
   '/profile/analytics',
 ])('GET %s is 404 for a project that does not exist and 403 for another account’s', async (path) => {
-  const api = await newAccount(stack)
+  const api = await newAccount(stack, {}, scopesOf('admin'))
   expectError(await api.get(`${path}?project_id=${ABSENT}`), 'not_found')
   expectError(await api.get(`${path}?project_id=${things.project}`), 'forbidden')
 })
 
 it.each(named(writes))('%s is 413 for one MiB too much, whether or not it takes a body', async (_, op) => {
-  const api = await newAccount(stack)
+  const api = await newAccount(stack, {}, scopesOf('admin'))
   expectError(await api.call(op.method, pathOf(op), { raw: tooLarge(op) }), 'body_too_large')
 })
 

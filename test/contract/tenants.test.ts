@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { type Api, newAccount } from '../support/client.ts'
 import {
@@ -25,11 +26,11 @@ let outsider: Api
 let before: Awaited<ReturnType<typeof stateOf>>
 
 beforeAll(async () => {
-  owner = await newAccount(stack)
+  owner = await newAccount(stack, {}, scopesOf('admin'))
   things = await newThings(owner, stack)
   const { body } = await owner.get(`/projects/${things.project}`)
   secret = new URL(String((body.project as { WebsiteUrl: string }).WebsiteUrl)).hostname
-  outsider = manyKeys(stack, await newAccount(stack))
+  outsider = manyKeys(stack, await newAccount(stack, {}, scopesOf('admin')), scopesOf('admin'))
   before = await stateOf(stack, owner.accountId)
 })
 

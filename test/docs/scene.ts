@@ -4,12 +4,14 @@ import { startGhost } from '../../local/cms/ghost.ts'
 import { startWordpress } from '../../local/cms/wordpress.ts'
 import { startBluesky } from '../../local/social/bluesky.ts'
 import type { Names } from '../../scripts/docs/examples/names.ts'
+import { createKey } from '../../src/accounts/admin.ts'
+import { scopesOf } from '../../src/accounts/scopes.ts'
 import { ulid } from '../../src/lib/ulid.ts'
 import { madeElsewhere, work } from '../crowdwork/scene.ts'
 import { connectAt } from '../search/google.ts'
 import { until } from '../social/scene.ts'
 import { seedSearch } from '../suggestions/seed.ts'
-import { type Api, newAccount, rowsIn, tell } from '../support/client.ts'
+import { type Api, newAccount, rowsIn, runnerOf, tell } from '../support/client.ts'
 import type { SharedStack } from '../support/global.ts'
 import { manyKeys } from '../support/keys.ts'
 
@@ -254,12 +256,13 @@ const openSearch = async (stack: SharedStack, api: Api, { project }: Helpers): P
 /** Opens the scene on a stack that nobody else uses. */
 export const openScene = async (stack: SharedStack): Promise<Scene> => {
   const account = { plan: 'pro', projects: 20, credits: 30, outreachPro: true } as const
-  const api = manyKeys(stack, await newAccount(stack, account))
+  const api = manyKeys(stack, await newAccount(stack, account, scopesOf('admin')), scopesOf('admin'))
   const helpers = createHelpers(stack, api)
   const publishing = await openPublishing(stack, api, helpers)
   const reach = await openReach(stack, api, helpers, publishing.names.project)
   const names: Names = {
     service: stack.url,
+    key: (await createKey(runnerOf(stack), String(api.accountId), { name: 'An old script', scopes: ['read'] })).row.id,
     ...publishing.names,
     ...reach.names,
     ...(await openSuggestions(stack, api, helpers)),

@@ -108,8 +108,8 @@ describe('what is declared of secrets', () => {
 
   it('gives the sealing keys to those who seal or open, and nobody else', () => {
     const holders = FOLDERS.filter((worker) => (secretsOf(worker) as readonly string[]).includes('SECRETS_KEYS'))
-    const sealing = ['accounts', 'background', 'editing', 'insights', 'integrations', 'jobs', 'oauth', 'publishing']
-    expect(holders.sort()).toEqual([...sealing, 'research', 'signin', 'social', 'suggestions', 'watch'])
+    const sealing = ['accounts', 'background', 'editing', 'insights', 'integrations', 'jobs', 'oauth', 'projects']
+    expect(holders.sort()).toEqual([...sealing, 'publishing', 'research', 'signin', 'social', 'suggestions', 'watch'])
   })
 
   it('keeps the database and the sealing keys from the Workers that handle foreign content', () => {

@@ -179,6 +179,12 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
     limit: { is: 'count' },
     source: { is: 'label' },
   },
+  'keys.create': {
+    name: text(100, { filled: true }),
+    scope: { is: 'label' },
+    expires_at: { is: 'time', nullable: true },
+  },
+  'invitations.create': { email: text(254, { filled: true }), role: { is: 'label' } },
   'provider_keys.save': many('login password api_key', { is: 'token' }),
   'integrations.test': { sample: { is: 'flag' } },
   'deliveries.replay': { force: { is: 'flag' } },

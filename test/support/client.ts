@@ -141,13 +141,18 @@ export const forgetAccounts = (neonUrl: string): void => {
 }
 
 /** Further keys of an account, in one statement; each has a rate allowance of its own. */
-export const makeKeys = async (target: Target, accountId: number, count: number): Promise<string[]> => {
+export const makeKeys = async (
+  target: Target,
+  accountId: number,
+  count: number,
+  scopes: readonly Scope[] = ['read', 'write'],
+): Promise<string[]> => {
   const made = Array.from({ length: count }, () => mintApiKey('test', (bytes) => crypto.getRandomValues(bytes)))
   const hashes = await Promise.all(made.map(sha256))
   await rowsIn(
     target,
     sql`insert into api_keys (account_id, name, key_hash, last_four, scopes)
-      select ${accountId}::int, 'further', hash, 'test', array['read', 'write'] from unnest(${sql.param(hashes)}::text[]) hash`,
+      select ${accountId}::int, 'further', hash, 'test', ${sql.param([...scopes])}::text[] from unnest(${sql.param(hashes)}::text[]) hash`,
   )
   return made
 }

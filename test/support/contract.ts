@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { createKey } from '../../src/accounts/admin.ts'
 import { mintApiKey } from '../../src/accounts/api-key.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/lib/errors.ts'
 import { ulid } from '../../src/lib/ulid.ts'
 import { OPERATIONS } from '../../src/operations.ts'
-import { type Answer, type Api, connectReceiver, newArticle, newProject, rowsIn } from './client.ts'
+import { type Answer, type Api, connectReceiver, newArticle, newProject, rowsIn, runnerOf } from './client.ts'
 import type { SharedStack } from './global.ts'
 import { PATIENCE_MS } from './patience.ts'
 
@@ -30,6 +31,7 @@ export type Things = {
   campaign: string
   suggestion: number
   screenshot: string
+  key: number
 }
 
 const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
@@ -38,6 +40,7 @@ const kindOf = (path: string): Exclude<keyof Things, 'campaign'> => {
   if (path.startsWith('/social/posts/')) return 'post'
   if (path.startsWith('/suggestions/')) return 'suggestion'
   if (path.startsWith('/screenshots/')) return 'screenshot'
+  if (path.startsWith('/keys/')) return 'key'
   return path.startsWith('/integrations/') ? 'integration' : 'delivery'
 }
 
@@ -95,6 +98,8 @@ export const pathTo = (op: Operation, things: Things): string =>
 const ONE_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 const BODIES: Record<string, (projectId: number) => Record<string, unknown>> = {
+  'keys.create': () => ({ name: 'A reader', scope: 'read' }),
+  'invitations.create': () => ({ email: `${randomBytes(6).toString('hex')}@people.example` }),
   'projects.create': () => ({ website_url: `https://${randomBytes(6).toString('hex')}.example` }),
   'projects.update': () => ({ tone: 'Persuasive' }),
   'projects.article_plan': () => ({ plan: 8 }),
@@ -195,6 +200,12 @@ const newShot = async (api: Api, stack: SharedStack): Promise<string> => {
   return shotId
 }
 
+/** A key of the account. */
+const newKey = async (api: Api, stack: SharedStack): Promise<number> => {
+  const { row } = await createKey(runnerOf(stack), String(api.accountId), { name: 'of the contract', scopes: ['read'] })
+  return row.id
+}
+
 /** A suggestion that nobody decided on. */
 const newSuggestion = async (api: Api, stack: SharedStack, project: number, article: number): Promise<number> => {
   const [row] = await rowsIn<{ id: number }>(
@@ -230,6 +241,7 @@ export const newThings = async (api: Api, stack: SharedStack): Promise<Things> =
     post: await newPost(api, stack, project),
     suggestion: await newSuggestion(api, stack, project, published),
     screenshot: await newShot(api, stack),
+    key: await newKey(api, stack),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Scope } from '../../schema/values/accounts.ts'
 import { type Api, clientOf, makeKeys, type Target } from './client.ts'
 
 /** The lowest rate an operation has (3 a minute). */
@@ -5,10 +6,10 @@ const CALLS_PER_KEY = 3
 const KEYS_AT_ONCE = 8
 
 /** The same account under a fresh key every three calls, for tables of cases longer than one key's allowance. */
-export const manyKeys = (target: Target, api: Api): Api => {
+export const manyKeys = (target: Target, api: Api, scopes?: readonly Scope[]): Api => {
   const ready: string[] = []
   const nextKey = async (): Promise<Api> => {
-    if (ready.length === 0) ready.push(...(await makeKeys(target, api.accountId, KEYS_AT_ONCE)))
+    if (ready.length === 0) ready.push(...(await makeKeys(target, api.accountId, KEYS_AT_ONCE, scopes)))
     return clientOf(target.url, ready.pop() ?? api.key, api.accountId)
   }
   let current = Promise.resolve(api)

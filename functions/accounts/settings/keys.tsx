@@ -124,6 +124,8 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
       ...(scope ? {} : { scope: 'Choose what the key may do.' }),
       ...(Object.hasOwn(LIFETIMES, days) ? {} : { days: 'Choose how long the key holds.' }),
     }
+    if (scope === 'admin' && c.get('person').role !== 'owner')
+      Object.assign(wrong, { scope: 'Only an owner makes keys that administer the account.' })
     if (Object.keys(wrong).length > 0) return await page(c, front, { status: 400, fields, wrong })
     const asking = await askProof(c, front, fields)
     if (asking) return asking
@@ -131,7 +133,7 @@ export const keyPages = (app: Hono<PagesEnv>, front: Front): void => {
     const expiresAt = lifetime === undefined ? null : new Date(front.deps.now().getTime() + lifetime * DAY_MS)
     const scopes = scopesOf(scope ?? 'read')
     try {
-      const secret = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
+      const { key: secret } = await createKey(ctxOf(c, front), c.get('person').id, { name, scopes, expiresAt })
       return await page(c, front, { made: { secret, name } })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'invalid_input') throw error

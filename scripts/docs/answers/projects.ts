@@ -262,6 +262,28 @@ export const PROJECT_ANSWERS: AnswerWords = {
     sandbox: 'the numbers are made up: a stand-in answered; absent where the provider did',
   },
 
+  keys: {
+    key_id: '`:id` in `DELETE /keys/:id`',
+    key: 'the key itself, shown only here',
+    name: '',
+    scope: 'what it may do',
+    scopes: 'the same as `GET /account` shows it to the key',
+    last_four: 'the last four characters, by which people know it in the settings',
+    expires_at: 'null: it holds until it is revoked',
+    revoked: '',
+  },
+  invitations: {
+    invitation_id: '',
+    email: 'in lower case',
+    role: '',
+    expires_at: 'the person accepts it before',
+  },
+  exports: {
+    export_id: '',
+    status: '',
+    kept_until: 'when the copy is deleted',
+    download_at: 'the page where an owner downloads it',
+  },
   provider_keys: {
     provider_keys: 'at most one of each provider, in the order of their names',
     provider: '`:provider` in paths',

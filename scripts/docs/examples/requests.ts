@@ -38,6 +38,10 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'projects.unarchive': { path: '/projects/{project_archived}/unarchive' },
   'account.get': { path: '/account' },
   'business_context.get': { path: '/business-context?project_id={project}' },
+  'keys.create': { path: '/keys', body: { name: 'Reports', scope: 'read', expires_at: '2031-01-01' } },
+  'keys.delete': { path: '/keys/{key}' },
+  'invitations.create': { path: '/invitations', body: { email: 'kim@example.com' } },
+  'exports.create': { path: '/exports' },
   'audit_log.list': { path: '/audit-log?action=project.archive' },
 
   'articles.list': { path: '/articles?project_id={project}&status=Planned,Published&limit=1' },

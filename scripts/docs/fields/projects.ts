@@ -89,6 +89,15 @@ export const PROJECT_FIELDS: Readonly<Record<string, Words>> = {
   'projects.article_plan': {
     plan: '8 premium articles a month, 30 (one a day), 5 (for backlinks); 60 and 90 on the plan `accelerator`',
   },
+  'keys.create': {
+    name: 'what the key is for',
+    scope: 'what it may do; people make keys with `write` and `admin`',
+    expires_at: ['when it ends; without an offset it is UTC', 'it holds until it is revoked'],
+  },
+  'invitations.create': {
+    email: 'whom to invite; an earlier invitation of the address holds no more',
+    role: ['only a person makes others owners', '`member`'],
+  },
   'audit_log.list': {
     action: ['only this action, such as `article.publish`', 'all'],
     actor: ['only what this one did: `key:7`, `operator`, `job:…`', 'everybody'],

@@ -20,6 +20,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   '/integrations/:id': 'the integration: `ID` in `GET /integrations`',
   '/webhook-deliveries/:id': 'the delivery: `id` in `GET /webhook-deliveries`',
   '/screenshots/:screenshot_id': 'the `screenshot_id` that `POST /screenshots` answered',
+  '/keys/:id': 'the key: `key_id` in the answer of `POST /keys`',
   '/provider-keys/:provider': '`dataforseo` or `ahrefs`',
   '/social/accounts/:account_id':
     'an account that was connected directly: `acc_` and a number, as `GET /social/accounts` lists it',

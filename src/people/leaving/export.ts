@@ -8,11 +8,11 @@ import { insert, remove, update } from '../../db/write-parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { base64Url } from '../../lib/crypto.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
+import type { Administrator } from '../administrator.ts'
 import { MAILS } from '../mail.ts'
 import { queueMail, type SealedMail, sealMail } from '../mail-job.ts'
 import { checkOwner, notDone } from '../members.ts'
 import { PATHS } from '../paths.ts'
-import type { Person } from '../person.ts'
 import { worksIn } from '../works-in.ts'
 import { exportJob } from './job.ts'
 import { deleteParts, partName } from './parts.ts'
@@ -38,7 +38,7 @@ export const listExports = async ({ db, now }: Pick<Ctx, 'db' | 'now'>, accountI
     .orderBy(desc(accountExports.id))
     .limit(10)
 
-const asked = (ctx: Ctx, by: Person, name: string): SQL => {
+const asked = (ctx: Ctx, by: Administrator, { name, expiresAt }: Pick<Export, 'name' | 'expiresAt'>): SQL => {
   const now = ctx.now()
   const since = new Date(now.getTime() - APART_MS)
   const { accountId } = by
@@ -51,7 +51,7 @@ const asked = (ctx: Ctx, by: Person, name: string): SQL => {
       requestedBy: by.email,
       state: 'making',
       createdAt: now,
-      expiresAt: new Date(now.getTime() + KEPT_MS),
+      expiresAt,
     },
     {
       where: sql`not exists (select 1 from ${accountExports} where ${and(eq(accountExports.accountId, accountId), gt(accountExports.createdAt, since))})
@@ -77,12 +77,14 @@ const asked = (ctx: Ctx, by: Person, name: string): SQL => {
 }
 
 /** Has a copy of the account made; its owner gets a mail. Throws for who is no owner, and within an hour of another. */
-export const askExport = async (ctx: Ctx, by: Person): Promise<void> => {
+export const askExport = async (ctx: Ctx, by: Administrator): Promise<{ id: number; expiresAt: Date }> => {
   checkOwner(by)
   const name = base64Url(crypto.getRandomValues(new Uint8Array(24)))
-  const [made] = await ctx.write(asked(ctx, by, name), [holdAccount(by.accountId)])
+  const expiresAt = new Date(ctx.now().getTime() + KEPT_MS)
+  const [made] = await ctx.write<{ id: number }>(asked(ctx, by, { name, expiresAt }), [holdAccount(by.accountId)])
   if (!made) throw await notDone(ctx, by, 'A copy was asked for within the hour. Wait until it is ready.')
   ctx.defer(ctx.wakeQueue())
+  return { id: Number(made.id), expiresAt }
 }
 
 const COPIED = OWN_TABLES.filter(({ order }) => order !== undefined)
