@@ -136,6 +136,10 @@ export const docsApp = () => {
     const picture = await c.env.DOCUMENTS.fetch(`http://documents/pictures/${c.req.param('name')}`)
     return picture.ok ? send(c, await picture.text(), 'image/svg+xml') : notFound(c)
   })
+  app.get('/docs/galley.mjs', async (c) => {
+    const file = await c.env.DOCUMENTS.fetch('http://documents/downloads/galley.mjs')
+    return file.ok ? send(c, await file.text(), 'text/javascript; charset=utf-8') : notFound(c)
+  })
   app.get('/docs/search', async (c) => {
     const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY)
     const found = searchSections(await c.var.library.sections(), query)

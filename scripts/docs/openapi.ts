@@ -11,6 +11,7 @@ import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-p
 import { SHOWN } from './examples/names.ts'
 import { exampleOf } from './examples/present.ts'
 import { parameterWord, wordIn } from './fields/words.ts'
+import { CONNECT, type PlatformForm, platformBody } from './platform-fields.ts'
 import { shareSchemas } from './shared-schemas.ts'
 
 type Json = Record<string, unknown>
@@ -190,15 +191,20 @@ const successResponses = (op: GroupedOperation, answers: ReturnType<typeof answe
     }),
   )
 
-const requestBody = (op: GroupedOperation, body: JsonSchema | undefined): Json => {
+/** Returns the fields of a platform, with what each means. */
+const platformFields = ({ schema, words }: PlatformForm): Json =>
+  (described(schema, (path) => words.get(path) ?? '') as Json).properties as Json
+
+const requestBody = (op: GroupedOperation, body: JsonSchema | undefined, schemas: Json): Json => {
   if (!body) return {}
+  const schema = described(body, inputWord(op)) as Json
   const example = exampleOf(op)?.request
   return {
     requestBody: {
       required: !op.bodyOptional,
       content: {
         'application/json': {
-          schema: described(body, inputWord(op)),
+          schema: op.id === CONNECT ? platformBody(schema, platformFields, schemas) : schema,
           ...(example === undefined ? {} : { example }),
         },
       },
@@ -235,7 +241,7 @@ const operationOf = (op: GroupedOperation, answers: ReturnType<typeof answerSche
       ...(op.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
       ...(op.ifMatch ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ],
-    ...requestBody(op, body),
+    ...requestBody(op, body, parts.schemas),
     responses: { ...successResponses(op, answers, parts.schemas), ...errorResponses(op, parts.responses) },
   }
 }
@@ -268,16 +274,22 @@ const PARAMETERS = {
   },
 }
 
+const METHODS = [...new Set(OPERATIONS.map(({ method }) => method))]
+
 /** The body of every refusal, as `errorBody` in src/lib/errors.ts makes it. */
 const API_ERROR: Json = {
   type: 'object',
   required: ['error', 'code', 'retryable', 'request_id'],
   properties: {
-    error: { type: 'string', description: 'One plain sentence, or the code where the contract names one.' },
-    message: { type: 'string', description: 'One plain sentence, where `error` is a code.' },
+    error: {
+      type: 'string',
+      minLength: 1,
+      description: 'One plain sentence, or the code where the contract names one.',
+    },
+    message: { type: 'string', minLength: 1, description: 'One plain sentence, where `error` is a code.' },
     code: { type: 'string', description: 'Stable code from a closed list.', enum: Object.keys(ERROR_CODES) },
     retryable: { type: 'boolean', description: 'True if the same call may succeed later.' },
-    retry_after: { type: 'integer', description: 'Seconds to wait before the same call, when known.' },
+    retry_after: { type: 'integer', minimum: 0, description: 'Seconds to wait before the same call, when known.' },
     docs_url: { type: 'string', format: 'uri', description: 'Page of the code: what it means and what to do.' },
     details: {
       type: 'array',
@@ -286,8 +298,8 @@ const API_ERROR: Json = {
         type: 'object',
         required: ['field', 'message'],
         properties: {
-          field: { type: 'string', description: 'Path of the field: `call_to_action.url`.' },
-          message: { type: 'string', description: 'What is wrong.' },
+          field: { type: 'string', minLength: 1, description: 'Path of the field: `call_to_action.url`.' },
+          message: { type: 'string', minLength: 1, description: 'What is wrong.' },
           allowed: { description: 'The allowed values or range, where there is one.' },
         },
       },
@@ -299,25 +311,29 @@ const API_ERROR: Json = {
         type: 'object',
         required: ['method', 'path', 'why'],
         properties: {
-          method: { type: 'string', description: 'HTTP method.' },
-          path: { type: 'string', description: 'Path below `/api/v1`, with its query.' },
+          method: { type: 'string', enum: METHODS, description: 'HTTP method.' },
+          path: { type: 'string', pattern: '^/', description: 'Path below `/api/v1`, with its query.' },
           body: { type: 'object', description: 'JSON body, where the call needs one.' },
-          why: { type: 'string', description: 'What the call does about the refusal.' },
+          why: { type: 'string', minLength: 1, description: 'What the call does about the refusal.' },
         },
       },
     },
-    instructions_for_agent: { type: 'string', description: 'What to tell the person who has to act.' },
+    instructions_for_agent: { type: 'string', minLength: 1, description: 'What to tell the person who has to act.' },
     upstream: {
       type: 'object',
       description: 'The reason that an outside system gave.',
       required: ['name', 'message'],
       properties: {
-        name: { type: 'string', description: 'The outside system.' },
-        status: { type: 'integer', description: 'Its HTTP status.' },
+        name: { type: 'string', minLength: 1, description: 'The outside system.' },
+        status: { type: 'integer', minimum: 100, maximum: 599, description: 'Its HTTP status.' },
         message: { type: 'string', description: 'Its words.' },
       },
     },
-    request_id: { type: 'string', description: 'Id of the request, as in `X-Request-Id`.' },
+    request_id: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9_-]{8,64}$',
+      description: 'Id of the request, as in `X-Request-Id`.',
+    },
   },
 }
 

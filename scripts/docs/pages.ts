@@ -9,6 +9,7 @@ import { COMMON_ERRORS, ERROR_PAGES, JSON_ERRORS, WRITE_ERRORS } from './error-p
 import { exampleLines, unanswered } from './examples/present.ts'
 import { parameterWord, wordOf } from './fields/words.ts'
 import { openApi } from './openapi.ts'
+import { CONNECT, platformForms } from './platform-fields.ts'
 import { type FieldLine, fieldLines, table, typeText } from './schema-text.ts'
 
 const GENERATED = '<!-- Made by `npm run generate` from the tables the service itself runs on. Do not edit. -->'
@@ -37,6 +38,21 @@ const given = (op: Operation, title: string, schema: JsonSchema | undefined): st
   const rows = lines.map((line) => fieldRow(op, line))
   return [`${title}:`, '', ...table(['Field', 'Type', 'Limits', 'Left out', 'Meaning'], rows)]
 }
+
+/** Returns a table of the fields of each platform, of the operation that connects one. */
+const platformTables = (op: Operation): string[] =>
+  op.id !== CONNECT
+    ? []
+    : platformForms().flatMap(({ platform, title, schema, words }) => [
+        `Fields of ${title} (\`"platform": "${platform}"\`):`,
+        '',
+        ...table(
+          ['Field', 'Type', 'Required', 'Meaning'],
+          fieldLines(schema)
+            .filter(({ path }) => words.has(path))
+            .map(({ path, type, required }) => [`\`${path}\``, type, required ? 'yes' : '', words.get(path) ?? '']),
+        ),
+      ])
 
 const pathFields = (op: Operation): string[] =>
   paramNames(op.path).length === 0
@@ -101,6 +117,7 @@ const section = (op: Operation): string => {
     ...pathFields(op),
     ...given(op, 'Query', query),
     ...given(op, op.bodyOptional ? 'Body (may be left out)' : 'Body', body),
+    ...platformTables(op),
     ...answers(op),
     ...exampleLines(op),
     ...errorLines(op),

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
+import type { Command, Commands, Kind } from '../../packages/cli/src/operation.ts'
 import { fieldNames } from '../../src/http/ignored.ts'
+import { inputSchemas, type JsonSchema } from '../../src/http/json-schemas.ts'
 import { bySpecificity } from '../../src/http/paths.ts'
 import type { Call, Calls } from '../../src/mcp/call.ts'
 import { servedTools } from '../../src/mcp/served.ts'
 import { type ToolDefinition, toolDefinitions } from '../../src/mcp/tool-schemas.ts'
 import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.ts'
+import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { pinyinModule } from './pinyin.ts'
 
 /** An operation as the gateway knows it: its path, and the group whose Worker answers. */
@@ -49,6 +52,45 @@ const calls = (): Calls =>
 /** Returns what `tools/list` answers for every tool whose operations are built. */
 const definitions = (): ToolDefinition[] => toolDefinitions(servedTools(new Set(Object.keys(GROUPS)), calls()))
 
+/** Returns how a command line gives a field: the simplest of the forms that the operation takes. */
+const kindOf = (schema: JsonSchema): Kind => {
+  const forms = (schema.anyOf ?? schema.oneOf ?? [schema]) as JsonSchema[]
+  const types = new Set(forms.flatMap(({ type }) => type ?? []))
+  const list = forms.find(({ type }) => [type].flat().includes('array'))
+  if (list) {
+    const items = (list.items ?? {}) as JsonSchema
+    return items.type === 'object' || items.anyOf ? 'j' : 'l'
+  }
+  if (types.has('object')) return 'j'
+  if (types.has('boolean')) return 'b'
+  return types.has('integer') || types.has('number') ? 'n' : 's'
+}
+
+const kindsOf = (schema: JsonSchema | undefined): Record<string, Kind> =>
+  Object.fromEntries(Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one as JsonSchema)]))
+
+/** Returns the fields of a body; of a connection those of all platforms, of which the service takes those of the one that is named. */
+const bodyKinds = (op: GroupedOperation, body: JsonSchema): Record<string, Kind> => ({
+  ...kindsOf(body),
+  ...Object.assign({}, ...(op.id === CONNECT ? platformForms() : []).map(({ schema }) => kindsOf(schema))),
+})
+
+/** First sentence of a text, without its full stop. */
+const headline = (text: string): string => text.replace(/(?<=[a-z)])[.:;].*$/s, '')
+
+/** Returns every operation as a command of the command line. */
+const commands = (): Commands =>
+  Object.fromEntries(
+    OPERATIONS.filter(({ group }) => group !== 'later').map((op): [string, Command] => {
+      const { query, body } = inputSchemas(op)
+      const shared = { method: op.method, path: op.path, summary: headline(op.summary) }
+      return [
+        op.id,
+        { ...shared, ...(query ? { query: kindsOf(query) } : {}), ...(body ? { body: bodyKinds(op, body) } : {}) },
+      ]
+    }),
+  )
+
 /** Returns the text of a module that exports one value of a type, which the imports declare. */
 const moduleText = (imports: string, name: string, type: string, value: unknown): string =>
   [
@@ -75,6 +117,12 @@ type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
     'ROUTES',
     'readonly (readonly [path: string, operations: readonly Routed[]])[]',
     routes(),
+  ),
+  'packages/cli/src/operations.generated.ts': moduleText(
+    "import type { Commands } from './operation.ts'\n",
+    'COMMANDS',
+    'Commands',
+    commands(),
   ),
   'functions/projects/limits.generated.ts': moduleText(
     '',

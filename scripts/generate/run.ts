@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../local/root.ts'
+import { bundledCommandLine, COMMAND_LINE } from '../client/command-line.ts'
 import { CLIENT } from '../client/description.ts'
 import { generatedClient, isClientCurrent } from '../client/generate.ts'
 import { referencePages, withoutAnswer } from '../docs/pages.ts'
@@ -37,5 +38,6 @@ export const generate = (): number => {
 
   write(referencePages())
   if (!isClientCurrent()) write({ [CLIENT]: generatedClient() })
+  write({ [COMMAND_LINE]: bundledCommandLine() })
   return 0
 }

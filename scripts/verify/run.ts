@@ -6,6 +6,7 @@ import { bundleWorkers } from '../../local/bundle.ts'
 import { ROOT } from '../../local/root.ts'
 import { anchorOf } from '../../src/lib/anchor.ts'
 import { weighBundles } from '../bundles/size.ts'
+import { bundledCommandLine, COMMAND_LINE } from '../client/command-line.ts'
 import { CLIENT } from '../client/description.ts'
 import { isClientCurrent } from '../client/generate.ts'
 import { referencePages } from '../docs/pages.ts'
@@ -127,7 +128,11 @@ const generatedFiles: Check = {
   name: 'generated files and reference pages match the tables',
   run: async () => {
     try {
-      const stale = Object.entries({ ...generatedModules(), ...referencePages() })
+      const stale = Object.entries({
+        ...generatedModules(),
+        ...referencePages(),
+        [COMMAND_LINE]: bundledCommandLine(),
+      })
         .filter(([path, text]) => !existsSync(join(ROOT, path)) || readFileSync(join(ROOT, path), 'utf8') !== text)
         .map(([path]) => path)
       return [...stale, ...(isClientCurrent() ? [] : [CLIENT])]

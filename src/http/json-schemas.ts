@@ -63,5 +63,8 @@ export const inputSchemas = (
   ...(operation.json ? { body: schemaOf(operation.json, 'input') } : {}),
 })
 
+/** Returns what a caller sends as JSON Schema. */
+export const inputSchemaOf = (schema: z.ZodMiniType): JsonSchema => schemaOf(schema, 'input')
+
 /** An answer's body as JSON Schema. */
 export const answerSchema = (schema: z.ZodMiniType): JsonSchema => schemaOf(schema, 'output')

@@ -32,4 +32,12 @@ describe('the description of the API', () => {
     const told = await run('@stoplight/spectral-cli/dist/index.js', ['lint', DESCRIPTION, '--format=json', '--quiet'])
     expect(JSON.parse(told)).toEqual([])
   })
+
+  it('is ready for agents by the score of Redocly, 85 of 100 or more', async () => {
+    const told = JSON.parse(await run('@redocly/cli/bin/cli.js', ['score', DESCRIPTION, '--format=json']))
+    expect(told.agentReadiness).toBeGreaterThanOrEqual(85)
+    const operations = Object.entries(told.rawMetrics.operations as Record<string, Record<string, boolean>>)
+    const without = operations.filter(([, one]) => one.requestBodyPresent && !one.requestExamplePresent)
+    expect(without.map(([name]) => name)).toEqual([])
+  })
 })

@@ -20,6 +20,7 @@ export const SHOWN = {
   article_unwanted: 44,
   article_ready: 45,
   article_ghost: 46,
+  version: 21,
   integration: 5,
   integration_old: 6,
   delivery: 91,

@@ -65,7 +65,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   },
   'articles.revisions': { path: '/articles/{article}/revisions' },
   'articles.revision': { path: '/articles/{article}/revisions/1' },
-  'articles.restore': { path: '/articles/{article}/revisions/1/restore' },
+  'articles.restore': { path: '/articles/{article}/revisions/1/restore', body: { sync: false } },
   'articles.delete': { path: '/articles/{article_unwanted}' },
   'articles.generate': {
     path: '/articles/generate',
@@ -79,12 +79,12 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'articles.publish': { path: '/articles/{article_ready}/publish' },
   'deliveries.list': { path: '/webhook-deliveries?project_id={project}&article_id={article_live}' },
   'deliveries.get': { path: '/webhook-deliveries/{delivery}' },
-  'deliveries.replay': { path: '/webhook-deliveries/{delivery}/replay' },
+  'deliveries.replay': { path: '/webhook-deliveries/{delivery}/replay', body: { force: true } },
   'articles.sync': {
     path: '/articles/{article_live}/sync',
     body: { meta_description: 'What a shed’s floor is made of, and what keeps it dry for twenty years.' },
   },
-  'articles.rollback': { path: '/articles/{article_ghost}/rollback' },
+  'articles.rollback': { path: '/articles/{article_ghost}/rollback', body: { version_id: '{version}' } },
   'articles.unpublish': { path: '/articles/{article_ghost}/unpublish' },
   'projects.cms_site': {
     path: '/projects/{project_wordpress}/cms-site',
@@ -98,7 +98,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     path: '/integrations/{integration}',
     body: { name: 'Our blog', rotate_signing_secret: true },
   },
-  'integrations.test': { path: '/integrations/{integration}/test' },
+  'integrations.test': { path: '/integrations/{integration}/test', body: { sample: true } },
   'integrations.connect': {
     path: '/projects/{project_onboarding}/integrations',
     body: { platform: 'webhook', url: 'https://blog.example/webhook', access_token: 'a-token-of-your-choice' },
@@ -215,7 +215,7 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   'outreach.export': { path: '/outreach/export' },
   'outreach.erase': { path: '/outreach/erase', body: { id: 'p1' } },
 
-  'suggestions.run': { path: '/suggestions/run?project_id={project_suggestions}' },
+  'suggestions.run': { path: '/suggestions/run', body: { project_id: '{project_suggestions}' } },
   'suggestions.list': { path: '/suggestions?project_id={project_suggestions}&status=pending&limit=1' },
   'suggestions.get': { path: '/suggestions/{suggestion_ready}' },
   'suggestions.diff': { path: '/suggestions/{suggestion_ready}/diff' },
@@ -239,7 +239,8 @@ const WRITTEN: Readonly<Record<string, Example>> = {
     body: { project_id: '{project_visibility}', prompt: 'Who sells the best garden sheds?' },
   },
   'visibility.prompts.remove': {
-    path: '/ai-visibility/prompts?project_id={project_visibility}&prompt=Who+sells+the+best+garden+sheds%3F',
+    path: '/ai-visibility/prompts',
+    body: { project_id: '{project_visibility}', prompt: 'Who sells the best garden sheds?' },
   },
   'visibility.scan': { path: '/ai-visibility/scan', body: { project_id: '{project_visibility}', samples: 1 } },
   'search.performance': { path: '/search-console?project_id={project_search}&limit=1' },

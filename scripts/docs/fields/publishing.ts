@@ -23,7 +23,7 @@ export const PUBLISHING_FIELDS: Readonly<Record<string, Words>> = {
   },
   'integrations.connect': {
     platform:
-      'what to connect. Each takes fields of its own beside these: a webhook `url` and `access_token` ([Webhooks](webhooks.md)), the others those of [Publishing to each CMS](../design/cms.md)',
+      'what to connect. Each has fields of its own beside these, listed below. More: [Webhooks](webhooks.md), [Publishing to each CMS](../design/cms.md)',
     name: ['what lists call it', 'the host of its address'],
   },
   'integrations.update': {

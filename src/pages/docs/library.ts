@@ -16,6 +16,7 @@ export const MENU: readonly { title: string; entries: readonly Entry[] }[] = [
       entry('index', 'Overview'),
       entry('quickstart', 'Quickstart'),
       entry('clients', 'Connect your client'),
+      entry('command-line', 'Command line and TypeScript'),
       entry('reference/operations', 'All operations'),
       entry('reference/errors', 'Errors'),
       entry('reference/webhooks', 'Webhooks'),

@@ -1,0 +1,63 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Galley } from '../../client/src/index.ts'
+import type { Common } from './arguments.ts'
+import { clientOf } from './connect.ts'
+import { say } from './output.ts'
+import { UsageError } from './usage-error.ts'
+
+type Saved = { service?: string; key?: string }
+
+const file = (): string => join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'galley', 'config.json')
+
+const saved = (): Saved => {
+  try {
+    return JSON.parse(readFileSync(file(), 'utf8')) as Saved
+  } catch {
+    return {}
+  }
+}
+
+/** Returns the client of the service that options, GALLEY_URL and GALLEY_API_KEY, or the last login name, in this order. */
+export const connect = ({ service, key }: Common): Galley => {
+  const before = saved()
+  const url = service ?? process.env.GALLEY_URL ?? before.service
+  const secret = key ?? process.env.GALLEY_API_KEY ?? before.key
+  if (!url || !secret) throw new UsageError('Run galley login first, or set GALLEY_URL and GALLEY_API_KEY.')
+  if (!URL.canParse(url)) throw new UsageError(`${url} is not an address.`)
+  return clientOf(url, secret)
+}
+
+const ask = async (question: string, isSecret: boolean): Promise<string> => {
+  const [{ createInterface }, { Writable }] = await Promise.all([
+    import('node:readline/promises'),
+    import('node:stream'),
+  ])
+  process.stderr.write(question)
+  // What is typed is not shown.
+  const output = isSecret ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
+  const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY })
+  const answer = await lines.question('')
+  lines.close()
+  if (isSecret) process.stderr.write('\n')
+  return answer.trim()
+}
+
+/** Checks a key with the service, and saves both for later commands. */
+export const login = async (common: Common): Promise<void> => {
+  const { isTTY } = process.stdin
+  const service =
+    common.service ??
+    process.env.GALLEY_URL ??
+    saved().service ??
+    (isTTY ? await ask('Address of the service: ', false) : '')
+  if (!URL.canParse(service)) throw new UsageError('Give the address of the service: galley login --service https://…')
+  const page = new URL('/settings/keys', service)
+  const key = common.key ?? (isTTY ? await ask(`API key (made at ${page}): `, true) : readFileSync(0, 'utf8').trim())
+  if (key === '') throw new UsageError('Give the key with --key, or on standard input.')
+  const account = await clientOf(service, key).accountGet()
+  mkdirSync(dirname(file()), { recursive: true, mode: 0o700 })
+  writeFileSync(file(), `${JSON.stringify({ service, key }, null, 2)}\n`, { mode: 0o600 })
+  say(`Logged in, plan ${account.plan}. Saved in ${file()}.`)
+}

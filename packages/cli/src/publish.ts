@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Galley, Ops } from '../../client/src/index.ts'
+import { readFrontMatter } from './front-matter.ts'
+import { paint, say } from './output.ts'
+import { UsageError } from './usage-error.ts'
+
+type NewArticle = Ops['articlesCreate']['args']['body']
+type Report = NonNullable<Ops['articlesCreate']['result']['seo']>
+
+/** Fields of an article that front matter may give. */
+const FIELDS = [
+  'alt_text article_style canonical_url category feature_image instructions keyword meta_description project_id',
+  'published_at scheduled_date seo_title status tags title',
+].flatMap((line) => line.split(' '))
+
+/** Other names that sites use. */
+const ALIASES: Readonly<Record<string, string>> = { description: 'meta_description', image: 'feature_image', draft: '' }
+
+const read = (path: string): Buffer => {
+  try {
+    return readFileSync(path)
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be read.`, { cause })
+  }
+}
+
+const isLocal = (address: string): boolean => !/^(?:[a-z][a-z+.-]*:|\/\/|#)/i.test(address)
+
+/** Images of a Markdown text: `![alt](path "title")` and `<img src="path">`. */
+const IMAGES = /(!\[[^\]]*\]\(\s*<?|<img\b[^>]*?\bsrc=["'])([^\s"'<>)]+)/gi
+
+/** Uploads the images that are files beside the article, each once. Returns the text and the fields with their addresses. */
+const withImages = async (galley: Galley, folder: string, text: string, feature: string | undefined) => {
+  const addresses = new Map<string, string>()
+  const found = [...[...text.matchAll(IMAGES)].map(([, , path = '']) => path), ...(feature ? [feature] : [])]
+  for (const path of new Set(found.filter(isLocal))) {
+    const bytes = read(resolve(folder, decodeURIComponent(path)))
+    const { url } = await galley.imagesCreate({ body: { image_base64: bytes.toString('base64') } })
+    say(`Uploaded ${path} → ${url}`)
+    addresses.set(path, url)
+  }
+  return {
+    text: text.replace(IMAGES, (_, before: string, path: string) => before + (addresses.get(path) ?? path)),
+    feature: feature && (addresses.get(feature) ?? feature),
+  }
+}
+
+const COLOURS = { error: 'red', warning: 'yellow', notice: 'dim' } as const
+const GOOD = 80
+const FAIR = 50
+
+/** Writes the SEO report to stderr, what matters most first. */
+const sayReport = ({ score, passed, failed }: Report): void => {
+  const colour = score >= GOOD ? 'green' : score >= FAIR ? 'yellow' : 'red'
+  const checks = passed.length + failed.length
+  say(`${paint(process.stderr, colour, `SEO ${score} of 100`)}, ${passed.length} of ${checks} checks passed`)
+  const order = Object.keys(COLOURS)
+  const sorted = [...failed].sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
+  for (const { severity, message, fix } of sorted)
+    say(
+      `  ${paint(process.stderr, COLOURS[severity], severity.padEnd(7))} ${message}${fix ? ` ${paint(process.stderr, 'dim', fix)}` : ''}`,
+    )
+}
+
+export type PublishOptions = {
+  project_id?: string | undefined
+  keyword?: string | undefined
+  draft?: string | undefined
+}
+
+/**
+ * Saves a Markdown file as an article and publishes it, unless it is planned for a date or a draft is wanted. The same file again makes
+ * no second article: its content is its idempotency key.
+ */
+export const publishFile = async (galley: Galley, path: string, options: PublishOptions): Promise<unknown> => {
+  const { fields, content } = readFrontMatter(read(path).toString('utf8'))
+  const given = Object.entries(fields).map(([name, value]) => [ALIASES[name] ?? name, value] as const)
+  const unknown = given.filter(([name]) => name !== '' && !FIELDS.includes(name)).map(([name]) => name)
+  if (unknown.length > 0) say(`Not fields of an article, left out: ${unknown.join(', ')}`)
+  const article = Object.fromEntries(given.filter(([name, value]) => FIELDS.includes(name) && value !== ''))
+  const project = Number(options.project_id ?? article.project_id ?? Number.NaN)
+  if (!Number.isInteger(project))
+    throw new UsageError('Name the project: --project_id 7, or project_id in the front matter.')
+  const keyword = options.keyword ?? article.keyword ?? article.title
+  if (typeof keyword !== 'string')
+    throw new UsageError('Name the keyword: --keyword, or keyword or title in the front matter.')
+  const feature = typeof article.feature_image === 'string' ? article.feature_image : undefined
+  const pictures = await withImages(galley, dirname(path), content, feature)
+  const body = {
+    ...article,
+    ...(pictures.feature ? { feature_image: pictures.feature } : {}),
+    project_id: project,
+    keyword,
+    content: pictures.text,
+    content_format: 'markdown',
+  } as NewArticle
+  const { createHash } = await import('node:crypto')
+  const hash = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 32)
+  const saved = await galley.articlesCreate({ body }, { idempotencyKey: `file-${hash}` })
+  say(`Saved article ${saved.article_id}, ${saved.status}`)
+  if (saved.seo) sayReport(saved.seo)
+  const isDraft = options.draft === 'true' || fields.draft === 'true'
+  if (isDraft || saved.status === 'Planned') return saved
+  return await galley.articlesPublish({ path: { id: saved.article_id } })
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../local/root.ts'
+import type { PublishingPlatform } from '../../schema/values/publishing.ts'
+import { inputSchemaOf, type JsonSchema } from '../../src/http/json-schemas.ts'
+import { connectionForms } from '../../src/providers/forms.ts'
+
+type Json = Record<string, unknown>
+
+/** The operation whose body has fields of its own for each platform. */
+export const CONNECT = 'integrations.connect'
+
+/** Headings of docs/design/cms.md, and the title of the form of each platform. */
+const TITLES: Readonly<Record<PublishingPlatform, string>> = {
+  webhook: 'Webhook',
+  wordpress: 'WordPress',
+  webflow: 'Webflow',
+  shopify: 'Shopify',
+  ghost: 'Ghost',
+  wix: 'Wix',
+  notion: 'Notion',
+  gohighlevel: 'GoHighLevel',
+  framer: 'Framer',
+}
+
+const WEBHOOK: Readonly<Record<string, string>> = {
+  url: 'address that deliveries are sent to',
+  access_token: 'token of your choice, sent with each delivery',
+}
+
+/** Returns what the table below a heading of docs/design/cms.md says of each field. */
+const wordsOf = (platform: PublishingPlatform): ReadonlyMap<string, string> => {
+  if (platform === 'webhook') return new Map(Object.entries(WEBHOOK))
+  const page = readFileSync(join(ROOT, 'docs/design/cms.md'), 'utf8')
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${TITLES[platform]}\n`)) ?? ''
+  const rows = [...section.matchAll(/^\| (`[^|]+?) \| (.+) \|$/gm)]
+  return new Map(
+    rows.flatMap(([, names = '', meaning = '']) =>
+      [...names.matchAll(/`(\w+)\??`/g)].map(([, name = '']): [string, string] => [name, meaning]),
+    ),
+  )
+}
+
+const formOf = (platform: PublishingPlatform) => {
+  const form = connectionForms[platform]
+  if (!form) throw new Error(`${platform} has no form`)
+  return form
+}
+
+/** What connecting one platform takes. */
+export type PlatformForm = {
+  platform: PublishingPlatform
+  title: string
+  schema: JsonSchema
+  words: ReadonlyMap<string, string>
+}
+
+/** Returns the fields of each platform that docs/design/cms.md explains. Throws if it does not explain one that is required. */
+export const platformForms = (): PlatformForm[] =>
+  (Object.keys(TITLES) as PublishingPlatform[]).map((platform) => {
+    const words = wordsOf(platform)
+    const schema = inputSchemaOf(formOf(platform).fields)
+    const missing = schema.required?.find((name) => !words.has(name))
+    if (missing) throw new Error(`Say in docs/design/cms.md what ${missing} of ${platform} means.`)
+    const properties = Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => words.has(name)))
+    return { platform, title: TITLES[platform], schema: { ...schema, properties }, words }
+  })
+
+/** Returns the body as one of the forms, told apart by `platform`; `shared` are the fields that all of them have. */
+export const platformBody = (shared: JsonSchema, describe: (form: PlatformForm) => Json, schemas: Json): Json => {
+  const names = platformForms().map((form) => {
+    const name = `Connect${form.title.replace(/\W/g, '')}`
+    const { platform: _, ...common } = (shared.properties ?? {}) as Json
+    schemas[name] = {
+      type: 'object',
+      title: form.title,
+      properties: {
+        platform: { type: 'string', const: form.platform, description: form.title },
+        ...common,
+        ...describe(form),
+      },
+      required: ['platform', ...(form.schema.required ?? [])],
+    }
+    return [form.platform, `#/components/schemas/${name}`] as const
+  })
+  return {
+    type: 'object',
+    oneOf: names.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'platform', mapping: Object.fromEntries(names) },
+  }
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { COMMON, commandOf, parseCommand } from '../../packages/cli/src/arguments.ts'
+import { readFrontMatter } from '../../packages/cli/src/front-matter.ts'
+import { pathNames } from '../../packages/cli/src/operation.ts'
+import { COMMANDS } from '../../packages/cli/src/operations.generated.ts'
+import { commandFor, exitCodeOf, refusalText } from '../../packages/cli/src/refusal.ts'
+import { GalleyError, type NextCall } from '../../packages/client/src/error.ts'
+import { OPERATIONS } from '../../src/operations.ts'
+
+const parse = (line: string[]) => {
+  const found = commandOf(COMMANDS, line)
+  const command = COMMANDS[found?.id ?? '']
+  if (!found || !command) throw new Error(`no command ${line.join(' ')}`)
+  return { id: found.id, ...parseCommand(found.id, command, found.rest) }
+}
+
+const SAMPLE = { s: 'a text', n: '7', b: 'true', l: 'a,b', j: '{"a":1}' } as const
+const READ = { s: 'a text', n: 7, b: true, l: ['a', 'b'], j: { a: 1 } } as const
+
+describe('the command line', () => {
+  it.each(OPERATIONS.map(({ id }) => id))('reads every field of %s, by dots or spaces', (id) => {
+    const { path, query = {}, body = {} } = COMMANDS[id] ?? { path: '' }
+    const names = pathNames(path)
+    expect(Object.keys({ ...query, ...body }).filter((name) => name in COMMON)).toEqual([])
+    const given = Object.entries({ ...body, ...query }).flatMap(([name, kind]) => [
+      `--${name.replaceAll('_', '-')}`,
+      SAMPLE[kind],
+    ])
+    const read = (fields: typeof query) =>
+      Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, READ[kind]]))
+    for (const words of [[id], id.split('.')]) {
+      const { id: found, call } = parse([...words, ...names.map(() => '3'), ...given])
+      expect(found).toBe(id)
+      expect(call.path).toEqual(Object.fromEntries(names.map((name) => [name, '3'])))
+      expect([call.query, call.body ?? {}]).toEqual([read(query), read(body)])
+    }
+  })
+
+  it.each([
+    [['--no-sync'], { sync: false }],
+    [['--sync'], { sync: true }],
+    [['--sync', 'false'], { sync: false }],
+    [['--data', '{"sync": true}'], { sync: true }],
+  ])('takes %j', (options, body) => {
+    expect(parse(['articles', 'restore', '43', '1', ...options]).call).toMatchObject({
+      path: { id: '43', revision: '1' },
+      body,
+    })
+  })
+
+  it.each([
+    [['articles.list', '--limit', 'ten'], '--limit must be a number'],
+    [['articles.list', '--nope', '1'], "Unknown option '--nope'. This command takes --limit"],
+    [['articles.publish'], 'galley articles.publish <id> takes id'],
+    [['articles.create', '--content', '@/no/such/file'], '/no/such/file cannot be read'],
+    [['articles.create', '--data', '{'], '--data is not JSON'],
+  ])('refuses %j', (line, message) => expect(() => parse(line)).toThrow(message))
+
+  it.each([
+    ['POST', '/articles/43/revisions/1/restore', { sync: true }, 'galley articles.restore 43 1 --sync true'],
+    ['GET', '/articles?project_id=7&status=Draft', undefined, 'galley articles.list --project_id 7 --status Draft'],
+    ['PUT', '/projects/7', { business_name: "Jo's" }, "galley projects.update 7 --business_name 'Jo'\\''s'"],
+    ['GET', '/elsewhere', undefined, undefined],
+  ])('writes %s %s as a command', (method, path, body, command) => {
+    expect(commandFor(COMMANDS, { method, path, why: '', ...(body ? { body } : {}) } as NextCall)).toBe(command)
+  })
+
+  const refused = (status: number, fields: Record<string, unknown> = {}) =>
+    new GalleyError(status, { error: 'No.', code: 'invalid_input', retryable: false, request_id: 'r-1', ...fields })
+
+  it('shows a refusal whole', () => {
+    const details = [{ field: 'tone', message: 'is not one of them', allowed: ['Informative', 'Bold'] }]
+    const next_calls = [{ method: 'GET', path: '/projects', why: 'lists your projects' }]
+    const text = refusalText(COMMANDS, refused(400, { details, next_calls, docs_url: 'https://docs' }))
+    expect(text).toBe(
+      'Refused: No. (invalid_input, 400)\n  tone: is not one of them (allowed: ["Informative","Bold"])\nNext:\n' +
+        '  galley projects.list  # lists your projects\nhttps://docs\nRequest r-1\n',
+    )
+  })
+
+  it.each([
+    [400, 2],
+    [401, 3],
+    [404, 4],
+    [409, 5],
+    [402, 6],
+    [429, 7],
+    [502, 8],
+    [500, 1],
+  ])('ends a %i with %i', (status, code) => {
+    expect(exitCodeOf(refused(status))).toBe(code)
+  })
+
+  it('reads front matter', () => {
+    const text =
+      '---\ntitle: "A: \\"B\\""\nmeta-description: It\'s dry # a note\ntags:\n  - one\n  - \'two, too\'\nlist: [a, "b, c"]\n---\n# Text\n---\n'
+    expect(readFrontMatter(text)).toEqual({
+      fields: { title: 'A: "B"', meta_description: "It's dry", tags: ['one', 'two, too'], list: ['a', 'b, c'] },
+      content: '# Text\n---\n',
+    })
+    expect(readFrontMatter('no front matter')).toEqual({ fields: {}, content: 'no front matter' })
+    expect(() => readFrontMatter('---\ntitle: A\n  deep: {a: 1}\n---\n')).toThrow('Line 3')
+  })
+})
