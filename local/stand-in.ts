@@ -24,11 +24,18 @@ export type StandInOptions = {
   heard?: (request: StandInRequest) => void
   /** What the provider says with a status that a rule gives without an answer; nothing where it is absent. */
   refusal?: (status: number) => Answer
+  /** Requests past this many at once are refused. */
+  atOnce?: AtOnce
   /** Asked for each request no rule of `/_faults` is for: a fault, or undefined to behave. */
   trouble?: ((request: StandInRequest) => FaultRule | undefined) | undefined
 }
 
+/** How many requests a provider takes at once, of each group it counts them in. */
+type AtOnce = { most: number; groupOf: (request: StandInRequest) => string | undefined; refused: Answer }
+
 export type StandIn = Loopback & {
+  /** The most requests of a group that were under way at once since this was last asked. */
+  busiest: (group: string) => number
   faults: Faults
   /** Every request in order, as `METHOD path`. */
   calls: string[]
@@ -53,11 +60,28 @@ const bodyOf = (raw: Buffer): unknown => {
 /** Answer of Cloudflare's Browser Integrity Check to a request without a User-Agent, before the provider sees it. */
 const UNIDENTIFIED: Answer = { status: 403, headers: { 'content-type': 'text/plain' }, body: 'error code: 1010' }
 
+/** Counts the requests that are under way in each group. */
+const createCounts = () => {
+  const [now, most] = [new Map<string, number>(), new Map<string, number>()]
+  const add = (group: string, by: number): number => {
+    const count = (now.get(group) ?? 0) + by
+    now.set(group, count)
+    most.set(group, Math.max(count, most.get(group) ?? 0))
+    return count
+  }
+  const busiest = (group: string): number => {
+    const count = most.get(group) ?? 0
+    most.delete(group)
+    return count
+  }
+  return { add, busiest }
+}
+
 const noText = (status: number): Answer => ({ status, headers: {}, body: '' })
 
 const serve = async (
-  { answer, posts, trouble, heard, refusal = noText }: StandInOptions,
-  { faults, calls }: Pick<StandIn, 'faults' | 'calls'>,
+  { answer, posts, trouble, heard, refusal = noText, atOnce }: StandInOptions,
+  { faults, calls, counts }: Pick<StandIn, 'faults' | 'calls'> & { counts: ReturnType<typeof createCounts> },
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> => {
@@ -79,6 +103,12 @@ const serve = async (
     raw,
   }
   calls.push(`${request.method} ${request.path}`)
+  const group = atOnce?.groupOf(request)
+  if (atOnce && group !== undefined) {
+    const count = counts.add(group, 1)
+    res.once('close', () => counts.add(group, -1))
+    if (count > atOnce.most) return send(res, atOnce.refused)
+  }
   heard?.(request)
   const told = faults.take(`${req.method} ${req.url}`, text)
   const fault = told ?? trouble?.(request)
@@ -94,10 +124,11 @@ const serve = async (
 export const startStandIn = async (options: StandInOptions): Promise<StandIn> => {
   const faults = createFaults()
   const calls: string[] = []
+  const counts = createCounts()
   const server = await serveLoopback(
-    (req, res) => serve(options, { faults, calls }, req, res),
+    (req, res) => serve(options, { faults, calls, counts }, req, res),
     (error) => json(500, { message: String(error) }),
     options.port,
   )
-  return { ...server, faults, calls }
+  return { ...server, faults, calls, busiest: counts.busiest }
 }

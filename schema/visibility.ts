@@ -7,6 +7,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   smallint,
   text,
   uniqueIndex,
@@ -133,6 +134,10 @@ export const visibilityAnswers = pgTable(
     /** How often asking for it failed, and when it may be asked for again. */
     tries: smallint('tries').notNull().default(0),
     notBefore: instant('not_before'),
+    /** When it was handed to the provider, under which tag, and the provider's id of the task, if it is one. */
+    handedAt: instant('handed_at'),
+    taskTag: text('task_tag'),
+    taskId: text('task_id'),
     askedAt: instant('asked_at'),
   },
   (t) => [
@@ -156,3 +161,19 @@ export const visibilityModels = pgTable('visibility_models', {
   models: jsonb('models').$type<OfferedModel[]>().notNull(),
   readAt: instant('read_at').notNull(),
 })
+
+/**
+ * Places at each engine's provider, over all projects: a question that is under way holds one. Their number is below the provider's
+ * limit (30 live tasks of an account for each platform).
+ */
+export const visibilitySlots = pgTable(
+  'visibility_slots',
+  {
+    engine: text('engine', { enum: ENGINES }).notNull(),
+    slot: smallint('slot').notNull(),
+    answerId: integer('answer_id'),
+    /** Free from then on, whatever became of the question; null: free. */
+    heldUntil: instant('held_until'),
+  },
+  (t) => [primaryKey({ columns: [t.engine, t.slot] })],
+)

@@ -22,11 +22,11 @@ const titled = (domain: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ')
 
-/** The tag says whose question it is: the business's site, then those of its competitors. */
+/** The tag says whose question it is: after an id of its own the business's site, then those of its competitors. */
 const businessesOf = (task: Task): { own: Business | undefined; rivals: Business[] } => {
   const [own, ...rivals] = String(task.tag ?? '')
     .split(' ')
-    .filter((site) => site !== '')
+    .filter((site) => site !== '' && !/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(site))
     .map((domain, n) => ({ name: n === 0 && typeof task.name === 'string' ? task.name : titled(domain), domain }))
   return { own, rivals }
 }
@@ -154,7 +154,7 @@ const byModel =
     if (!model) return invalid('model_name')
     const fault = unknownField(
       task,
-      `user_prompt model_name max_output_tokens system_message message_chain ${MODEL_FIELDS[engine] ?? ''}`,
+      `user_prompt model_name max_output_tokens system_message message_chain postback_url pingback_url ${MODEL_FIELDS[engine] ?? ''}`,
     )
     if (fault) return fault
     const refused = refusedField(engine, model, task)

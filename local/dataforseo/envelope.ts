@@ -5,35 +5,41 @@ export type Task = Readonly<Record<string, unknown>>
 /** What becomes of a task: its result, or a code with its message. */
 export type TaskAnswer = { code: number; message: string; result?: unknown[]; cost?: number }
 
-type Envelope = Partial<TaskAnswer> & { outer?: number; message: string; path?: string; data?: Task }
+type Entry = Partial<TaskAnswer> & { message: string; id?: string; path?: string; data?: Task }
 
-/** The envelope of every answer. Without `outer` the call itself went well, whatever became of its task. */
-export const envelope = ({ outer, code = 0, message, result, cost = 0, path = '', data = {} }: Envelope) => ({
+/** A task as an answer shows it. */
+export const entryOf = ({ id, code = 0, message, result, cost = 0, path = '', data = {} }: Entry) => ({
+  id: id ?? randomUUID(),
+  status_code: code,
+  status_message: message,
+  time: '0.02 sec.',
+  cost,
+  result_count: result?.length ?? 0,
+  path: path.split('/').filter((part) => part !== ''),
+  data,
+  result: result ?? null,
+})
+
+type Whole = { outer?: number; message?: string; entries?: readonly ReturnType<typeof entryOf>[] }
+
+/** The envelope of every answer. Without `outer` the call itself went well, whatever became of its tasks. */
+export const envelopeOf = ({ outer, message, entries = [] }: Whole) => ({
   version: '0.1.20261101',
   status_code: outer ?? 20_000,
-  status_message: outer === undefined ? 'Ok.' : message,
+  status_message: message ?? 'Ok.',
   time: '0.0301 sec.',
-  cost,
-  tasks_count: outer === undefined ? 1 : 0,
+  cost: entries.reduce((sum, { cost }) => sum + cost, 0),
+  tasks_count: entries.length,
   // As the provider does: no error is counted here, also where the task failed.
   tasks_error: 0,
-  tasks:
-    outer === undefined
-      ? [
-          {
-            id: randomUUID(),
-            status_code: code,
-            status_message: message,
-            time: '0.02 sec.',
-            cost,
-            result_count: result?.length ?? 0,
-            path: path.split('/').filter((part) => part !== ''),
-            data,
-            result: result ?? null,
-          },
-        ]
-      : null,
+  tasks: outer === undefined ? entries : null,
 })
+
+type Envelope = Entry & { outer?: number }
+
+/** The envelope of a call with one task. */
+export const envelope = ({ outer, ...entry }: Envelope) =>
+  outer === undefined ? envelopeOf({ entries: [entryOf(entry)] }) : envelopeOf({ outer, message: entry.message })
 
 /** The answer to a task with a field that is not valid. */
 export const invalid = (field: string): TaskAnswer => ({ code: 40_501, message: `Invalid Field: '${field}'.` })
@@ -71,16 +77,22 @@ const codeIn = (task: Task): number | undefined => {
   return undefined
 }
 
-/** The answer to a call with one task: what the endpoint says, or the code its keyword asks for. */
-export const answerTo = (task: Task, endpoint: (task: Task) => TaskAnswer, path: string): Answer => {
-  const wanted = codeIn(task)
-  if (wanted === undefined) return json(200, envelope({ ...endpoint(task), path, data: task }))
+/** What becomes of a task: what the endpoint says, or the code its keyword asks for. `outer`: told of the whole call, with this HTTP status. */
+export const becomesOf = (task: Task, endpoint: (task: Task) => TaskAnswer): TaskAnswer & { outer?: number } => {
+  const code = codeIn(task)
+  if (code === undefined) return endpoint(task)
   const message =
-    wanted === 40_501
+    code === 40_501
       ? invalid(task.user_prompt === undefined ? 'keyword' : 'user_prompt').message
-      : (MESSAGES[wanted] ?? 'Error.')
-  const status = OUTER[wanted]
-  return status === undefined
-    ? json(200, envelope({ code: wanted, message, path, data: task, cost: wanted === 40_101 ? 0.01 : 0 }))
-    : json(status, envelope({ outer: wanted, message }))
+      : (MESSAGES[code] ?? 'Error.')
+  const outer = OUTER[code]
+  return { code, message, cost: code === 40_101 ? 0.01 : 0, ...(outer === undefined ? {} : { outer }) }
+}
+
+/** The answer to a call with one task. */
+export const answerTo = (task: Task, endpoint: (task: Task) => TaskAnswer, path: string): Answer => {
+  const { outer, ...answer } = becomesOf(task, endpoint)
+  return outer === undefined
+    ? json(200, envelope({ ...answer, path, data: task }))
+    : json(outer, envelope({ outer: answer.code, message: answer.message }))
 }

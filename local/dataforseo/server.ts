@@ -4,6 +4,7 @@ import { engineEndpoints } from './engines.ts'
 import { answerTo, envelope, type Task, type TaskAnswer } from './envelope.ts'
 import { keywordEndpoints } from './keywords.ts'
 import { createModels, type Models } from './models.ts'
+import { createTasks } from './tasks.ts'
 
 /** Answers the one task of a live call. */
 type Endpoint = (task: Task) => TaskAnswer
@@ -13,9 +14,14 @@ export type StandInDataForSeo = StandIn & {
   asked: { path: string; task: Task }[]
   /** Has a platform list other models from now on; without any, those it began with. */
   offer: Models['offer']
+  /** Has tasks take so long from now on, ms, until their answer can be fetched. */
+  tasksTake: (ms: number) => void
   /** Forgets what was asked. */
   reset: () => void
 }
+
+/** Live tasks of an account that each platform takes at once. */
+const LIVE_AT_ONCE = 30
 
 /** Passwords it lets in begin so; all others are refused as the provider refuses them. */
 const GOOD_PASSWORD = /^sandbox-/
@@ -41,7 +47,13 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
   const asked: StandInDataForSeo['asked'] = []
   const models = createModels()
   const endpoints: Readonly<Record<string, Endpoint>> = { ...keywordEndpoints, ...engineEndpoints(models) }
-  const answer = ({ method, path, headers, body }: StandInRequest): Answer => {
+  const tasks = createTasks(
+    endpoints,
+    (platform, task) => models.find(platform, String(task.model_name))?.task_post_supported ?? true,
+    (path, task) => asked.push({ path, task }),
+  )
+  const answer = (request: StandInRequest): Answer => {
+    const { method, path, headers, body } = request
     const password = passwordOf(headers.authorization)
     if (password === AWAY) return json(500, envelope({ outer: 50_000, message: 'Internal Error.' }))
     if (password === undefined)
@@ -54,6 +66,8 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
         ? models.listed(/^\/v3\/ai_optimization\/(\w+)\/llm_responses\/models$/.exec(path)?.[1] ?? '')
         : undefined
     if (listed) return json(200, envelope({ code: 20_000, message: 'Ok.', result: [...listed], path }))
+    const ofTask = tasks.answer(request)
+    if (ofTask) return ofTask
     const endpoint =
       method === 'POST' ? endpoints[path.replace(/^\/v3\//, '').replace(/\/live(\/advanced)?$/, '')] : undefined
     if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
@@ -64,6 +78,15 @@ export const startDataForSeo = async (port = 0): Promise<StandInDataForSeo> => {
     asked.push({ path, task })
     return answerTo(task, endpoint, path)
   }
-  const standIn = await startStandIn({ port, answer, posts: () => asked })
-  return { ...standIn, asked, offer: models.offer, reset: () => asked.splice(0) }
+  const standIn = await startStandIn({
+    port,
+    answer,
+    posts: () => asked,
+    atOnce: {
+      most: LIVE_AT_ONCE,
+      groupOf: ({ path }) => /\/ai_optimization\/(\w+)\/llm_responses\/live$/.exec(path)?.[1],
+      refused: json(200, envelope({ outer: 40_202, message: 'You have exceeded the limit of simultaneous tasks.' })),
+    },
+  })
+  return { ...standIn, asked, offer: models.offer, tasksTake: tasks.take, reset: () => asked.splice(0) }
 }

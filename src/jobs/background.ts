@@ -5,12 +5,10 @@ import type { Account } from '../runtime/account.ts'
 import { type Ctx, type Deps, systemCtx } from '../runtime/ctx.ts'
 import type { Run } from '../runtime/run.ts'
 import type { JobDefinition, JobResult, Registry } from './define.ts'
+import { runMsOf } from './lease.ts'
 import { runOnce } from './run-once.ts'
 
 type Binding = { fetch: typeof fetch }
-
-/** How long one run in the other Worker may take, ms: below the lease of a run. */
-const TIMEOUT_MS = 110_000
 
 const Result = z.union([
   z.object({ kind: z.enum(['done', 'settled']) }),
@@ -63,7 +61,7 @@ const inBackground = (binding: Binding, name: string): JobDefinition => {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...requestIdHeader() },
       body: JSON.stringify(asking),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(runMsOf(name)),
     })
     const answer = response.ok ? Result.safeParse(await response.json()) : undefined
     // What was enqueued on the way is offered now: the other Worker cannot call this one.

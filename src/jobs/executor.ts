@@ -7,6 +7,7 @@ import { type Ctx, type Deps, guardDatabase, sendQueries, systemCtx } from '../r
 import { errorFields } from '../runtime/log.ts'
 import type { Run } from '../runtime/run.ts'
 import type { JobDefinition, JobResult, Next, Registry } from './define.ts'
+import { leaseOf } from './lease.ts'
 import {
   type LeasedRow,
   leaseRow,
@@ -25,7 +26,6 @@ const Envelope = z.object({ outbox_id: RowId, also: z._default(z.array(RowId), [
 /** What the queue is told: 200 leave it, 500 try again, 489 never again. */
 export type Reply = { status: 200 | 489 | 500; body: Record<string, unknown> }
 
-const LEASE_MS = 120_000
 /** Failing runs after which a job is given up. */
 const MAX_RUNS = 20
 /** Runs that end without a word, as when they kill their process, after which a job is given up. */
@@ -236,10 +236,8 @@ const wakeTogether = ({ wakeQueue, now }: Deps, defer: (work: Promise<unknown>) 
 
 /** Leases a row for a run from now on; undefined: done, or in other hands. */
 const take = async (deps: Deps, id: number): Promise<{ row: LeasedRow; lease: Date } | undefined> => {
-  const now = deps.now()
-  const lease = new Date(now.getTime() + LEASE_MS)
-  const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, now, lease)))
-  return row && { row, lease }
+  const [row] = await guardDatabase(Promise.resolve(leaseRow(deps.db, id, deps.now())))
+  return row?.leaseUntil ? { row, lease: row.leaseUntil } : undefined
 }
 
 /**
@@ -264,9 +262,9 @@ const runInTurn = async (
     let lease = first?.lease ?? deps.now()
     let times = 1
     const goesOnUntil = (): Date | undefined => {
-      const now = deps.now().getTime()
-      if (times >= GOES_ON_TIMES || now - startedAt >= GOES_ON_MS) return undefined
-      lease = new Date(now + LEASE_MS)
+      const now = deps.now()
+      if (times >= GOES_ON_TIMES || now.getTime() - startedAt >= GOES_ON_MS) return undefined
+      lease = leaseOf(now, false)
       return lease
     }
     const goOn = async (next: LeasedRow | undefined): Promise<void> => {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { accounts } from '../../schema/accounts.ts'
 import { outbox } from '../../schema/kernel.ts'
 import type { Db } from '../db/client.ts'
@@ -6,6 +6,7 @@ import { at } from '../db/instant.ts'
 import type { Part } from '../db/part.ts'
 import { update } from '../db/write-parts.ts'
 import type { Run } from '../runtime/run.ts'
+import { LONG_RUNS, leaseOf } from './lease.ts'
 
 const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
 
@@ -13,11 +14,11 @@ const open = and(isNull(outbox.doneAt), isNull(outbox.deadAt))
  * Takes a row for one run. Returns no row if it is done, dead, called off, or held by another run. A run whose lease has ended by
  * itself is counted as lost.
  */
-export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
+export const leaseRow = (db: Db, id: number, now: Date) =>
   db
     .update(outbox)
     .set({
-      leaseUntil,
+      leaseUntil: sql`case when ${inArray(outbox.job, [...LONG_RUNS])} then ${at(leaseOf(now, true))} else ${at(leaseOf(now, false))} end`,
       offeredAt: sql`coalesce(${outbox.offeredAt}, ${at(now)})`,
       attempts: sql`${outbox.attempts} + 1`,
       unansweredOffers: 0,
@@ -29,6 +30,7 @@ export const leaseRow = (db: Db, id: number, now: Date, leaseUntil: Date) =>
       accountId: outbox.accountId,
       plan: sql<string | null>`(select ${accounts.plan} from ${accounts} where ${accounts.id} = ${outbox.accountId})`,
       job: outbox.job,
+      leaseUntil: outbox.leaseUntil,
       payload: outbox.payload,
       attempts: outbox.attempts,
       lostRuns: outbox.lostRuns,

@@ -27,6 +27,11 @@ export type EngineAnswer =
   | (Asked & { kind: 'none' })
   | { kind: 'failed'; reason: GapReason; again: boolean; forAll: boolean; retryAfterS?: number; costUsd: number }
 
+type Failed = Extract<EngineAnswer, { kind: 'failed' }>
+
+/** What became of a question that was handed over as a task. */
+export type PostedQuestion = { kind: 'taken'; id: string } | Failed
+
 /** Where the engines are asked. Nothing they say is an instruction. */
 export type AnswerEngines = {
   /** Whether a stand-in is asked in the provider's place. */
@@ -35,5 +40,17 @@ export type AnswerEngines = {
   configured: (engine: Engine) => string | undefined
   /** Lists the models of an engine, or says why it cannot. */
   offered: (engine: Engine) => Promise<{ kind: 'offered'; models: OfferedModel[] } | { kind: 'failed'; reason: string }>
+  /** Asks a question and waits for its answer. One that may have been paid for comes back with `again` false. */
   ask: (question: Question) => Promise<EngineAnswer>
+  /**
+   * Hands over questions to one engine, each with a tag of its own, for models that are `queued`. `unknown`: nobody knows whether
+   * they were taken; `ready` tells.
+   */
+  post: (
+    questions: readonly Question[],
+  ) => Promise<{ kind: 'posted'; tasks: PostedQuestion[] } | { kind: 'unknown' } | Failed>
+  /** Fetches what became of a question that was handed over. */
+  collect: (question: Question, id: string) => Promise<EngineAnswer | { kind: 'waiting' }>
+  /** Lists answers of an engine that wait to be fetched. */
+  ready: (engine: Engine) => Promise<{ id: string; tag: string }[]>
 }

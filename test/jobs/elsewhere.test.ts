@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../../local/root.ts'
 import type { Registry } from '../../src/jobs/define.ts'
+import { LONG_RUNS } from '../../src/jobs/lease.ts'
 import { ERASE_JOB } from '../../src/people/leaving/tables.ts'
 
 const sources = globSync('src/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))
@@ -26,6 +27,9 @@ const registries: Record<string, Registry> = {
 
 describe('each job that is declared', () => {
   it('is found', () => expect(NAMES.length).toBeGreaterThan(20))
+
+  it('is known by its name where its runs take long', () =>
+    expect(NAMES).toEqual(expect.arrayContaining([...LONG_RUNS])))
 
   it.each(NAMES)('%s is run by one Worker, the one that is asked', (name) => {
     const runs = Object.entries(registries).flatMap(([worker, registry]) => (registry.get(name) ? [worker] : []))

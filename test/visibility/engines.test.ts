@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type StandInDataForSeo, startDataForSeo } from '../../local/dataforseo/server.ts'
 import { DEFAULT_MODELS } from '../../schema/values/models.ts'
 import { ENGINES, type Engine, type OfferedModel } from '../../schema/values/visibility.ts'
@@ -158,7 +158,81 @@ describe('a model', () => {
   })
 })
 
+describe('a question that is handed over as a task', () => {
+  const questionOf = (prompt: string, tag: string, engine: Engine = 'gemini') => ({
+    engine,
+    prompt,
+    country: 'DE',
+    language: 'de',
+    tag,
+    model: MODELS[engine],
+  })
+  afterEach(() => {
+    standIn.tasksTake(0)
+    standIn.faults.set([])
+  })
+
+  it('is fetched by its id, or found by its tag, whenever its answer comes', async () => {
+    standIn.tasksTake(400)
+    const question = questionOf('Which sheds last?', 'one acme.example')
+    const posted = await engines().post([question, questionOf('err:40501 x', 'two acme.example')])
+    expect(posted).toMatchObject({
+      kind: 'posted',
+      tasks: [{ kind: 'taken' }, { kind: 'failed', reason: 'prompt_refused', forAll: false }],
+    })
+    const [task] = posted.kind === 'posted' ? posted.tasks : []
+    const id = task?.kind === 'taken' ? task.id : ''
+    expect(await engines().collect(question, id)).toEqual({ kind: 'waiting' })
+    expect(await engines().ready('gemini')).toEqual([])
+    await expect.poll(() => engines().ready('gemini')).toEqual([{ id, tag: 'one acme.example' }])
+    const answer = await engines().collect(question, id)
+    expect(answer).toMatchObject({ kind: 'answered', model: DEFAULT_MODELS.gemini })
+    expect(answer.kind === 'answered' && answer.costUsd).toBeGreaterThan(0)
+  })
+
+  it('fails as others do; while the provider does not answer it waits', async () => {
+    const question = questionOf('always:40103 sheds', 'three acme.example', 'chatgpt')
+    expect(await engines().post([questionOf('err:40200 x', 'a')])).toMatchObject({
+      reason: 'provider_unpaid',
+      forAll: true,
+    })
+    const posted = await engines().post([question])
+    const id = posted.kind === 'posted' && posted.tasks[0]?.kind === 'taken' ? posted.tasks[0].id : ''
+    expect(await engines().collect(question, id)).toMatchObject({ reason: 'provider_unavailable', again: true })
+    expect(await engines().collect(question, 'nobody-knows-it')).toMatchObject({ kind: 'failed', again: false })
+    standIn.faults.set([
+      { path: 'task_get', status: 502, answer: '<html>' },
+      { path: 'task_post', drop: 'after' },
+    ])
+    expect(await engines().collect(question, id)).toEqual({ kind: 'waiting' })
+    expect(await engines().post([question])).toEqual({ kind: 'unknown' })
+  })
+})
+
 describe('an engine', () => {
+  it('whose live answer may have been paid for is not asked again', async () => {
+    for (const rule of [{ drop: 'after' as const }, { status: 504, answer: '<html>' }]) {
+      standIn.faults.set([{ path: 'perplexity', ...rule }])
+      expect(await ask('perplexity', 'Which sheds last?')).toMatchObject({
+        kind: 'failed',
+        reason: 'provider_unavailable',
+        again: false,
+      })
+    }
+    standIn.faults.set([])
+  })
+
+  it('takes thirty live questions of an account at once, and refuses the next', async () => {
+    standIn.faults.set([{ path: 'perplexity', delay_ms: 300 }])
+    const answers = await Promise.all(Array.from({ length: 32 }, () => ask('perplexity', 'Which sheds last?')))
+    standIn.faults.set([])
+    expect(answers.filter(({ kind }) => kind === 'answered')).toHaveLength(30)
+    expect(answers.filter(({ kind }) => kind === 'failed')).toMatchObject([
+      { reason: 'provider_rate_limited' },
+      { reason: 'provider_rate_limited' },
+    ])
+  })
+
   it('that shows no answer is asked without success, which costs', async () => {
     expect(await ask('google_ai_overview', 'err:40102 sheds')).toMatchObject({ kind: 'none', surface: 'serp' })
   })

@@ -269,6 +269,57 @@ describe('the model of an engine', () => {
   })
 })
 
+describe('a provider', () => {
+  const postedTo = (platform: string, tracked: Tracked) =>
+    stack.providers.dataForSeo.asked.filter(
+      ({ path, task }) => path.includes(`/${platform}/`) && String(task.tag).includes(tracked.site),
+    )
+
+  it('is asked each question once, however late its answer comes, also where its word of it was lost', async () => {
+    const tracked = await trackedProject(means, PROMPTS.slice(0, 2), ALONE)
+    const { dataForSeo } = stack.providers
+    dataForSeo.tasksTake(1_500)
+    dataForSeo.faults.set([{ path: 'gemini/llm_responses/task_post', body: tracked.site, drop: 'after', times: 1 }])
+    const summary = await scan(tracked)
+    dataForSeo.tasksTake(0)
+    dataForSeo.faults.set([])
+    const asked = summary.prompts_tracked
+    for (const [engine, platform] of [
+      ['chatgpt', 'chat_gpt'],
+      ['gemini', 'gemini'],
+    ] as const) {
+      expect(summary.engines.find((row) => row.engine === engine)).toMatchObject({ answers: asked, gaps: 0 })
+      expect(postedTo(platform, tracked).map(({ path }) => path)).toEqual(
+        Array.from({ length: asked }, () => `/v3/ai_optimization/${platform}/llm_responses/task_post`),
+      )
+    }
+  })
+
+  it('has no more questions of all projects together at once than there are places, which are free again', async () => {
+    const { dataForSeo } = stack.providers
+    const places = (held: SQL) => rowsIn(means, sql`update visibility_slots set held_until = ${held} where slot > 3`)
+    await places(sql`now() + interval '1 hour'`)
+    dataForSeo.faults.set([{ path: 'perplexity/llm_responses/live', delay_ms: 300 }])
+    dataForSeo.busiest('perplexity')
+    const all = await Promise.all([1, 2].map(() => trackedProject(means, PROMPTS, ALONE)))
+    const summaries = await Promise.all(all.map((tracked) => scan(tracked)))
+    dataForSeo.faults.set([])
+    for (const { engines } of summaries)
+      expect(engines.slice(0, 3).map(({ engine, gaps }) => `${engine} ${gaps}`)).toEqual([
+        'chatgpt 0',
+        'perplexity 0',
+        'gemini 0',
+      ])
+    expect(dataForSeo.busiest('perplexity')).toBe(3)
+    await places(sql`null`)
+    const [row] = await rowsIn(
+      means,
+      sql`select count(held_until)::int as held, count(*)::int as all from visibility_slots`,
+    )
+    expect(row).toEqual({ held: 0, all: 25 * ENGINES.length })
+  })
+})
+
 describe('engines that fail', () => {
   it('half of the time leave gaps and wider intervals, not zeros', async () => {
     const tracked = await trackedProject(means, [
@@ -328,7 +379,7 @@ describe('engines that fail', () => {
       ['always:40204 Which sheds last longest?', 'always:40204 Who builds?'],
       ALONE,
     )
-    stack.providers.dataForSeo.reset()
+    const before = stack.providers.dataForSeo.calls.length
     const summary = await scan(tracked, { samples: 5 })
     expect(summary).toMatchObject({
       has_data: false,
@@ -339,7 +390,8 @@ describe('engines that fail', () => {
       interval: null,
       engines: ENGINES.map((engine) => ({ engine, state: 'no_data', reason: 'provider_unpaid', answers: 0, gaps: 10 })),
     })
-    expect(stack.providers.dataForSeo.asked.length).toBeLessThanOrEqual(ENGINES.length * 4)
+    const posted = stack.providers.dataForSeo.calls.slice(before).filter((call) => call.startsWith('POST '))
+    expect(posted.length).toBeLessThanOrEqual(ENGINES.length * 4)
     const { body } = await tracked.api.get(`/ai-visibility/scans?project_id=${tracked.id}`)
     expect(body.scans).toMatchObject([
       { status: 'failed', error: 'provider_unpaid', answers: 0, visibility_score: null },

@@ -22,8 +22,10 @@ const Envelope = z.looseObject({
   tasks: z.nullish(
     z.array(
       z.looseObject({
+        id: z.nullish(z.string()),
         status_code: z.number(),
         status_message: z.nullish(z.string()),
+        data: z.catch(z.nullish(z.looseObject({ tag: z.nullish(z.string()) })), null),
         result: z.nullish(z.array(z.unknown())),
       }),
     ),
@@ -58,7 +60,13 @@ const kindOf = (code: number): ProviderFailure['code'] =>
 const quotable = (text: string | null | undefined): string =>
   clip(storableText((text ?? '').replace(/\s+/g, ' ').trim()), 200)
 
-const failed = (code: number, message: string | null | undefined): ProviderFailure => {
+/**
+ * A failure. `isWhole`: it is of the call, so that it says nothing of the task that was asked for. `isLost`: nobody knows whether
+ * the provider carried it out, and so whether it charges for it.
+ */
+export type DataForSeoFailure = ProviderFailure & { isWhole?: true; isLost?: true }
+
+const failed = (code: number, message: string | null | undefined): DataForSeoFailure => {
   const kind = kindOf(code)
   const words = quotable(message)
   return {
@@ -70,10 +78,11 @@ const failed = (code: number, message: string | null | undefined): ProviderFailu
   }
 }
 
-const lost = (reason: string, status?: number): ProviderFailure => ({
-  kind: 'failed',
-  code: 'transient',
-  reason,
+const unsent = (reason: string): DataForSeoFailure => ({ kind: 'failed', code: 'transient', reason, isWhole: true })
+
+const lost = (reason: string, status?: number): DataForSeoFailure => ({
+  ...unsent(reason),
+  isLost: true,
   ...(status === undefined ? {} : { status }),
 })
 
@@ -81,54 +90,90 @@ const lost = (reason: string, status?: number): ProviderFailure => ({
 const codeOfStatus = (status: number): number =>
   status === 401 ? 40_100 : status === 402 ? 40_200 : status === 404 ? 40_400 : 0
 
-type Answered = { kind: 'got'; result: unknown[]; costUsd: number }
+type Whole = { kind: 'whole'; tasks: NonNullable<z.infer<typeof Envelope>['tasks']>; costUsd: number }
 
-const understood = (status: number, body: string): Answered | ProviderFailure => {
+const wholeOf = (status: number, body: string): Whole | DataForSeoFailure => {
   const read = Envelope.safeParse(foreignJson(body))
   if (!read.success) {
     const code = codeOfStatus(status)
     return code === 0
       ? lost(`${NAME} answered HTTP ${status} with something that is not its API.`, status)
-      : failed(code, '')
+      : { ...failed(code, ''), isWhole: true }
   }
   const { status_code: outer, status_message: message, cost, tasks } = read.data
-  if (outer !== 20_000) return failed(outer, message)
-  // `tasks_error` is 0 also where a task failed, so each level is looked at.
-  const [task] = tasks ?? []
-  if (!task) return lost(`${NAME} answered without a task.`, status)
-  if (task.status_code === NO_RESULTS) return { kind: 'got', result: [], costUsd: cost ?? 0 }
-  if (task.status_code !== 20_000)
-    return { ...failed(task.status_code, task.status_message), ...(cost ? { costUsd: cost } : {}) }
-  return { kind: 'got', result: task.result ?? [], costUsd: cost ?? 0 }
+  if (outer !== 20_000) return { ...failed(outer, message), isWhole: true }
+  return { kind: 'whole', tasks: tasks ?? [], costUsd: cost ?? 0 }
 }
 
-type Call = { path: string; task?: Record<string, unknown>; until: number }
+type Call = { path: string; tasks?: readonly Record<string, unknown>[]; until: number }
 
-/**
- * One live call with one task (none: a GET): its `result`, empty where there is nothing to find, and its cost. A good HTTP
- * status says nothing: the code of the answer and that of its task are judged.
- */
-export const callDataForSeo = async (
+/** Sends one call (without tasks: a GET) and reads its envelope. A good HTTP status says nothing. */
+const send = async (
   means: DataForSeoMeans,
   { baseUrl, login, password }: DataForSeoAccount,
-  { path, task, until }: Call,
-): Promise<Answered | ProviderFailure> => {
+  { path, tasks, until }: Call,
+): Promise<Whole | DataForSeoFailure> => {
   const timeoutMs = until - means.now().getTime()
-  if (timeoutMs < LEAST_MS) return lost(`${NAME} did not answer in time.`)
+  if (timeoutMs < LEAST_MS) return unsent(`${NAME} did not answer in time.`)
   const answer = await means.outbound({
     url: `${baseUrl}${path}`,
-    method: task ? 'POST' : 'GET',
+    method: tasks ? 'POST' : 'GET',
     headers: {
       Accept: 'application/json',
       Authorization: `Basic ${base64(new TextEncoder().encode(`${login}:${password}`))}`,
-      ...(task ? { 'Content-Type': 'application/json' } : {}),
+      ...(tasks ? { 'Content-Type': 'application/json' } : {}),
     },
-    ...(task ? { body: JSON.stringify([task]) } : {}),
+    ...(tasks ? { body: JSON.stringify(tasks) } : {}),
     timeoutMs,
     maxBytes: MAX_BYTES,
   })
-  if (answer.kind === 'answered') return understood(answer.status, answer.body)
-  if (answer.kind === 'unsent') return lost(unsentReason(answer))
-  if (answer.kind === 'forbidden') return { ...lost(`The address of ${NAME} is not a public one.`), code: 'permanent' }
+  if (answer.kind === 'answered') return wholeOf(answer.status, answer.body)
+  if (answer.kind === 'unsent') return unsent(unsentReason(answer))
+  if (answer.kind === 'forbidden')
+    return { ...unsent(`The address of ${NAME} is not a public one.`), code: 'permanent' }
   return lost(answer.reason === 'timeout' ? `${NAME} did not answer in time.` : `The connection to ${NAME} failed.`)
+}
+
+type Answered = { kind: 'got'; result: unknown[]; costUsd: number }
+
+/**
+ * Makes one call with one task (none: a GET). Returns its `result`, empty if there is nothing to find, and its cost. The code of the
+ * answer and that of its task are judged.
+ */
+export const callDataForSeo = async (
+  means: DataForSeoMeans,
+  account: DataForSeoAccount,
+  { path, task: asked, until }: { path: string; task?: Record<string, unknown>; until: number },
+): Promise<Answered | DataForSeoFailure> => {
+  const whole = await send(means, account, { path, until, ...(asked ? { tasks: [asked] } : {}) })
+  if (whole.kind === 'failed') return whole
+  const { tasks, costUsd } = whole
+  // `tasks_error` is 0 also where a task failed, so each level is looked at.
+  const [task] = tasks
+  if (!task) return lost(`${NAME} answered without a task.`)
+  if (task.status_code === NO_RESULTS) return { kind: 'got', result: [], costUsd }
+  if (task.status_code !== 20_000)
+    return { ...failed(task.status_code, task.status_message), ...(costUsd > 0 ? { costUsd } : {}) }
+  return { kind: 'got', result: task.result ?? [], costUsd }
+}
+
+/** What became of a task that was posted. `unreadable`: it may have been taken, but under no id that is known. */
+export type PostedTask = { kind: 'taken'; id: string } | { kind: 'unreadable' } | DataForSeoFailure
+
+const TASK_CREATED = 20_100
+
+/** Posts tasks that each have a tag. Returns what became of each, in the order of the tasks. */
+export const postToDataForSeo = async (
+  means: DataForSeoMeans,
+  account: DataForSeoAccount,
+  { path, tasks: asked, until }: { path: string; tasks: readonly { tag: string }[]; until: number },
+): Promise<PostedTask[] | DataForSeoFailure> => {
+  const whole = await send(means, account, { path, tasks: asked, until })
+  if (whole.kind === 'failed') return whole
+  return asked.map(({ tag }) => {
+    const task = whole.tasks.find(({ data }) => data?.tag === tag)
+    if (!task || task.status_code === 20_000) return { kind: 'unreadable' }
+    if (task.status_code !== TASK_CREATED) return failed(task.status_code, task.status_message)
+    return task.id ? { kind: 'taken', id: task.id } : { kind: 'unreadable' }
+  })
 }

@@ -37,6 +37,20 @@ export const saidByModel = (result: readonly unknown[]): Said | undefined => {
   }
 }
 
+const Spent = z.looseObject({ money_spent: z.number() })
+
+/** Returns what a model's vendor charged for an answer, US dollars; 0 if the result does not say. */
+export const spentOn = (result: readonly unknown[]): number => {
+  const read = Spent.safeParse(result[0])
+  return read.success ? read.data.money_spent : 0
+}
+
+const Ready = z.looseObject({ id: z.string(), tag: z.string() })
+
+/** Returns the tasks with a tag that a `tasks_ready` call lists. */
+export const readyIn = (result: readonly unknown[]): { id: string; tag: string }[] =>
+  readAll(Ready, result).map(({ id, tag }) => ({ id, tag }))
+
 const Reference = z.looseObject({ url: words(), title: words() })
 const References = z.catch(z.nullish(z.array(z.unknown())), null)
 const Element = z.looseObject({ title: words(), text: words(), markdown: words(), references: References })

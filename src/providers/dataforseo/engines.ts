@@ -2,13 +2,21 @@ import type { Engine, OfferedModel } from '../../../schema/values/visibility.ts'
 import { clip } from '../../lib/text.ts'
 import type { ProviderFailure } from '../../provider-keys/port.ts'
 import type { EngineModels } from '../../runtime/env.ts'
-import type { AnswerEngines, EngineAnswer, Question } from '../../visibility/port.ts'
-import { callDataForSeo, type DataForSeoAccount, type DataForSeoMeans } from './api.ts'
-import { modelsIn, type Said, saidByModel, saidOnPage } from './engines-transform.ts'
+import type { AnswerEngines, EngineAnswer, PostedQuestion, Question } from '../../visibility/port.ts'
+import {
+  callDataForSeo,
+  type DataForSeoAccount,
+  type DataForSeoFailure,
+  type DataForSeoMeans,
+  postToDataForSeo,
+} from './api.ts'
+import { modelsIn, readyIn, type Said, saidByModel, saidOnPage, spentOn } from './engines-transform.ts'
 import { placeFor } from './places.ts'
 
-/** How long an engine may take, ms. A model that searches the web takes most of a minute at times. */
-const PATIENCE_MS = 80_000
+/** How long a live answer may take, ms: longer than the provider's own limit of 120 s. */
+const PATIENCE_MS = 125_000
+/** How long the provider may take to take or hand over tasks, ms. */
+const TASK_PATIENCE_MS = 30_000
 const MAX_TOKENS = 2_048
 /** The most that the provider takes: the tokens of thinking are counted with those of the answer. */
 const MAX_THINKING_TOKENS = 4_096
@@ -18,7 +26,9 @@ const REDIRECT_MS = 5_000
 const MAX_REDIRECTS = 10
 
 type Call = {
+  /** Where it is asked; without the method, such as `live`. */
   path: string
+  live: string
   task: Record<string, unknown>
   surface: 'api' | 'serp'
   location: string | null
@@ -34,7 +44,8 @@ const onPage = (path: string, { prompt, country, language }: Question, more: Rec
   const place = placeFor({ country, language }) ?? UNITED_STATES
   const task = { keyword: encoded(prompt), location_code: place.location, language_code: language, ...more }
   return {
-    path: `/serp/google/${path}/live/advanced`,
+    path: `/serp/google/${path}`,
+    live: 'live/advanced',
     task,
     surface: 'serp',
     location: place.country,
@@ -55,7 +66,8 @@ const byModel = (
   { name: model, reasons }: OfferedModel,
   more: Record<string, unknown>,
 ): Call => ({
-  path: `/ai_optimization/${name}/llm_responses/live`,
+  path: `/ai_optimization/${name}/llm_responses`,
+  live: 'live',
   task: {
     user_prompt: prompt,
     model_name: model,
@@ -113,17 +125,34 @@ const refused = (reason: string, task: Record<string, unknown>): Pick<Failed, 'r
     ? FAILURES.invalid_input
     : { reason: 'provider_refused', again: false, forAll: namesOne(reason, Object.keys(task)) }
 
+/** An answer that may have been paid for is not asked for again. */
 const failed = (
-  { code, reason, retryAfterS, costUsd = 0 }: ProviderFailure,
+  { code, reason, retryAfterS, costUsd = 0, isLost }: DataForSeoFailure,
   task: Record<string, unknown>,
-  wasLate: boolean,
+  wasLate = false,
 ): Failed => ({
   kind: 'failed',
   ...(code === 'invalid_input' ? refused(reason, task) : FAILURES[code]),
+  ...(isLost ? { again: false } : {}),
   ...(code === 'transient' && wasLate ? { reason: 'provider_timeout' as const } : {}),
   ...(retryAfterS === undefined ? {} : { retryAfterS }),
   costUsd,
 })
+
+const unreadable = (costUsd = 0): Failed => ({
+  kind: 'failed',
+  reason: 'provider_malformed',
+  again: false,
+  forAll: false,
+  costUsd,
+})
+
+/** Codes of a task that waits for its turn, or is being done. */
+const UNDER_WAY: readonly unknown[] = [40_601, 40_602]
+
+/** True if a look at a task says nothing of it: it is not done yet, or the provider did not answer. */
+const saysNothing = ({ status, isWhole, code }: DataForSeoFailure): boolean =>
+  UNDER_WAY.includes(status) || (isWhole === true && (code === 'transient' || code === 'rate_limited'))
 
 /** Addresses of Google's that lead to the cited page for a short time only. */
 const isRedirect = (url: string): boolean => URL.parse(url)?.hostname === 'vertexaisearch.cloud.google.com'
@@ -159,22 +188,68 @@ export const dataForSeoEngines = (
     return answer.kind === 'failed' ? answer : { kind: 'offered', models: modelsIn(answer.result) }
   }
 
-  const ask = async (question: Question): Promise<EngineAnswer> => {
-    const { path, task, surface, location, read } = callOf(question)
-    const until = means.now().getTime() + PATIENCE_MS
-    const tag = clip(question.tag, MAX_TAG)
-    const answer = await callDataForSeo(means, account, { path, task: { ...task, tag }, until })
-    if (answer.kind === 'failed') return failed(answer, task, means.now().getTime() >= until)
-    const { costUsd } = answer
-    const answered = read(answer.result)
-    if (!answered) return { kind: 'failed', reason: 'provider_malformed', again: true, forAll: false, costUsd }
+  const taskOf = (question: Question, { task }: Call) => ({ ...task, tag: clip(question.tag, MAX_TAG) })
+
+  /** What an engine said, as those who ask want it. */
+  const said = async (
+    question: Question,
+    { read, surface, location }: Call,
+    result: readonly unknown[],
+    costUsd: number,
+  ): Promise<EngineAnswer> => {
+    const answered = read(result)
+    if (!answered) return unreadable(costUsd)
     const asked = { model: answered.model ?? question.model?.name ?? null, surface, location, costUsd }
     if (answered.text === '') return { kind: 'none', ...asked }
     return { kind: 'answered', ...asked, text: answered.text, citations: await lasting(answered.citations) }
   }
 
+  const ask: AnswerEngines['ask'] = async (question) => {
+    const call = callOf(question)
+    const task = taskOf(question, call)
+    const until = means.now().getTime() + PATIENCE_MS
+    const answer = await callDataForSeo(means, account, { path: `${call.path}/${call.live}`, task, until })
+    return answer.kind === 'failed'
+      ? failed(answer, task, means.now().getTime() >= until)
+      : await said(question, call, answer.result, answer.costUsd)
+  }
+
+  const untilTask = (): number => means.now().getTime() + TASK_PATIENCE_MS
+
+  const post: AnswerEngines['post'] = async (questions) => {
+    const [first] = questions
+    if (!first) return { kind: 'posted', tasks: [] }
+    const tasks = questions.map((question) => taskOf(question, callOf(question)))
+    const path = `${callOf(first).path}/task_post`
+    const posted = await postToDataForSeo(means, account, { path, tasks, until: untilTask() })
+    if (!Array.isArray(posted)) return posted.isLost ? { kind: 'unknown' } : failed(posted, {})
+    return {
+      kind: 'posted',
+      tasks: posted.map((one, n): PostedQuestion => {
+        if (one.kind === 'taken') return one
+        return one.kind === 'unreadable' ? unreadable() : failed(one, tasks[n] ?? {})
+      }),
+    }
+  }
+
+  const collect: AnswerEngines['collect'] = async (question, id) => {
+    const call = callOf(question)
+    const path = `${call.path}/task_get/${encodeURIComponent(id)}`
+    const answer = await callDataForSeo(means, account, { path, until: untilTask() })
+    if (answer.kind === 'failed')
+      return saysNothing(answer) ? { kind: 'waiting' } : failed(answer, taskOf(question, call))
+    // What the task costs is charged when it is posted; the look at it is free.
+    return await said(question, call, answer.result, answer.costUsd || spentOn(answer.result))
+  }
+
+  const ready: AnswerEngines['ready'] = async (engine) => {
+    const path = `/ai_optimization/${PLATFORMS[engine]}/llm_responses/tasks_ready`
+    const answer = await callDataForSeo(means, account, { path, until: untilTask() })
+    return answer.kind === 'failed' ? [] : readyIn(answer.result)
+  }
+
   const configured: AnswerEngines['configured'] = (engine) =>
     engine in PLATFORMS ? models[engine as keyof EngineModels] : undefined
 
-  return { isSandbox, configured, offered, ask }
+  return { isSandbox, configured, offered, ask, post, collect, ready }
 }

@@ -4,6 +4,7 @@ import { visibilityAnswers as answers, visibilityScans as scans } from '../../..
 import { statement } from '../../db/statement.ts'
 import { update } from '../../db/write-parts.ts'
 import type { ScanTotals } from '../counts.ts'
+import { freed } from './hand-statements.ts'
 
 const UNAUDITED = 'a step of a scan whose begin is audited; its rows say what was asked'
 
@@ -25,14 +26,21 @@ const isOpen = (id: number): SQL => sql`${and(eq(answers.id, id), eq(answers.sta
 export const settleQuestion = (id: number, { costUsd, ...settled }: Settled, now: Date): SQL => {
   const changes = { ...settled, costUsd: sql`${answers.costUsd} + ${costUsd}::float8`, notBefore: null, askedAt: now }
   const kept = update('kept', answers, changes, { where: isOpen(id), returning: { id: answers.id } })
-  return statement({ unaudited: UNAUDITED, parts: [kept], answer: { id: kept.c.id } })
+  return statement({ unaudited: UNAUDITED, parts: [kept, freed(kept)], answer: { id: kept.c.id } })
 }
 
-/** Leaves a question open for a later moment. */
+/** Leaves a question open to be asked anew at a later moment. */
 export const putOff = (id: number, tries: number, until: Date, costUsd: number): SQL => {
-  const changes = { tries, notBefore: until, costUsd: sql`${answers.costUsd} + ${costUsd}::float8` }
+  const changes = {
+    tries,
+    notBefore: until,
+    handedAt: null,
+    taskTag: null,
+    taskId: null,
+    costUsd: sql`${answers.costUsd} + ${costUsd}::float8`,
+  }
   const kept = update('kept', answers, changes, { where: isOpen(id), returning: { id: answers.id } })
-  return statement({ unaudited: UNAUDITED, parts: [kept], answer: { id: kept.c.id } })
+  return statement({ unaudited: UNAUDITED, parts: [kept, freed(kept)], answer: { id: kept.c.id } })
 }
 
 /** Settles every open question of a scan to one engine as a gap. */
@@ -46,7 +54,7 @@ export const leaveGaps = (scanId: number, engine: Engine, reason: GapReason, now
       returning: { id: answers.id },
     },
   )
-  return statement({ unaudited: UNAUDITED, parts: [left], answer: { id: left.c.id } })
+  return statement({ unaudited: UNAUDITED, parts: [left, freed(left)], answer: { id: left.c.id } })
 }
 
 /** Ends a scan with what it adds up to. Nothing when it has ended, or a question is open. */

@@ -75,7 +75,15 @@ export const keptModels = (db: Db, engine: Engine) =>
 /** Questions of a scan to one engine that are still open, in order; those that wait for a later moment included. */
 export const openQuestions = (db: Db, scanId: number, engine: Engine, limit: number) =>
   db
-    .select({ id: answers.id, prompt: prompts.prompt, tries: answers.tries, notBefore: answers.notBefore })
+    .select({
+      id: answers.id,
+      prompt: prompts.prompt,
+      tries: answers.tries,
+      notBefore: answers.notBefore,
+      handedAt: answers.handedAt,
+      taskTag: answers.taskTag,
+      taskId: answers.taskId,
+    })
     .from(answers)
     .innerJoin(prompts, eq(prompts.id, answers.promptId))
     .where(and(eq(answers.scanId, scanId), eq(answers.engine, engine), eq(answers.state, 'open')))

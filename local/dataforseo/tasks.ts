@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { type Answer, json } from '../receiver/answers.ts'
+import type { StandInRequest } from '../stand-in.ts'
+import { becomesOf, entryOf, envelope, envelopeOf, type Task, type TaskAnswer } from './envelope.ts'
+
+const MOST_TASKS = 100
+/** What is paid in advance for each task, US dollars. */
+const ADVANCE_USD = 0.01
+
+type Kept = { platform: string; task: Task; answer: TaskAnswer; doneAt: number; isFetched: boolean }
+
+/** Codes that are told when a task is posted; all others when its answer is fetched. */
+const isToldAtOnce = (code: number): boolean => code >= 40_200 && code < 40_600
+
+/**
+ * Tasks that are posted now and fetched later: `task_post`, `task_get/ID` and `tasks_ready`. `takes`: how long each is under way, ms.
+ */
+export const createTasks = (
+  endpoints: Readonly<Record<string, (task: Task) => TaskAnswer>>,
+  isPostable: (platform: string, task: Task) => boolean,
+  asked: (path: string, task: Task) => void,
+) => {
+  const kept = new Map<string, Kept>()
+  let takesMs = 0
+
+  const post = (path: string, platform: string, body: unknown): Answer => {
+    const endpoint = endpoints[`ai_optimization/${platform}/llm_responses`]
+    if (!endpoint) return json(404, envelope({ outer: 40_402, message: 'Invalid Path.' }))
+    if (!Array.isArray(body)) return json(200, envelope({ outer: 40_503, message: 'POST Data Is Invalid.' }))
+    if (body.length > MOST_TASKS)
+      return json(200, envelope({ outer: 40_006, message: 'You can set up to 100 tasks at a time.' }))
+    const answers = (body as Task[]).map((task) => {
+      asked(path, task)
+      const answer = isPostable(platform, task)
+        ? becomesOf(task, endpoint)
+        : { code: 40_501, message: "Invalid Field: 'model_name'." }
+      return { task, answer }
+    })
+    const whole = answers.find(({ answer }) => 'outer' in answer && answer.outer !== undefined)?.answer
+    if (whole && 'outer' in whole && whole.outer !== undefined)
+      return json(whole.outer, envelope({ outer: whole.code, message: whole.message }))
+    const entries = answers.map(({ task, answer }) => {
+      if (isToldAtOnce(answer.code)) return entryOf({ ...answer, path, data: task })
+      const id = randomUUID()
+      kept.set(id, { platform, task, answer, doneAt: Date.now() + takesMs, isFetched: false })
+      return entryOf({ id, code: 20_100, message: 'Task Created.', cost: ADVANCE_USD, path, data: task })
+    })
+    return json(200, envelopeOf({ entries }))
+  }
+
+  const get = (path: string, platform: string, id: string): Answer => {
+    const found = kept.get(id)
+    if (found?.platform !== platform) return json(200, envelope({ code: 40_401, message: 'Task Not Found.', path }))
+    if (found.doneAt > Date.now())
+      return json(200, envelope({ id, code: 40_602, message: 'Task In Queue.', path, data: found.task }))
+    found.isFetched = true
+    return json(200, envelope({ id, ...found.answer, cost: 0, path, data: found.task }))
+  }
+
+  const ready = (path: string, platform: string): Answer => {
+    const result = [...kept].flatMap(([id, { isFetched, doneAt, task, ...one }]) =>
+      one.platform === platform && !isFetched && doneAt <= Date.now()
+        ? [
+            {
+              id,
+              se: platform,
+              se_type: 'llm_responses',
+              date_posted: '2026-11-01',
+              tag: task.tag ?? null,
+              endpoint: `/v3/ai_optimization/${platform}/llm_responses/task_get/${id}`,
+            },
+          ]
+        : [],
+    )
+    return json(200, envelope({ code: 20_000, message: 'Ok.', result, path }))
+  }
+
+  return {
+    /** Has each task take so long from now on, ms. */
+    take: (ms: number): void => {
+      takesMs = ms
+    },
+    /** Answers a call for tasks; undefined if it is none. */
+    answer: ({ method, path, body }: StandInRequest): Answer | undefined => {
+      const [, platform = '', call, id = ''] =
+        /^\/v3\/ai_optimization\/(\w+)\/llm_responses\/(task_post|task_get|tasks_ready)(?:\/([\w-]+))?$/.exec(path) ??
+        []
+      // The provider has no tasks for Perplexity.
+      if (call === undefined || platform === 'perplexity') return undefined
+      if (call === 'task_post') return method === 'POST' ? post(path, platform, body) : undefined
+      return call === 'task_get' ? get(path, platform, id) : ready(path, platform)
+    },
+  }
+}
