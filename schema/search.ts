@@ -18,7 +18,7 @@ import { accountId, projectId } from './owners.ts'
 import { projects } from './projects.ts'
 import { SEARCH_FAILURES } from './values/search.ts'
 
-/** A property whose data are kept for a project. Another property of the same project keeps its own history. */
+/** A property whose data are kept for a project. Another property, or another part of it, keeps its own history. */
 export const searchSources = pgTable(
   'search_sources',
   {
@@ -26,8 +26,10 @@ export const searchSources = pgTable(
     projectId: projectId(),
     /** As Search Console writes it: `sc-domain:example.com` or `https://www.example.com/`. */
     property: text('property').notNull(),
+    /** The website whose pages alone count, where the property has more; empty: all of the property. */
+    filteredTo: text('filtered_to').notNull().default(''),
   },
-  (t) => [uniqueIndex('search_sources_unique').on(t.projectId, t.property)],
+  (t) => [uniqueIndex('search_sources_unique').on(t.projectId, t.property, t.filteredTo)],
 )
 
 /** The connection of a project to Search Console, while there is one. */

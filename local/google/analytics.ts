@@ -2,8 +2,12 @@ import type { Fact, SiteData } from './data.ts'
 
 type Dimension = 'query' | 'page' | 'date'
 
+type Filter = { dimension: 'query' | 'page'; operator?: string; expression: string }
+
 /** A query as Search Console takes it. */
 export type Asked = {
+  dataState: 'final' | 'all'
+  dimensionFilterGroups: { groupType?: 'and'; filters: Filter[] }[]
   startDate: string
   endDate: string
   dimensions: Dimension[]
@@ -51,17 +55,49 @@ const rowOf = ({ keys, clicks, impressions, weighted }: Sum): Row => ({
   position: impressions > 0 ? weighted / impressions : 0,
 })
 
+/** How a value is compared with a filter's expression. */
+const OPERATORS: Record<string, (value: string, expression: string) => boolean> = {
+  equals: (value, expression) => value === expression,
+  notEquals: (value, expression) => value !== expression,
+  contains: (value, expression) => value.toLowerCase().includes(expression.toLowerCase()),
+  notContains: (value, expression) => !value.toLowerCase().includes(expression.toLowerCase()),
+  includingRegex: (value, expression) => new RegExp(expression).test(value),
+  excludingRegex: (value, expression) => !new RegExp(expression).test(value),
+}
+
+/** What is wrong with the filters of a query; undefined for nothing. */
+export const faultOfFilters = (groups: Asked['dimensionFilterGroups']): string | undefined => {
+  for (const { filters } of groups)
+    for (const { dimension, operator = 'equals', expression } of filters) {
+      if (!['query', 'page'].includes(dimension)) return `Invalid filter dimension: ${dimension}.`
+      if (!Object.hasOwn(OPERATORS, operator)) return `Invalid value at 'operator': ${operator}.`
+      if (typeof expression !== 'string' || expression.length > 4_096) return 'Invalid filter expression.'
+    }
+  return undefined
+}
+
+const passes = (fact: Fact, groups: Asked['dimensionFilterGroups']): boolean =>
+  groups.every(({ filters }) =>
+    filters.every(({ dimension, operator = 'equals', expression }) =>
+      OPERATORS[operator]?.(fact[dimension], expression),
+    ),
+  )
+
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Rows of a query: most clicks first, by day where days are asked for. Undefined where there are none, as Google leaves them out. */
 export const rowsFor = (data: SiteData, asked: Asked): Row[] | undefined => {
-  const { dimensions, startDate, endDate, startRow, rowLimit } = asked
+  const { dimensions, startDate, endDate, startRow, rowLimit, dimensionFilterGroups: groups } = asked
+  const filtersPages = groups.some(({ filters }) => filters.some(({ dimension }) => dimension === 'page'))
+  const filtersQueries = groups.some(({ filters }) => filters.some(({ dimension }) => dimension === 'query'))
   const sums = new Map<string, Sum>()
   for (const day of data.days) {
     if (day < startDate || day > endDate) continue
-    const facts = dimensions.includes('page') ? data.facts(day) : byProperty(data.facts(day))
+    const found = data.facts(day).filter((fact) => passes(fact, groups))
+    // What is grouped or filtered by page is counted page by page.
+    const facts = dimensions.includes('page') || filtersPages ? found : byProperty(found)
     for (const fact of facts) {
-      if (fact.isRare && dimensions.includes('query')) continue
+      if (fact.isRare && (dimensions.includes('query') || filtersQueries)) continue
       const keys = dimensions.map((dimension) => partOf[dimension](fact))
       const id = keys.join('\n')
       const sum = sums.get(id) ?? { keys, clicks: 0, impressions: 0, weighted: 0 }

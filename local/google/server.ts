@@ -1,8 +1,8 @@
-import { lastFinalDay } from '../../src/search/rules.ts'
+import { addDays, lastFinalDay } from '../../src/search/rules.ts'
 import { type Answer, html, json } from '../receiver/answers.ts'
 import { type StandIn, type StandInRequest, startStandIn } from '../stand-in.ts'
 import { type Accounts, openAccounts, type Site } from './accounts.ts'
-import { type Asked, rowsFor } from './analytics.ts'
+import { type Asked, faultOfFilters, rowsFor } from './analytics.ts'
 import { type GivenLocation, openBusiness } from './business.ts'
 import { consentPage } from './consent.ts'
 import { type SiteData, siteData } from './data.ts'
@@ -99,11 +99,14 @@ const askedIn = (body: unknown): Asked | string => {
   const unknown = Object.keys(given).find((name) => !KNOWN.has(name))
   if (unknown) return `Invalid JSON payload received. Unknown name "${unknown}": Cannot find field.`
   const { startDate, endDate, dimensions = [], rowLimit = 1_000, startRow = 0 } = given as Partial<Asked>
+  const { dataState = 'final', dimensionFilterGroups = [] } = given as Partial<Asked>
   if (!isDay(startDate) || !isDay(endDate)) return 'startDate and endDate are required.'
   if (startDate > endDate) return 'Invalid date range.'
   if (!dimensions.every((one) => ['query', 'page', 'date'].includes(one))) return 'Invalid dimension.'
   if (!(rowLimit >= 1 && rowLimit <= 25_000)) return 'rowLimit must be between 1 and 25000.'
-  return { startDate, endDate, dimensions, rowLimit, startRow }
+  const fault = faultOfFilters(dimensionFilterGroups)
+  if (fault) return fault
+  return { startDate, endDate, dimensions, rowLimit, startRow, dataState, dimensionFilterGroups }
 }
 
 const DOMAIN = 'sc-domain:'
@@ -114,6 +117,13 @@ const siteOf = (property: string): { origin: string; brand: string; folder: stri
   if (isSample) return { origin: new URL(property).origin, brand: 'garden room', folder: '/posts' }
   const host = property.startsWith(DOMAIN) ? property.slice(DOMAIN.length) : new URL(property).hostname
   return { origin: `https://${host}`, brand: host.split('.').at(-2) ?? host, folder: '/blog' }
+}
+
+/** The data of a property: a domain has those of its host `blog` too. */
+const dataIn = (property: string, own: SiteData, brand: string, lastDay: string): SiteData => {
+  if (!property.startsWith(DOMAIN)) return own
+  const blog = siteData(`https://blog.${property.slice(DOMAIN.length)}`, brand, lastDay)
+  return { days: own.days, facts: (day) => [...own.facts(day), ...blog.facts(day)] }
 }
 
 /**
@@ -136,8 +146,8 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
   const dataOf = (property: string): SiteData => {
     const { origin, brand, folder } = siteOf(property)
     const lastDay = lastFinalDay(new Date(now()))
-    const key = `${origin} ${lastDay}`
-    const data = kept.get(key) ?? siteData(origin, brand, lastDay, folder)
+    const key = `${property} ${lastDay}`
+    const data = kept.get(key) ?? dataIn(property, siteData(origin, brand, lastDay, folder), brand, lastDay)
     kept.set(key, data)
     return data
   }
@@ -191,8 +201,15 @@ export const startGoogle = async ({ port = 0, dir, sites, now = Date.now }: Opti
     const asked = askedIn(request.body)
     if (typeof asked === 'string') return fault(400, 'INVALID_ARGUMENT', 'badRequest', asked)
     const rows = rowsFor(dataOf(name), asked)
-    const type = asked.dimensions.includes('page') ? 'byPage' : 'byProperty'
-    return json(200, { ...(rows ? { rows } : {}), responseAggregationType: type })
+    const isByPage = asked.dimensions.includes('page') || asked.dimensionFilterGroups.length > 0
+    const open = addDays(lastFinalDay(new Date(now())), 1)
+    // Google names the first day it still works on where fresh data were asked for by day.
+    const isOpen = asked.dataState === 'all' && asked.dimensions.includes('date') && asked.endDate >= open
+    return json(200, {
+      ...(rows ? { rows } : {}),
+      responseAggregationType: isByPage ? 'byPage' : 'byProperty',
+      ...(isOpen ? { metadata: { first_incomplete_date: open } } : {}),
+    })
   }
 
   const answer = (request: StandInRequest): Answer => {

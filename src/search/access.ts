@@ -13,6 +13,7 @@ export type Open = Connected & {
   connection_id: number
   source_id: number
   property: string
+  filtered_to: string
   sealed_secrets: string
 }
 

@@ -95,6 +95,7 @@ export const searchAnswers = {
           page_clicks_share: share(),
           data_state: z.literal('final'),
           timezone: z.literal('America/Los_Angeles'),
+          filtered_to: z.nullable(z.string()),
         }),
         comparison: z.optional(
           z.strictObject({

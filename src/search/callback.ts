@@ -4,7 +4,7 @@ import { accessEnd, sealTokens } from './access.ts'
 import { CONNECT_PATH, callbackUrl, GONE, linkOf, personCtx, projectOf, type Reply, siteOf } from './connect-page.ts'
 import { type Attempt, connectUrl, endAttempt } from './link.ts'
 import type { Failure, SearchConsole } from './port.ts'
-import { propertyFor } from './rules.ts'
+import { filterFor, propertyFor } from './rules.ts'
 import { connectSearch } from './statements.ts'
 
 /** What Google sent the browser back with, and what the browser kept. */
@@ -87,6 +87,7 @@ export const finishConnecting = async (
   const ctx = personCtx(deps, attempt.account, defer)
   const id = Number(row.next_id)
   const { email, sub, expiresIn } = grant.ok
+  const property = propertyFor(properties.ok, row.website_url)
   const made = {
     id,
     projectId: attempt.project,
@@ -95,7 +96,8 @@ export const finishConnecting = async (
     ...(await sealTokens(ctx, id, grant.ok)),
     googleSub: sub,
     properties: properties.ok.slice(0, 1_000),
-    property: propertyFor(properties.ok, row.website_url),
+    property,
+    filteredTo: property === undefined ? '' : filterFor(property, row.website_url),
     accessExpiresAt: accessEnd(ctx, expiresIn),
     sandbox: google.isSandbox,
   }

@@ -4,6 +4,7 @@ import { type Attempt, beginAttempt, connectUrl, type Link, openLink } from './l
 import type { Page } from './page.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectableOf } from './queries.ts'
+import { filterFor } from './rules.ts'
 import { chooseSource } from './statements.ts'
 
 /** Where the pages stand below the public address. */
@@ -140,6 +141,7 @@ export const pickProperty = async (
     accountId: link.account,
     connectionId: row.connection_id,
     property,
+    filteredTo: filterFor(property, row.website_url),
     properties,
   }
   await rowsOf(deps.db, chooseSource(ctx, choice))

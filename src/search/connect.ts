@@ -6,6 +6,7 @@ import { connectUrl, linkEnd } from './link.ts'
 import type { SearchConsole } from './port.ts'
 import { type Connected, connectionOf, othersOfGrant } from './queries.ts'
 import { noConnection, sandboxMark, unavailable } from './refusals.ts'
+import { filterFor } from './rules.ts'
 import type { ChoosePropertyInput } from './schemas.ts'
 import { chooseSource, disconnectSearch } from './statements.ts'
 
@@ -38,7 +39,12 @@ export const startConnecting = async (ctx: Ctx, google: SearchConsole, id: numbe
 
 /** The properties the account may see, asked now. Throws 503 when Google does not say. */
 const propertiesOf = async (ctx: Ctx, google: SearchConsole, row: Granted): Promise<string[]> => {
-  const ask = askerFor(ctx, google, { ...row, source_id: row.source_id ?? 0, property: row.property ?? '' })
+  const ask = askerFor(ctx, google, {
+    ...row,
+    source_id: row.source_id ?? 0,
+    property: row.property ?? '',
+    filtered_to: '',
+  })
   const found = await ask((token) => google.properties(token))
   if ('ok' in found) return found.ok
   // Without an answer the list of the last time decides.
@@ -77,6 +83,7 @@ export const chooseProperty = async (
     accountId: row.account_id,
     connectionId: row.connection_id,
     property: wanted,
+    filteredTo: filterFor(wanted, row.website_url),
     properties,
   }
   const [chosen] = await ctx.write(chooseSource(ctx, choice))

@@ -8,6 +8,7 @@ export type Totals = { clicks: number; impressions: number; ctr: number; positio
 export type Row = Totals & { key: string; before?: { clicks: number; impressions: number; position: number } | null }
 
 export type Performance = {
+  range: Range
   totals: Totals
   before?: Totals
   queries: Row[]
@@ -16,7 +17,14 @@ export type Performance = {
   fetched_at: string
 }
 
-export type Asked = { property: string; range: Range; limit: number; startRow: number; compare: boolean }
+export type Asked = {
+  property: string
+  within: string
+  range: Range
+  limit: number
+  startRow: number
+  compare: boolean
+}
 
 const NOTHING: Totals = { clicks: 0, impressions: 0, ctr: 0, position: 0 }
 
@@ -29,6 +37,7 @@ const totalsIn = async ({ google, ask, asked }: Means, range: Range): Promise<Re
   const rows = await ask((token) =>
     google.query(token, {
       property: asked.property,
+      within: asked.within,
       startDate: range.start_date,
       endDate: range.end_date,
       dimensions: [],
@@ -54,6 +63,7 @@ const rowsBefore = async (
     const rows = await ask((token) =>
       google.query(token, {
         property: asked.property,
+        within: asked.within,
         startDate,
         endDate,
         dimensions: [dimension],
@@ -72,10 +82,11 @@ const rowsBefore = async (
 /** The rows of a page by one dimension, and whether more follow. */
 const rowsBy = async (means: Means, dimension: Dimension): Promise<Result<{ rows: Row[]; hasMore: boolean }>> => {
   const { google, ask, asked } = means
-  const { property, range, limit, startRow, compare } = asked
+  const { property, within, range, limit, startRow, compare } = asked
   const found = await ask((token) =>
     google.query(token, {
       property,
+      within,
       startDate: range.start_date,
       endDate: range.end_date,
       dimensions: [dimension],
@@ -127,6 +138,7 @@ export const fetchPerformance = async (
   if ('failure' in pages) return pages
   return {
     ok: {
+      range: asked.range,
       totals: totals.ok,
       ...(before ? { before: before.ok } : {}),
       queries: queries.ok.rows,

@@ -1,22 +1,53 @@
 import { pageKey } from '../lib/urls.ts'
 import { readWithProject } from '../projects/scope.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { askerFor, isLasting, isOpen, type Open } from './access.ts'
+import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
 import { brandMatcher } from './brand.ts'
 import { type Asked, fetchPerformance, type Performance } from './fetch.ts'
 import type { SearchConsole } from './port.ts'
 import { performanceAnswer } from './present.ts'
-import { type ArticlePage, articlesOfKept, articlesOfPages, connectionOf, keptAnswer } from './queries.ts'
+import { type ArticlePage, articlesOfKept, articlesOfPages, connectionOf, keptAnswer, lastKeptDay } from './queries.ts'
 import { fetchFailed, notConnected, sandboxMark, unavailable } from './refusals.ts'
-import { rangeOf } from './rules.ts'
+import { addDays, filterFor, lastFinalDay, rangeOf } from './rules.ts'
 import type { PerformanceInput } from './schemas.ts'
 import { keepAnswer } from './statements.ts'
 
 const DAYS = { default: 28, max: 90 }
 const LIMIT = { default: 25, max: 1_000 }
 
-const keyOf = ({ range, limit, startRow, compare }: Omit<Asked, 'property'>): string =>
-  [range.end_date, range.days, limit, startRow, compare ? 'compare' : 'plain'].join(':')
+type Wanted = { days: number; limit: number; startRow: number; compare: boolean }
+
+/** The key of a kept answer: what was asked, and on which of Google's days. */
+const keyOf = (now: Date, { days, limit, startRow, compare }: Wanted): string =>
+  [lastFinalDay(now), days, limit, startRow, compare ? 'compare' : 'plain'].join(':')
+
+/** Longest that Google was ever late, in days: a history that ends earlier was not brought up to date. */
+const LATE_DAYS = 10
+
+/** The last final day: the last one kept; asked of Google where none is kept, or an old one. */
+const finalDay = async (
+  ctx: Ctx,
+  google: SearchConsole,
+  ask: Asker,
+  row: Open,
+  kept: string | null,
+): Promise<string> => {
+  const last = lastFinalDay(ctx.now())
+  if (kept !== null && kept >= addDays(last, -LATE_DAYS)) return kept < last ? kept : last
+  const { property, website_url: website } = row
+  const query = { property, within: filterFor(property, website), startDate: addDays(last, -LATE_DAYS), endDate: last }
+  const found = await ask((token) => google.days(token, query))
+  if ('failure' in found) return last
+  const { rows, firstOpenDay } = found.ok
+  const open =
+    firstOpenDay === undefined
+      ? rows
+          .map(({ keys: [day = ''] }) => day)
+          .sort()
+          .at(-1)
+      : addDays(firstOpenDay, -1)
+  return open !== undefined && open < last ? open : last
+}
 
 const keyOfPage = (page: string): string => {
   const url = URL.parse(page)
@@ -41,9 +72,20 @@ const answerOf = (
   }
 }
 
+const placeOf = ({ property, website_url: website }: Open) => ({ property, within: filterFor(property, website) })
+
 /** Asks Google, and keeps what it says for an hour. */
-const fresh = async (ctx: Ctx, google: SearchConsole, row: Open, asked: Asked, key: string) => {
-  const found = await fetchPerformance(google, askerFor(ctx, google, row), asked, ctx.now())
+const fresh = async (
+  ctx: Ctx,
+  google: SearchConsole,
+  row: Open,
+  { days, ...wanted }: Wanted,
+  { key, kept }: { key: string; kept: string | null },
+) => {
+  const ask = askerFor(ctx, google, row)
+  const range = rangeOf(await finalDay(ctx, google, ask, row, kept), days)
+  const asked = { ...placeOf(row), range, ...wanted }
+  const found = await fetchPerformance(google, ask, asked, ctx.now())
   if ('failure' in found) {
     if (isLasting(found.failure)) return await fetchFailed(ctx, google, row, found.failure)
     throw unavailable(found.failure)
@@ -62,21 +104,26 @@ export const searchPerformance = async (ctx: Ctx, google: SearchConsole, input: 
   const { project_id: id, start_row: startRow = 0, compare = false } = input
   const days = Math.min(input.days ?? DAYS.default, DAYS.max)
   const limit = Math.min(input.limit ?? LIMIT.default, LIMIT.max)
-  const [now, range] = [ctx.now(), rangeOf(ctx.now(), days)]
-  const key = keyOf({ range, limit, startRow, compare })
+  const now = ctx.now()
+  const wanted = { days, limit, startRow, compare }
+  const key = keyOf(now, wanted)
   const {
-    results: [connections, kept, articles],
+    results: [connections, kept, articles, newest],
   } = await readWithProject(ctx, id, [
     connectionOf(ctx.db, id),
     keptAnswer(ctx.db, id, key, now),
     articlesOfKept(ctx.db, id, key, now),
+    lastKeptDay(ctx.db, id),
   ] as const)
   const [row] = connections.rows
   if (!row) throw new Error('a project without a row')
   if (!isOpen(row)) return await notConnected(ctx, google, row)
-  const asked = { property: row.property, range, limit, startRow, compare }
   if (row.failure === 'revoked') return await fetchFailed(ctx, google, row, { kind: 'revoked', message: '' })
-  const [copy] = kept.rows
-  if (copy) return answerOf(row, copy.body as Performance, asked, articles.rows, google)
-  return await fresh(ctx, google, row, asked, key)
+  const [copy] = kept.rows as { body: Performance }[]
+  // An answer that is kept for another part of the property is of no use.
+  if (copy && row.filtered_to === placeOf(row).within) {
+    const asked = { ...placeOf(row), range: copy.body.range, limit, startRow, compare }
+    return answerOf(row, copy.body, asked, articles.rows, google)
+  }
+  return await fresh(ctx, google, row, wanted, { key, kept: newest.rows[0]?.day ?? null })
 }

@@ -17,12 +17,16 @@ export type Dimension = 'query' | 'page' | 'date'
 /** A query of search analytics. Days are in Pacific time, both included. */
 type SearchQuery = {
   property: string
+  /** Only pages of this website count; empty: all of the property. */
+  within: string
   startDate: string
   endDate: string
   dimensions: readonly Dimension[]
   rowLimit?: number
   startRow?: number
 }
+
+export type DaysQuery = Pick<SearchQuery, 'property' | 'within' | 'startDate' | 'endDate'>
 
 /** One row: its keys in the order of the dimensions. */
 export type SearchRow = { keys: readonly string[]; clicks: number; impressions: number; ctr: number; position: number }
@@ -47,5 +51,10 @@ export type SearchConsole = {
   revoke: (refreshToken: string) => Promise<Result<true>>
   /** The properties the account may read. */
   properties: (accessToken: string) => Promise<Result<string[]>>
+  /** Totals by day, fresh ones included, and the first day that Google has not finished; undefined where it does not say. */
+  days: (
+    accessToken: string,
+    query: DaysQuery,
+  ) => Promise<Result<{ rows: SearchRow[]; firstOpenDay: string | undefined }>>
   query: (accessToken: string, query: SearchQuery) => Promise<Result<SearchRow[]>>
 }

@@ -17,6 +17,7 @@ export type Connected = {
   sealed_secrets: string | null
   source_id: number | null
   property: string | null
+  filtered_to: string | null
   properties: string[] | null
   google_sub: string | null
   sealed_access: string | null
@@ -28,7 +29,7 @@ export type Connected = {
 
 const connected = (where: SQL) => sql`
   select p.id as project_id, p.account_id, p.website_url, p.website_key, p.business_name, s.connection_id, c.name, c.sealed_secrets,
-    s.source_id, o.property, s.properties, s.google_sub, s.sealed_access,
+    s.source_id, o.property, o.filtered_to, s.properties, s.google_sub, s.sealed_access,
     to_char(s.access_expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as access_expires, s.failure,
     to_char(s.failed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as failed_at, s.sandbox
   from projects p left join search_connections s on s.project_id = p.id left join connections c on c.id = s.connection_id
@@ -108,3 +109,9 @@ export const pageDayRows = (db: Db, projectId: number, key: string, from: string
       where p.source_id = ${sourceOf(projectId)} and p.page_key = ${key} and r.day >= ${from}::date) r on r.day = d.day
     where d.source_id = ${sourceOf(projectId)} and d.day >= ${from}::date and d.pages_at is not null
     group by d.day order by d.day`)
+
+/** The newest day whose totals are kept; null before the first. */
+export const lastKeptDay = (db: Db, projectId: number) =>
+  db.execute<{ day: string | null }>(
+    sql`select to_char(max(day), 'YYYY-MM-DD') as day from search_days where source_id = ${sourceOf(projectId)}`,
+  )

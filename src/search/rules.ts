@@ -16,16 +16,17 @@ export const addDays = (day: string, days: number): string =>
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS) + 1
 
-/** The last day whose numbers are final. */
+/** The last day whose numbers are final, if Google is not late. */
 export const lastFinalDay = (now: Date): string => addDays(wallTime(now, ZONE).slice(0, 10), -FINAL_AFTER_DAYS)
 
 export type Range = { start_date: string; end_date: string; days: number }
 
-/** The last `days` days with final numbers. */
-export const rangeOf = (now: Date, days: number): Range => {
-  const end = lastFinalDay(now)
-  return { start_date: addDays(end, 1 - days), end_date: end, days }
-}
+/** The last `days` days up to one. */
+export const rangeOf = (end: string, days: number): Range => ({
+  start_date: addDays(end, 1 - days),
+  end_date: end,
+  days,
+})
 
 /** As many days before a range. */
 export const rangeBefore = ({ start_date: start, days }: Range): Range => ({
@@ -40,9 +41,9 @@ export const WINDOW_DAYS = 28
 /** 1970-01-01 was a Thursday. */
 const isThursday = (day: string): boolean => (Date.parse(`${day}T00:00:00Z`) / DAY_MS) % 7 === 0
 
-/** The last Thursday with final numbers: the suggestions of Monday morning (UTC) look at the weeks up to it. */
-export const lastWindowEnd = (now: Date): string => {
-  let day = lastFinalDay(now)
+/** The last Thursday up to the last final day: the suggestions of Monday morning (UTC) look at the weeks up to it. */
+export const lastWindowEnd = (final: string): string => {
+  let day = final
   while (!isThursday(day)) day = addDays(day, -1)
   return day
 }
@@ -55,7 +56,16 @@ const hostOf = (url: string): string | undefined => URL.parse(url)?.hostname.rep
 
 const DOMAIN = 'sc-domain:'
 
-/** How well a property covers a website: domain properties before prefixes, the narrowest of each first; 0 for none of it. */
+const folderOf = ({ pathname }: URL): string => (pathname.endsWith('/') ? pathname : `${pathname}/`)
+
+/** True if a prefix property is the website: the same protocol, host and path. */
+const isSite = (prefix: URL, website: URL): boolean =>
+  prefix.origin === website.origin && folderOf(prefix) === folderOf(website)
+
+/**
+ * How well a property covers a website: the prefix that is the website before domains, domains before other prefixes, the
+ * narrowest of each first; 0 for none of it.
+ */
 const fitOf = (property: string, website: string): number => {
   const host = hostOf(website)
   if (host === undefined) return 0
@@ -65,9 +75,8 @@ const fitOf = (property: string, website: string): number => {
   }
   if (hostOf(property) !== host) return 0
   const [prefix, wanted] = [URL.parse(property), URL.parse(website)]
-  if (!prefix || !wanted) return 0
-  const path = wanted.pathname.endsWith('/') ? wanted.pathname : `${wanted.pathname}/`
-  if (!path.startsWith(prefix.pathname)) return 0
+  if (!prefix || !wanted || !folderOf(wanted).startsWith(prefix.pathname)) return 0
+  if (isSite(prefix, wanted)) return 2_000_000
   return (
     1_000 +
     prefix.pathname.length * 4 +
@@ -83,4 +92,12 @@ export const propertyFor = (properties: readonly string[], website: string): str
     .filter(({ fit }) => fit > 0)
     .sort((a, b) => b.fit - a.fit)
   return best?.property
+}
+
+/** The website whose pages alone count where a property has more; empty where the property has no others, or none of it. */
+export const filterFor = (property: string, website: string): string => {
+  const wanted = URL.parse(website)
+  if (!wanted || fitOf(property, website) === 0) return ''
+  const isWider = property.startsWith(DOMAIN) || folderOf(new URL(property)) !== folderOf(wanted)
+  return isWider ? `${wanted.origin}${folderOf(wanted)}` : ''
 }

@@ -88,21 +88,23 @@ export type NewConnection = {
   googleSub: string
   properties: string[]
   property: string | undefined
+  /** The website whose pages alone count; empty: all of the property. */
+  filteredTo: string
   sealedAccess: string
   accessExpiresAt: Date
   sandbox: boolean
 }
 
-/** The row of a property of a project, made where it is missing. */
-const sourceFor = (projectId: number, property: string, when: AnyPart) =>
+/** A part with the source of a project, made where it is missing. */
+export const sourceFor = (projectId: number, property: string, filteredTo: string, when: AnyPart) =>
   insert(
     'source',
     searchSources,
-    { projectId, property },
+    { projectId, property, filteredTo },
     {
       from: [when],
       onConflict: {
-        columns: [searchSources.projectId, searchSources.property],
+        columns: [searchSources.projectId, searchSources.property, searchSources.filteredTo],
         set: { property: excluded(searchSources.property) },
       },
       returning: { id: searchSources.id },
@@ -140,7 +142,7 @@ export const connectSearch = (ctx: Ctx, made: NewConnection): SQL => {
     },
     { from: [ready], returning: { id: connections.id } },
   )
-  const source = property === undefined ? undefined : sourceFor(projectId, property, row)
+  const source = property === undefined ? undefined : sourceFor(projectId, property, made.filteredTo, row)
   const state = {
     accountId,
     connectionId: row.c.id,
@@ -206,12 +208,14 @@ export const chooseSource = (
     accountId,
     connectionId,
     property,
+    filteredTo,
     properties,
   }: {
     projectId: number
     accountId: number
     connectionId: number
     property: string
+    filteredTo: string
     properties: string[]
   },
   answer?: unknown,
@@ -223,7 +227,7 @@ export const chooseSource = (
     sql`select id from connections where id = ${connectionId}::int and status = 'Active'`,
     { materialized: true },
   )
-  const source = sourceFor(projectId, property, live)
+  const source = sourceFor(projectId, property, filteredTo, live)
   const chosen = update(
     'chosen',
     searchConnections,

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 
-/** The last day whose totals are kept; null before the first. */
-export const lastDay = (db: Db, sourceId: number) =>
-  db.execute<{ day: string | null }>(
-    sql`select to_char(max(day), 'YYYY-MM-DD') as day from search_days where source_id = ${sourceId}::int`,
-  )
+/** The last day whose totals are kept, and the last that has any impression; null before the first. */
+export const keptDays = (db: Db, sourceId: number) =>
+  db.execute<{ day: string | null; shown: string | null }>(sql`
+    select to_char(max(day), 'YYYY-MM-DD') as day,
+      (select to_char(day, 'YYYY-MM-DD') from search_days where source_id = ${sourceId}::int and impressions > 0
+        order by day desc limit 1) as shown
+    from search_days where source_id = ${sourceId}::int`)
 
 /** The newest days whose pages are missing. */
 export const daysWithoutPages = (db: Db, sourceId: number, limit: number) =>

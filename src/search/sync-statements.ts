@@ -1,4 +1,4 @@
-import { and, type Column, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { projects } from '../../schema/projects.ts'
 import {
   searchAnswers,
@@ -14,6 +14,8 @@ import { givenRows, query, read } from '../db/read-parts.ts'
 import { countOf, ONE_ROW, statement } from '../db/statement.ts'
 import { insert, overwritten, remove, update } from '../db/write-parts.ts'
 import { DAY_MS } from '../lib/time.ts'
+import type { Open } from './access.ts'
+import { sourceFor } from './statements.ts'
 import { type SyncProgress, syncJob } from './sync-job.ts'
 
 const UNAUDITED = 'a copy of what Google says; the connection is audited'
@@ -30,8 +32,11 @@ const numbersIn = <T extends Record<keyof Numbers, Column>>({ clicks, impression
   position,
 })
 
-/** Totals of days, those that are there again with what Google says now. */
-export const saveDays = (sourceId: number, days: readonly DayNumbers[]): SQL => {
+/**
+ * Totals of days, those that are there again with what Google says now: where that changed, their pages are asked for again. Days
+ * after the `final` one go: they were kept before Google had them.
+ */
+export const saveDays = (sourceId: number, days: readonly DayNumbers[], final: string): SQL => {
   const rows = givenRows(
     'given_days',
     {
@@ -49,17 +54,51 @@ export const saveDays = (sourceId: number, days: readonly DayNumbers[]): SQL => 
       from: [rows],
       onConflict: {
         columns: [searchDays.sourceId, searchDays.day],
-        set: overwritten(numbersIn(searchDays)),
+        set: {
+          ...overwritten(numbersIn(searchDays)),
+          pagesAt: sql`case when (${searchDays.clicks}, ${searchDays.impressions}) = (excluded.clicks, excluded.impressions) then ${searchDays.pagesAt} end`,
+        },
       },
       returning: { day: searchDays.day },
     },
   )
+  const late = remove('late', searchDays, {
+    where: sql`${and(eq(searchDays.sourceId, sourceId), gt(searchDays.day, final))}`,
+    returning: { day: searchDays.day },
+  })
   return statement({
     unaudited: UNAUDITED,
-    parts: [rows, saved],
+    parts: [rows, saved, late],
     answer: { saved: countOf(saved) },
     answerFrom: ONE_ROW,
   })
+}
+
+/** Has a connection read another part of its property, while it is the one that was read. */
+export const moveSource = (
+  { project_id: projectId, connection_id: connectionId, property }: Open,
+  filteredTo: string,
+): SQL => {
+  const live = read(
+    'live',
+    searchConnections,
+    { id: searchConnections.projectId },
+    {
+      where: sql`${and(eq(searchConnections.projectId, projectId), eq(searchConnections.connectionId, connectionId))}`,
+    },
+  )
+  const source = sourceFor(projectId, property, filteredTo, live)
+  const moved = update(
+    'moved',
+    searchConnections,
+    { sourceId: source.c.id },
+    {
+      from: [source],
+      where: sql`${and(eq(searchConnections.projectId, projectId), eq(searchConnections.connectionId, connectionId))}`,
+      returning: { id: searchConnections.sourceId },
+    },
+  )
+  return statement({ unaudited: UNAUDITED, parts: [live, source, moved], answer: { id: moved.c.id } })
 }
 
 /** Pages that were not seen before. Runs before the rows that refer to them, in the same transaction. */

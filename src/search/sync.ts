@@ -1,18 +1,29 @@
 import type { JobResult } from '../jobs/define.ts'
+import { wallTime } from '../lib/time.ts'
 import { pageKey } from '../lib/urls.ts'
 import type { Ctx } from '../runtime/ctx.ts'
-import { type Asker, askerFor, isLasting, isOpen } from './access.ts'
+import { type Asker, askerFor, isLasting, isOpen, type Open } from './access.ts'
 import type { Dimension, Failure, SearchConsole, SearchRow } from './port.ts'
 import { connectionOf } from './queries.ts'
-import { addDays, daysBetween, lastFinalDay, lastWindowEnd, MAX_HISTORY_DAYS, WINDOW_DAYS } from './rules.ts'
+import {
+  addDays,
+  daysBetween,
+  filterFor,
+  lastFinalDay,
+  lastWindowEnd,
+  MAX_HISTORY_DAYS,
+  WINDOW_DAYS,
+  ZONE,
+} from './rules.ts'
 import type { SyncProgress } from './sync-job.ts'
-import { completeWindows, daysWithoutPages, lastDay } from './sync-queries.ts'
+import { completeWindows, daysWithoutPages, keptDays } from './sync-queries.ts'
 import {
   addPages,
   completeDays,
   completeWindow,
   continueSync,
   forgetBefore,
+  moveSource,
   saveDays,
   savePageDays,
   saveWindowRows,
@@ -47,12 +58,13 @@ type Sync = {
   ask: Asker
   sourceId: number
   property: string
+  within: string
   hasTime: () => boolean
 }
 
 /** Rows of a query, call after call while they are full. Throws Refused. */
 const rowsOf = async (
-  { google, ask, property }: Sync,
+  { google, ask, property, within }: Sync,
   [startDate, endDate]: readonly [string, string],
   dimensions: readonly Dimension[],
   calls = 1,
@@ -60,7 +72,15 @@ const rowsOf = async (
   const rows: SearchRow[] = []
   for (let call = 0; call < calls; call += 1) {
     const found = await ask((token) =>
-      google.query(token, { property, startDate, endDate, dimensions, rowLimit: MAX_ROWS, startRow: call * MAX_ROWS }),
+      google.query(token, {
+        property,
+        within,
+        startDate,
+        endDate,
+        dimensions,
+        rowLimit: MAX_ROWS,
+        startRow: call * MAX_ROWS,
+      }),
     )
     if ('failure' in found) throw new Refused(found.failure)
     for (const row of found.ok) rows.push(row)
@@ -85,25 +105,41 @@ const batches = function* <T>(rows: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH)
 }
 
-/** Totals day by day since the last one kept. Days without any impression are zeros, from the first day that has some. */
-const syncDays = async (sync: Sync): Promise<void> => {
-  const { ctx, sourceId } = sync
-  const to = lastFinalDay(ctx.now())
-  const [found] = await ctx.read(() => [lastDay(ctx.db, sourceId)])
-  const kept = found.rows[0]?.day ?? null
-  const from = kept === null ? addDays(to, 1 - MAX_HISTORY_DAYS) : addDays(kept, 1)
-  if (from > to) return
-  const rows = await rowsOf(sync, [from, to], ['date'])
+/** Kept days whose numbers are asked for again: Google corrects them for some days. */
+const AGAIN_DAYS = 7
+
+/**
+ * Totals day by day since the last one kept, the last days again. Days without any impression are zeros, from the first day that
+ * has some up to the last final one: the day before the first that Google has not finished, else the newest with a row. Returns
+ * the last day kept; undefined where none is.
+ */
+const syncDays = async ({ ctx, google, ask, sourceId, property, within }: Sync): Promise<string | undefined> => {
+  const last = lastFinalDay(ctx.now())
+  const [found] = await ctx.read(() => [keptDays(ctx.db, sourceId)])
+  const { day: kept = null, shown = null } = found.rows[0] ?? {}
+  const isFirst = kept === null
+  // What was kept as zeros may have been late.
+  const again = isFirst ? null : addDays(shown !== null && shown < kept ? shown : kept, 1 - AGAIN_DAYS)
+  const from = again ?? addDays(last, 1 - MAX_HISTORY_DAYS)
+  const today = wallTime(ctx.now(), ZONE).slice(0, 10)
+  const asked = await ask((token) => google.days(token, { property, within, startDate: from, endDate: today }))
+  if ('failure' in asked) throw new Refused(asked.failure)
+  const { rows, firstOpenDay } = asked.ok
   const known = new Map(rows.map((row) => [row.keys[0] ?? '', numbersOf(row)]))
-  const first = kept === null ? [...known.keys()].sort()[0] : from
-  if (first === undefined) return
-  const days = Array.from({ length: daysBetween(first, to) }, (_, n) => addDays(first, n))
+  const shownDays = [...known.keys()].filter((day) => day <= last).sort()
+  const open = firstOpenDay === undefined ? shownDays.at(-1) : addDays(firstOpenDay, -1)
+  const first = isFirst ? shownDays[0] : from
+  if (open === undefined || first === undefined || open < first) return kept ?? undefined
+  const final = open < last ? open : last
+  const days = Array.from({ length: daysBetween(first, final) }, (_, n) => addDays(first, n))
   await ctx.write(
     saveDays(
       sourceId,
       days.map((day) => ({ day, ...(known.get(day) ?? { clicks: 0, impressions: 0, position: 0 }) })),
+      final,
     ),
   )
+  return final
 }
 
 /** The rows by page and query of one period of 28 days. */
@@ -124,9 +160,9 @@ const syncWindow = async (sync: Sync, endsOn: string): Promise<void> => {
 }
 
 /** Whether there were none before. */
-const syncWindows = async (sync: Sync): Promise<boolean> => {
+const syncWindows = async (sync: Sync, final: string): Promise<boolean> => {
   const { ctx, sourceId } = sync
-  const end = lastWindowEnd(ctx.now())
+  const end = lastWindowEnd(final)
   const [found] = await ctx.read(() => [completeWindows(ctx.db, sourceId)])
   const complete = new Set(found.rows.map((row) => row.ends_on))
   for (const endsOn of [end, addDays(end, -WINDOW_DAYS)]) if (!complete.has(endsOn)) await syncWindow(sync, endsOn)
@@ -167,6 +203,12 @@ const syncPages = async (sync: Sync, span: number): Promise<number | undefined> 
   return span
 }
 
+/** Makes the part of a property that is the website now the one that is read; its history is its own. Returns its source. */
+const readPart = async (ctx: Ctx, row: Open, within: string): Promise<number> => {
+  const [moved] = await ctx.write<{ id: number }>(moveSource(row, within))
+  return Number(moved?.id ?? row.source_id)
+}
+
 const PAUSE_S = 900
 
 /** How a run ends that Google did not let finish. What a person has to see to is shown on the connection; tomorrow it is tried again. */
@@ -187,18 +229,22 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
   const [row] = connections.rows
   if (!isOpen(row) || row.failure === 'revoked') return { kind: 'done' }
   const startedAt = ctx.now().getTime()
+  const within = filterFor(row.property, row.website_url)
+  const sourceId = within === row.filtered_to ? row.source_id : await readPart(ctx, row, within)
   const sync: Sync = {
     ctx,
     google,
     ask: askerFor(ctx, google, row),
-    sourceId: row.source_id,
+    sourceId,
     property: row.property,
+    within,
     hasTime: () => ctx.now().getTime() - startedAt < BUDGET_MS,
   }
   let isFirst = progress.first === true
+  let final: string | undefined
   try {
-    await syncDays(sync)
-    isFirst ||= await syncWindows(sync)
+    final = await syncDays(sync)
+    if (final !== undefined) isFirst = (await syncWindows(sync, final)) || isFirst
     let span: number | undefined = progress.span ?? FIRST_SPAN
     while (span !== undefined && sync.hasTime()) span = await syncPages(sync, span)
     if (span !== undefined) {
@@ -209,8 +255,10 @@ export const syncSearch = async (ctx: Ctx, google: SearchConsole, progress: Sync
     if (error instanceof Refused) return endRefused(ctx, error.failure)
     throw error
   }
-  const [first, end] = [addDays(lastFinalDay(ctx.now()), 1 - MAX_HISTORY_DAYS), lastWindowEnd(ctx.now())]
-  await ctx.write(forgetBefore(row.source_id, first, addDays(end, -WINDOW_DAYS)))
+  if (final !== undefined) {
+    const first = addDays(lastFinalDay(ctx.now()), 1 - MAX_HISTORY_DAYS)
+    await ctx.write(forgetBefore(sourceId, first, addDays(lastWindowEnd(final), -WINDOW_DAYS)))
+  }
   if (isFirst) await ctx.write(suggestNow(projectId, ctx.now()))
   return { kind: 'done' }
 }

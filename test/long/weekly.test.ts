@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, lastWindowEnd } from '../../src/search/rules.ts'
+import { addDays, lastFinalDay, lastWindowEnd } from '../../src/search/rules.ts'
 import { cron, flush, type Means, meansOf } from '../publishing/scene.ts'
 import { newAccount, rowsIn } from '../support/client.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
@@ -24,7 +24,7 @@ const rows = <Row>(statement: ReturnType<typeof sql>) => rowsIn<Row>(means, stat
 
 /** Projects with a live article each that stands at 6.2 for a query; their week began two hours ago. */
 const fill = async (account: number, from: number, to: number): Promise<void> => {
-  const end = lastWindowEnd(new Date())
+  const end = lastWindowEnd(lastFinalDay(new Date()))
   await rows(sql`
     with made as (insert into projects (account_id, website_url, website_key)
         select ${account}::int, 'https://w' || n || '.example', 'w' || n || '.example' from generate_series(${from}::int, ${to}::int) n

@@ -87,13 +87,13 @@ describe('connecting', () => {
     const returned = await comeBack(browser, back)
     expect(returned.status).toBe(303)
     const last = await browser.go(returned.location)
-    expect(textIn(last.page)).toContain(`read from sc-domain:${owner.domain}`)
+    expect(textIn(last.page)).toContain(`read from https://www.${owner.domain}/`)
 
     const { body: standing } = await owner.api.get(`/projects/${owner.project}/search-console`)
     expect(standing).toMatchObject({
       connected: true,
       account: owner.email,
-      property: `sc-domain:${owner.domain}`,
+      property: `https://www.${owner.domain}/`,
       error: null,
       sandbox: true,
     })
@@ -113,7 +113,7 @@ describe('connecting', () => {
         IntegrationName: owner.email,
         Status: 'Active',
         ProjectID: owner.project,
-        Url: `sc-domain:${owner.domain}`,
+        Url: `https://www.${owner.domain}/`,
       },
     ])
     expect(text).not.toMatch(/1\/\/ey|ya29\.ey/)
@@ -236,7 +236,7 @@ describe('the property', () => {
   it('that was added at Google meanwhile can be chosen', async () => {
     const owner = await newConnected(stack)
     const added = `https://${owner.domain}/shop/`
-    const sites = [`sc-domain:${owner.domain}`, added].map((siteUrl) => ({ siteUrl, permissionLevel: 'siteOwner' }))
+    const sites = [`https://www.${owner.domain}/`, added].map((siteUrl) => ({ siteUrl, permissionLevel: 'siteOwner' }))
     await tell(stack.googleUrl, '/_accounts', { email: owner.email, sites })
     const { status, body } = await owner.api.put(`/projects/${owner.project}/search-console`, { property: added })
     expect([status, body.properties]).toEqual([200, sites.map(({ siteUrl }) => siteUrl)])
@@ -278,5 +278,5 @@ it('another account’s project is nobody else’s to connect, read, change or d
     await other.get(`/search-console/history?project_id=${owner.project}`),
   ])
     expectError(answer, 'forbidden')
-  expect((await owner.api.get(path)).body).toMatchObject({ connected: true, property: `sc-domain:${owner.domain}` })
+  expect((await owner.api.get(path)).body).toMatchObject({ connected: true, property: `https://www.${owner.domain}/` })
 })

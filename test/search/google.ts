@@ -14,12 +14,18 @@ export const newOwner = async (
   {
     settings = {},
     sites,
+    website = (domain) => `https://www.${domain}`,
     api,
-  }: { settings?: Record<string, unknown>; sites?: (domain: string) => unknown[]; api?: Api } = {},
+  }: {
+    settings?: Record<string, unknown>
+    sites?: (domain: string) => unknown[]
+    website?: (domain: string) => string
+    api?: Api
+  } = {},
 ): Promise<Owner> => {
   const domain = newDomain()
   const account = api ?? (await newAccount(stack))
-  const project = await newProject(account, { website_url: `https://www.${domain}`, ...settings })
+  const project = await newProject(account, { website_url: website(domain), ...settings })
   const email = `owner@${domain}`
   const owned = sites?.(domain) ?? [
     { siteUrl: 'https://another.example/', permissionLevel: 'siteOwner' },
@@ -104,14 +110,19 @@ export const connectAt = async (connectUrl: string, email: string, answer: Recor
   return returned.location === '' ? returned : await browser.go(returned.location)
 }
 
+/** Connects an owner's project at the stand-in's consent page. */
+export const connectOwner = async ({ api, project, email }: Owner): Promise<void> => {
+  const { body } = await api.post(`/projects/${project}/search-console/connect`)
+  const { status, page } = await connectAt(body.connect_url as string, email)
+  if (status !== 200) throw new Error(`connecting ended with ${status}: ${textIn(page)}`)
+}
+
 /** A project that is connected to Search Console. */
 export const newConnected = async (
   stack: SharedStack,
   options: Parameters<typeof newOwner>[1] = {},
 ): Promise<Owner> => {
   const owner = await newOwner(stack, options)
-  const { body } = await owner.api.post(`/projects/${owner.project}/search-console/connect`)
-  const { status, page } = await connectAt(body.connect_url as string, owner.email)
-  if (status !== 200) throw new Error(`connecting ended with ${status}: ${textIn(page)}`)
+  await connectOwner(owner)
   return owner
 }

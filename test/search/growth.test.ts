@@ -16,7 +16,7 @@ const [DAYS, PAGES, QUERIES] = [500, 1_000, 2_500]
 const fill = async (pages: number, queries: number): Promise<number> => {
   const api = await newAccount(stack)
   const project = await newProject(api)
-  const [end, window] = [lastFinalDay(new Date()), lastWindowEnd(new Date())]
+  const [end, window] = [lastFinalDay(new Date()), lastWindowEnd(lastFinalDay(new Date()))]
   const [source] = await rowsIn<{ id: number }>(
     stack,
     sql`insert into search_sources (project_id, property) values (${project}::int, 'sc-domain:large.example') returning id`,

@@ -4,9 +4,11 @@ import { siteData } from '../../local/google/data.ts'
 import { addDays, lastFinalDay, lastWindowEnd, ZONE } from '../../src/search/rules.ts'
 import { rowsIn } from '../support/client.ts'
 import { onOneDay } from '../support/day.ts'
-import { newConnected, type Owner } from './google.ts'
+import { ownFaults } from '../support/faults.ts'
+import { connectOwner, newConnected, newOwner, type Owner } from './google.ts'
 
 const stack = inject('stack')
+const faults = ownFaults(stack.googleUrl)
 onOneDay(ZONE)
 
 type Point = { date: string; clicks: number; impressions: number; ctr: number; position: number | null }
@@ -31,7 +33,7 @@ const synced = async (owner: Owner): Promise<void> => {
 }
 
 const dataOf = ({ domain }: Owner) =>
-  siteData(`https://${domain}`, domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
+  siteData(`https://www.${domain}`, domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
 
 const sum = (rows: readonly { clicks: number; impressions: number }[]) => ({
   clicks: rows.reduce((total, row) => total + row.clicks, 0),
@@ -47,7 +49,7 @@ describe('search history', () => {
     const all = await historyOf(owner, '&days=488')
     expect(all).toMatchObject({
       connected: true,
-      property: `sc-domain:${owner.domain}`,
+      property: `https://www.${owner.domain}/`,
       page: null,
       timezone: 'America/Los_Angeles',
       history: { from: data.days[0], to: end, days: data.days.length, complete: true },
@@ -57,7 +59,7 @@ describe('search history', () => {
     const clicks = new Map(data.days.map((day) => [day, sum(data.facts(day)).clicks]))
     for (const point of all.points) expect(point.clicks, point.date).toBe(clicks.get(point.date))
 
-    const address = `https://${owner.domain}/blog/shed-moving`
+    const address = `https://www.${owner.domain}/blog/shed-moving`
     const page = await historyOf(owner, `&days=60&page=${encodeURIComponent(address)}`)
     expect(page.points).toHaveLength(60)
     const facts = (day: string) => data.facts(day).filter((fact) => fact.page === address)
@@ -66,7 +68,7 @@ describe('search history', () => {
     expect(page.points.at(-1)).toEqual({ date: end, clicks: 0, impressions: 0, ctr: 0, position: null })
     expect(page.points[0]?.impressions).toBeGreaterThan(0)
     // A page is found by its address in any usual spelling.
-    const short = await historyOf(owner, `&days=60&page=www.${owner.domain}/blog/shed-moving/`)
+    const short = await historyOf(owner, `&days=60&page=${owner.domain}/blog/shed-moving/`)
     expect(short.points).toEqual(page.points)
     expect((await historyOf(owner)).points).toHaveLength(90)
   })
@@ -111,7 +113,7 @@ describe('search history', () => {
   it('keeps the two last periods of 28 days by page and query', { timeout: 120_000 }, async () => {
     const owner = await newConnected(stack)
     await synced(owner)
-    const end = lastWindowEnd(new Date())
+    const end = lastWindowEnd(lastFinalDay(new Date()))
     const windows = await rowsIn<{ ends_on: string }>(
       stack,
       sql`select to_char(ends_on, 'YYYY-MM-DD') as ends_on from search_windows w join search_sources s on s.id = w.source_id
@@ -120,7 +122,7 @@ describe('search history', () => {
     expect(windows.map((row) => row.ends_on)).toEqual([end, addDays(end, -28)])
     const data = dataOf(owner)
     const days = Array.from({ length: 28 }, (_, n) => addDays(end, n - 27))
-    const page = `https://${owner.domain}/blog/shed-foundations`
+    const page = `https://www.${owner.domain}/blog/shed-foundations`
     const facts = days.flatMap((day) => data.facts(day)).filter((fact) => fact.page === page)
     const kept = await rowsIn<{ query: string; clicks: number; impressions: number }>(
       stack,
@@ -132,6 +134,40 @@ describe('search history', () => {
     for (const row of kept) expect(row).toEqual({ query: row.query, ...sum(named(row.query)) })
   })
 
+  // Sydoc-Org/nexora#265, mozilla/addons#510, PromInc/organic-search-analytics#44
+  it('keeps no zeros for days that Google is late with, and asks for them again', { timeout: 120_000 }, async () => {
+    const last = lastFinalDay(new Date())
+    const late = addDays(last, -4)
+    const owner = await newOwner(stack)
+    const rows = Array.from({ length: 70 }, (_, n) => ({
+      keys: [addDays(late, -n)],
+      clicks: 1,
+      impressions: 9,
+      ctr: 0.1,
+      position: 3,
+    }))
+    await faults.set({ path: owner.domain, body: '"dataState":"all"', status: 200, answer: { rows }, times: 1 })
+    await connectOwner(owner)
+    await synced(owner)
+    const first = await historyOf(owner, '&days=30')
+    expect(first).toMatchObject({ history: { to: late } })
+    const [window] = await rowsIn<{ last: string }>(
+      stack,
+      sql`select to_char(max(w.ends_on), 'YYYY-MM-DD') as last from search_windows w join search_sources s on s.id = w.source_id where s.project_id = ${owner.project}`,
+    )
+    expect(window && window.last <= late).toBe(true)
+    await owner.api.put(`/projects/${owner.project}/search-console`, { property: `https://www.${owner.domain}/` })
+    await synced(owner)
+    const second = await historyOf(owner, '&days=30')
+    expect(second).toMatchObject({ history: { to: last, complete: true } })
+    // The last seven days that were kept have Google's numbers of today.
+    const clicks = new Map(second.points.map((point) => [point.date, point.clicks]))
+    for (let n = 0; n < 7; n += 1) {
+      const day = addDays(late, -n)
+      expect(clicks.get(day), day).toBe(sum(dataOf(owner).facts(day)).clicks)
+    }
+  })
+
   it('of one property stays apart from that of another', { timeout: 120_000 }, async () => {
     const owner = await newConnected(stack)
     await synced(owner)
@@ -141,7 +177,7 @@ describe('search history', () => {
     const other = await historyOf(owner, '&days=488')
     expect(other.property).toBe('https://another.example/')
     expect(other.points).not.toEqual(before.points)
-    await owner.api.put(`/projects/${owner.project}/search-console`, { property: `sc-domain:${owner.domain}` })
+    await owner.api.put(`/projects/${owner.project}/search-console`, { property: `https://www.${owner.domain}/` })
     expect(await historyOf(owner, '&days=488')).toEqual(before)
   })
 })

@@ -28,7 +28,7 @@ describe('what suggestions are told of a project', () => {
   let end: string
 
   beforeAll(async () => {
-    end = lastWindowEnd(new Date())
+    end = lastWindowEnd(lastFinalDay(new Date()))
     owner = await newConnected(stack)
     const windows = sql`select count(*)::int as n from search_windows w join search_sources s on s.id = w.source_id
       where s.project_id = ${owner.project}::int`
@@ -37,7 +37,7 @@ describe('what suggestions are told of a project', () => {
   })
 
   const factsFor = (page: string, from: string, to: string, query?: string) => {
-    const data = siteData(`https://${owner.domain}`, owner.domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
+    const data = siteData(`https://www.${owner.domain}`, owner.domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
     const facts = data.days
       .filter((day) => day >= from && day <= to)
       .flatMap((day) => data.facts(day))
@@ -66,8 +66,8 @@ describe('what suggestions are told of a project', () => {
     )
     const pages = await run<SearchNumbers>(searchedPages(TEXT, owner.project))
     const [page] = pages.filter((row) => row.article_id !== null)
-    const now = factsFor(`https://${key}`, addDays(end, -27), end)
-    const before = factsFor(`https://${key}`, addDays(end, -55), addDays(end, -28))
+    const now = factsFor(`https://www.${key}`, addDays(end, -27), end)
+    const before = factsFor(`https://www.${key}`, addDays(end, -55), addDays(end, -28))
     expect(page).toMatchObject({
       page_key: key,
       article_id: article,

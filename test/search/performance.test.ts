@@ -54,6 +54,7 @@ const askWith = async (owner: Owner, answer: <T>(ok: T) => Promise<{ ok: T }>) =
     isSandbox: true,
     refresh: () => answer({ accessToken: 'new', expiresIn: 3_600 }),
     query: () => answer([]),
+    days: () => answer({ rows: [], firstOpenDay: undefined }),
   } as unknown as SearchConsole
   const deferred: Promise<unknown>[] = []
   const ctx = { ...systemFor(stack, owner.api.accountId), defer: (work: Promise<unknown>) => void deferred.push(work) }
@@ -73,7 +74,7 @@ const googleError = (code: number, status: string, reason: string) => ({
 
 /** Totals of days, counted again from what the stand-in's data are made of: a query counts once a day for the whole site. */
 const countAgain = (domain: string, from: string, to: string) => {
-  const data = siteData(`https://${domain}`, domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
+  const data = siteData(`https://www.${domain}`, domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
   let [clicks, impressions] = [0, 0]
   for (const day of data.days.filter((one) => one >= from && one <= to)) {
     const most = new Map<string, number>()
@@ -92,13 +93,40 @@ describe('search performance', () => {
     owner = await newConnected(stack)
   })
 
+  // google/site-kit-wp#1917, mozilla/bedrock#16166
+  it('of a wider property counts the pages of the site alone, and says so', async () => {
+    const blog = await newConnected(stack, {
+      sites: (domain) => [{ siteUrl: `sc-domain:${domain}`, permissionLevel: 'siteOwner' }],
+      website: (domain) => `https://blog.${domain}`,
+    })
+    const body = await answerFor(blog)
+    const site = `https://blog.${blog.domain}/`
+    expect(body).toMatchObject({ property: `sc-domain:${blog.domain}`, coverage: { filtered_to: site } })
+    const pages = rowsOf(body, 'top_pages').map(({ page }) => page)
+    expect(pages.length).toBeGreaterThan(0)
+    for (const page of pages) expect(page.startsWith(site), page).toBe(true)
+    const data = siteData(site.slice(0, -1), blog.domain.split('.').at(-2) ?? '', lastFinalDay(new Date()))
+    const days = data.days.slice(-28).flatMap((day) => data.facts(day))
+    expect(body.totals.clicks).toBe(days.reduce((sum, { clicks }) => sum + clicks, 0))
+    expect((await answerFor(owner)).coverage).toMatchObject({ filtered_to: null })
+  })
+
+  // Sydoc-Org/nexora#265, mozilla/addons#510
+  it('ends at the last day Google has delivered', async () => {
+    const late = await newConnected(stack)
+    const end = addDays(lastFinalDay(new Date()), -4)
+    const rows = [{ keys: [end], clicks: 1, impressions: 9, ctr: 0.1, position: 3 }]
+    await failFor(late, { body: '"dataState":"all"', status: 200, answer: { rows } })
+    expect(await answerFor(late)).toMatchObject({ date_range: { end_date: end, days: 28 } })
+  })
+
   it('covers the days up to three days ago, Pacific time, with totals that count every query', async () => {
     const body = await answerFor(owner)
     const end = lastFinalDay(new Date())
     expect(body).toMatchObject({
       connected: true,
       project_id: owner.project,
-      property: `sc-domain:${owner.domain}`,
+      property: `https://www.${owner.domain}/`,
       date_range: { start_date: addDays(end, -27), end_date: end, days: 28 },
       coverage: { data_state: 'final', timezone: 'America/Los_Angeles' },
       pagination: { limit: 25, start_row: 0, next_start_row: 25 },
@@ -248,7 +276,7 @@ describe('flags', () => {
     for (const _ of ['asked', 'kept']) {
       const pages = rowsOf<Row & { article_id?: number }>(await answerFor(owner), 'top_pages')
       expect(pages.filter((row) => row.article_id !== undefined)).toMatchObject([
-        { page: `https://${owner.domain}/blog/shed-windows`, article_id: article },
+        { page: `https://www.${owner.domain}/blog/shed-windows`, article_id: article },
       ])
     }
   })

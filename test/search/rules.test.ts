@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brandMatcher } from '../../src/search/brand.ts'
-import { lastFinalDay, lastWindowEnd, propertyFor, rangeBefore, rangeOf } from '../../src/search/rules.ts'
+import { filterFor, lastFinalDay, lastWindowEnd, propertyFor, rangeBefore, rangeOf } from '../../src/search/rules.ts'
 
 describe('days', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('days', () => {
   ])('at %s the last final day is %s', (now, day) => expect(lastFinalDay(new Date(now))).toBe(day))
 
   it('of a range and of the range before it touch and do not overlap', () => {
-    const range = rangeOf(new Date('2026-11-22T12:00:00Z'), 28)
+    const range = rangeOf('2026-11-19', 28)
     expect(range).toEqual({ start_date: '2026-10-23', end_date: '2026-11-19', days: 28 })
     expect(rangeBefore(range)).toEqual({ start_date: '2026-09-25', end_date: '2026-10-22', days: 28 })
   })
@@ -22,12 +22,16 @@ describe('days', () => {
     ['2026-11-21T12:00:00Z', '2026-11-12'],
     // When suggestions run: Monday 06:00 UTC.
     ['2026-11-23T06:00:00Z', '2026-11-19'],
-  ])('at %s the last period ends on Thursday %s', (now, day) => expect(lastWindowEnd(new Date(now))).toBe(day))
+  ])('at %s the last period ends on Thursday %s', (now, day) =>
+    expect(lastWindowEnd(lastFinalDay(new Date(now)))).toBe(day),
+  )
 })
 
 describe('the property of a website', () => {
   it.each([
-    ['https://www.shop.example', ['https://www.shop.example/', 'sc-domain:shop.example'], 'sc-domain:shop.example'],
+    ['https://www.shop.example', ['sc-domain:shop.example', 'https://www.shop.example/'], 'https://www.shop.example/'],
+    ['https://shop.example', ['http://shop.example/', 'sc-domain:shop.example'], 'sc-domain:shop.example'],
+    ['https://shop.example/blog', ['https://shop.example/', 'sc-domain:shop.example'], 'sc-domain:shop.example'],
     [
       'https://blog.shop.example',
       ['sc-domain:shop.example', 'sc-domain:blog.shop.example'],
@@ -51,6 +55,18 @@ describe('the property of a website', () => {
     ],
     ['https://shop.example', [], undefined],
   ])('%s of %j is %s', (website, properties, best) => expect(propertyFor(properties, website)).toBe(best))
+})
+
+// google/site-kit-wp#1917, mozilla/bedrock#16166
+describe('the part of a property that is the website', () => {
+  it.each([
+    ['https://blog.x.example', 'sc-domain:x.example', 'https://blog.x.example/'],
+    ['https://www.x.example', 'sc-domain:x.example', 'https://www.x.example/'],
+    ['https://x.example/blog', 'https://x.example/', 'https://x.example/blog/'],
+    ['https://x.example/blog', 'https://x.example/blog/', ''],
+    ['https://www.x.example', 'https://x.example/', ''],
+    ['https://x.example', 'sc-domain:other.example', ''],
+  ])('%s in %s is %j', (website, property, part) => expect(filterFor(property, website)).toBe(part))
 })
 
 describe('brand queries', () => {

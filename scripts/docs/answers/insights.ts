@@ -152,7 +152,8 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     error: 'present where Google says no until a person acts; such an answer has no numbers',
   },
   'search.performance': {
-    date_range: 'the days asked for, in `coverage.timezone`; the last is three days ago, when numbers are final',
+    date_range:
+      'the days asked for, in `coverage.timezone`; the last is the last whose numbers are final: three days ago, or earlier when Google is late',
     totals: 'of all searches, also those that Google does not name, so that rows add up to less',
     avg_position: 'average position in results, 1 is the top; null without impressions',
     top_queries: 'what people searched, in the order Google gives, by clicks',
@@ -172,6 +173,8 @@ export const INSIGHT_ANSWERS: AnswerWords = {
     coverage: 'how much of `totals` the rows of this answer hold',
     query_clicks_share: 'part of the clicks that `top_queries` hold, 0 to 1; null where there were none',
     page_clicks_share: 'part of the clicks that `top_pages` hold, 0 to 1; null where there were none',
+    filtered_to:
+      'the site whose pages alone are counted, where `property` has more than them; null where it is the site',
     data_state: 'only days whose numbers Google changes no more',
     comparison: 'what changed against as many days before; only with `compare`',
     previous_date_range: 'as many days, just before `date_range`',

@@ -16,6 +16,7 @@ const Sites = z.object({
 })
 
 const Rows = z.object({
+  metadata: z.optional(z.object({ first_incomplete_date: z.optional(z.string()) })),
   rows: z._default(
     z.array(
       z.object({
@@ -30,6 +31,16 @@ const Rows = z.object({
   ),
 })
 
+/** Pages of a website, as Search Console filters: both protocols, with and without `www.`, below its path. */
+const filterOf = (within: string) => {
+  if (within === '') return {}
+  const { hostname, port, pathname } = new URL(within)
+  const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const host = `${literal(hostname.replace(/^www\./, ''))}${port === '' ? '' : `:${port}`}`
+  const expression = `^https?://(www\\.)?${host}${literal(pathname.replace(/\/$/, ''))}([/?#]|$)`
+  return { dimensionFilterGroups: [{ filters: [{ dimension: 'page', operator: 'includingRegex', expression }] }] }
+}
+
 const read = <T>(answer: Result<Answered>, schema: z.ZodMiniType<T>): Result<T> => {
   if ('failure' in answer) return answer
   if (answer.ok.status !== 200) return { failure: failureOf(answer.ok) }
@@ -42,6 +53,8 @@ const read = <T>(answer: Result<Answered>, schema: z.ZodMiniType<T>): Result<T> 
 /** The Search Console API (v3), read only, over HTTP. */
 export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: GoogleSettings): SearchConsole => {
   const root = `${settings.searchConsoleUrl}/webmasters/v3`
+  const analyticsOf = (property: string): string =>
+    `${root}/sites/${encodeURIComponent(property)}/searchAnalytics/query`
   return {
     ...googleTokens(deps, settings, READING),
     isConfigured: settings.clientId !== '' && settings.clientSecret !== '',
@@ -52,10 +65,16 @@ export const googleSearchConsole = (deps: Pick<Deps, 'outbound'>, settings: Goog
       const verified = sites.ok.siteEntry.filter(({ permissionLevel }) => permissionLevel !== 'siteUnverifiedUser')
       return { ok: verified.map(({ siteUrl }) => siteUrl) }
     },
-    query: async (token, { property, dimensions, ...rest }) => {
-      const url = `${root}/sites/${encodeURIComponent(property)}/searchAnalytics/query`
-      const json = { ...rest, type: 'web', dataState: 'final', ...(dimensions.length > 0 ? { dimensions } : {}) }
-      const rows = read(await callGoogle(deps, { url, method: 'POST', token, json }), Rows)
+    days: async (token, { property, within, startDate, endDate }) => {
+      const json = { startDate, endDate, type: 'web', dataState: 'all', dimensions: ['date'], ...filterOf(within) }
+      const rows = read(await callGoogle(deps, { url: analyticsOf(property), method: 'POST', token, json }), Rows)
+      if ('failure' in rows) return rows
+      return { ok: { rows: rows.ok.rows, firstOpenDay: rows.ok.metadata?.first_incomplete_date } }
+    },
+    query: async (token, { property, within, dimensions, ...rest }) => {
+      const asked = { ...rest, type: 'web', dataState: 'final', ...filterOf(within) }
+      const json = dimensions.length > 0 ? { ...asked, dimensions } : asked
+      const rows = read(await callGoogle(deps, { url: analyticsOf(property), method: 'POST', token, json }), Rows)
       return 'failure' in rows ? rows : { ok: rows.ok.rows }
     },
   }

@@ -23,6 +23,7 @@ const QUERY = {
   startDate: '2026-11-01',
   endDate: '2026-11-02',
   dimensions: [],
+  within: '',
 } as const
 
 const refusal = (code: number, message: string, reason: string, rest: object = {}) => ({
@@ -51,6 +52,24 @@ describe('a query', () => {
       type: 'web',
       dataState: 'final',
     })
+  })
+
+  // google/site-kit-wp#1917
+  it.each([
+    ['https://blog.x.example/', '^https?://(www\\.)?blog\\.x\\.example([/?#]|$)'],
+    ['https://www.x.example:8443/a.b/', '^https?://(www\\.)?x\\.example:8443/a\\.b([/?#]|$)'],
+  ])('of a part of a property is filtered to the pages of %s', async (within, expression) => {
+    const { google, sent } = answering(200, { rows: [] })
+    await google.query('token', { ...QUERY, within })
+    expect(JSON.parse(String(sent[0]?.body))).toMatchObject({
+      dimensionFilterGroups: [{ filters: [{ dimension: 'page', operator: 'includingRegex', expression }] }],
+    })
+  })
+
+  it('by day says which day Google has not finished', async () => {
+    const row = { keys: ['2026-11-01'], clicks: 1, impressions: 2, ctr: 0.5, position: 1 }
+    const { google } = answering(200, { rows: [row], metadata: { first_incomplete_date: '2026-11-02' } })
+    expect(await google.days('token', QUERY)).toEqual({ ok: { rows: [row], firstOpenDay: '2026-11-02' } })
   })
 
   it('without rows, as Google answers when there is nothing, has none', async () => {
