@@ -3,7 +3,8 @@ import { presentedKey } from '../../src/accounts/api-key.ts'
 import { addressOf, prefixOf } from '../../src/http/address.ts'
 import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
-import { ApiError, ERROR_CODES, errorBody } from '../../src/lib/errors.ts'
+import { ApiError, ERROR_CODES, type ErrorExtras, errorBody } from '../../src/lib/errors.ts'
+import { foreignJson } from '../../src/lib/foreign-json.ts'
 import { MCP_PATH, RESOURCE_METADATA_PATH } from '../../src/mcp/protected-resource.ts'
 import { MEDIA_PATH } from '../../src/media/paths.ts'
 import { OAUTH } from '../../src/oauth/paths.ts'
@@ -12,9 +13,10 @@ import { refusedForm } from '../../src/pages/own-forms.ts'
 import { pageTriedFor } from '../../src/people/pages.ts'
 import { PAGE_ROOTS, PATHS } from '../../src/people/paths.ts'
 import { requestIdOf } from '../../src/runtime/request-id.ts'
-import { nearestPaths } from './nearest.ts'
+import { nearestPaths, readsNear, triedFor } from './nearest.ts'
 import { ROUTES } from './routes.generated.ts'
 
+type Routed = (typeof ROUTES)[number][1][number]
 type Service = { fetch: typeof fetch }
 /** Cloudflare's rate limiting binding: counts near the caller, without asking anybody. */
 type RateLimit = { limit: (of: { key: string }) => Promise<{ success: boolean }> }
@@ -62,15 +64,53 @@ const refuse = (
 }
 
 /** The refusal of a method, with those there are. */
-const notAllowed = (request: Request, env: GatewayBindings, allowed: readonly string[]): Response =>
+const notAllowed = (
+  request: Request,
+  env: GatewayBindings,
+  allowed: readonly string[],
+  { hint = '', ...extras }: ErrorExtras & { hint?: string } = {},
+): Response =>
   refuse(
     request,
     env,
-    new ApiError('method_not_allowed', `${request.method} is not allowed here. Allowed: ${allowed.join(', ')}.`, {
-      allowed,
-    }),
+    new ApiError(
+      'method_not_allowed',
+      `${request.method} is not allowed here. Allowed: ${allowed.join(', ')}.${hint}`,
+      {
+        allowed,
+        ...extras,
+      },
+    ),
     { Allow: allowed.join(', ') },
   )
+
+/** A body of at most so many bytes is read to be named in the call that takes it. */
+const MAX_NAMED_BODY = 4_096
+
+/** The JSON of a small body; undefined for any other. */
+const smallJson = async (request: Request): Promise<unknown> => {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (!(length <= MAX_NAMED_BODY)) return undefined
+  const value = foreignJson(await request.text())
+  return typeof value === 'object' && value !== null ? value : undefined
+}
+
+/** What the refusal of a method of an operation's path adds: the calls there that work as they stand. */
+const instead = async (request: Request, operations: readonly Routed[]): Promise<ErrorExtras & { hint?: string }> => {
+  const path = new URL(request.url).pathname.slice(BASE.length)
+  const isPatch = request.method === 'PATCH' && operations.some(({ method }) => method === 'PUT')
+  const body = isPatch ? await smallJson(request) : undefined
+  const calls = [
+    ...(body === undefined
+      ? []
+      : [{ method: 'PUT', path, body, why: 'Changes the fields it is sent, and nothing else.' }]),
+    ...(operations.some(({ isBare }) => isBare) ? [{ method: 'GET', path, why: 'Shows what is there.' }] : []),
+  ]
+  return {
+    ...(isPatch ? { hint: ' PUT changes the fields it is sent and nothing else: send the same body with PUT.' } : {}),
+    ...(calls.length > 0 ? { next_calls: calls } : {}),
+  }
+}
 
 /** The path of a request as it was sent. */
 const SENT_PATH = /^[^:]+:\/\/[^/?#\\]*([^?#]*)/
@@ -179,13 +219,15 @@ const unknownPath = (method: string, path: string, publicUrl: string): ApiError 
       instructions_for_agent: `Ask the user to do it at ${publicUrl}${page}.`,
       next_calls: [ACCOUNT_CALL],
     })
-  const near = nearestPaths(path.startsWith(BASE) ? path.slice(BASE.length) : path)
-  const hint = near.length > 0 ? ` Did you mean ${BASE}${near[0]?.path}?` : ''
+  const own = path.startsWith(BASE) ? path.slice(BASE.length) : path
+  const tried = triedFor(own)
+  const [near] = nearestPaths(own)
+  const known = tried[0] ?? near
+  const hint = known ? ` Did you mean ${known.method} ${BASE}${known.path.replace(/^\/$/, '')}?` : ''
+  const all = { method: 'GET', path: '/', why: 'It lists every operation with its path.' }
+  const calls = tried.length > 0 ? tried : readsNear(own)
   return new ApiError('unknown_path', `There is no ${method} ${path}.${hint} GET ${BASE} lists every operation.`, {
-    next_calls: [
-      ...near.map(({ path: own, method: way }) => ({ method: way, path: own, why: 'This path is the nearest one.' })),
-      { method: 'GET', path: '/', why: 'It lists every operation with its path.' },
-    ],
+    next_calls: [...calls, ...(calls.some((call) => call.path === '/') ? [] : [all])],
   })
 }
 
@@ -256,11 +298,11 @@ export const gatewayApp = () => {
 
   for (const [path, operations] of ROUTES) {
     const methods = operations.flatMap((op) => (op.method === 'GET' ? ['GET', 'HEAD'] : [op.method]))
-    app.all(`${BASE}${path}`, (c) => {
+    app.all(`${BASE}${path}`, async (c) => {
       if (c.req.method === 'OPTIONS') return preflight(methods, ownHeaders(c.req.raw))
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const operation = operations.find((op) => op.method === method)
-      if (!operation) return notAllowed(c.req.raw, c.env, methods)
+      if (!operation) return notAllowed(c.req.raw, c.env, methods, await instead(c.req.raw, operations))
       if (operation.group === 'later') return notYet(c.req.raw, c.env)
       const request = operation.path === path ? c.req.raw : underOwnPath(c.req.raw, operation.path, c.req.param())
       return c.env[bindingOf(operation.group)].fetch(request)

@@ -1,4 +1,7 @@
+import type { ErrorExtras } from '../../src/lib/errors.ts'
 import { ROUTES } from './routes.generated.ts'
+
+type Call = NonNullable<ErrorExtras['next_calls']>[number]
 
 const MOST = 3
 /** Paths that differ in more than this share of their letters are not near. */
@@ -19,6 +22,74 @@ const distance = (a: string, b: string): number => {
 
 /** Returns a path with each number in it as a parameter, so that an id costs no letters. */
 const shapeOf = (path: string): string => path.replace(/\/(\d+|:\w+)(?=\/|$)/g, '/:')
+
+/** Paths that callers of similar services try, and what does here what they are for. */
+const TRIED: readonly (readonly [tried: RegExp, calls: (id: string) => readonly Call[]])[] = [
+  [
+    /^\/articles\/(\d+)\/schedule$/,
+    (id) => [
+      {
+        method: 'PUT',
+        path: `/articles/${id}`,
+        body: { status: 'Planned' },
+        why: 'Plans the article; scheduled_date beside it is when it goes out.',
+      },
+      { method: 'GET', path: `/articles/${id}`, why: 'Shows the article with its date.' },
+    ],
+  ],
+  [
+    /^\/link-outreach(?:\/|$)/,
+    () => [
+      {
+        method: 'GET',
+        path: '/outreach/entitlement',
+        why: 'Says whether the account has Outreach Pro, and what it includes.',
+      },
+    ],
+  ],
+  [
+    /^\/admin(?:\/|$)/,
+    () => [{ method: 'GET', path: '/account', why: 'Shows the account, and the pages for what only people do.' }],
+  ],
+  [
+    /^\/(?:agent-tools|playbooks)(?:\/|$)/,
+    () => [{ method: 'GET', path: '/', why: 'Lists every operation with its path.' }],
+  ],
+]
+
+/** Returns the calls that do what a path of a similar service is for; none for any other path. */
+export const triedFor = (given: string): readonly Call[] => {
+  for (const [tried, calls] of TRIED) {
+    const found = tried.exec(given)
+    if (found) return calls(found[1] ?? '')
+  }
+  return []
+}
+
+/**
+ * Returns reads that lead on from a path and work as they stand: the nearest path with the numbers of the given one as its ids, or
+ * the list above it.
+ */
+export const readsNear = (given: string): Call[] => {
+  const ids = given.match(/(?<=\/)\d+(?=\/|$)/g) ?? []
+  const bare = new Set(ROUTES.filter(([, operations]) => operations.some(({ isBare }) => isBare)).map(([path]) => path))
+  const calls = nearestPaths(given).flatMap(({ path }): Call[] => {
+    const wanted = path.match(/:\w+/g) ?? []
+    const own = wanted.length <= ids.length ? path : path.slice(0, path.indexOf('/:'))
+    const places = [own, own.slice(0, own.lastIndexOf('/'))].filter((one) => bare.has(one))
+    const [read] = places
+    if (read === undefined) return []
+    const left = [...ids]
+    return [
+      {
+        method: 'GET',
+        path: read.replace(/:\w+/g, () => left.shift() ?? ''),
+        why: own === path && read === path ? 'This path is the nearest one.' : 'Shows what exists near there.',
+      },
+    ]
+  })
+  return calls.filter((call, at) => calls.findIndex(({ path }) => path === call.path) === at)
+}
 
 /** Returns the paths of operations nearest to one that is none, nearest first; none if nothing is near. */
 export const nearestPaths = (given: string): { method: string; path: string }[] => {

@@ -1,7 +1,7 @@
 // Written by `npm run generate` from src/operations.ts. Do not edit.
 import type { GroupedOperation } from '../../src/operations.ts'
 
-type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
+type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: boolean }
 
 export const ROUTES: readonly (readonly [path: string, operations: readonly Routed[]])[] = [
   [
@@ -10,12 +10,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/projects",
-        "group": "projects"
+        "group": "projects",
+        "isBare": true
       },
       {
         "method": "POST",
         "path": "/projects",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -25,7 +27,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/account",
-        "group": "projects"
+        "group": "projects",
+        "isBare": true
       }
     ]
   ],
@@ -35,7 +38,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/business-context",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -45,7 +49,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/audit-log",
-        "group": "projects"
+        "group": "projects",
+        "isBare": true
       }
     ]
   ],
@@ -55,7 +60,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/keys",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -65,7 +71,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/invitations",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -75,7 +82,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/exports",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -85,12 +93,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/articles",
-        "group": "articles"
+        "group": "articles",
+        "isBare": true
       },
       {
         "method": "POST",
         "path": "/articles",
-        "group": "articles"
+        "group": "articles",
+        "isBare": false
       }
     ]
   ],
@@ -100,7 +110,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/generate",
-        "group": "articles"
+        "group": "articles",
+        "isBare": false
       }
     ]
   ],
@@ -110,7 +121,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/webhook-deliveries",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": true
       }
     ]
   ],
@@ -120,7 +132,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/integrations",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": true
       }
     ]
   ],
@@ -130,7 +143,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/integrations/catalog",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       }
     ]
   ],
@@ -140,7 +154,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/integrations/connect",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       }
     ]
   ],
@@ -150,7 +165,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/internal-links",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -160,7 +176,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/backlink-targets",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -170,7 +187,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/backlinks",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -180,7 +198,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/backlinks/status",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -190,7 +209,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/backlinks/ledger",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -200,7 +220,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/keywords/search",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -210,7 +231,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/keywords/search",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -220,7 +242,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/provider-keys",
-        "group": "research"
+        "group": "research",
+        "isBare": true
       }
     ]
   ],
@@ -230,7 +253,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/images",
-        "group": "media"
+        "group": "media",
+        "isBare": false
       }
     ]
   ],
@@ -240,7 +264,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/social/media",
-        "group": "media"
+        "group": "media",
+        "isBare": false
       }
     ]
   ],
@@ -250,7 +275,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/screenshots",
-        "group": "media"
+        "group": "media",
+        "isBare": false
       }
     ]
   ],
@@ -260,7 +286,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/ai-visibility",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -270,7 +297,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/ai-visibility/answers",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -280,7 +308,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/ai-visibility/scans",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -290,7 +319,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/ai-visibility/scan",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -300,12 +330,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/ai-visibility/prompts",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       },
       {
         "method": "DELETE",
         "path": "/ai-visibility/prompts",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -315,7 +347,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/search-console",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -325,7 +358,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/search-console",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -335,7 +369,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/search-console",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -345,7 +380,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/search-console/history",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -355,7 +391,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/suggestions",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": false
       }
     ]
   ],
@@ -365,7 +402,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/suggestions/run",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": false
       }
     ]
   ],
@@ -375,7 +413,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/suggestions/effects",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": false
       }
     ]
   ],
@@ -385,7 +424,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/outreach/entitlement",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -395,7 +435,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/outreach/sync",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -405,7 +446,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/outreach/export",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -415,7 +457,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/outreach/erase",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -425,12 +468,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       },
       {
         "method": "POST",
         "path": "/crowdwork/campaigns",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -440,12 +485,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       },
       {
         "method": "POST",
         "path": "/crowdwork/campaigns",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -455,7 +502,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/crowdwork/campaigns/register",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -465,7 +513,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/crowdwork/campaigns/register",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -475,7 +524,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/spend",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -485,7 +535,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/spend",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -495,12 +546,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/social/accounts",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       },
       {
         "method": "POST",
         "path": "/social/accounts",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -510,7 +563,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/social/publish",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -520,7 +574,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/social/posts",
-        "group": "social"
+        "group": "social",
+        "isBare": true
       }
     ]
   ],
@@ -530,7 +585,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/profile/status",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -540,7 +596,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/profile/status",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -550,7 +607,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/profile/reviews",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -560,7 +618,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/profile/reviews",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -570,12 +629,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/profile/reviews/reply",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       },
       {
         "method": "DELETE",
         "path": "/profile/reviews/reply",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -585,12 +646,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/profile/reviews/reply",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       },
       {
         "method": "DELETE",
         "path": "/profile/reviews/reply",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -600,7 +663,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/profile/posts",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -610,7 +674,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/profile/posts",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -620,7 +685,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/profile/analytics",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -630,7 +696,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/profile/analytics",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -640,12 +707,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/projects/:id",
-        "group": "projects"
+        "group": "projects",
+        "isBare": true
       },
       {
         "method": "PUT",
         "path": "/projects/:id",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -655,7 +724,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/article-plan",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -665,7 +735,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/onboarding",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -675,7 +746,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/scan",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -685,7 +757,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/archive",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -695,7 +768,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/unarchive",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -705,7 +779,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "DELETE",
         "path": "/keys/:id",
-        "group": "projects"
+        "group": "projects",
+        "isBare": false
       }
     ]
   ],
@@ -715,17 +790,20 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/articles/:id",
-        "group": "articles"
+        "group": "articles",
+        "isBare": true
       },
       {
         "method": "DELETE",
         "path": "/articles/:id",
-        "group": "articles"
+        "group": "articles",
+        "isBare": false
       },
       {
         "method": "PUT",
         "path": "/articles/:id",
-        "group": "editing"
+        "group": "editing",
+        "isBare": false
       }
     ]
   ],
@@ -735,7 +813,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/articles/:id/brief",
-        "group": "articles"
+        "group": "articles",
+        "isBare": true
       }
     ]
   ],
@@ -745,7 +824,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/articles/:id/revisions",
-        "group": "articles"
+        "group": "articles",
+        "isBare": true
       }
     ]
   ],
@@ -755,7 +835,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/:id/sync",
-        "group": "editing"
+        "group": "editing",
+        "isBare": false
       }
     ]
   ],
@@ -765,7 +846,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/:id/publish",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": false
       }
     ]
   ],
@@ -775,7 +857,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/:id/unpublish",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": false
       }
     ]
   ],
@@ -785,7 +868,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/:id/rollback",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": false
       }
     ]
   ],
@@ -795,7 +879,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/webhook-deliveries/:id",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": true
       }
     ]
   ],
@@ -805,7 +890,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/webhook-deliveries/:id/replay",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": false
       }
     ]
   ],
@@ -815,7 +901,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/cms-site",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       }
     ]
   ],
@@ -825,7 +912,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/cms-site",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       }
     ]
   ],
@@ -835,17 +923,20 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/integrations/:id",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": true
       },
       {
         "method": "PUT",
         "path": "/integrations/:id",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       },
       {
         "method": "DELETE",
         "path": "/integrations/:id",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       }
     ]
   ],
@@ -855,7 +946,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/integrations",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       }
     ]
   ],
@@ -865,7 +957,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/integrations/:id/test",
-        "group": "integrations"
+        "group": "integrations",
+        "isBare": false
       }
     ]
   ],
@@ -875,12 +968,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "PUT",
         "path": "/provider-keys/:provider",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       },
       {
         "method": "DELETE",
         "path": "/provider-keys/:provider",
-        "group": "research"
+        "group": "research",
+        "isBare": false
       }
     ]
   ],
@@ -890,7 +985,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/screenshots/:screenshot_id",
-        "group": "media"
+        "group": "media",
+        "isBare": true
       }
     ]
   ],
@@ -900,17 +996,20 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/projects/:id/search-console",
-        "group": "insights"
+        "group": "insights",
+        "isBare": true
       },
       {
         "method": "PUT",
         "path": "/projects/:id/search-console",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       },
       {
         "method": "DELETE",
         "path": "/projects/:id/search-console",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -920,7 +1019,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/projects/:id/search-console/connect",
-        "group": "insights"
+        "group": "insights",
+        "isBare": false
       }
     ]
   ],
@@ -930,7 +1030,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/suggestions/:id",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": true
       }
     ]
   ],
@@ -940,7 +1041,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/suggestions/:id/diff",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": true
       }
     ]
   ],
@@ -950,7 +1052,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/suggestions/:id/approve",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": false
       }
     ]
   ],
@@ -960,7 +1063,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/suggestions/:id/reject",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": false
       }
     ]
   ],
@@ -970,7 +1074,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/suggestions/:id/publish",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": false
       }
     ]
   ],
@@ -980,7 +1085,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/suggestions/:id/regenerate",
-        "group": "suggestions"
+        "group": "suggestions",
+        "isBare": false
       }
     ]
   ],
@@ -990,7 +1096,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns/:campaign_id",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -1000,7 +1107,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns/:campaign_id",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -1010,7 +1118,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns/:campaign_id/slots",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -1020,7 +1129,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns/:campaign_id/slots",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -1030,7 +1140,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns/:campaign_id/proofs",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -1040,7 +1151,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/crowdwork/campaigns/:campaign_id/proofs",
-        "group": "reach"
+        "group": "reach",
+        "isBare": true
       }
     ]
   ],
@@ -1050,7 +1162,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/crowdwork/slots/:slot_id/rate",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -1060,7 +1173,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/crowdwork/slots/:slot_id/rate",
-        "group": "reach"
+        "group": "reach",
+        "isBare": false
       }
     ]
   ],
@@ -1070,7 +1184,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "DELETE",
         "path": "/social/accounts/:account_id",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -1080,12 +1195,14 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/social/posts/:post_id",
-        "group": "social"
+        "group": "social",
+        "isBare": true
       },
       {
         "method": "DELETE",
         "path": "/social/posts/:post_id",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -1095,7 +1212,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/social/posts/:post_id/publish",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -1105,7 +1223,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "PUT",
         "path": "/social/posts/:post_id/comment-for-guide",
-        "group": "social"
+        "group": "social",
+        "isBare": false
       }
     ]
   ],
@@ -1115,7 +1234,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "GET",
         "path": "/articles/:id/revisions/:revision",
-        "group": "articles"
+        "group": "articles",
+        "isBare": true
       }
     ]
   ],
@@ -1125,7 +1245,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/:id/revisions/:revision/restore",
-        "group": "editing"
+        "group": "editing",
+        "isBare": false
       }
     ]
   ]

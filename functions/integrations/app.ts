@@ -1,4 +1,4 @@
-import { howToConnect, listCatalog } from '../../src/catalog/catalog.ts'
+import { howToConnect, listCatalog, type Provided } from '../../src/catalog/catalog.ts'
 import { catalogOperations } from '../../src/catalog/operations.ts'
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
@@ -17,7 +17,6 @@ import { integrationOperations } from '../../src/publishing/connect/operations.t
 import { integrationRow } from '../../src/publishing/connect/present.ts'
 import type { ConnectionForms, TargetFactory } from '../../src/publishing/target/publish-target.ts'
 import type { Ctx } from '../../src/runtime/ctx.ts'
-import type { Social } from '../../src/social/port.ts'
 
 const integrations = (targets: TargetFactory, forms: ConnectionForms) =>
   routes(integrationOperations, {
@@ -43,13 +42,13 @@ const pagesOf = ({ settings: { publicUrl } }: Ctx) => ({
   providerKeys: publicUrl + PATHS.providerKeys,
 })
 
-const catalog = (social: Social) =>
+const catalog = (social: Provided) =>
   routes(catalogOperations, {
     catalog: (ctx, { query }) => listCatalog(ctx, social, pagesOf(ctx), query),
     connect: (ctx, { query }) => howToConnect(ctx, social, pagesOf(ctx), query),
   })
 
-type Means = { targets: TargetFactory; forms: ConnectionForms; social: Social }
+type Means = { targets: TargetFactory; forms: ConnectionForms; social: Provided }
 
 export const integrationsApp = (deps: HttpDeps, { targets, forms, social }: Means) =>
   groupApp(deps, integrations(targets, forms), catalog(social))

@@ -1,12 +1,12 @@
 import { httpWorker } from '../../src/http/worker.ts'
 import type { CmsBinding } from '../../src/providers/cms/client.ts'
 import { connectionForms } from '../../src/providers/forms.ts'
-import { socialWays } from '../../src/providers/social.ts'
+import { socialProvider } from '../../src/providers/social.ts'
 import { targetFactory } from '../../src/providers/targets.ts'
-import { parseGoogleSettings, parseSocialSettings } from '../../src/runtime/env.ts'
+import { parseSocialSettings } from '../../src/runtime/env.ts'
 import { integrationsApp } from './app.ts'
 
 export default httpWorker<{ CMS: CmsBinding }>({ name: 'integrations', seals: true }, (deps, env) => {
-  const { social } = socialWays(deps, parseSocialSettings(env), parseGoogleSettings(env))
+  const social = { provider: socialProvider(deps, parseSocialSettings(env)) }
   return integrationsApp(deps, { targets: targetFactory(deps, env.CMS), forms: connectionForms, social })
 })

@@ -12,8 +12,8 @@ import { GROUPS, type GroupedOperation, OPERATIONS } from '../../src/operations.
 import { CONNECT, platformForms } from '../docs/platform-fields.ts'
 import { pinyinModule } from './pinyin.ts'
 
-/** An operation as the gateway knows it: its path, and the group whose Worker answers. */
-type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
+/** An operation as the gateway knows it: its path, and the group whose Worker answers. `isBare`: a read that needs no query. */
+type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: boolean }
 
 /** Returns the version of the service. */
 const version = (): string =>
@@ -22,8 +22,11 @@ const version = (): string =>
 /** Returns every path below `/api/v1`, aliases included, in the order to match them, with its operations. */
 const routes = (): [path: string, operations: Routed[]][] => {
   const paths = new Map<string, Routed[]>()
-  for (const { method, path: own, aliases = [], group } of OPERATIONS)
-    for (const path of [own, ...aliases]) paths.set(path, [...(paths.get(path) ?? []), { method, path: own, group }])
+  for (const { method, path: own, aliases = [], group, query } of OPERATIONS) {
+    const isBare = method === 'GET' && (query === undefined || query.safeParse({}).success)
+    for (const path of [own, ...aliases])
+      paths.set(path, [...(paths.get(path) ?? []), { method, path: own, group, isBare }])
+  }
   return [...paths].sort(([a], [b]) => bySpecificity(a, b))
 }
 
@@ -112,7 +115,7 @@ export const VERSION = '${version()}'
   'functions/gateway/routes.generated.ts': moduleText(
     `import type { GroupedOperation } from '../../src/operations.ts'
 
-type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'>
+type Routed = Pick<GroupedOperation, 'method' | 'path' | 'group'> & { isBare: boolean }
 `,
     'ROUTES',
     'readonly (readonly [path: string, operations: readonly Routed[]])[]',

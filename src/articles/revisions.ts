@@ -35,8 +35,8 @@ export const getRevision = async (ctx: Ctx, id: number, revision: number) => {
 const withSync = (error: unknown, id: number, revision: number): unknown => {
   if (!(error instanceof ApiError && error.code === 'published_article')) return error
   const path = `/articles/${id}/revisions/${revision}/restore`
-  const why = 'With the body {"sync": true} the revision is saved and sent to the site.'
-  return new ApiError(error.code, error.message, { next_calls: [{ method: 'POST', path, why }] })
+  const why = 'Saves the revision and sends it to the site.'
+  return new ApiError(error.code, error.message, { next_calls: [{ method: 'POST', path, body: { sync: true }, why }] })
 }
 
 /**

@@ -13,6 +13,9 @@ import type { CatalogInput, ConnectInput } from './schemas.ts'
 /** Addresses of the pages where people connect things. */
 export type ConnectPages = { integrations: string; social: string; providerKeys: string }
 
+/** The provider of all social networks, where there is one. */
+export type Provided = Pick<Social, 'provider'>
+
 type Account = { key: string; account_id: string; account_name: string }
 
 const NO_ANSWER =
@@ -22,7 +25,7 @@ const NO_ANSWER =
 const keyOf = (platform: string): string => entryNamed(platform)?.key ?? platform
 
 /** Every account that is connected to a project, by the key of its entry. Throws 404 and 403 for the project. */
-const accountsOf = async (ctx: Ctx, social: Social, projectId: number) => {
+const accountsOf = async (ctx: Ctx, social: Provided, projectId: number) => {
   const {
     results: [connected, keys, profiles, direct],
   } = await readWithProject(
@@ -73,7 +76,7 @@ const rowOf = (entry: Entry, accounts: readonly Account[], project: number, page
 }
 
 /** Everything that can be connected to a project, or what of it is in a category. Throws 404 and 403 for the project. */
-export const listCatalog = async (ctx: Ctx, social: Social, pages: ConnectPages, input: CatalogInput) => {
+export const listCatalog = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: CatalogInput) => {
   const { project_id: project, category = '' } = input
   const { accounts, ...noted } = await accountsOf(ctx, social, project)
   const wanted = category.toLowerCase()
@@ -130,7 +133,7 @@ const unknownEntry = (given: string, project: number): ApiError => {
 }
 
 /** How a person connects one integration to a project. Throws 404 for an unknown one, 404 and 403 for the project. */
-export const howToConnect = async (ctx: Ctx, social: Social, pages: ConnectPages, input: ConnectInput) => {
+export const howToConnect = async (ctx: Ctx, social: Provided, pages: ConnectPages, input: ConnectInput) => {
   const { project_id: project, integration } = input
   const { accounts, ...noted } = await accountsOf(ctx, social, project)
   const entry = entryNamed(integration)

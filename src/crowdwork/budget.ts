@@ -38,7 +38,14 @@ export const budgetReached = async (ctx: Ctx, projectId: number, cents: number):
       month,
       instructions_for_agent:
         'Ask the user whether to raise crowdwork_budget, to make the campaign smaller, or to wait for the next month. Do not raise it on your own.',
-      next_calls: [{ method: 'PUT', path: `/projects/${projectId}`, why: 'Sets crowdwork_budget, dollars a month.' }],
+      next_calls: [
+        {
+          method: 'PUT',
+          path: `/projects/${projectId}`,
+          body: { crowdwork_budget: Math.round((committed + cost) * 100) / 100 },
+          why: 'Sets crowdwork_budget to what the month then costs, once the user agrees.',
+        },
+      ],
     },
   )
 }

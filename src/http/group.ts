@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { isTestKey, presentedKey } from '../accounts/api-key.ts'
+import { listIn } from '../accounts/lists.ts'
 import { sha256OfShort } from '../lib/crypto.ts'
 import { ApiError, ERROR_CODES, errorBody } from '../lib/errors.ts'
 import { readIfMatch, tagOf } from '../lib/etag.ts'
@@ -13,7 +14,7 @@ import { type Gate, openGate } from './gate.ts'
 import { fingerprintOf, parseIdempotencyKey, Replay } from './idempotency.ts'
 import { type Ignored, withIgnored } from './ignored.ts'
 import { ignoredOf, inputOf, knownQuery } from './input.ts'
-import { type Operation, usualStatus } from './operation.ts'
+import { type Operation, paramNames, usualStatus } from './operation.ts'
 import { bySpecificity } from './paths.ts'
 import { type Answer, type Route, statusOf } from './route.ts'
 import { bodyStream, chunksOf } from './streamed.ts'
@@ -76,6 +77,22 @@ const streamedAnswer = (deps: HttpDeps, c: Context<AppEnv>, op: Operation, chunk
   return c.body(bodyStream(chunks, failed), 200, { 'Content-Type': op.produces ?? 'text/plain; charset=utf-8' })
 }
 
+/** The field of a request that a refusal is about which names none itself: its id, else its body, else its query. */
+const fieldOf = (op: Operation): string =>
+  paramNames(op.path).at(-1) ?? (op.json === undefined && op.query !== undefined ? 'query' : 'body')
+
+/** A refusal of an id that exists nowhere names the list of those that do, and any 400 a field. */
+const complete = (error: unknown, op: Operation, params: Record<string, string>): unknown => {
+  if (!(error instanceof ApiError)) return error
+  const { code, message, extras, cause } = error
+  const isBad = ERROR_CODES[code].status === 400 && extras.details === undefined
+  const more = {
+    ...(code === 'not_found' && extras.next_calls === undefined ? listIn(op.path, params) : {}),
+    ...(isBad ? { details: [{ field: fieldOf(op), message }] } : {}),
+  }
+  return Object.keys(more).length > 0 ? new ApiError(code, message, { ...extras, ...more }, cause) : error
+}
+
 /** A refusal of input also names what the operation does not know: the field that is missed may be among it. */
 const namingIgnored = (error: unknown, ignored: () => Ignored): unknown =>
   error instanceof ApiError && error.code === 'invalid_input'
@@ -89,7 +106,12 @@ const namingIgnored = (error: unknown, ignored: () => Ignored): unknown =>
  * A small request is looked at while its caller is being judged, and so is one of a caller who was admitted here a moment
  * ago; otherwise nothing is parsed before admission.
  */
-const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, handler }: Route): Promise<Response> => {
+const respond = async (
+  deps: HttpDeps,
+  c: Context<AppEnv>,
+  { operation: op, handler }: Route,
+  siblings: readonly Operation[],
+): Promise<Response> => {
   const { body, leave } = bodyReader(deps, c, op)
   const gate = gateOf(deps, c, op, body)
   c.set('gate', gate)
@@ -102,11 +124,11 @@ const respond = async (deps: HttpDeps, c: Context<AppEnv>, { operation: op, hand
       const ifMatch = op.ifMatch ? readIfMatch(c.req.header('if-match')) : undefined
       const read = await body()
       try {
-        const input = await inputOf(op, c, read)
+        const input = await inputOf(op, c, read, siblings)
         if (op.wider?.needs(input.body as Readonly<Record<string, unknown>>)) gate.demand(op.wider.scope, op.wider.when)
         return await handler({ ...gate.ctx, ifMatch }, input)
       } catch (error) {
-        throw namingIgnored(error, () => ignoredOf(op, c, read))
+        throw namingIgnored(complete(error, op, c.req.param() as Record<string, string>), () => ignoredOf(op, c, read))
       }
     })
     if (!gate.isAdmitted()) throw new Error(`operation ${op.id} answered without admission`)
@@ -146,7 +168,8 @@ const replayed = async (deps: HttpDeps, c: Context<AppEnv>, replay: Replay, igno
 export const groupApp = (deps: HttpDeps, ...given: Route[][]): Hono<AppEnv> => {
   const app = createApp(deps)
   const sorted = given.flat().sort((a, b) => bySpecificity(a.operation.path, b.operation.path))
+  const operations = sorted.map(({ operation }) => operation)
   for (const route of sorted)
-    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, c, route))
+    app.on(route.operation.method, `/api/v1${route.operation.path}`, (c) => respond(deps, c, route, operations))
   return app
 }

@@ -1,8 +1,10 @@
 import { zValidator } from '@hono/zod-validator'
 import type { Context, MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
+import { listIn } from '../accounts/lists.ts'
 import { ApiError, type FieldError, invalidInput, noFields } from '../lib/errors.ts'
 import { fieldErrors, refusalOf } from '../lib/issues.ts'
+import { nearestName } from '../lib/nearest-name.ts'
 import type { Body } from './body.ts'
 import { fieldNames, type Ignored, ignoredIn } from './ignored.ts'
 import { type Operation, paramNames } from './operation.ts'
@@ -20,7 +22,22 @@ const Id = z.pipe(
   z.transform((text) => Number(text)),
 )
 
-const paramsOf = (op: Operation, given: Record<string, string>): Record<string, unknown> => {
+/** The paths of a group that a wrong last parameter may have been meant for: fixed ones at the same place. */
+const nearPath = (op: Operation, given: string, siblings: readonly Operation[]): string | undefined => {
+  const above = op.path.slice(0, op.path.lastIndexOf('/') + 1)
+  const names = siblings
+    .filter(({ method, path }) => method === op.method && path.startsWith(above))
+    .map(({ path }) => path.slice(above.length))
+    .filter((name) => !name.includes(':'))
+  const near = nearestName(given, names)
+  return near === undefined ? undefined : above + near
+}
+
+const paramsOf = (
+  op: Operation,
+  given: Record<string, string>,
+  siblings: readonly Operation[],
+): Record<string, unknown> => {
   const details: FieldError[] = []
   const params: Record<string, unknown> = {}
   for (const name of paramNames(op.path)) {
@@ -29,7 +46,10 @@ const paramsOf = (op: Operation, given: Record<string, string>): Record<string, 
     else details.push(...fieldErrors(result.error.issues, given[name]).map((detail) => ({ ...detail, field: name })))
   }
   if (details.length === 0) return params
-  throw new ApiError('invalid_id', `${details[0]?.field}: ${details[0]?.message}`, { details })
+  const [{ field, message } = { field: '', message: '' }] = details
+  const near = op.path.endsWith(`:${field}`) ? nearPath(op, given[field] ?? '', siblings) : undefined
+  const hint = near === undefined ? '' : `. Did you mean ${op.method} ${near}?`
+  throw new ApiError('invalid_id', `${field}: ${message}${hint}`, { details, ...listIn(op.path, params, field) })
 }
 
 const validators = new WeakMap<z.ZodMiniType, MiddlewareHandler>()
@@ -100,9 +120,14 @@ const checkRecognised = (op: Operation, value: object): void => {
   throw noFields('The body has no field this operation knows. Send at least one.', known)
 }
 
-/** The operation's checked input. Throws 400 for path, query and body, in this order, and 415. */
-export const inputOf = async (op: Operation, c: Context, body: Body): Promise<Input<Operation>> => {
-  const params = paramsOf(op, c.req.param() as Record<string, string>)
+/** The operation's checked input. `siblings`: operations of its group. Throws 400 for path, query and body, in this order, and 415. */
+export const inputOf = async (
+  op: Operation,
+  c: Context,
+  body: Body,
+  siblings: readonly Operation[],
+): Promise<Input<Operation>> => {
+  const params = paramsOf(op, c.req.param() as Record<string, string>, siblings)
   const query = await queryOf(op, c)
   return { params, query, body: bodyOf(op, body) } as Input<Operation>
 }

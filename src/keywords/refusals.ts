@@ -3,6 +3,7 @@ import { KEY_PROVIDERS, type KeywordSource } from '../../schema/values/keywords.
 import { ApiError, invalidInput } from '../lib/errors.ts'
 import { setupUrl } from '../provider-keys/keys.ts'
 import type { Ctx } from '../runtime/ctx.ts'
+import type { SearchKeywordsInput } from './schemas.ts'
 
 /** The plan brings its own keyword data, and the account has saved no key. */
 export const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
@@ -16,8 +17,11 @@ export const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
       setup_url: url,
       docs_url: `${ctx.settings.publicUrl}/docs/concepts/keywords`,
       next_calls: [
-        { method: 'PUT', path: '/provider-keys/dataforseo', why: 'Saves a DataForSEO login and API password.' },
-        { method: 'PUT', path: '/provider-keys/ahrefs', why: 'Saves an Ahrefs API key.' },
+        {
+          method: 'GET',
+          path: '/provider-keys',
+          why: 'Lists the saved keys; PUT /provider-keys/dataforseo or /provider-keys/ahrefs saves one.',
+        },
       ],
       instructions_for_agent: `Stop the keyword step and tell the user: keyword research on this plan needs your own DataForSEO or Ahrefs key. Save one at ${url}, then ask me to go on. Do not repeat the call before a key is saved.`,
     },
@@ -25,11 +29,13 @@ export const keysRequired = (ctx: Ctx, plan: Plan): ApiError => {
 }
 
 /** The service's own keyword data was asked for on a plan that does not have it. */
-export const ownKeysOnly = (ctx: Ctx): ApiError => {
+export const ownKeysOnly = (ctx: Ctx, { source: _, ...input }: SearchKeywordsInput): ApiError => {
   const billing = `${ctx.settings.publicUrl}/settings/billing`
   return new ApiError('plan_required', 'The account’s plan does not include the service’s own keyword data.', {
     upgrade_url: billing,
-    next_calls: [{ method: 'POST', path: '/keywords/search', why: 'Without `source` the saved keys are used.' }],
+    next_calls: [
+      { method: 'POST', path: '/keywords/search', body: input, why: 'Without `source` the saved keys are used.' },
+    ],
     instructions_for_agent: `Repeat the call without source, which uses the saved keys, or tell the user that the service’s own keyword data needs a larger plan, which can be chosen at ${billing}.`,
   })
 }

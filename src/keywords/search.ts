@@ -45,12 +45,18 @@ const load = async (ctx: Ctx, keyword: string, projectId: number | undefined): P
 }
 
 /** Which keys or account is used: the plan's, or the one the caller names. Throws 402 and 400. */
-const sourceOf = (ctx: Ctx, { plan }: Account, keys: readonly SealedKey[], wanted?: KeywordSource): KeywordSource => {
+const sourceOf = (
+  ctx: Ctx,
+  { plan }: Account,
+  keys: readonly SealedKey[],
+  input: SearchKeywordsInput,
+): KeywordSource => {
+  const { source: wanted } = input
   const saved = KEY_PROVIDERS.filter((name) => keys.some(({ provider }) => provider === name))
   const own = saved.map((name): KeywordSource => `byo_${name}`)
   const includesService = PLAN_INCLUDES[plan].keywords
   if (!includesService && own.length === 0) throw keysRequired(ctx, plan)
-  if (wanted === 'service' && !includesService) throw ownKeysOnly(ctx)
+  if (wanted === 'service' && !includesService) throw ownKeysOnly(ctx, input)
   const allowed: KeywordSource[] = includesService ? ['service', ...own] : own
   if (wanted !== undefined && !allowed.includes(wanted)) throw noSuchSource(wanted, allowed)
   return wanted ?? allowed[0] ?? 'service'
@@ -109,7 +115,7 @@ export const searchKeywords = async (ctx: Ctx, providers: KeywordProviders, inpu
   const limit = Math.min(input.limit ?? USUAL, MOST)
   const { keys, place, kept } = await load(ctx, keyword, input.project_id)
   const account = await ctx.account()
-  const source = sourceOf(ctx, account, keys, input.source)
+  const source = sourceOf(ctx, account, keys, input)
   const key = source === 'service' ? undefined : keys.find(({ provider }) => provider === providerOf(source))
   const isSandbox = providers.isSandbox(providerOf(source))
   const market = marketOf(place.language, place.region)

@@ -157,7 +157,7 @@ export const errorBody = (error: ApiError, requestId: string, publicUrl: string)
   ...(NAMED.has(error.code) ? { message: error.message } : {}),
   code: error.code,
   retryable: ERROR_CODES[error.code].retryable,
-  ...(ERROR_CODES[error.code].status === 400 ? { details: [{ field: 'request', message: error.message }] } : {}),
+  ...(ERROR_CODES[error.code].status === 400 ? { details: [{ field: 'path', message: error.message }] } : {}),
   docs_url: docsUrl(error.code, publicUrl),
   ...error.extras,
   request_id: requestId,

@@ -76,6 +76,13 @@ export const notConnected = (projectId: number) => ({
 /** What a write is refused with where no profile is connected. */
 export const needsProfile = (projectId: number): ApiError =>
   new ApiError('profile_not_connected', MESSAGE, {
-    next_calls: [{ method: 'POST', path: '/social/accounts', why: 'Connects a Google Business Profile.' }],
+    next_calls: [
+      {
+        method: 'POST',
+        path: '/social/accounts',
+        body: { project_id: projectId, platform: 'googlebusiness' },
+        why: 'Makes an address at which a person connects a Google Business Profile.',
+      },
+    ],
     instructions_for_agent: instructions(projectId),
   })

@@ -13,13 +13,15 @@ const GOOGLE = 'Google Business Profile'
 /** Longer than the calls of one reply take, ms. */
 const LEASE_MS = 90_000
 
-const reviewOf = async ({ profile }: Open, id: string): Promise<Review> => {
-  const review = taken(await profile.review(id), GOOGLE)
-  if (review) return review
-  throw new ApiError('not_found', 'The review does not exist.')
-}
-
 type Turn = Parameters<typeof endTurn>[1]
+
+const reviewOf = async ({ profile }: Open, { projectId, reviewId }: Turn): Promise<Review> => {
+  const review = taken(await profile.review(reviewId), GOOGLE)
+  if (review) return review
+  throw new ApiError('not_found', 'The review does not exist.', {
+    next_calls: [{ method: 'GET', path: `/profile/reviews?project_id=${projectId}`, why: 'Lists the reviews.' }],
+  })
+}
 
 const busy = (): ApiError =>
   new ApiError('edit_conflict', 'Another reply to this review is being posted. Repeat the call in a moment.', {
@@ -46,7 +48,7 @@ const change = async <A extends object>(ctx: Ctx, turn: Turn, wanted: Change<A>)
   const [row] = await ctx.write(takeTurn(ctx, turn))
   if (!row) throw busy()
   try {
-    const before = await reviewOf(open, turn.reviewId)
+    const before = await reviewOf(open, turn)
     if (isDone(before)) {
       await ctx.write(endTurn(ctx, turn))
       return wanted.nothing

@@ -51,7 +51,13 @@ export const keysInvalid = (provider: KeyProvider, failure: ProviderFailure, set
       reason: isBilling ? 'no_credit' : 'rejected',
       upstream: upstreamOf(provider, failure),
       setup_url: setupUrl,
-      next_calls: [{ method: 'PUT', path: `/provider-keys/${provider}`, why: 'Saves another key.' }],
+      next_calls: [
+        {
+          method: 'GET',
+          path: '/provider-keys',
+          why: `Shows the saved keys; PUT /provider-keys/${provider} saves another.`,
+        },
+      ],
       instructions_for_agent: isBilling
         ? `Tell the user that their ${name} account has no credit left or lacks the subscription, and what ${name} said. Do not repeat the call before they have changed that.`
         : `Tell the user that ${name} rejected their key. Do not repeat the call before another one is saved at ${setupUrl} or with PUT /provider-keys/${provider}.`,

@@ -14,6 +14,12 @@ type Means = Pick<Deps, 'outbound' | 'now' | 'media' | 'settings'>
 /** Every way to the social networks, and to business profiles. */
 export type Ways = { social: Social; profiles: Profiles; consent: GoogleBusiness['consent'] }
 
+/** The provider of all social networks; undefined where none is configured. */
+export const socialProvider = (
+  { outbound, now }: Pick<Means, 'outbound' | 'now'>,
+  { baseUrl, key }: SocialSettings,
+): Social['provider'] => (key === '' ? undefined : zernio({ outbound, now, baseUrl, key }))
+
 /** Every way to the social networks and to business profiles; no provider where none is configured. */
 export const socialWays = (
   { outbound, now, media, settings }: Means,
@@ -24,7 +30,7 @@ export const socialWays = (
   const means = { outbound, now, baseUrl, key }
   return {
     social: {
-      provider: key === '' ? undefined : zernio(means),
+      provider: socialProvider(means, { baseUrl, key, telegramUrl }),
       direct: {
         bluesky: bluesky({ outbound, now, settings }),
         telegram: telegram({ outbound, baseUrl: telegramUrl, files: storedFiles({ media, settings }) }),

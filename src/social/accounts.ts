@@ -35,9 +35,6 @@ const AGAIN = 'Do not repeat this call: it would be refused again.'
 
 /** What a caller is to do where another service refuses an account for good. */
 const reconnecting = (name: string) => ({
-  next_calls: [
-    { method: 'POST', path: '/social/accounts', why: 'An address at which a person connects the account again.' },
-  ],
   instructions_for_agent: `${AGAIN} Tell the user what the ${name} said, and have them connect the account again: call POST /social/accounts with the same project_id and the platform, and give them the connect_url of the answer. If it is refused after that, too, tell the operator of this service.`,
 })
 
@@ -68,7 +65,7 @@ export const taken = <T>(
 
 /** Every account of a project: those called directly, and those of its profile at the provider. Throws 422, 503. */
 export const reachableBy = async (
-  social: Social,
+  social: Pick<Social, 'provider'>,
   direct: readonly DirectRow[],
   profileId: string | undefined,
 ): Promise<Reachable[]> => {

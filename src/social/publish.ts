@@ -140,7 +140,14 @@ const accountFor = (
       details: [
         { field, message: `no ${name} account is connected`, allowed: [...new Set(all.map((one) => one.platform))] },
       ],
-      next_calls: [{ method: 'POST', path: '/social/accounts', why: `Connects an account of ${name}.` }],
+      next_calls: [
+        {
+          method: 'POST',
+          path: '/social/accounts',
+          body: { project_id: projectId, platform },
+          why: `Makes an address at which a person connects an account of ${name}.`,
+        },
+      ],
       instructions_for_agent: howToConnect(projectId, name, all.length > 0),
     })
   if (!named && usable.length > 1)

@@ -96,7 +96,12 @@ const connected = {
 const decided = { suggestion: z.strictObject({ id: id(), status: z.enum(SUGGESTION_STATES) }), message: z.string() }
 const moved = body(decided)
 
-const nextCall = z.strictObject({ method: z.string(), path: z.string(), why: z.string() })
+const nextCall = z.strictObject({
+  method: z.string(),
+  path: z.string(),
+  body: z.optional(z.strictObject({ sync: z.literal(true) })),
+  why: z.string(),
+})
 
 /** How far the rewrite is while it is `approved` or `rewriting`, as of an article that is written. */
 const progress = z.strictObject({ step: count(), of: count(), percent: count(), label: z.string() })

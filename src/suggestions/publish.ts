@@ -9,7 +9,7 @@ import { holdForPublishing, letGo, moveSuggestion } from './statements.ts'
 import { isAllowed } from './states.ts'
 import type { SendSync } from './sync-port.ts'
 
-const changed = (id: number): ApiError =>
+const changed = ({ id, projectId }: SuggestionDetail): ApiError =>
   new ApiError(
     'changed_since_staged',
     'The article was changed or taken down since the rewrite was made. The suggestion is superseded.',
@@ -18,6 +18,7 @@ const changed = (id: number): ApiError =>
         {
           method: 'POST',
           path: '/suggestions/run',
+          body: { project_id: projectId },
           why: `Looks for improvements now. Suggestion ${id} stays as it is.`,
         },
       ],
@@ -28,7 +29,7 @@ const supersede = async (ctx: Ctx, found: SuggestionDetail): Promise<never> => {
   await ctx.write(
     moveSuggestion(ctx, found, 'supersede', { error: 'The article was changed or taken down.' }, { byHolder: true }),
   )
-  throw changed(found.id)
+  throw changed(found)
 }
 
 const errorOf = (body: Record<string, unknown>): ApiError => {

@@ -6,7 +6,7 @@ import { wordsBefore } from './queries.ts'
 import type { SuggestionDetail } from './read.ts'
 import { isStaged, type Staged, says, saysSome } from './staged.ts'
 
-type NextCall = { method: string; path: string; why: string }
+type NextCall = { method: string; path: string; body?: { sync: true }; why: string }
 
 /** What a rejection says of the article, and the words it puts back. */
 export type Rejection = {
@@ -45,7 +45,8 @@ const kept = (found: Staged, older: number | null): Rejection => {
       : {
           method: 'POST',
           path: `${revisions}/${older}/restore`,
-          why: 'With the body {"sync": true}: saves the words from before and sends them to the site.',
+          body: { sync: true },
+          why: 'Saves the words from before and sends them to the site.',
         }
   return { message: `The suggestion is rejected. ${what} ${whereabouts(found)}`, next_calls: [next] }
 }

@@ -18,17 +18,25 @@ const messageOf = (id: number): string =>
 
 const billingUrl = (ctx: Ctx): string => `${ctx.settings.publicUrl}/settings/billing`
 
-const planRequired = (ctx: Ctx): ApiError =>
+/** The call that saves an article without the writer. */
+const ownArticle = ({ project_id, keyword }: GenerateArticleInput) => ({
+  method: 'POST',
+  path: '/articles',
+  body: { project_id, keyword },
+  why: 'Saves an article that you write yourself: send its content too.',
+})
+
+const planRequired = (ctx: Ctx, input: GenerateArticleInput): ApiError =>
   new ApiError('plan_required', 'The account’s plan does not include the writer. Nothing was started or billed.', {
     upgrade_url: billingUrl(ctx),
-    next_calls: [{ method: 'POST', path: '/articles', why: 'Saves an article that you write yourself.' }],
+    next_calls: [ownArticle(input)],
     instructions_for_agent: `Write the article yourself and save it with POST /articles, or tell the user that the writer comes with the Pro plan, which can be chosen at ${billingUrl(ctx)}.`,
   })
 
-const noCredits = (ctx: Ctx): ApiError =>
+const noCredits = (ctx: Ctx, input: GenerateArticleInput): ApiError =>
   new ApiError('no_article_credits', 'The account has no article credit left. Nothing was started or billed.', {
     upgrade_url: billingUrl(ctx),
-    next_calls: [{ method: 'POST', path: '/articles', why: 'Saves an article that you write yourself.' }],
+    next_calls: [ownArticle(input)],
     instructions_for_agent: `Write the article yourself and save it with POST /articles, or tell the user that the month’s article credits are used up: they are filled up on the first of the month (UTC), and a larger plan has more: ${billingUrl(ctx)}.`,
   })
 
@@ -61,7 +69,7 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
   for (let attempt = 0; attempt < SLUG_TRIES; attempt += 1) {
     const { id, slug } = await load(ctx, input.project_id, choice)
     const account = await ctx.account()
-    if (!PLAN_INCLUDES[account.plan].writer) throw planRequired(ctx)
+    if (!PLAN_INCLUDES[account.plan].writer) throw planRequired(ctx, input)
     const { keyword } = input
     const answer = { article_id: id, status: 'generating', keyword, slug, message: messageOf(id) } as const
     const article = {
@@ -81,7 +89,7 @@ export const generateArticle = async (ctx: Ctx, input: GenerateArticleInput): Pr
       return undefined
     })
     if (!begun) continue
-    if (!begun[0]) throw noCredits(ctx)
+    if (!begun[0]) throw noCredits(ctx, input)
     ctx.defer(ctx.wakeQueue())
     return { ...answer, article_credits_remaining: Number(begun[0].credits) }
   }

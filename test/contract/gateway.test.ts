@@ -301,14 +301,35 @@ it('gives out its own address, whatever host a request names', async () => {
 })
 
 it.each([
-  ['/api/v1/project', '/projects'],
-  ['/api/v1/article/7', '/articles/:id'],
-  ['/api/v1/articles/7/publsh', '/articles/:id/publish'],
-  ['/projects', '/projects'],
-])('the refusal of %s names the nearest path', async (path, nearest) => {
-  const told = (await (await fetch(`${stack.url}${path}`)).json()) as { error: string; next_calls: { path: string }[] }
-  expect(told.error).toContain(`Did you mean /api/v1${nearest}?`)
-  expect(told.next_calls[0]?.path).toBe(nearest)
+  ['GET', '/api/v1/project', 'GET /api/v1/projects', ['GET /projects']],
+  ['GET', '/api/v1/article/7', 'GET /api/v1/articles/:id', ['GET /articles/7']],
+  ['GET', '/api/v1/articles/7/publsh', 'POST /api/v1/articles/:id/publish', ['GET /articles/7']],
+  ['GET', '/projects', 'GET /api/v1/projects', ['GET /projects']],
+  ['GET', '/api/v1/agent-tools', 'GET /api/v1', ['GET /']],
+  ['POST', '/api/v1/playbooks/7/run', 'GET /api/v1', ['GET /']],
+  ['GET', '/api/v1/link-outreach/campaigns', 'GET /api/v1/outreach/entitlement', ['GET /outreach/entitlement']],
+  ['POST', '/api/v1/admin/settings', 'GET /api/v1/account', ['GET /account']],
+  ['POST', '/api/v1/articles/7/schedule', 'PUT /api/v1/articles/7', ['PUT /articles/7', 'GET /articles/7']],
+])('the refusal of %s %s names the nearest path, and calls that work', async (method, path, nearest, calls) => {
+  const answer = await fetch(`${stack.url}${path}`, { method })
+  const told = (await answer.json()) as { error: string; next_calls: { method: string; path: string }[] }
+  expect(answer.status).toBe(404)
+  expect(told.error).toContain(`Did you mean ${nearest}?`)
+  expect(told.next_calls.map((call) => `${call.method} ${call.path}`)).toEqual(expect.arrayContaining(calls))
+  for (const call of told.next_calls) expect(call.path).not.toContain(':')
+})
+
+it('the refusal of PATCH names PUT with the same body, and what shows the thing', async () => {
+  const patch = async (path: string, body: string) =>
+    (await (await fetch(`${stack.url}/api/v1${path}`, { method: 'PATCH', body })).json()) as Record<string, unknown>
+  const told = await patch('/articles/7', '{"title": "Sheds"}')
+  expect(told).toMatchObject({ code: 'method_not_allowed', error: expect.stringContaining('with PUT') })
+  expect(told.next_calls).toMatchObject([
+    { method: 'PUT', path: '/articles/7', body: { title: 'Sheds' } },
+    { method: 'GET', path: '/articles/7' },
+  ])
+  for (const body of ['', '{"title"', `{"title": "${'x'.repeat(5_000)}"}`])
+    expect((await patch('/projects/7', body)).next_calls).toMatchObject([{ method: 'GET', path: '/projects/7' }])
 })
 
 describe('a path that two readers see differently', () => {

@@ -120,7 +120,12 @@ describe('a restore on a published article', () => {
       const refused = await api.post(`/articles/${id}/revisions/1/restore`)
       expectError(refused, 'published_article')
       expect(refused.body.next_calls).toEqual([
-        { method: 'POST', path: `/articles/${id}/revisions/1/restore`, why: expect.stringContaining('{"sync": true}') },
+        {
+          method: 'POST',
+          path: `/articles/${id}/revisions/1/restore`,
+          body: { sync: true },
+          why: expect.any(String),
+        },
       ])
       expect(await sent()).toHaveLength(1)
     }))

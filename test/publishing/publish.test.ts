@@ -54,7 +54,7 @@ test('without a connected target: 400 no_cms_integration with where to connect, 
   expect(status).toBe(400)
   expect(body).toMatchObject({ error: 'no_cms_integration', code: 'no_cms_integration', retryable: false })
   expect(body.connect_url).toBe(`${stack.url}/settings/integrations?project_id=${projectId}`)
-  expect(body.next_calls).toMatchObject([{ method: 'POST', path: `/projects/${projectId}/integrations` }])
+  expect(body.next_calls).toMatchObject([{ method: 'GET', path: `/integrations/catalog?project_id=${projectId}` }])
   expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle', PublishError: null })
 })
 
@@ -72,7 +72,7 @@ test.each(['', '   ', '<p></p>', '<p>&nbsp;</p><div><br></div>'])(
     const id = await write(scene, { content })
     expect(await scene.publish(id)).toMatchObject({
       status: 400,
-      body: { code: 'empty_content', retryable: false, next_calls: [{ method: 'PUT', path: `/articles/${id}` }] },
+      body: { code: 'empty_content', retryable: false, next_calls: [{ method: 'GET', path: `/articles/${id}/brief` }] },
     })
     expect(await scene.deliveries(id)).toHaveLength(0)
     expect(await scene.article(id)).toMatchObject({ Status: 'Draft', PublishState: 'idle' })

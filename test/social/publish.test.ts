@@ -334,7 +334,9 @@ describe('what is refused', () => {
   it('a network without an account, telling how to connect one', async () => {
     const answer = await publish({ content: 'x', platforms: ['threads'] })
     expectError(answer, 'no_social_account')
-    expect(answer.body.next_calls).toEqual([{ method: 'POST', path: '/social/accounts', why: expect.any(String) }])
+    expect(answer.body.next_calls).toMatchObject([
+      { method: 'POST', path: '/social/accounts', body: { platform: 'threads' } },
+    ])
     expect(answer.body.instructions_for_agent).toMatch(/^No Threads account is connected to this project.* Or publish/)
     const { api, projectId } = await openSocial(stack)
     const alone = await api.post('/social/publish', { project_id: projectId, content: 'x', platforms: ['threads'] })

@@ -337,6 +337,8 @@ export const INSIGHT_ANSWERS: AnswerWords = {
       'calls that undo a rewrite the article keeps, or send the words from before; absent where none is needed',
     method: '',
     path: '',
+    body: 'what the call sends; absent where it needs nothing',
+    sync: 'the revision is sent to the site too',
     why: 'what the call does',
   },
   'suggestions.publish': {

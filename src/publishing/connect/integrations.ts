@@ -26,7 +26,6 @@ const notATarget = ({ platform, projectId }: { platform: string; projectId: numb
   return new ApiError('unsupported_platform', `${platform} is no publishing target; it has operations of its own.`, {
     next_calls: [
       { method: 'GET', path, why: 'How the connection stands.' },
-      { method: 'PUT', path, why: 'Chooses another property.' },
       { method: 'DELETE', path, why: 'Disconnects it and withdraws the access.' },
     ],
   })

@@ -1,5 +1,6 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
+import { versionRows } from '../../articles/revision-queries.ts'
 import { takenBack } from '../../effects/parts.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { ApiError } from '../../lib/errors.ts'
@@ -23,14 +24,25 @@ type Restoring = PublishTarget & { restore: NonNullable<PublishTarget['restore']
 
 const canRestore = (target: PublishTarget): target is Restoring => target.restore !== undefined
 
-const unsupported = (platform: string, id: number): ApiError =>
+/** `older`: the newest revision before the article's own; undefined if there is none. */
+const unsupported = (platform: string, id: number, older: number | undefined): ApiError =>
   new ApiError(
     'unsupported_for_sync',
     `A ${platform} target cannot be asked what readers saw before, so nothing can be put back. Restore a revision of the article and sync it.`,
     {
       next_calls: [
+        ...(older === undefined
+          ? []
+          : [
+              {
+                method: 'POST',
+                path: `/articles/${id}/revisions/${older}/restore`,
+                body: { sync: true },
+                why: 'Saves the version before the present one and sends it to the site.',
+              },
+            ]),
         { method: 'GET', path: `/articles/${id}/revisions`, why: 'Lists the versions saved here.' },
-        { method: 'POST', path: `/articles/${id}/sync`, why: 'Sends a version to the site.' },
+        { method: 'POST', path: `/articles/${id}/sync`, why: 'Sends the article to the site as it is saved.' },
       ],
     },
   )
@@ -42,16 +54,18 @@ const nothingKept = (): ApiError =>
   )
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number, input: RollbackArticleInput) => {
-  const [rows, versions] = await ctx.read((owner) => [
+  const [rows, versions, revisions] = await ctx.read((owner) => [
     publishableById(ctx.db, owner, id),
     versionsOf(ctx.db, id, input.version_id),
+    versionRows(ctx.db, id, { limit: 1, offset: 0, beforeId: undefined }),
   ])
   const found = owned(rows[0] && { row: rows[0], mine: rows[0].mine }, 'article')
   refuseArchived(found.article.projectId, found.article.projectStatus)
   nextStatus('rollback', found.article, ctx.now())
   const target = found.target && (await openTarget(ctx, targets, found.target))
   if (!found.target || !target) throw noTarget(ctx, found.article.projectId)
-  if (!canRestore(target)) throw unsupported(found.target.platform, id)
+  if (!canRestore(target))
+    throw unsupported(found.target.platform, id, revisions.rows.find(({ current }) => !current)?.id)
   const version = versions[0]
   if (!version || version.integrationId !== found.target.id || found.article.remoteId === null) throw nothingKept()
   return { article: found.article, remoteId: found.article.remoteId, target, row: found.target, version }

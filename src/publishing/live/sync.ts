@@ -131,7 +131,7 @@ const afterFailure = (
   if (platform !== 'webhook' || !publication || (httpStatus !== 404 && httpStatus !== 410)) return { next_calls }
   const path = `/webhook-deliveries/${publication}/replay`
   return {
-    next_calls: [{ method: 'POST', path, why: 'With {"force": true}: has the post made again.' }, ...next_calls],
+    next_calls: [{ method: 'POST', path, body: { force: true }, why: 'Has the post made again.' }, ...next_calls],
     instructions_for_agent: `The receiver does not know the post. To have it made again, replay its publication: POST ${path} with {"force": true}. Then send the edit with POST /articles/${articleId}/sync.`,
   }
 }

@@ -49,7 +49,13 @@ const targetOf = (ctx: Ctx, { article, target }: Publishable): TargetRow => {
   if (!target) throw noTarget(ctx, article.projectId)
   if (!showsContent(article.content))
     throw new ApiError('empty_content', 'The article has no content yet. Save content, then publish it.', {
-      next_calls: [{ method: 'PUT', path: `/articles/${article.id}`, why: 'Saves the content of the article.' }],
+      next_calls: [
+        {
+          method: 'GET',
+          path: `/articles/${article.id}/brief`,
+          why: 'Says what to write; PUT /articles/:id then saves the content.',
+        },
+      ],
     })
   return target
 }

@@ -23,7 +23,13 @@ export const noTarget = (ctx: Ctx, projectId: number): ApiError => {
   const connectUrl = `${ctx.settings.publicUrl}/settings/integrations?project_id=${projectId}`
   return new ApiError('no_cms_integration', NO_TARGET, {
     connect_url: connectUrl,
-    next_calls: [{ method: 'POST', path: `/projects/${projectId}/integrations`, why: 'Connects a webhook or a CMS.' }],
+    next_calls: [
+      {
+        method: 'GET',
+        path: `/integrations/catalog?project_id=${projectId}`,
+        why: 'Lists what can be connected, each with the page where a person connects it.',
+      },
+    ],
     instructions_for_agent: `Connect a webhook with POST /projects/${projectId}/integrations, or ask the user to connect the CMS at ${connectUrl}. Then publish again.`,
   })
 }

@@ -14,8 +14,11 @@ const limitReached = (projectId: number): ApiError =>
       status: 'limit',
       prompts_limit: MAX_ACTIVE,
       next_calls: [
-        { method: 'GET', path: `/ai-visibility?project_id=${projectId}&view=prompts`, why: 'Lists the prompts.' },
-        { method: 'DELETE', path: '/ai-visibility/prompts', why: 'Removes one that is not needed.' },
+        {
+          method: 'GET',
+          path: `/ai-visibility?project_id=${projectId}&view=prompts`,
+          why: 'Lists the prompts; DELETE /ai-visibility/prompts removes one that is not needed.',
+        },
       ],
     },
   )

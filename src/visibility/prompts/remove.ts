@@ -13,7 +13,12 @@ export const removePrompt = async (ctx: Ctx, input: RemovePromptInput) => {
   const account = await ctx.account()
   const place = { accountId: account.id, projectId, prompt: plainPrompt(prompt) }
   const [row] = await ctx.write<{ prompt: string }>(markPromptRemoved(ctx, place))
-  if (!row) throw new ApiError('not_found', 'The project tracks no such prompt. Nothing was changed.')
+  if (!row)
+    throw new ApiError('not_found', 'The project tracks no such prompt. Nothing was changed.', {
+      next_calls: [
+        { method: 'GET', path: `/ai-visibility?project_id=${projectId}&view=prompts`, why: 'Lists the prompts.' },
+      ],
+    })
   return {
     status: 'removed',
     prompt: row.prompt,

@@ -43,11 +43,15 @@ const scanRunning = (projectId: number): ApiError =>
 const noPrompts = (projectId: number): ApiError =>
   new ApiError('no_prompts', 'There is nothing to ask yet: the project has no prompts and no business description.', {
     next_calls: [
-      { method: 'POST', path: '/ai-visibility/prompts', why: 'Add a question customers ask.' },
       {
-        method: 'PUT',
+        method: 'GET',
         path: `/projects/${projectId}`,
-        why: 'Fill in business_description; prompts are made from it.',
+        why: 'Shows business_description: prompts are made from it once PUT /projects/:id fills it in.',
+      },
+      {
+        method: 'GET',
+        path: `/ai-visibility?project_id=${projectId}&view=prompts`,
+        why: 'Lists the prompts; POST /ai-visibility/prompts adds a question customers ask.',
       },
     ],
   })
