@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { SERVICE_LINK } from '../../src/http/service-link.ts'
 import { DocumentPage, Rendered, Search, SitePage } from '../../src/pages/docs/frame.tsx'
 import { LandingPage } from '../../src/pages/docs/landing.tsx'
 import {
@@ -115,6 +116,7 @@ export const docsApp = () => {
       'X-Request-Id',
       requestIdOf(c.req.header('x-request-id') ?? null, () => crypto.randomUUID()),
     )
+    c.header('Link', SERVICE_LINK.Link)
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('Referrer-Policy', 'same-origin')
     c.header(

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { presentedKey } from '../../src/accounts/api-key.ts'
 import { addressOf, prefixOf } from '../../src/http/address.ts'
 import { CORS_HEADERS, preflight } from '../../src/http/cors.ts'
+import { SERVICE_LINK } from '../../src/http/service-link.ts'
 import { EXECUTOR_PATH } from '../../src/jobs/paths.ts'
 import { ApiError, ERROR_CODES, type ErrorExtras, errorBody } from '../../src/lib/errors.ts'
 import { foreignJson } from '../../src/lib/foreign-json.ts'
@@ -45,7 +46,7 @@ const bindingOf = (group: Group): Uppercase<Group> => group.toUpperCase() as Upp
 const idOf = (request: Request): string => requestIdOf(request.headers.get('x-request-id'), () => crypto.randomUUID())
 
 /** Headers of the answers the gateway makes itself. */
-const ownHeaders = (request: Request) => ({ ...CORS_HEADERS, 'X-Request-Id': idOf(request) })
+const ownHeaders = (request: Request) => ({ ...CORS_HEADERS, ...SERVICE_LINK, 'X-Request-Id': idOf(request) })
 
 /** Headers of the answers that are true now only. */
 const passing = (request: Request) => ({ ...ownHeaders(request), 'Cache-Control': 'no-store' })

@@ -11,6 +11,7 @@ import { addressOf } from './address.ts'
 import { CORS_HEADERS } from './cors.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Gate } from './gate.ts'
+import { SERVICE_LINK } from './service-link.ts'
 
 export type AppEnv = {
   Variables: {
@@ -24,6 +25,7 @@ export type AppEnv = {
 /** The headers of every answer. */
 const headersOf = (c: Context<AppEnv>): Record<string, string> => ({
   ...CORS_HEADERS,
+  ...SERVICE_LINK,
   ...c.get('gate')?.headers(),
   'X-Request-Id': c.get('requestId'),
   'Cache-Control': 'no-store',

@@ -1,7 +1,8 @@
 /** Any origin may call, without credentials; what a browser's script may read of an answer is named. */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag',
+  'Access-Control-Expose-Headers':
+    'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Link',
 } as const
 
 /** The answer to a preflight: costs no rate limit and asks nobody. `headers` are those of every answer. */

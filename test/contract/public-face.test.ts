@@ -109,6 +109,20 @@ describe('what programs read', () => {
     expect((await ask(description[0].href)).status).toBe(200)
   })
 
+  it('every answer leads to the description', async () => {
+    const { key } = await newAccount(stack)
+    const good = await ask('/api/v1/projects', { headers: { authorization: `Bearer ${key}` } })
+    const answers = [
+      good,
+      await ask('/api/v1/projects'),
+      await ask('/api/v1/nothing'),
+      await ask('/api/v1'),
+      await ask('/'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 200, 200])
+    for (const { headers } of answers) expect(headers.get('link')).toContain('</openapi.json>; rel="service-desc"')
+  })
+
   it('llms-full.txt holds the documents', async () => {
     const { text } = await ask('/llms-full.txt')
     expect(text).toContain('# States of an article')

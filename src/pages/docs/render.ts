@@ -40,5 +40,27 @@ const fence = renderer.renderer.rules.fence
 renderer.renderer.rules.fence = (tokens, at, options, env, self) =>
   (fence?.(tokens, at, options, env, self) ?? '').replace('<pre>', '<pre tabindex="0">')
 
+/** Documents whose parts below a heading of the third level are ways to do the same: one is read at a time. */
+const TABBED: ReadonlySet<string> = new Set(['quickstart.md'])
+
+/** Returns the parts below headings of the third level as tabs: details of which one is open, without a script. */
+const withTabs = (html: string): string =>
+  html
+    .split(/(?=<h2 )/)
+    .map((part) => {
+      const [head = '', ...tabs] = part.split(/(?=<h3 )/)
+      if (tabs.length === 0) return part
+      const details = tabs.map((tab, n) => {
+        const [heading = '', id = '', title = ''] = /^<h3 id="([^"]*)">(.*?)<\/h3>/.exec(tab) ?? []
+        const body = tab.slice(heading.length)
+        return `<details name="way"${n === 0 ? ' open' : ''}><summary id="${id}">${title}</summary>${body}</details>`
+      })
+      return `${head}<div class="tabs">${details.join('')}</div>`
+    })
+    .join('')
+
 /** Renders a document of ours as HTML. `file` is its path below `docs`, which its links are relative to. */
-export const renderDocument = (markdown: string, file: string): string => renderer.render(markdown, { file })
+export const renderDocument = (markdown: string, file: string): string => {
+  const html = renderer.render(markdown, { file })
+  return TABBED.has(file) ? withTabs(html) : html
+}

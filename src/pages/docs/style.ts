@@ -19,6 +19,12 @@ pre code{font-size:.8125rem}
 .scroll{overflow:auto;margin:1rem 0}
 .scroll td,.scroll th{padding-right:1rem;font-size:.9375rem}
 .scroll td code{white-space:normal}
+.tabs{display:flex;flex-wrap:wrap;gap:0 .25rem;border-bottom:1px solid var(--line)}
+.tabs>details{display:contents}
+.tabs summary{order:0;list-style:none;cursor:pointer;padding:.625rem 1rem;border-bottom:3px solid transparent;font-weight:600}
+.tabs summary::-webkit-details-marker{display:none}
+.tabs [open]>summary{border-color:currentColor}
+.tabs>details::details-content{order:1;flex:0 0 100%;min-width:0}
 .search{display:flex;gap:.5rem;margin:0 0 1rem}
 .search input{min-width:0;flex:1}
 .search button{flex:none}

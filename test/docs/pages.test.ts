@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { ROOT } from '../../local/root.ts'
+import { VERSION } from '../../src/lib/version.generated.ts'
+import { newAccount } from '../support/client.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+const stack = inject('stack')
+const home = mkdtempSync(join(tmpdir(), 'galley-blocks-'))
+let key: string
+let receiver: Receiver
+
+beforeAll(async () => {
+  ;({ key } = await newAccount(stack, { plan: 'pro', projects: 5, credits: 10 }))
+  receiver = await startReceiver()
+})
+afterAll(() => {
+  receiver.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+type Ended = { code: number; out: string; err: string }
+
+/** Runs a program whose source is given on standard input, as the page's reader would. */
+const run = async (program: string, args: string[], source = ''): Promise<Ended> => {
+  const env = { PATH: process.env.PATH, HOME: home, GALLEY_URL: `${stack.url}/api/v1`, GALLEY_API_KEY: key }
+  const child = spawn(program, args, { env, cwd: home })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk))
+  child.stdin.end(source)
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, out, err }
+}
+
+const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, block = '']) => block)
+
+/** The commands of a block: lines that end in a backslash go on. */
+const commandsOf = (block: string): string[] =>
+  block
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('export '))
+
+describe('the quickstart', () => {
+  let text = ''
+  beforeAll(async () => {
+    const page = await fetch(`${stack.url}/docs/quickstart.md`)
+    text = (await page.text()).replaceAll('https://my-bakery.example/hook', `${receiver.url}/hook`)
+  })
+
+  /** Runs the commands of a block in order, with the ids that earlier answers had. Returns all answers. */
+  const walk = async (block: string): Promise<Record<string, unknown>[]> => {
+    const answers: Record<string, unknown>[] = []
+    const ids: Record<string, unknown> = {}
+    for (const command of commandsOf(block)) {
+      const filled = command
+        .replaceAll(
+          /(projects\/|"project_id": |--project-id |connect )7\b/g,
+          (_, before: string) => before + ids.project_id,
+        )
+        .replaceAll(/(articles\/|publish |get )41\b/g, (_, before: string) => before + ids.article_id)
+      const { code, out, err } = await run('bash', ['-c', filled])
+      expect([code, err], filled).toEqual([0, ''])
+      if (!out.startsWith('{')) continue
+      const answer = JSON.parse(out) as Record<string, unknown>
+      expect(answer, filled).not.toHaveProperty('code')
+      Object.assign(ids, answer)
+      if (typeof answer.signing_secret === 'string') receiver.secret = answer.signing_secret
+      answers.push(answer)
+    }
+    return answers
+  }
+
+  it('publishes an article with curl', async () => {
+    const [block = ''] = blocksOf(text, 'sh')
+    const answers = await walk(block)
+    expect(answers.at(-2)).toMatchObject({ status: 'published' })
+    expect(answers.at(-1)).toMatchObject({ Status: 'Published' })
+  })
+
+  it('publishes an article with the command line', async () => {
+    const block = blocksOf(text, 'sh').find((one) => one.includes('galley.mjs')) ?? ''
+    const answers = await walk(block.replaceAll(/^(\.\/galley .*)$/gm, '$1 --json'))
+    expect(answers.at(-1)).toMatchObject({ status: 'published' })
+  })
+
+  it('publishes an article with TypeScript', async () => {
+    const [block = ''] = blocksOf(text, 'ts')
+    const { code, out, err } = await run(process.execPath, ['--input-type=module-typescript'], block)
+    expect([code, out], err).toEqual([0, expect.stringContaining("status: 'published'")])
+  })
+
+  it('publishes an article with Python', async () => {
+    const [block = ''] = blocksOf(text, 'python')
+    const { code, out, err } = await run('python3', ['-'], block)
+    expect([code, out], err).toEqual([0, expect.stringContaining("'status': 'published'")])
+  })
+
+  it('shows its ways as tabs, without a script', async () => {
+    const page = await (await fetch(`${stack.url}/docs/quickstart`)).text()
+    const tabs = [...page.matchAll(/<summary[^>]*>(.*?)<\/summary>/g)].map(([, name]) => name)
+    expect(tabs).toEqual(['curl', 'TypeScript', 'Python', 'Command line', 'MCP'])
+    expect(page).not.toContain('<script')
+  })
+})
+
+describe('the skill', () => {
+  const folder = join(ROOT, 'skills/galley')
+  const skill = readFileSync(join(folder, 'SKILL.md'), 'utf8')
+  const files = readdirSync(join(folder, 'references')).sort()
+
+  it('has the head and the references that agents read', () => {
+    const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(skill) ?? []
+    expect(head).toMatch(/^name: galley\ndescription: .{100,1024}$/)
+    const linked = [...skill.matchAll(/\]\(references\/([\w.]+)\)/g)].map(([, name]) => name)
+    expect([...new Set(linked)].sort()).toEqual(files)
+    const plugin = JSON.parse(readFileSync(join(ROOT, '.claude-plugin/plugin.json'), 'utf8'))
+    expect(plugin).toMatchObject({ name: 'galley', version: VERSION })
+  })
+
+  it('has commands that run, each as it stands', async () => {
+    const ids: Record<string, string> = {}
+    const texts = [skill, ...files.map((file) => readFileSync(join(folder, 'references', file), 'utf8'))]
+    for (const text of texts)
+      for (const command of blocksOf(text, 'sh').flatMap(commandsOf)) {
+        const filled = command.replaceAll(/\b[A-Z]+_ID\b/g, (name) => ids[name] ?? name)
+        const { code, out, err } = await run('bash', ['-c', filled])
+        expect([code, err.replace(/^(Published|Draft)\n$/, '')], filled).toEqual([0, ''])
+        const answer = out.startsWith('{') ? (JSON.parse(out) as Record<string, unknown>) : {}
+        if (answer.article_id !== undefined) ids.ARTICLE_ID = String(answer.article_id)
+        if (command.includes('projects create')) {
+          ids.PROJECT_ID = String(answer.project_id)
+          const target = { platform: 'webhook', url: `${receiver.url}/skill`, access_token: 'skill-token' }
+          const made = await fetch(`${stack.url}/api/v1/projects/${ids.PROJECT_ID}/integrations`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            body: JSON.stringify(target),
+          })
+          receiver.secret = ((await made.json()) as { signing_secret: string }).signing_secret
+        }
+      }
+    expect(Object.keys(ids).sort()).toEqual(['ARTICLE_ID', 'PROJECT_ID'])
+  })
+})
