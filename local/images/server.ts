@@ -5,7 +5,14 @@ import { type Answer, json } from '../receiver/answers.ts'
 import { type StandInRequest, startStandIn } from '../stand-in.ts'
 
 /** A request as it came, for tests to read. */
-type Heard = { model: string; prompt: string; size: string; n: number; response_format?: string }
+type Heard = {
+  model: string
+  prompt: string
+  size: string
+  n: number
+  response_format?: string
+  quality?: string
+}
 
 export type RunningImages = {
   /** The base URL an OpenAI-compatible client is given. */
@@ -41,6 +48,28 @@ const pictureOf = (prompt: string, width: number, height: number): Buffer => {
 const refusal = (status: number, message: string): Answer =>
   json(status, { error: { message, type: 'invalid_request_error', param: null, code: null } })
 
+/** Models of OpenAI as of 2026-11-25, and one of another server with the same API. */
+const GPT_MODELS = ['gpt-image-2.6-flare', 'gpt-image-2.6-sunburst']
+const OTHER_MODELS = ['painter-1']
+
+const FIELDS = ['model', 'prompt', 'n', 'size', 'quality', 'background', 'moderation', 'output_format', 'user']
+const QUALITIES = ['low', 'medium', 'high', 'auto']
+
+/** What the provider says of a request that it does not take; undefined if it takes it. */
+const faultOf = (body: Heard): Answer | undefined => {
+  const isGpt = GPT_MODELS.includes(body.model)
+  if (!isGpt && !OTHER_MODELS.includes(body.model))
+    return refusal(400, `The model '${body.model}' does not exist or you do not have access to it.`)
+  const known = isGpt ? FIELDS : [...FIELDS, 'response_format']
+  const strange = Object.keys(body).find((name) => !known.includes(name))
+  if (strange) return refusal(400, `Unknown parameter: '${strange}'.`)
+  if (typeof body.prompt !== 'string' || body.prompt === '')
+    return refusal(400, "Missing required parameter: 'prompt'.")
+  if (body.quality !== undefined && !QUALITIES.includes(body.quality))
+    return refusal(400, `Invalid value: '${body.quality}'. Supported values are: 'low', 'medium', 'high', and 'auto'.`)
+  return undefined
+}
+
 /**
  * An image model behind the OpenAI images endpoint (https://platform.openai.com/docs/api-reference/images/create). It paints
  * one colour; it costs nothing.
@@ -50,7 +79,11 @@ export const startImages = async (key: string): Promise<RunningImages> => {
   const answer = ({ path, headers, body }: StandInRequest): Answer => {
     if (path !== '/v1/images/generations') return refusal(404, `There is no ${path}.`)
     if (headers.authorization !== `Bearer ${key}`) return refusal(401, 'Incorrect API key provided.')
-    const { prompt, size } = body as Heard
+    const fault = faultOf(body as Heard)
+    if (fault) return fault
+    const { prompt, size, model, response_format: format } = body as Heard
+    if (!GPT_MODELS.includes(model) && format !== 'b64_json')
+      return json(200, { created: 1, data: [{ url: 'https://images.example/1.png' }] })
     const [width = 0, height = 0] = size.split('x').map(Number)
     return json(200, { created: 1, data: [{ b64_json: pictureOf(prompt, width, height).toString('base64') }] })
   }

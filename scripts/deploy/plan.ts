@@ -5,6 +5,7 @@ import { checkCloudflare } from './checks/cloudflare.ts'
 import { checkDatabase, databaseRegion, directUrl } from './checks/database.ts'
 import { checkDomain } from './checks/domain.ts'
 import { type Findings, gather } from './checks/findings.ts'
+import { checkImages } from './checks/images.ts'
 import { queueFindings, queueRegion, withSigningKeys } from './checks/queue.ts'
 import { checkRedis } from './checks/redis.ts'
 import { checkSealingKeys } from './checks/sealing.ts'
@@ -67,6 +68,7 @@ const readAccount = async (options: Options, env: NodeJS.ProcessEnv) => {
   refuseTrackedSecrets(options.file)
   const settings = readSettings(options.file, options.fileNamed, env)
   checkSealingKeys(settings)
+  checkImages(settings)
   return { settings, account: await openAccount(settings, env) }
 }
 

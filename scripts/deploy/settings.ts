@@ -50,6 +50,7 @@ export const SETTINGS = {
   IMAGES_BASE_URL: { about: "the image model's address, for openai-compatible", optional: true },
   IMAGES_MODEL: { about: "the image model's name", optional: true },
   IMAGES_SIZE: { about: 'width and height, such as 1536x1024, for openai-compatible', optional: true },
+  IMAGES_QUALITY: { about: 'low, medium or high, for openai-compatible; absent: as the model likes', optional: true },
   WRITER_MODEL: { about: "the language model's name", optional: true },
   MAIL_FROM: { about: 'who mails come from, for example Galley <mail@example.com>', optional: true },
   MAIL_API_KEY: { about: 'a key of Resend, which sends mails to people', optional: true },

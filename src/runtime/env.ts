@@ -1,6 +1,7 @@
 import type { Plan } from '../../schema/values/accounts.ts'
 import { DEFAULT_MODELS } from '../../schema/values/models.ts'
 import { type KeyRing, parseKeyRing } from '../lib/crypto.ts'
+import { WORKERS_AI_IMAGES } from './image-models.ts'
 import { given, matching, number, oneOf, readEnv, text, url } from './read-env.ts'
 
 // Each of these is made when it is read, so that a Worker holds those it reads.
@@ -73,12 +74,14 @@ const ImageSettings = () => ({
   IMAGES_API_KEY: text(''),
   IMAGES_MODEL: text(''),
   IMAGES_SIZE: matching(/^\d{2,4}x\d{2,4}$/, '1536x1024'),
+  /** How well the model is to paint, in its own words (low, medium, high); empty: as it likes. */
+  IMAGES_QUALITY: matching(/^[a-z]{0,16}$/, ''),
 })
 
 /** Who makes the pictures of articles the service writes: a model and where it is asked, or none. */
 export type ImageSettings =
   | { provider: 'none' }
-  | { provider: 'openai-compatible'; baseUrl: string; apiKey: string; model: string; size: string }
+  | { provider: 'openai-compatible'; baseUrl: string; apiKey: string; model: string; size: string; quality: string }
   | { provider: 'workers-ai'; model: string }
 
 const VideoSettings = () => ({
@@ -325,6 +328,13 @@ export const parseImageSettings = (env: unknown): ImageSettings => {
   if (provider === 'none') return { provider }
   const missing = IMAGES_NEED[provider].filter((name) => s[name] === '')
   if (missing.length > 0) throw new Error(`Configuration is missing or malformed: ${missing.join(', ')}`)
-  const { IMAGES_BASE_URL: baseUrl, IMAGES_API_KEY: apiKey, IMAGES_MODEL: model, IMAGES_SIZE: size } = s
-  return provider === 'workers-ai' ? { provider, model } : { provider, baseUrl, apiKey, model, size }
+  const { IMAGES_BASE_URL: baseUrl, IMAGES_API_KEY: apiKey, IMAGES_MODEL: model } = s
+  if (provider === 'workers-ai') {
+    if (!(model in WORKERS_AI_IMAGES))
+      throw new Error(
+        `IMAGES_MODEL is none of Workers AI that can be asked: ${Object.keys(WORKERS_AI_IMAGES).join(', ')}`,
+      )
+    return { provider, model }
+  }
+  return { provider, baseUrl, apiKey, model, size: s.IMAGES_SIZE, quality: s.IMAGES_QUALITY }
 }

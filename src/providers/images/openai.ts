@@ -7,7 +7,8 @@ import type { ImageMaker, PictureResult } from '../../writing/pictures-port.ts'
 
 type OpenAi = Extract<ImageSettings, { provider: 'openai-compatible' }>
 
-const TIMEOUT_MS = 60_000
+/** A GPT image model takes up to two minutes and more at high quality. */
+const TIMEOUT_MS = 180_000
 /** Longest answer read, bytes: a picture of 4 MB in base64, and some. */
 const MAX_ANSWER = 8 * 1024 * 1024
 
@@ -36,9 +37,10 @@ const readAnswer = (status: number, text: string): PictureResult => {
  * A model behind an OpenAI-compatible images endpoint (https://platform.openai.com/docs/api-reference/images/create). The GPT
  * image models answer in base64 by themselves and refuse to be asked for it.
  */
-export const openAiImages = ({ baseUrl, apiKey, model, size }: OpenAi, outbound: Outbound): ImageMaker => ({
+export const openAiImages = ({ baseUrl, apiKey, model, size, quality }: OpenAi, outbound: Outbound): ImageMaker => ({
   make: async (prompt) => {
-    const format = /^gpt-image/.test(model) ? {} : { response_format: 'b64_json' }
+    const format = /^(?:gpt|chatgpt)-image/.test(model) ? {} : { response_format: 'b64_json' }
+    const wanted = quality === '' ? {} : { quality }
     const answer = await outbound({
       url: `${baseUrl.replace(/\/+$/, '')}/images/generations`,
       method: 'POST',
@@ -46,7 +48,7 @@ export const openAiImages = ({ baseUrl, apiKey, model, size }: OpenAi, outbound:
         'content-type': 'application/json',
         ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
       },
-      body: JSON.stringify({ model, prompt, n: 1, size, ...format }),
+      body: JSON.stringify({ model, prompt, n: 1, size, ...wanted, ...format }),
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_ANSWER,
     })

@@ -1,4 +1,5 @@
 import { fromBase64 } from '../../lib/crypto.ts'
+import { type ImageInput, WORKERS_AI_IMAGES } from '../../runtime/image-models.ts'
 import type { ImageMaker } from '../../writing/pictures-port.ts'
 
 type Ai = { run: (model: string, input: Record<string, unknown>) => Promise<unknown> }
@@ -12,11 +13,29 @@ const bytesIn = async (answer: unknown): Promise<Uint8Array<ArrayBuffer> | undef
   return typeof image === 'string' ? fromBase64(image) : undefined
 }
 
+/** A form as the binding takes it: its body, and the type that names its boundary. */
+const formOf = (fields: Record<string, string>): Record<string, unknown> => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  const { body, headers } = new Response(form)
+  return { multipart: { body, contentType: headers.get('content-type') } }
+}
+
+/** What each kind of model is asked with. */
+const INPUTS: Record<ImageInput, (prompt: string) => Record<string, unknown>> = {
+  sized: (prompt) => ({ prompt, width: WIDTH, height: HEIGHT }),
+  plain: (prompt) => ({ prompt }),
+  form: (prompt) => formOf({ prompt, width: String(WIDTH), height: String(HEIGHT) }),
+}
+
 /** A model on Cloudflare, through the `AI` binding (https://developers.cloudflare.com/workers-ai/models/). */
 export const workersAiImages = (model: string, binding: unknown): ImageMaker => ({
   make: async (prompt) => {
     try {
-      const answer = await (binding as Ai).run(model, { prompt: prompt.slice(0, 2_000), width: WIDTH, height: HEIGHT })
+      const answer = await (binding as Ai).run(
+        model,
+        INPUTS[WORKERS_AI_IMAGES[model] ?? 'sized'](prompt.slice(0, 2_000)),
+      )
       const bytes = await bytesIn(answer)
       return bytes ? { kind: 'made', bytes } : { kind: 'failed', reason: 'It answered without a picture.' }
     } catch (error) {

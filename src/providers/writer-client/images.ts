@@ -3,8 +3,8 @@ import { type ImageMaker, MAX_PICTURE_BYTES, type PictureResult } from '../../wr
 
 type Binding = { fetch: typeof fetch }
 
-/** Below the time a step of writing may take. */
-const TIMEOUT_MS = 70_000
+/** Above the time a model may take, below that of a run. */
+const TIMEOUT_MS = 185_000
 
 const failed = (reason: string): PictureResult => ({ kind: 'failed', reason })
 
