@@ -863,6 +863,26 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
     ]
   ],
   [
+    "/articles/:id/detach",
+    [
+      {
+        "method": "POST",
+        "path": "/articles/:id/detach",
+        "group": "publishing"
+      }
+    ]
+  ],
+  [
+    "/articles/:id/address",
+    [
+      {
+        "method": "POST",
+        "path": "/articles/:id/address",
+        "group": "publishing"
+      }
+    ]
+  ],
+  [
     "/articles/:id/rollback",
     [
       {

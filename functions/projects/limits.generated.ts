@@ -118,6 +118,14 @@ export const LIMITS: readonly { operation: string; per_minute: number }[] = [
     "per_minute": 10
   },
   {
+    "operation": "articles.detach",
+    "per_minute": 10
+  },
+  {
+    "operation": "articles.address",
+    "per_minute": 10
+  },
+  {
     "operation": "articles.rollback",
     "per_minute": 10
   },

@@ -1,6 +1,8 @@
 import type { HttpDeps } from '../../src/http/deps.ts'
 import { groupApp } from '../../src/http/group.ts'
 import { answer, routes } from '../../src/http/route.ts'
+import { addressArticle } from '../../src/publishing/live/address.ts'
+import { detachArticle } from '../../src/publishing/live/detach.ts'
 import { rollbackArticle } from '../../src/publishing/live/rollback.ts'
 import { unpublishArticle } from '../../src/publishing/live/unpublish.ts'
 import { publishingOperations } from '../../src/publishing/operations.ts'
@@ -17,6 +19,8 @@ const publishing = (targets: TargetFactory) =>
       return answer(status, body)
     },
     unpublish: (ctx, { params }) => unpublishArticle(ctx, targets, params.id),
+    detach: (ctx, { params }) => detachArticle(ctx, params.id),
+    address: (ctx, { params, body }) => addressArticle(ctx, params.id, body.url),
     rollback: (ctx, { params, body }) => rollbackArticle(ctx, targets, params.id, body),
     deliveries: async (ctx, { query }) => {
       const { rows, page } = await listDeliveries(ctx, query)

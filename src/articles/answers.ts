@@ -46,6 +46,7 @@ const receipt = z.strictObject({
   checked_at: instant(),
   http_status: z.nullable(z.int()),
   title_found: z.boolean(),
+  text_found: z.optional(z.boolean()),
   canonical: z.nullable(z.string()),
   indexable: z.boolean(),
   images_ok: z.boolean(),

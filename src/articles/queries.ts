@@ -68,6 +68,13 @@ export const preparedArticle = preparedOnce((db) =>
   articleById(db, accountOfKey(sql.placeholder('keyHash')), sql.placeholder('id')).prepare('article'),
 )
 
+/** Whether the site an article is live at is connected and can take posts down; a receiver cannot. */
+export const takesDown = (db: Db, id: number) =>
+  db.execute<{ takes_down: boolean }>(sql`
+    select exists (select from integrations i where i.project_id = a.project_id and i.status = 'Active'
+      and i.platform <> 'webhook' and i.platform || ' ' || i.url = a.remote_site) as takes_down
+    from articles a where a.id = ${id}::int`)
+
 /** Whether articles of a project have a place to go to, and the credits its account has left for the writer. */
 export const prospectsOf = (db: Db, project: SQL) =>
   db.execute<{ has_target: boolean; is_archived: boolean; credits: number }>(sql`

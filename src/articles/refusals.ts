@@ -1,26 +1,45 @@
 import { ApiError, type ErrorExtras } from '../lib/errors.ts'
 import { type Move, type Positioned, type RefusalCode, type Status, stepOf } from './transitions.ts'
 
-type Article = Positioned & { id: number }
+/** `url`: where readers find it; null where that is not known. */
+type Article = Positioned & { id: number; url?: string | null }
 type Words = { message: string; extras?: ErrorExtras }
 
 const call = (method: string, path: string, why: string): ErrorExtras => ({ next_calls: [{ method, path, why }] })
 
 const syncCall = (id: number) => call('POST', `/articles/${id}/sync`, 'Sends edits of a published article to the site.')
 
-const published = (move: Move, id: number): Words => {
-  if (move === 'delete')
-    return {
-      message: `A published article cannot be deleted. POST /articles/${id}/unpublish takes its post down where the site can (a webhook cannot); then it is a draft.`,
-      extras: call(
-        'POST',
-        `/articles/${id}/unpublish`,
-        'Takes the post down where the site can; the article is a draft then.',
-      ),
-    }
+const detachCall = (id: number) => ({
+  method: 'POST',
+  path: `/articles/${id}/detach`,
+  why: 'Lets go of the post, which stays at the site; the article is a draft then.',
+})
+
+/** The refusal to delete a published article, with what makes it a draft. `takesDown`: the connected site can take the post down. */
+export const publishedHere = (id: number, takesDown: boolean): ApiError => {
+  const unpublish = {
+    method: 'POST',
+    path: `/articles/${id}/unpublish`,
+    why: 'Takes the post down; the article is a draft then.',
+  }
+  const calls = [...(takesDown ? [unpublish] : []), detachCall(id)]
+  return new ApiError(
+    'published_article',
+    `A published article cannot be deleted. Make it a draft first: ${calls.map(({ method, path }) => `${method} ${path}`).join(' or ')}.`,
+    { next_calls: calls },
+  )
+}
+
+const published = (move: Move, id: number, _status: Status, hasNoAddress: boolean): Words => {
+  const address = {
+    method: 'POST',
+    path: `/articles/${id}/address`,
+    why: 'Tells where readers find the post, in `url`.',
+  }
+  const { next_calls = [] } = syncCall(id)
   return {
     message: `A published article cannot be ${move === 'restore' ? 'restored' : 'changed'} here alone; send edits with POST /articles/${id}/sync, or with "sync": true.`,
-    extras: { ...syncCall(id), sync_required: true },
+    extras: { next_calls: [...next_calls, ...(hasNoAddress ? [address] : [])], sync_required: true },
   }
 }
 
@@ -30,10 +49,15 @@ const beingPublished = (move: Move): string =>
     : 'The article is being published at this moment. Repeat the call when that has ended.'
 
 /** What cannot be done to an article that is not published. */
-const NOTHING_TO: Partial<Record<Move, string>> = { unpublish: 'take down', sync: 'sync', rollback: 'roll back' }
+const NOTHING_TO: Partial<Record<Move, string>> = {
+  unpublish: 'take down',
+  detach: 'let go of',
+  sync: 'sync',
+  rollback: 'roll back',
+}
 
 /** The sentence for each code the state table refuses with, and what goes with it. */
-const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status) => Words> = {
+const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status, hasNoAddress: boolean) => Words> = {
   published_article: published,
   already_being_written: (move) => ({
     message: `The service is writing this article. Wait until it is finished, then ${move === 'publish' || move === 'delete' ? move : 'change'} it.`,
@@ -65,8 +89,14 @@ const WORDS: Record<RefusalCode, (move: Move, id: number, status: Status) => Wor
 }
 
 /** The error of a code of the state table; also for a move in which somebody else was faster. */
-export const refusal = (code: RefusalCode, move: Move, id: number, status: Status = 'Draft'): ApiError => {
-  const { message, extras } = WORDS[code](move, id, status)
+export const refusal = (
+  code: RefusalCode,
+  move: Move,
+  id: number,
+  status: Status = 'Draft',
+  hasNoAddress = false,
+): ApiError => {
+  const { message, extras } = WORDS[code](move, id, status, hasNoAddress)
   return new ApiError(code, message, extras)
 }
 
@@ -74,5 +104,5 @@ export const refusal = (code: RefusalCode, move: Move, id: number, status: Statu
 export const nextStatus = (move: Move, article: Article, now: Date) => {
   const step = stepOf(move, article, now)
   if (typeof step === 'string') return step
-  throw refusal(step.refusal, move, article.id, article.status)
+  throw refusal(step.refusal, move, article.id, article.status, article.url === null)
 }

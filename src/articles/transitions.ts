@@ -20,6 +20,7 @@ export type Move =
   | 'sync'
   | 'rollback'
   | 'unpublish'
+  | 'detach'
   | 'go_live'
   | 'send_draft'
   | 'keep_draft'
@@ -90,6 +91,7 @@ const TRANSITIONS: Record<Move, Record<Standing, Step>> = {
   sync: whileLive('Published'),
   rollback: whileLive('Published'),
   unpublish: whileLive('Draft'),
+  detach: whileLive('Draft'),
   go_live: only('Planned', 'Published'),
   send_draft: only('Planned', 'Draft'),
   keep_draft: only('Planned', 'Draft'),

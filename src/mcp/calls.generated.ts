@@ -262,6 +262,22 @@ export const CALLS: Calls = {
     "takesBody": false,
     "queryNames": []
   },
+  "POST /articles/:id/detach": {
+    "method": "POST",
+    "path": "/articles/:id/detach",
+    "group": "publishing",
+    "scope": "write",
+    "takesBody": false,
+    "queryNames": []
+  },
+  "POST /articles/:id/address": {
+    "method": "POST",
+    "path": "/articles/:id/address",
+    "group": "publishing",
+    "scope": "write",
+    "takesBody": true,
+    "queryNames": []
+  },
   "POST /articles/:id/rollback": {
     "method": "POST",
     "path": "/articles/:id/rollback",

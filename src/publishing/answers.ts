@@ -127,6 +127,12 @@ export const publishingAnswers = {
   unpublish: {
     200: body({ status: z.literal('unpublished'), article_id: id(), message: z.string(), ...warnings }),
   },
+  detach: {
+    200: body({ status: z.literal('detached'), article_id: id(), slug: z.string(), message: z.string(), ...warnings }),
+  },
+  address: {
+    200: body({ status: z.literal('address_stored'), article_id: id(), url: z.string(), ...warnings }),
+  },
   rollback: {
     200: body({
       status: z.literal('rolled_back'),

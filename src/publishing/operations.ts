@@ -1,5 +1,5 @@
 import type { Operations } from '../http/operation.ts'
-import { RollbackArticle } from './live/schemas.ts'
+import { AddressArticle, RollbackArticle } from './live/schemas.ts'
 import { ListDeliveries, ReplayDelivery } from './read/schemas.ts'
 
 /** What keeps a live post from being changed at its target. */
@@ -44,6 +44,25 @@ export const publishingOperations = {
     summary:
       'Takes a published article down: a draft at the site and here, which is published again in the same place.',
     errors: [...NOT_LIVE, 'unpublish_failed', 'project_archived'],
+  },
+  detach: {
+    id: 'articles.detach',
+    method: 'POST',
+    path: '/articles/:id/detach',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Lets go of the post of a published article, which stays at the site; the article is a draft again.',
+    errors: ['invalid_id', 'not_published', 'not_found', 'forbidden', 'sync_in_progress'],
+  },
+  address: {
+    id: 'articles.address',
+    method: 'POST',
+    path: '/articles/:id/address',
+    perMinute: 10,
+    scope: 'write',
+    summary: 'Tells where readers find a published article whose address is not known or no longer shows it.',
+    json: AddressArticle,
+    errors: ['invalid_id', 'forbidden_url', 'not_published', 'not_found', 'forbidden', 'sync_in_progress'],
   },
   rollback: {
     id: 'articles.rollback',

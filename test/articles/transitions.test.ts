@@ -82,6 +82,7 @@ describe('the state table', () => {
     ['sync', ...Array<unknown>(4).fill(no('not_published')), 'Published', no('sync_in_progress')],
     ['rollback', ...Array<unknown>(4).fill(no('not_published')), 'Published', no('sync_in_progress')],
     ['unpublish', ...Array<unknown>(4).fill(no('not_published')), 'Draft', no('sync_in_progress')],
+    ['detach', ...Array<unknown>(4).fill(no('not_published')), 'Draft', no('sync_in_progress')],
     ['go_live', conflict, 'Published', conflict, conflict, conflict, conflict],
     ['send_draft', conflict, 'Draft', conflict, conflict, conflict, conflict],
     ['keep_draft', conflict, 'Draft', conflict, conflict, conflict, conflict],

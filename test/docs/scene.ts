@@ -96,6 +96,9 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
     sql`insert into screenshots (shot_id, account_id, url, name, state, image_hash, image_extension, width, height)
       values (${shot}, ${api.accountId}::int, 'https://garden-sheds.example/', 'Garden Sheds', 'ready', ${'0'.repeat(64)}, 'png', 1280, 800) returning id`,
   )
+  const articleLost = await article(garden, 'shed ramp', { title: 'A Ramp for a Shed' })
+  await done(api.post(`/articles/${articleLost}/publish`))
+  await rowsIn(stack, sql`update articles set url = null where id = ${articleLost}::int`)
   return {
     names: {
       project: garden,
@@ -110,6 +113,7 @@ const openPublishing = async (stack: SharedStack, api: Api, { project, article, 
       article_ready: await article(garden, 'shed window', { title: 'A Window for a Shed' }),
       article_ghost: articleGhost,
       version: await row(sql`select max(id) as id from remote_versions where article_id = ${articleGhost}::int`),
+      article_lost: articleLost,
       integration,
       integration_old: await receiver(archived),
       delivery: (deliveries as { id: number }[])[0]?.id ?? 0,

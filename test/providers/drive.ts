@@ -73,6 +73,7 @@ export const requestOf = (clock: Clock, more: Partial<DeliveredArticle> = {}, up
   firstSentAt: clock.now().toISOString(),
   updateOnly,
   isChange: updateOnly,
+  generation: 0,
   hostImages: false,
 })
 

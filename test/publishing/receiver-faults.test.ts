@@ -162,6 +162,10 @@ describe('failed at once', () => {
     await scene.mood({ mode: 'html_firewall' })
     await failsAtOnce(/HTTP 403/)
   })
+  test('HTTP 413 says how much was sent, and the usual cure', async () => {
+    await tell(scene.receiver.url, '/_faults', { path: '/webhook', status: 413 })
+    await failsAtOnce(/HTTP 413.*The delivery was \d+ KiB.*express\.json\(\{limit: '2mb'\}\)/)
+  })
   test.each([400, 404, 405, 409, 413, 422])('HTTP %i', async (status) => {
     await tell(scene.receiver.url, '/_faults', { path: '/webhook', status })
     await failsAtOnce(new RegExp(`HTTP ${status}`))

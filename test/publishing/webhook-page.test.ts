@@ -94,6 +94,7 @@ const deliveredAt = async (instant: Date): Promise<Delivery> => {
     firstSentAt: instant.toISOString(),
     updateOnly: false,
     isChange: false,
+    generation: 0,
     hostImages: false,
   } as Parameters<ReturnType<typeof webhookTarget>['deliver']>[0])
   if (!caught) throw new Error('nothing was sent')

@@ -155,6 +155,7 @@ export const FIELDS: Record<string, Record<string, Kind>> = {
   'articles.sync': pick(
     'content content_format title meta_description feature_image alt_text tags category seo_title canonical_url',
   ),
+  'articles.address': { url: { is: 'url' } },
   'articles.rollback': { version_id: { is: 'int', min: 1, max: 2_147_483_647 } },
   'projects.cms_site': {
     ...many('cms_url wordpress_url', { is: 'url' }),

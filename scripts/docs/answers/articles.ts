@@ -142,6 +142,8 @@ export const ARTICLE_ANSWERS: AnswerWords = {
       'what the live page showed some seconds after it was published or rolled back; null before that and for drafts',
     'Receipt.checked_at': '',
     'Receipt.http_status': 'null where the page did not answer; then nothing below was looked at',
+    'Receipt.text_found':
+      'the page shows the longest sentence of the text; absent where the text has none that would be telling',
     'Receipt.title_found': 'the article’s title stands in the title of the page or in one of its h1 and h2',
     'Receipt.canonical': 'address in the page’s canonical link; null without one',
     'Receipt.indexable': 'the page answers 200, and neither it nor its headers say `noindex`',
@@ -224,6 +226,15 @@ export const ARTICLE_ANSWERS: AnswerWords = {
   'articles.unpublish': {
     status: 'readers do not see it any more, and it is a draft here',
     warnings: 'what the target did in another way than asked; absent where nothing',
+  },
+  'articles.detach': {
+    status: 'the article is a draft that knows nothing of its post, which stays at the site',
+    slug: 'the slug of the next publication; at a CMS another one, because the old post keeps its own',
+    warnings: 'at a webhook, that the receiver may keep its post; absent elsewhere',
+  },
+  'articles.address': {
+    status: 'the address is stored, and its page is looked at in a moment (`Receipt`)',
+    warnings: 'why the page does not show the article yet; absent where it does',
   },
   'articles.rollback': {
     status: 'the site shows the earlier version; the article saved here did not change',

@@ -21,6 +21,7 @@ export const SHOWN = {
   article_ready: 45,
   article_ghost: 46,
   version: 21,
+  article_lost: 47,
   integration: 5,
   integration_old: 6,
   delivery: 91,

@@ -86,6 +86,8 @@ const WRITTEN: Readonly<Record<string, Example>> = {
   },
   'articles.rollback': { path: '/articles/{article_ghost}/rollback', body: { version_id: '{version}' } },
   'articles.unpublish': { path: '/articles/{article_ghost}/unpublish' },
+  'articles.address': { path: '/articles/{article_lost}/address', body: { url: '{receiver}/posts/a-ramp-for-a-shed' } },
+  'articles.detach': { path: '/articles/{article_lost}/detach' },
   'projects.cms_site': {
     path: '/projects/{project_wordpress}/cms-site',
     body: { cms_url: '{wordpress}', integration_key: '{plugin_key}' },

@@ -89,5 +89,6 @@ export const ARTICLE_FIELDS: Readonly<Record<string, Words>> = {
   },
   'articles.sync': READER,
   'articles.restore': { sync: ['true: of a published article, too, and it is sent to its target', '`false`'] },
+  'articles.address': { url: 'where readers find the post' },
   'articles.rollback': { version_id: ['which of the kept versions of the post', 'the latest kept one'] },
 }

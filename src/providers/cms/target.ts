@@ -19,9 +19,12 @@ import type {
 import { hostImages } from './host-images.ts'
 import { COMPLETE, sends } from './update.ts'
 
-/** The article's mark in the CMS: the same for all its versions, different for another service's article 7. */
-const markerOf = (serviceName: string, request: PublishRequest): string =>
-  `${serviceName.toLowerCase()}-${request.origin}-${request.article.id}`
+/**
+ * The article's mark in the CMS: the same for all its versions, different for another service's article 7. An article that let
+ * go of its post has another mark, so that the old post is not taken over again.
+ */
+const markerOf = (serviceName: string, { origin, article, generation }: PublishRequest): string =>
+  `${serviceName.toLowerCase()}-${origin}-${article.id}${generation > 0 ? `-${generation}` : ''}`
 
 const articleOf = (serviceName: string, request: PublishRequest): CmsArticle => {
   const { article } = request

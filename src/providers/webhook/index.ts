@@ -64,6 +64,9 @@ const withoutSecrets = (outcome: PublishOutcome, secrets: Connection['secrets'])
   }
 }
 
+const SAME_ID =
+  'The article was detached and goes out under the same id. A receiver that knows posts by it may have changed the post it has instead of making another.'
+
 const FORBIDDEN = 'The address is not a public one, so nothing was sent.'
 
 const send = async (
@@ -84,7 +87,13 @@ const send = async (
   if (answer.kind === 'forbidden') return { kind: 'refused', reason: FORBIDDEN, retryable: false }
   if (answer.kind === 'unsent') return { kind: 'refused', reason: unsentReason(answer), retryable: true }
   if (answer.kind === 'answered')
-    return withoutSecrets(readAnswer(answer, request.event, means.now(), !test.isEmpty), connection.secrets)
+    return withoutSecrets(
+      readAnswer(answer, request.event, means.now(), {
+        hasArticles: !test.isEmpty,
+        sentBytes: new TextEncoder().encode(body).byteLength,
+      }),
+      connection.secrets,
+    )
   const reason =
     answer.reason === 'timeout'
       ? `The receiver did not answer within ${TIMEOUT_MS / 1000} s.`
@@ -115,7 +124,13 @@ const sample = (connection: Connection, now: Date): DeliveredArticle => ({
  * has an article, so there is no `find`: a lost answer is retried under the same Idempotency-Key.
  */
 export const webhookTarget = (connection: Connection, means: WebhookMeans): PublishTarget => ({
-  deliver: (request) => send(connection, means, request),
+  deliver: async (request) => {
+    const outcome = await send(connection, means, request)
+    const isMadeAgain = request.generation > 0 && request.event === 'publish_articles'
+    return outcome.kind === 'accepted' && isMadeAgain
+      ? { ...outcome, notes: [...(outcome.notes ?? []), SAME_ID] }
+      : outcome
+  },
   probe: ({ sample: withSample = false } = {}) => {
     const now = means.now()
     const key = `test-${connection.id}-${now.getTime()}`
@@ -127,6 +142,7 @@ export const webhookTarget = (connection: Connection, means: WebhookMeans): Publ
       firstSentAt: now.toISOString(),
       updateOnly: false,
       isChange: false,
+      generation: 0,
       hostImages: false,
     }
     return send(connection, means, request, { isTest: true, isEmpty: !withSample })

@@ -208,12 +208,16 @@ const noteOf = (http: HttpAnswer, answer: readonly Statement[] | undefined, isUp
   return doubt && `The receiver answered ${doubt}. It counts as accepted; look whether the post is there.`
 }
 
+/** Says how much was too much for the receiver. The delivery holds the text twice, as HTML and as Markdown. */
+const tooLarge = (http: HttpAnswer, sentBytes: number): string =>
+  `${statusSentence(http)} The delivery was ${Math.ceil(sentBytes / 1024)} KiB, more than the receiver takes. Raise its limit: in Express with express.json({limit: '2mb'}), in nginx with client_max_body_size.`
+
 /** Reads a receiver's answer: status first, then what the body admits. */
 export const readAnswer = (
   http: HttpAnswer,
   event: PublishRequest['event'],
   now: Date,
-  hasArticles = true,
+  { hasArticles = true, sentBytes = 0 }: { hasArticles?: boolean; sentBytes?: number } = {},
 ): PublishOutcome => {
   const seen = { httpStatus: http.status, excerpt: storableText(clip(http.body, EXCERPT_CHARACTERS)) }
   if (http.status < 200 || http.status >= 300) {
@@ -221,7 +225,7 @@ export const readAnswer = (
     const retryAfterS = retryable ? retryAfterOf(http.headers, now) : undefined
     return {
       kind: 'refused',
-      reason: statusSentence(http),
+      reason: http.status === 413 ? tooLarge(http, sentBytes) : statusSentence(http),
       retryable,
       ...(retryAfterS === undefined ? {} : { retryAfterS }),
       ...seen,

@@ -29,7 +29,11 @@ const keepsAll = (id: number, others: readonly string[]): ApiError =>
       details: others.map((field) => ({ field, message: 'is kept by a published article', allowed: syncedFields() })),
       next_calls: [
         { method: 'POST', path: `/articles/${id}/sync`, why: 'Changes and sends any of the fields in `allowed`.' },
-        { method: 'POST', path: `/articles/${id}/unpublish`, why: 'Takes the post down; the article is a draft then.' },
+        {
+          method: 'POST',
+          path: `/articles/${id}/detach`,
+          why: 'Lets go of the post, which stays at the site; the article is a draft then.',
+        },
       ],
     },
   )

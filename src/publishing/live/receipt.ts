@@ -3,6 +3,7 @@ import { readDocument } from '../../html/document.ts'
 import { readPageHead } from '../../html/page.ts'
 import { plainText } from '../../html/references.ts'
 import { headerRules } from '../../html/robots-directives.ts'
+import { runText, tellingRun } from '../../html/telling.ts'
 import type { JobResult } from '../../jobs/define.ts'
 import { sha256 } from '../../lib/crypto.ts'
 import { storableText } from '../../lib/text.ts'
@@ -11,6 +12,7 @@ import type { Ctx } from '../../runtime/ctx.ts'
 import { askForLivePage, unansweredReason } from '../../runtime/live-page.ts'
 import { livePageById } from '../read/queries.ts'
 import { imagesAtSiteOf } from '../remote/queries.ts'
+import { storeFoundAddress } from './address-statements.ts'
 import { storeReceipt } from './receipt-statements.ts'
 import { shownImages } from './shown-images.ts'
 
@@ -53,6 +55,16 @@ const deliveredImages = async (ctx: Ctx, articleId: number, content: string, bas
   return wanted.flatMap((src, n) => hosted.get(hashes[n] ?? '') ?? absolute(src, base) ?? [])
 }
 
+/** True if a page shows the text of an article, by its longest run; nothing where no run is long enough to tell. */
+const textFound = (page: string, content: string): { text_found?: boolean } => {
+  const run = tellingRun(content)
+  return run === undefined ? {} : { text_found: plainTypography(runText(page)).includes(plainTypography(run)) }
+}
+
+/** Where the blog of a project most likely has an article whose address nobody told; undefined without a blog address. */
+const likelyUrl = (blogRootUrl: string, slug: string): string | undefined =>
+  blogRootUrl === '' ? undefined : URL.parse(slug, blogRootUrl.endsWith('/') ? blogRootUrl : `${blogRootUrl}/`)?.href
+
 /** The receipt of a page that could not be looked at. */
 const unchecked = (checkedAt: string, error: string) => ({
   checked_at: checkedAt,
@@ -67,15 +79,18 @@ const unchecked = (checkedAt: string, error: string) => ({
 
 /**
  * Looks at the live page of a published article and keeps what it found: proof, not hope. A page that cannot be fetched is
- * a receipt too, with `http_status` null.
+ * a receipt too, with `http_status` null. An article whose site told no address is looked for in the project's blog, and the
+ * address is kept when the page there shows its title.
  */
 export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResult> => {
   const [[article]] = await ctx.read(() => [livePageById(ctx.db, articleId)])
-  if (article?.status !== 'Published' || article.url === null) return { kind: 'done' }
-  const { url } = article
+  if (article?.status !== 'Published') return { kind: 'done' }
+  const url = article.url ?? likelyUrl(article.blogRootUrl, article.slug)
+  if (url === undefined) return { kind: 'done' }
   const answer = await askForLivePage(ctx, url, MAX_PAGE_BYTES)
   const checkedAt = ctx.now().toISOString()
   if (answer.kind !== 'answered') {
+    if (article.url === null) return { kind: 'done' }
     const receipt = unchecked(checkedAt, unansweredReason(answer))
     return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
   }
@@ -87,12 +102,16 @@ export const checkReceipt = async (ctx: Ctx, articleId: number): Promise<JobResu
     checked_at: checkedAt,
     http_status: answer.status,
     title_found: plainTypography(`${live.title} ${live.text}`).includes(plainTypography(plainText(article.title))),
+    ...textFound(answer.body, article.content),
     canonical: live.canonical && storableText(live.canonical),
     indexable: answer.status === 200 && !live.noindex && !headerRules(answer.headers.get('x-robots-tag')).noindex,
     images_ok: images.every(isShown),
     links_ok: [...saved.links].every((address) => address === '' || live.links.has(address)),
   }
-  return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
+  if (article.url !== null) return { kind: 'done', last: storeReceipt(articleId, url, receipt) }
+  if (answer.status !== 200 || !receipt.title_found) return { kind: 'done' }
+  const { id: accountId } = await ctx.account()
+  return { kind: 'done', last: storeFoundAddress(articleId, accountId, url, receipt, ctx.now()) }
 }
 
 /** Keeps that the page could not be checked, run after run. */

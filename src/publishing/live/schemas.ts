@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import { readerFields, UpdateArticle } from '../../articles/schemas.ts'
-import { id } from '../../lib/fields.ts'
+import { askedUrl, id } from '../../lib/fields.ts'
 
 /** Body of `POST /articles/:id/rollback`; without a version the latest kept one is put back. */
 export const RollbackArticle = z.object({ version_id: z.optional(id()) })
 
 /** Body of `POST /articles/:id/sync`: the edits, any subset; none sends what is saved. */
 export const SyncArticle = z.object(readerFields())
+
+/** Body of `POST /articles/:id/address`: where readers find the post. */
+export const AddressArticle = z.object({ url: askedUrl() })
 
 export type SyncArticleInput = z.infer<typeof SyncArticle>
 export type RollbackArticleInput = z.infer<typeof RollbackArticle>

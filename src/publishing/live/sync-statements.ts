@@ -15,6 +15,7 @@ import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { beginAttempt, openDelivery, replaceDeliveries } from '../deliveries/parts.ts'
 import { keptPost } from '../remote/site-parts.ts'
 import { articleLives, endAttempt, letArticleGo } from '../send/end-parts.ts'
+import { checkLivePage } from '../send/receipt-job.ts'
 
 /** What a sync saves: the edited columns, the revision that was read, and what follows from the content. */
 export type Saving = {
@@ -115,6 +116,7 @@ export const finishSync = (
       parts,
       article,
       succeeded && articleLives(article, accountId, url, now),
+      succeeded && url === undefined && checkLivePage(article, accountId, now),
       succeeded && pageChanged(article, attempt, now),
       succeeded ? ctx.keep.done(delivery, answer) : ctx.keep.dropped(delivery),
     ],

@@ -15,7 +15,7 @@ import type { ContentReading } from '../../seo/assess.ts'
 import type { Attempt, Ending, NewAttempt } from '../deliveries/attempt.ts'
 import { type PublishableRow, publishableById } from '../read/queries.ts'
 import { keepingOf } from '../remote/keeping.ts'
-import { upstreamName, warningsOf } from '../send/answers.ts'
+import { noAddress, upstreamName, warningsOf } from '../send/answers.ts'
 import { changeInTime, lookAgain } from '../send/caller-waits.ts'
 import { tellOlderWords } from '../send/late.ts'
 import { leaseMs } from '../send/rules.ts'
@@ -140,6 +140,13 @@ const afterFailure = (
 const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
   outcome.kind === 'refused' && outcome.retryAfterS !== undefined ? { retry_after: Math.ceil(outcome.retryAfterS) } : {}
 
+/** What an accepted update is told with. */
+const notesOf = (
+  { notes = [], isHidden }: Extract<PublishOutcome, { kind: 'accepted' }>,
+  articleId: number | null,
+  url: string | undefined,
+): readonly string[] => (url === undefined && !isHidden ? [...notes, noAddress(articleId)] : notes)
+
 /** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
 const sendUpdate = async (
   ctx: Ctx,
@@ -162,7 +169,7 @@ const sendUpdate = async (
     article_id: articleId,
     url: outcome.kind === 'accepted' && outcome.isHidden ? null : (url ?? null),
     delivery_id: deliveryId,
-    ...(outcome.kind === 'accepted' ? warningsOf(outcome.notes) : {}),
+    ...(outcome.kind === 'accepted' ? warningsOf(notesOf(outcome, articleId, url)) : {}),
     ...saved,
   }
   const ending: Ending = {

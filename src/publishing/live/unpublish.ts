@@ -21,7 +21,16 @@ type Removing = PublishTarget & { unpublish: NonNullable<PublishTarget['unpublis
 const canUnpublish = (target: PublishTarget): target is Removing => target.unpublish !== undefined
 
 const unsupported = (why: string, id: number): ApiError =>
-  new ApiError('unsupported_for_sync', `${why} Take the post down on the site itself.`, { article_id: id })
+  new ApiError('unsupported_for_sync', `${why} Take the post down on the site itself.`, {
+    article_id: id,
+    next_calls: [
+      {
+        method: 'POST',
+        path: `/articles/${id}/detach`,
+        why: 'Makes the article a draft again; what the site has of it stays there.',
+      },
+    ],
+  })
 
 const load = async (ctx: Ctx, targets: TargetFactory, id: number) => {
   const [rows, live] = await ctx.read((owner) => [publishableById(ctx.db, owner, id), liveSiteOf(ctx.db, id)])

@@ -52,6 +52,7 @@ const articleColumns = {
   seo: articles.seo,
   dueTakenAt: articles.dueTakenAt,
   remoteId: remoteIdHere,
+  generation: articles.generation,
   sentAsDraftAt: sentAsDraftHere,
   lastDelivered,
   url: articles.url,
@@ -102,10 +103,41 @@ export const publishableById = (db: Db, owner: SQL, id: number) =>
     .leftJoin(deliveries, openDelivery)
     .where(eq(articles.id, id))
 
-/** Returns where an article is live, and what its page must show. */
+/** Returns where an article is live or may be, and what its page must show. */
 export const livePageById = (db: Db, id: number) =>
   db
-    .select({ status: articles.status, url: articles.url, title: articles.title, content: articles.content })
+    .select({
+      status: articles.status,
+      url: articles.url,
+      slug: articles.slug,
+      title: articles.title,
+      content: articles.content,
+      blogRootUrl: projects.blogRootUrl,
+    })
+    .from(articles)
+    .innerJoin(projects, eq(projects.id, articles.projectId))
+    .where(eq(articles.id, id))
+
+/** Returns what is known of the post of an article, wherever it stands. */
+export const standingPost = (db: Db, owner: SQL, id: number) =>
+  db
+    .select({
+      article: {
+        id: articles.id,
+        accountId: articles.accountId,
+        status: articles.status,
+        title: articles.title,
+        content: articles.content,
+        slug: articles.slug,
+        generation: articles.generation,
+        remoteSite: articles.remoteSite,
+        url: articles.url,
+        publishState: articles.publishState,
+        publishLeaseUntil: articles.publishLeaseUntil,
+        writingStartedAt: articles.writingStartedAt,
+      },
+      mine: mine(owner, articles.accountId),
+    })
     .from(articles)
     .where(eq(articles.id, id))
 
@@ -171,6 +203,7 @@ export const deliveryToSend = (db: Db, owner: SQL, id: number) =>
         revision: articles.revision,
         dueTakenAt: articles.dueTakenAt,
         remoteId: remoteIdHere,
+        generation: articles.generation,
         liveRevision,
       },
     })

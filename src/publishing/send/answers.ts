@@ -20,6 +20,10 @@ type Answered = { articleId: number | null; deliveryId: number; platform: string
 /** An attempt that may be the replay of another delivery. */
 type Replayable = Answered & { replayOf?: number | null }
 
+/** The warning of a published article whose site told no address. */
+export const noAddress = (articleId: number | null): string =>
+  `The site told no address of the post. The service looks for it under the project's blog_root_url; until it is found there is no receipt, internal link or search data. POST /articles/${articleId}/address {"url": "…"} tells it.`
+
 /** The answer after the target took the article, live or as a draft. */
 export const accepted = (
   { articleId, deliveryId, live }: Answered & { live: boolean },

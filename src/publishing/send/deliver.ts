@@ -65,7 +65,11 @@ const claim = async (ctx: Ctx, { delivery, article, target }: Loaded): Promise<A
     lookups: delivery.lookups,
     revision,
     live: delivery.live,
-    request: await storedRequest(delivery, { updateOnly: isPublished, isChange: isPublished }, ctx.settings.publicUrl),
+    request: await storedRequest(
+      delivery,
+      { updateOnly: isPublished, isChange: isPublished, generation: article?.generation ?? 0 },
+      ctx.settings.publicUrl,
+    ),
     takesNext: isOnDate(article),
   }
 }

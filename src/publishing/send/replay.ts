@@ -29,7 +29,11 @@ const withPostId = (request: PublishRequest, remoteId: string | null): PublishRe
 const attemptOf = async (ctx: Ctx, { delivery, article }: Loaded, row: TargetRow): Promise<NewAttempt> => {
   const updateOnly = delivery.eventType === 'update_articles'
   const isChange = article?.status === 'Published'
-  const stored = await storedRequest(delivery, { updateOnly, isChange }, ctx.settings.publicUrl)
+  const stored = await storedRequest(
+    delivery,
+    { updateOnly, isChange, generation: article?.generation ?? 0 },
+    ctx.settings.publicUrl,
+  )
   return {
     accountId: delivery.accountId,
     projectId: delivery.projectId,

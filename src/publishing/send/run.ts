@@ -4,7 +4,7 @@ import type { Attempt, Ending } from '../deliveries/attempt.ts'
 import { takeNextDue } from '../due/take.ts'
 import { keepingOf } from '../remote/keeping.ts'
 import type { PublishOutcome, PublishTarget, TargetAnswer } from '../target/publish-target.ts'
-import { accepted, held, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
+import { accepted, held, noAddress, type PublishAnswer, type Unaccepted, unaccepted } from './answers.ts'
 import { finishAccepted, finishUnaccepted } from './end-statements.ts'
 import { endLate } from './late.ts'
 import { askAfterSendMs, askAgainMs, isSpent, LOOK_UP_AGAIN_MS, nextAttempt } from './rules.ts'
@@ -77,7 +77,9 @@ const concludeAccepted = async (
 ): Promise<PublishAnswer> => {
   const { article } = attempt.request
   const url = outcome.url ?? article.url
-  const answer = accepted(attempt, url, outcome.notes)
+  const isLost = attempt.live && attempt.replayOf === null && url === undefined
+  const notes = [...(outcome.notes ?? []), ...(isLost ? [noAddress(attempt.articleId)] : [])]
+  const answer = accepted(attempt, url, notes)
   const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
   const taken = { publishedAt, url, remoteId: outcome.remoteId }
   const ending: Ending = { status: 'delivered', error: null, nextAt: null, durationMs, answer: targetAnswer(outcome) }

@@ -39,7 +39,7 @@ type Stored = Pick<DeliveryRow, 'idempotencyKey' | 'eventType' | 'createdAt'> & 
  */
 export const storedRequest = async (
   d: Stored,
-  { updateOnly, isChange }: Pick<PublishRequest, 'updateOnly' | 'isChange'>,
+  { updateOnly, isChange, generation }: Pick<PublishRequest, 'updateOnly' | 'isChange' | 'generation'>,
   publicUrl: string,
 ): Promise<PublishRequest> => ({
   key: d.idempotencyKey,
@@ -49,6 +49,7 @@ export const storedRequest = async (
   firstSentAt: d.createdAt.toISOString(),
   updateOnly,
   isChange,
+  generation,
   hostImages: d.imageHosting === 'CMS',
 })
 
@@ -60,7 +61,8 @@ const originName = async (publicUrl: string): Promise<string> => (await sha256(p
  * article is sent again as often as its owner asks: each time that is another delivery, until it has reached the target.
  */
 const keyed = (a: PublishableRow, event: EventType, live: boolean, origin: string): string => {
-  const sent = `${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}`
+  const again = a.generation > 0 ? ` post ${a.generation}` : ''
+  const sent = `${origin} article ${a.id} ${event} ${a.revision} ${live ? 'live' : 'draft'}${again}`
   return a.status === 'Published' ? `${sent} after ${a.lastDelivered} by ${a.author}` : sent
 }
 
@@ -82,6 +84,7 @@ export const snapshot = async (
     firstSentAt: now.toISOString(),
     updateOnly: a.status === 'Published',
     isChange: a.status === 'Published',
+    generation: a.generation,
     hostImages: a.imageHosting === 'CMS',
   }
 }

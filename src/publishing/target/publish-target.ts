@@ -10,6 +10,8 @@ export type PublishRequest = {
   article: DeliveredArticle
   /** Short name of this installation, part of an article's mark at a CMS. */
   origin: string
+  /** How often the article let go of its post, part of its mark at a CMS. */
+  generation: number
   /** When this delivery was first sent, ISO 8601. */
   firstSentAt: string
   /** An update of a published post: no new post is made when it is gone. */

@@ -114,6 +114,7 @@ export const openScene = async (site: Site) => {
       firstSentAt: new Date().toISOString(),
       updateOnly: false,
       isChange: false,
+      generation: 0,
       hostImages: false,
       ...more,
       article: {
