@@ -1,6 +1,5 @@
 import { owned } from '../../accounts/check-owner.ts'
 import { nextStatus, refusal } from '../../articles/refusals.ts'
-import { slugWithId } from '../../articles/slug-parts.ts'
 import { violatedUnique } from '../../db/client.ts'
 import { cutSlug, MAX_SLUG } from '../../lib/slug.ts'
 import type { Ctx } from '../../runtime/ctx.ts'
@@ -10,7 +9,8 @@ import { detachPost } from './detach-statements.ts'
 /** Slugs for the next post at a CMS, where the old post keeps the one it has: with a number, else with the article's id. */
 const nextSlugs = (id: number, slug: string, generation: number): string[] => {
   const base = generation > 0 ? slug.replace(/-\d+$/, '') : slug
-  return [`${cutSlug(base, MAX_SLUG - 6)}-${generation + 2}`, `${slugWithId(base, id)}-${generation + 2}`]
+  const end = `-${generation + 2}`
+  return [`${cutSlug(base, MAX_SLUG - 6)}${end}`, `${cutSlug(base, MAX_SLUG - 18)}-${id}${end}`]
 }
 
 const isReceiver = (site: string | null): boolean => site === null || site.startsWith('webhook ')
