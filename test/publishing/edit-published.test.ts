@@ -47,7 +47,7 @@ describe('PUT with sync on a published article', () => {
           { field: 'keyword', allowed: expect.arrayContaining(['title', 'content']) },
           { field: 'status', allowed: expect.arrayContaining(['title', 'content']) },
         ],
-        next_calls: [{ path: `/articles/${id}/sync` }, { path: `/articles/${id}/unpublish` }],
+        next_calls: [{ path: `/articles/${id}/sync` }, { path: `/articles/${id}/detach` }],
       })
       expect(await sent()).toHaveLength(1)
     }))

@@ -142,10 +142,10 @@ const whenToRepeat = (outcome: PublishOutcome): { retry_after?: number } =>
 
 /** What an accepted update is told with. */
 const notesOf = (
-  { notes = [], isHidden }: Extract<PublishOutcome, { kind: 'accepted' }>,
+  { notes, isHidden }: Extract<PublishOutcome, { kind: 'accepted' }>,
   articleId: number | null,
   url: string | undefined,
-): readonly string[] => (url === undefined && !isHidden ? [...notes, noAddress(articleId)] : notes)
+): readonly string[] => notes ?? (url === undefined && !isHidden ? [noAddress(articleId)] : [])
 
 /** Sends the claimed update once and writes how it ended. Throws `sync_failed` with the target's reason. */
 const sendUpdate = async (

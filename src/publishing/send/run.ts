@@ -78,7 +78,8 @@ const concludeAccepted = async (
   const { article } = attempt.request
   const url = outcome.url ?? article.url
   const isLost = attempt.live && attempt.replayOf === null && url === undefined
-  const notes = [...(outcome.notes ?? []), ...(isLost ? [noAddress(attempt.articleId)] : [])]
+  // A note of the target's comes first: it may doubt that there is a post at all.
+  const notes = outcome.notes ?? (isLost ? [noAddress(attempt.articleId)] : [])
   const answer = accepted(attempt, url, notes)
   const publishedAt = article.published_at === undefined ? null : new Date(article.published_at)
   const taken = { publishedAt, url, remoteId: outcome.remoteId }
