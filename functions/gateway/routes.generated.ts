@@ -868,7 +868,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/:id/detach",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": false
       }
     ]
   ],
@@ -878,7 +879,8 @@ export const ROUTES: readonly (readonly [path: string, operations: readonly Rout
       {
         "method": "POST",
         "path": "/articles/:id/address",
-        "group": "publishing"
+        "group": "publishing",
+        "isBare": false
       }
     ]
   ],

@@ -346,6 +346,19 @@ export const COMMANDS: Commands = {
     "path": "/articles/:id/unpublish",
     "summary": "Takes a published article down"
   },
+  "articles.detach": {
+    "method": "POST",
+    "path": "/articles/:id/detach",
+    "summary": "Lets go of the post of a published article, which stays at the site"
+  },
+  "articles.address": {
+    "method": "POST",
+    "path": "/articles/:id/address",
+    "summary": "Tells where readers find a published article whose address is not known or no longer shows it",
+    "body": {
+      "url": "s"
+    }
+  },
   "articles.rollback": {
     "method": "POST",
     "path": "/articles/:id/rollback",
