@@ -214,6 +214,11 @@ export const ERROR_PAGES: Record<ErrorCode, { means: string; remedy: string }> =
     means: 'The delivery has not ended yet.',
     remedy: 'Replay it when its status is `delivered` or `failed`.',
   },
+  duplicate_post: {
+    means:
+      'The same text, link and files went to the same account within ten minutes, without an Idempotency-Key. `post_id` names that post. Nothing was sent.',
+    remedy: 'Do nothing if this is a repetition. Send `{"allow_duplicate": true}` if it is meant to go out twice.',
+  },
   edit_conflict: {
     means: 'Somebody changed the same thing at the same moment, or another active project has the website.',
     remedy: 'Where `retryable` is true read it again and repeat the call. Else do first what the message says.',

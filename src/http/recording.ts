@@ -47,6 +47,7 @@ export const createRecording = (deps: HttpDeps, { owner, given }: Admission, usu
 
   const parts: Recording['parts'] = {
     keep: {
+      isAsked: () => given() !== undefined,
       answer: (of, body, status = usual) => withKey(true, (key) => keptAnswer(key, of, answered(status, body))),
       running: (of, leaseUntil) => {
         isMarked = true

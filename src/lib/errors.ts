@@ -41,6 +41,7 @@ export const ERROR_CODES = {
   campaign_in_progress: { status: 409, retryable: true },
   already_rated: { status: 409, retryable: false },
   delivery_in_progress: { status: 409, retryable: true },
+  duplicate_post: { status: 409, retryable: false },
   edit_conflict: { status: 409, retryable: true },
   invalid_transition: { status: 409, retryable: false },
   changed_meanwhile: { status: 412, retryable: false },

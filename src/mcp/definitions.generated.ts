@@ -1582,6 +1582,9 @@ export const DEFINITIONS: readonly ToolDefinition[] = [
         "draft": {
           "type": "boolean"
         },
+        "allow_duplicate": {
+          "type": "boolean"
+        },
         "is_comment_for_guide": {
           "type": "boolean"
         },

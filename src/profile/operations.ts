@@ -84,6 +84,7 @@ export const profileOperations = {
     success: [201],
     json: PublishProfilePost,
     errors: [
+      'duplicate_post',
       'forbidden_url',
       'not_found',
       'forbidden',

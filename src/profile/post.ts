@@ -49,6 +49,7 @@ export const publishProfilePost = async (ctx: Ctx, { social }: ProfileMeans, inp
       platform_overrides: { googlebusiness: { options } },
       scheduled_for: date,
       draft: isDraft(input),
+      allow_duplicate: input.allow_duplicate,
     }
     return await makePosts(ctx, social, wanted, ({ posts: [post], message }) => ({
       post_id: post?.post_id,

@@ -85,6 +85,7 @@ export const PublishProfilePost = z
     ),
     link: z.optional(z.nullable(httpUrl())),
     scheduled_date: z.optional(z.nullable(utcTime())),
+    allow_duplicate: z.optional(z.boolean()),
   })
   .check(
     z.refine((given) => (given.summary ?? given.text) !== undefined, {

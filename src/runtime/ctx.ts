@@ -46,6 +46,8 @@ type Build<T extends readonly [Query, ...Query[]]> = (owner: SQL, keyHash?: stri
  * operation's usual one where it is not said.
  */
 type Keep = {
+  /** True if the request has an Idempotency-Key. */
+  isAsked: () => boolean
   /** For statements that do it all: keeps the answer with the rows of `of`. An answer with a secret is `sealedAnswer` text. */
   answer: (of: readonly AnyPart[], body: unknown, status?: number) => Part | undefined
   /** For work of two statements: marks the key as running until `leaseUntil` … */
@@ -59,6 +61,7 @@ type Keep = {
 }
 
 const KEEPS_NOTHING: Keep = {
+  isAsked: () => false,
   answer: () => undefined,
   running: () => undefined,
   done: () => undefined,

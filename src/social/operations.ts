@@ -63,6 +63,7 @@ export const socialOperations = {
     success: [201],
     json: PublishPosts,
     errors: [
+      'duplicate_post',
       'forbidden_url',
       'not_found',
       'forbidden',

@@ -7,6 +7,7 @@ import { ONE_ROW, statement } from '../db/statement.ts'
 import { insert, type NewRow, remove, update } from '../db/write-parts.ts'
 import type { Ctx } from '../runtime/ctx.ts'
 import { postJob } from './job.ts'
+import { samePost } from './queries.ts'
 
 type NewPost = Pick<
   NewRow<typeof socialPosts>,
@@ -19,6 +20,8 @@ type NewPosts = {
   scheduledFor: Date | null
   status: NewStatus
   posts: readonly NewPost[]
+  /** The same post may go out twice. */
+  allowsSame: boolean
 }
 
 /** How a post begins. */
@@ -36,13 +39,27 @@ const bringOut = (made: readonly Part<'id'>[], account: number, runAt: Date) =>
     postJob.enqueue({ from: of, account, payload: { post_id: of.c.id }, runAt, open: 'keep', name: `queued_${n}` }),
   )
 
-/** Saves posts and has each published, now or on its date; drafts wait until they are published by a call. */
+/** First key of the advisory lock under which a project's new posts are saved one after the other. */
+const NEW_POSTS_OF_PROJECT = sql.raw('1014')
+
+/** What the statement that saves posts locks before it: it then sees those of who held the lock before. */
+export const newPostsLock = (projectId: number): SQL[] => [
+  sql`select pg_advisory_xact_lock(${NEW_POSTS_OF_PROJECT}, ${projectId}::int)`,
+]
+
+/**
+ * Saves posts and has each published, now or on its date; drafts wait until they are published by a call. No row if one of them
+ * went out already, and the call has no Idempotency-Key, which would say that it is another.
+ */
 export const savePosts = (
   ctx: Ctx,
-  { accountId, projectId, scheduledFor, status, posts }: NewPosts,
+  { accountId, projectId, scheduledFor, status, posts, allowsSame }: NewPosts,
   answer: object,
 ): SQL => {
   const now = ctx.now()
+  const same = samePost(projectId, posts, scheduledFor ?? now, now)
+  const isChecked = !allowsSame && !ctx.keep.isAsked() && status !== 'draft'
+  const where = isChecked ? { where: sql`not exists (${same})` } : {}
   const made = posts.map((post, n) => {
     const row = {
       ...post,
@@ -53,7 +70,7 @@ export const savePosts = (
       createdAt: now,
       updatedAt: now,
     }
-    return insert(`made_${n}`, socialPosts, row, { returning: { id: socialPosts.id } })
+    return insert(`made_${n}`, socialPosts, row, { ...where, returning: { id: socialPosts.id } })
   })
   const [first] = made
   if (!first) throw new Error('no post to save')

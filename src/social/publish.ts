@@ -1,4 +1,6 @@
+import type { SQL } from 'drizzle-orm'
 import type { GuideConfig, MediaFile, SocialPlatform } from '../../schema/values/social.ts'
+import { rowsOf } from '../db/client.ts'
 import { ApiError, type FieldError, invalidInput } from '../lib/errors.ts'
 import { instantOf } from '../lib/time.ts'
 import { readWithProject } from '../projects/scope.ts'
@@ -8,9 +10,9 @@ import { guideMisfit, guideOfInput } from './guide-rules.ts'
 import { mediaOf, requirePublicFiles } from './media-files.ts'
 import { networkOf } from './network.ts'
 import type { Social } from './port.ts'
-import { type NewStatus, savePosts, statusOf } from './post-statements.ts'
+import { type NewStatus, newPostsLock, savePosts, statusOf } from './post-statements.ts'
 import { onTheirWay, passed } from './present.ts'
-import { directAccountsOf, nextPostIds, profileOf } from './queries.ts'
+import { directAccountsOf, nextPostIds, profileOf, samePost } from './queries.ts'
 import { mediaMisfit, misfit, NETWORKS } from './rules.ts'
 import type { PublishPostsInput } from './schemas.ts'
 
@@ -202,10 +204,28 @@ const messageOf = (made: Pick<Made, 'posts' | 'status'>, projectId: number, date
     : 'The posts are drafts. POST /social/posts/:post_id/publish sends each, now or at a time.'
 }
 
+/** The refusal of a post that went out already: it names that one. */
+const duplicate = async (ctx: Ctx, projectId: number, same: SQL): Promise<ApiError> => {
+  const [first] = await rowsOf<{ id: number; platform: SocialPlatform }>(ctx.db, same)
+  const where = first ? ` on ${NETWORKS[first.platform].name} as post ${first.id}` : ''
+  return new ApiError(
+    'duplicate_post',
+    `The same post was sent${where} within the last ten minutes. Nothing was sent. Send "allow_duplicate": true if it is meant to go out twice.`,
+    {
+      ...(first ? { post_id: first.id } : {}),
+      next_calls: [
+        first
+          ? { method: 'GET', path: `/social/posts/${first.id}`, why: 'Shows how the first one stands.' }
+          : { method: 'GET', path: `/social/posts?project_id=${projectId}`, why: 'Lists the posts of the project.' },
+      ],
+    },
+  )
+}
+
 /**
  * Saves a post for each network and publishes them, now or on their date; a date in the past means now. Drafts are only saved.
  *
- * Throws 400 for what does not fit a network, 404, 403, and 503 if the provider cannot name the accounts.
+ * Throws 400 for what does not fit a network, 404, 403, 409 for a post that went out already, and 503 if the provider cannot name the accounts.
  */
 export const publishPosts = (ctx: Ctx, social: Social, input: PublishPostsInput): Promise<Made> =>
   makePosts(ctx, social, input, (made) => made)
@@ -265,7 +285,10 @@ export const makePosts = async <A extends object>(
   }
   const answer = answerOf({ ...made, message: messageOf(made, projectId, date) })
   const account = await ctx.account()
-  await ctx.write(savePosts(ctx, { accountId: account.id, projectId, scheduledFor, status, posts }, answer))
+  const allowsSame = input.allow_duplicate === true
+  const saved = { accountId: account.id, projectId, scheduledFor, status, posts, allowsSame }
+  const [row] = await ctx.write(savePosts(ctx, saved, answer), newPostsLock(projectId))
+  if (!row) throw await duplicate(ctx, projectId, samePost(projectId, posts, scheduledFor ?? ctx.now(), ctx.now()))
   if (status !== 'draft') ctx.defer(ctx.wakeQueue())
   return answer
 }

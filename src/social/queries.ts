@@ -6,7 +6,9 @@ import { projects } from '../../schema/projects.ts'
 import { socialAccounts, socialPosts, socialProfiles } from '../../schema/social.ts'
 import { POST_STATUSES } from '../../schema/values/social.ts'
 import type { Db } from '../db/client.ts'
+import { at } from '../db/instant.ts'
 import { newestPage, ownedBy, type Paging } from '../db/paging.ts'
+import type { NewRow } from '../db/write-parts.ts'
 import type { ListPostsInput } from './schemas.ts'
 
 /** The profile a project has at the provider; no row where it has none. */
@@ -75,6 +77,30 @@ export const grantedAccountsOf = (db: Db, accountId: number) =>
     .limit(1_000)
 
 export const nextAccountId = (db: Db) => db.execute<{ id: string }>(sql`select nextval('social_accounts_id_seq') as id`)
+
+/** How near to each other two posts of the same words are one sent twice. */
+const SAME_WITHIN = sql`interval '10 minutes'`
+/** Posts of a project that are looked through, the newest: more are not made within those minutes. */
+const NEWEST = sql.raw('1000')
+
+/** What makes a post the same as another, and when it goes out. */
+export type SamePost = Pick<
+  NewRow<typeof socialPosts>,
+  'platform' | 'socialAccountId' | 'content' | 'link' | 'mediaFiles'
+>
+
+/** The first post like one of some that a call made within the last minutes and that goes out when they do, as a query. */
+export const samePost = (projectId: number, posts: readonly SamePost[], goesOut: Date, now: Date): SQL => {
+  const isSame = posts.map(
+    ({ platform, socialAccountId, content, link, mediaFiles }) =>
+      sql`(p.platform = ${platform} and p.social_account_id = ${socialAccountId} and p.content = ${content}
+        and p.link is not distinct from ${link ?? null}::text and p.media_files = ${JSON.stringify(mediaFiles)}::jsonb)`,
+  )
+  return sql`select p.id, p.platform from (select * from social_posts where project_id = ${projectId}::int order by id desc limit ${NEWEST}) p
+    where p.status in ('scheduled', 'publishing', 'published') and p.created_at > ${at(now)} - ${SAME_WITHIN}
+      and coalesce(p.scheduled_for, p.created_at) between ${at(goesOut)} - ${SAME_WITHIN} and ${at(goesOut)} + ${SAME_WITHIN}
+      and (${sql.join(isSame, sql` or `)}) order by p.id limit 1`
+}
 
 /** Ids for so many new posts, in order. */
 export const nextPostIds = (db: Db, count: number) =>

@@ -87,6 +87,7 @@ export const PublishPosts = z
     platform_overrides: z.optional(z.record(z.string(), Override)),
     scheduled_for: z.optional(z.nullable(isoTime())),
     draft: z.optional(z.boolean()),
+    allow_duplicate: z.optional(z.boolean()),
     is_comment_for_guide: z.optional(z.boolean()),
     comment_for_guide_config: z.optional(NewGuide),
   })

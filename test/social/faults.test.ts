@@ -48,7 +48,14 @@ afterEach(async () => {
 
 const publish = async (content: string) =>
   madeBy(
-    (await scene.api.post('/social/publish', { project_id: scene.projectId, content, platforms: ['linkedin'] })).body,
+    (
+      await scene.api.post('/social/publish', {
+        project_id: scene.projectId,
+        content,
+        platforms: ['linkedin'],
+        allow_duplicate: true,
+      })
+    ).body,
   )[0]?.post_id ?? 0
 
 const provided = async (content: string) => (await scene.provided(linkedin)).filter((post) => post.content === content)

@@ -54,6 +54,35 @@ describe('accounts', () => {
   })
 })
 
+// CampaignChain/campaignchain#46
+describe('the same post again', () => {
+  it('is 409 within ten minutes, unless it is meant or differs', async () => {
+    const content = words()
+    const first = madeBy((await publish({ content, platforms: ['x'] })).body)[0]?.post_id
+    const again = await publish({ content, platforms: ['linkedin', 'x'] })
+    expectError(again, 'duplicate_post')
+    expect(again.body).toMatchObject({ post_id: first, next_calls: [{ path: `/social/posts/${first}` }] })
+    for (const other of [
+      { content, platforms: ['linkedin'] },
+      { content: words(), platforms: ['x'] },
+      { content, platforms: ['x'], link: 'https://sheds.example/a' },
+      { content, platforms: ['x'], draft: true },
+      { content, platforms: ['x'], scheduled_for: new Date(Date.now() + 86_400_000).toISOString() },
+      { content, platforms: ['x'], allow_duplicate: true },
+    ])
+      expect((await publish(other)).status, JSON.stringify(other)).toBe(201)
+    const keyed = { headers: { 'idempotency-key': `again-${first}` } }
+    const body = { project_id: scene.projectId, content, platforms: ['x'] }
+    expect((await scene.api.post('/social/publish', body, keyed)).status).toBe(201)
+  })
+
+  it('is made once by calls at the same moment', { tags: ['services'] }, async () => {
+    const content = words()
+    const answers = await Promise.all([1, 2, 3].map(() => publish({ content, platforms: ['x'] })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  })
+})
+
 describe('publishing', () => {
   it('takes an account alone, whose network it is', async () => {
     const { status, body } = await publish({ content: words(), account_id: linkedin })

@@ -953,6 +953,7 @@ export const COMMANDS: Commands = {
       "platform_overrides": "j",
       "scheduled_for": "s",
       "draft": "b",
+      "allow_duplicate": "b",
       "is_comment_for_guide": "b",
       "comment_for_guide_config": "j"
     }
@@ -1062,7 +1063,8 @@ export const COMMANDS: Commands = {
       "image_url": "s",
       "call_to_action": "j",
       "link": "s",
-      "scheduled_date": "s"
+      "scheduled_date": "s",
+      "allow_duplicate": "b"
     }
   },
   "profile.analytics": {

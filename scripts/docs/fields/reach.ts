@@ -100,6 +100,7 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
     ],
     scheduled_for: [GOES_OUT, 'now'],
     draft: ['`true`: saved only; `POST /social/posts/:post_id/publish` sends it', '`false`'],
+    allow_duplicate: ['`true`: sent although the same post went out within ten minutes', '`false`'],
     ...GUIDE,
   },
   'social.posts': {
@@ -142,6 +143,7 @@ export const REACH_FIELDS: Readonly<Record<string, Words>> = {
     link: ['the address of a button `LEARN_MORE`, in place of `call_to_action`', 'none'],
     scheduled_date: ['when it goes out: `YYYY-MM-DD` or `YYYY-MM-DD HH:MM`, in UTC', 'none'],
     call_to_action: ['a button below the post', 'none'],
+    allow_duplicate: ['`true`: sent although the same post went out within ten minutes', '`false`'],
     'call_to_action.type': 'what it says',
     'call_to_action.url': 'where it leads',
   },
