@@ -18,6 +18,7 @@ import { type ApiAnswer, apiOf, type Caller, type Services } from '../../src/mcp
 import { DEFINITIONS } from '../../src/mcp/definitions.generated.ts'
 import { challenge, RESOURCE_METADATA_PATH, resourceMetadata } from '../../src/mcp/protected-resource.ts'
 import { refusedAddresses } from '../../src/mcp/refused-addresses.ts'
+import type { ReadDocument } from '../../src/mcp/resources.ts'
 import { operationAt, servedTools } from '../../src/mcp/served.ts'
 import { mcpServer, type Serving, type Toolbox } from '../../src/mcp/server.ts'
 import type { Log } from '../../src/runtime/log.ts'
@@ -27,6 +28,8 @@ export type McpDeps = {
   services: Services
   /** Asks the OAuth server for the API key behind an access token. */
   keyOfToken: KeyOfToken
+  /** Reads the documents of the service. */
+  readDocument: ReadDocument
   publicUrl: string
   serviceName: string
   allowTestKeys: boolean
@@ -183,6 +186,7 @@ export const mcpApp = (deps: McpDeps, make: (serving: Serving) => Server = mcpSe
           toolbox: tools,
           scope: narrowest(known.of(keyHash), tokenScope),
           api,
+          readDocument: deps.readDocument,
           requestId,
           publicUrl: deps.publicUrl,
           now,

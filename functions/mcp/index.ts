@@ -40,11 +40,20 @@ const keyOfToken =
     return apiKey === undefined || expiresAt === undefined ? undefined : { apiKey, scope, expiresAt }
   }
 
+/** Reads from the Worker of the documents. */
+const readDocument =
+  (docs: Service) =>
+  async (path: string): Promise<string | undefined> => {
+    const response = await docs.fetch(new Request(`http://docs${path}`, { headers: requestIdHeader() }))
+    return response.ok ? await response.text() : undefined
+  }
+
 const build = (env: Env) =>
   mcpApp({
     ...parseFront(env),
     services: servicesOf(env),
     keyOfToken: keyOfToken(env.OAUTH as Service),
+    readDocument: readDocument(env.DOCS as Service),
     log: createLog({ worker: 'mcp' }),
     now: () => new Date(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

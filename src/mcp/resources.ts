@@ -3,6 +3,8 @@ import type { Api, ApiAnswer } from './api.ts'
 import { cutToFit, textFrom } from './long-results.ts'
 import { operationAt } from './served.ts'
 
+const MARKDOWN = 'text/markdown'
+
 const TEMPLATES = [
   {
     uriTemplate: 'galley://articles/{id}',
@@ -18,7 +20,57 @@ const TEMPLATES = [
     description: 'What is needed to write a planned article.',
     mimeType: 'application/json',
   },
+  {
+    uriTemplate: 'galley://reference/{operation}',
+    name: 'operation',
+    title: 'Operation of the API',
+    description: 'Fields, answers, errors and an example of an operation, by its id: articles.publish.',
+    mimeType: MARKDOWN,
+  },
+  {
+    uriTemplate: 'galley://errors/{code}',
+    name: 'error',
+    title: 'Error',
+    description: 'What an error code means and what to do.',
+    mimeType: MARKDOWN,
+  },
+  {
+    uriTemplate: 'galley://docs/{+path}',
+    name: 'document',
+    title: 'Document',
+    description: 'A document, by its address below /docs: concepts/states.',
+    mimeType: MARKDOWN,
+  },
 ]
+
+/** Names the operations, the documents and the first calls. */
+const REFERENCE = {
+  uri: 'galley://reference',
+  name: 'reference',
+  title: 'Reference of the API',
+  description: 'Every operation and document, and the calls from a key to a published article.',
+  mimeType: MARKDOWN,
+}
+
+/** Reads a text of the Worker of the documents; undefined if it has none at the path. */
+export type ReadDocument = (path: string) => Promise<string | undefined>
+
+/** Addresses of documents, and where the Worker of the documents has each. */
+const DOCUMENTS: readonly (readonly [RegExp, (name: string) => string])[] = [
+  [/^galley:\/\/reference()$/, () => '/llms.txt'],
+  [/^galley:\/\/reference\/([a-z_.]{1,100})$/, (id) => `/docs/api/${id}.md`],
+  [/^galley:\/\/errors\/([a-z_]{1,100})$/, (code) => `/docs/errors/${code}.md`],
+  [/^galley:\/\/docs\/([a-z][a-z/-]{0,99})$/, (path) => `/docs/${path}.md`],
+]
+
+/** Returns where the document of an address is; undefined if it is the address of something else. */
+const documentAt = (uri: string): string | undefined => {
+  for (const [pattern, pathOf] of DOCUMENTS) {
+    const [, name] = pattern.exec(uri) ?? []
+    if (name !== undefined) return pathOf(name)
+  }
+  return undefined
+}
 
 const RESOURCE = /^galley:\/\/articles\/([1-9]\d{0,9})(\/brief)?$/
 const LISTED = 50
@@ -41,18 +93,21 @@ const faultOf = ({ status, body }: ApiAnswer): ProtocolError =>
 
 type Row = { ID: number; Title: string; Status: string }
 
-/** The newest articles as resources. Throws what the API refuses. */
+/** The reference and the newest articles as resources. Throws what the API refuses. */
 export const listResources = async (api: Api) => {
   const answer = await ask(api, 'GET /articles', `/articles?limit=${LISTED}`)
   if (answer.status !== 200) throw faultOf(answer)
   return {
-    resources: (answer.body.articles as Row[]).map(({ ID, Title, Status }) => ({
-      uri: `galley://articles/${ID}`,
-      name: `article_${ID}`,
-      title: Title,
-      description: Status,
-      mimeType: 'application/json',
-    })),
+    resources: [
+      REFERENCE,
+      ...(answer.body.articles as Row[]).map(({ ID, Title, Status }) => ({
+        uri: `galley://articles/${ID}`,
+        name: `article_${ID}`,
+        title: Title,
+        description: Status,
+        mimeType: 'application/json',
+      })),
+    ],
   }
 }
 
@@ -62,8 +117,11 @@ const fitting = (body: ApiAnswer['body'], isBrief: boolean): ApiAnswer['body'] =
   return cutToFit(isBrief ? body : textFrom(body, 'Content', 0, tool), { tool, taken: new Set(), args: {} })
 }
 
-/** An article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
-export const readResource = async (api: Api, uri: string) => {
+/** A document, an article or its brief. Throws that it is not found for any other address and for what is not the caller's. */
+export const readResource = async (api: Api, read: ReadDocument, uri: string) => {
+  const path = documentAt(uri)
+  const document = path === undefined ? undefined : await read(path)
+  if (document !== undefined) return { contents: [{ uri, mimeType: MARKDOWN, text: document }] }
   const [, id, brief] = RESOURCE.exec(uri) ?? []
   if (id === undefined) throw new ResourceNotFoundError(uri)
   const answer = brief

@@ -8,7 +8,7 @@ import { ACTION_ARGUMENT } from './arguments.ts'
 import { callTool } from './call-tool.ts'
 import type { Tell } from './progress.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
-import { listResources, readResource, resourceTemplates } from './resources.ts'
+import { listResources, type ReadDocument, readResource, resourceTemplates } from './resources.ts'
 import type { ServedTool } from './served.ts'
 import type { ToolDefinition } from './tool-schemas.ts'
 
@@ -47,6 +47,7 @@ export type Serving = {
   /** How much the caller may do. */
   scope: Scope
   api: Api
+  readDocument: ReadDocument
   requestId: string
   /** The service's own address, for the pages that errors name. */
   publicUrl: string
@@ -77,6 +78,7 @@ export const mcpServer = ({
   toolbox,
   scope,
   api,
+  readDocument,
   requestId,
   publicUrl,
   now,
@@ -106,7 +108,7 @@ export const mcpServer = ({
   })
   server.setRequestHandler('resources/list', { params: ListParams }, () => listResources(api))
   server.setRequestHandler('resources/templates/list', { params: ListParams }, resourceTemplates)
-  server.setRequestHandler('resources/read', { params: ReadParams }, ({ uri }) => readResource(api, uri))
+  server.setRequestHandler('resources/read', { params: ReadParams }, ({ uri }) => readResource(api, readDocument, uri))
   server.setRequestHandler('prompts/list', { params: ListParams }, listPrompts)
   server.setRequestHandler('prompts/get', { params: PromptParams }, ({ name: asked, arguments: given }) =>
     getPrompt(asked, given),

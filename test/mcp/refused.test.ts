@@ -58,6 +58,7 @@ describe('a key that cannot be checked', () => {
   const serving = (account: () => Response) =>
     mcpApp({
       services: new Map([[operationAt('GET /account')?.group ?? '', { fetch: async () => account() }]]),
+      readDocument: async () => undefined,
       keyOfToken: async () => undefined,
       publicUrl: 'http://127.0.0.1',
       serviceName: 'Galley',

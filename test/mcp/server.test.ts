@@ -69,12 +69,27 @@ describe.each(Object.keys(MODES) as Mode[])('a client that is %s', (mode) => {
     const article = await newArticle(api, project, { title: 'Sheds' })
     const client = await connect(stack.url, api.key, mode)
     expect((await client.listResources()).resources).toEqual([
+      expect.objectContaining({ uri: 'galley://reference', mimeType: 'text/markdown' }),
       expect.objectContaining({ uri: `galley://articles/${article}`, title: 'Sheds' }),
     ])
     expect((await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'galley://articles/{id}',
       'galley://articles/{id}/brief',
+      'galley://reference/{operation}',
+      'galley://errors/{code}',
+      'galley://docs/{+path}',
     ])
+    for (const [uri, words] of [
+      ['galley://reference', 'docs/api/articles.publish.md'],
+      ['galley://reference/articles.publish', '# POST /articles/:id/publish'],
+      ['galley://errors/not_found', 'What to do:'],
+      ['galley://docs/concepts/states', '# States of an article'],
+    ] as const) {
+      const [content] = (await client.readResource({ uri })).contents as { text: string; mimeType: string }[]
+      expect([content?.mimeType, content?.text], uri).toEqual(['text/markdown', expect.stringContaining(words)])
+    }
+    for (const uri of ['galley://reference/nothing', 'galley://docs/../openapi', 'galley://errors/x'])
+      await expect(client.readResource({ uri })).rejects.toThrow()
     for (const [uri, field] of [
       [`galley://articles/${article}`, 'Title'],
       [`galley://articles/${article}/brief`, 'article_id'],
